@@ -1,0 +1,78 @@
+/// One person's record: what clients see as *user*.
+public struct Account: Hashable, Sendable, Codable, Identifiable {
+  public let id: AccountID
+  public let scope: Scope
+  /// Counts the writes; a store refuses a write that was computed from an older one.
+  public var revision: Int64
+  public var email: EmailAddress?
+  public var emailVerified: Bool
+  public var displayName: String?
+  public var photoURL: String?
+  public var phoneNumber: PhoneNumber?
+  public var disabled: Bool
+  /// True from an anonymous sign-in until the first identity is linked.
+  public var isAnonymous: Bool
+  public var customClaims: CustomClaims?
+  public var createdAt: Timestamp
+  public var lastSignInAt: Timestamp?
+  /// Sessions that began before this moment are over.
+  public var validSince: Timestamp?
+  /// In the order in which they came, which is the order of `providerData`.
+  public var identities: [Identity]
+  public var secondFactors: [SecondFactor]
+
+  public init(id: AccountID, scope: Scope, createdAt: Timestamp) {
+    self.id = id
+    self.scope = scope
+    self.createdAt = createdAt
+    revision = 0
+    emailVerified = false
+    disabled = false
+    isAnonymous = false
+    identities = []
+    secondFactors = []
+  }
+
+  public func identity(_ key: IdentityKey) -> Identity? {
+    identities.first { $0.key == key }
+  }
+
+  public func identities(of provider: ProviderID) -> [Identity] {
+    identities.filter { $0.provider == provider }
+  }
+
+  /// The identity whose password belongs to the account's own address.
+  public var passwordIdentity: Identity? {
+    email.flatMap { identity(.password($0)) }
+  }
+
+  /// Ends every session that exists now.
+  mutating func cutSessions(at now: Timestamp) {
+    validSince = max(now, validSince ?? now)
+  }
+
+  /// Applies a change to the identity with this key, where the account has it.
+  mutating func changeIdentity(_ key: IdentityKey, _ change: (inout Identity) -> Void) {
+    guard let index = identities.firstIndex(where: { $0.key == key }) else { return }
+    change(&identities[index])
+  }
+
+  /// Tells whether two records differ only by what signing in leaves behind: times, refreshed provider
+  /// profiles and rehashed secrets. Nothing is lost when such a difference is forgotten.
+  func equalsIgnoringActivity(_ other: Account) -> Bool {
+    withoutActivity() == other.withoutActivity()
+  }
+
+  private func withoutActivity() -> Account {
+    var copy = self
+    copy.revision = 0
+    copy.lastSignInAt = nil
+    for index in copy.identities.indices {
+      copy.identities[index].lastSignInAt = nil
+      copy.identities[index].profile = IdentityProfile()
+      copy.identities[index].emailVerified = false
+      copy.identities[index].secret?.encoded = ""
+    }
+    return copy
+  }
+}

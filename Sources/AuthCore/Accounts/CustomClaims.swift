@@ -1,0 +1,50 @@
+/// The claims an admin gave an account, kept as the JSON text that was given.
+public struct CustomClaims: Hashable, Sendable {
+  /// The JSON object as text: at most 1,000 characters.
+  public let text: String
+  /// The members of the object.
+  public let members: [String: JSONValue]
+
+  /// Names that tokens use themselves; Firebase refuses the same ones.
+  public static let reserved: Set<String> = [
+    "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf",
+    "auth_time", "firebase", "at_hash", "c_hash",
+  ]
+
+  /// Reads claims from JSON text; throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
+  public init(text: String) throws(AuthError) {
+    guard case .object(let members)? = try? JSONValue(text: text) else {
+      throw AuthError(
+        .invalidClaims, "Custom claims are one JSON object.", field: "customClaims",
+        remedy: "Give a table of names and values, such as { role = \"editor\" }.")
+    }
+    guard text.count <= 1000 else {
+      throw AuthError(
+        .claimsTooLarge, "Custom claims have \(text.count) characters; 1,000 are allowed.",
+        field: "customClaims", remedy: "Keep large data elsewhere and put its key in the claims.")
+    }
+    if let name = members.keys.sorted().first(where: Self.reserved.contains) {
+      throw AuthError(
+        .reservedClaims, "The claim \"\(name)\" is reserved for tokens.", field: "customClaims",
+        remedy: "Choose another name.")
+    }
+    self.text = text
+    self.members = members
+  }
+
+  /// Makes claims from members; throws like ``init(text:)``.
+  public init(_ members: [String: JSONValue]) throws(AuthError) {
+    try self.init(text: JSONValue.object(members).text)
+  }
+}
+
+extension CustomClaims: Codable {
+  public init(from decoder: any Decoder) throws {
+    try self.init(text: try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+
+/// An e-mail address: shown as it was given, compared in canonical form.
+///
+/// Canonical means: the local part in Unicode's composed form (NFC) with only ASCII letters lowered, the
+/// domain in the ASCII form of IDNA (RFC 5890, mapped by UTS #46). Nothing is folded across scripts, so
+/// a dotless ı or a Kelvin sign never meets an i or a k, and applying it twice changes nothing.
+public struct EmailAddress: Sendable, CustomStringConvertible {
+  /// The address as it was given.
+  public let text: String
+  /// The form in which two addresses are compared, and the one that is unique in a store.
+  public let canonical: String
+
+  /// Reads an address; throws `invalid-email`.
+  public init(_ text: String) throws(AuthError) {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    guard text.utf8.count < 256, parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+      text.unicodeScalars.allSatisfy(Self.isAllowed), let domain = Self.asciiDomain(parts[1])
+    else {
+      throw AuthError(
+        .invalidEmail, "This is not an e-mail address.", field: "email",
+        remedy: "An address has the shape name@domain, with fewer than 256 bytes and no spaces.")
+    }
+    self.text = text
+    canonical =
+      Self.asciiLowered(String(parts[0]).precomposedStringWithCanonicalMapping)
+      + "@" + domain
+  }
+
+  /// The domain in ASCII form.
+  public var domain: String {
+    canonical.split(separator: "@").last.map(String.init) ?? ""
+  }
+
+  public var description: String { text }
+
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
+    default: true
+    }
+  }
+
+  private static func asciiLowered(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      let lowered = (0x41...0x5A).contains(scalar.value) ? scalar.value + 0x20 : scalar.value
+      scalars.append(Unicode.Scalar(lowered) ?? scalar)
+    }
+    return String(scalars)
+  }
+
+  private static func asciiDomain(_ domain: Substring) -> String? {
+    var ascii = asciiLowered(String(domain))
+    if !ascii.utf8.allSatisfy({ $0 < 0x80 }) {
+      // URL encodes a host by UTS #46; an address keeps no port, path or user that could hide in it.
+      guard let mapped = URL(string: "https://\(ascii)/", encodingInvalidCharacters: false)?.host()
+      else { return nil }
+      ascii = asciiLowered(mapped)
+    }
+    let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
+    let isHost = labels.allSatisfy { label in
+      !label.isEmpty && label.utf8.count < 64 && label.utf8.first != 0x2D && label.utf8.last != 0x2D
+        && label.utf8.allSatisfy(isHostByte)
+    }
+    return isHost ? ascii : nil
+  }
+
+  private static func isHostByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x61...0x7A, 0x2D, 0x5F: true
+    default: false
+    }
+  }
+}
+
+extension EmailAddress: Hashable {
+  public static func == (a: EmailAddress, b: EmailAddress) -> Bool { a.text == b.text }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+
+  /// Tells whether both are the same mailbox as far as AuthGraph compares.
+  public func matches(_ other: EmailAddress?) -> Bool { canonical == other?.canonical }
+}
+
+extension EmailAddress: Codable {
+  public init(from decoder: any Decoder) throws {
+    try self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

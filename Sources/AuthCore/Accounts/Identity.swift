@@ -1,0 +1,102 @@
+/// What makes an identity the same one next time: provider, issuer and the provider's immutable subject.
+///
+/// The issuer is empty where the provider ID alone says who vouches; providers with several issuers
+/// (one per company or instance) put theirs here, so that equal subjects of two issuers never meet.
+public struct IdentityKey: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
+  public let provider: ProviderID
+  public let issuer: String
+  public let subject: String
+
+  public init(_ provider: ProviderID, issuer: String = "", subject: String) {
+    self.provider = provider
+    self.issuer = issuer
+    self.subject = subject
+  }
+
+  /// The key of the password that belongs to an address.
+  public static func password(_ email: EmailAddress) -> IdentityKey {
+    IdentityKey(.password, subject: email.canonical)
+  }
+
+  /// The key of a phone number.
+  public static func phone(_ number: PhoneNumber) -> IdentityKey {
+    IdentityKey(.phone, subject: number.text)
+  }
+
+  public var description: String {
+    issuer.isEmpty ? "\(provider)/\(subject)" : "\(provider)/\(issuer)/\(subject)"
+  }
+
+  public static func < (a: IdentityKey, b: IdentityKey) -> Bool {
+    (a.provider, a.issuer, a.subject) < (b.provider, b.issuer, b.subject)
+  }
+}
+
+/// What a provider tells about the person; shown, never used to decide who someone is.
+public struct IdentityProfile: Hashable, Sendable, Codable {
+  public var email: String?
+  public var displayName: String?
+  public var photoURL: String?
+  public var phoneNumber: String?
+
+  public init(
+    email: String? = nil, displayName: String? = nil, photoURL: String? = nil,
+    phoneNumber: String? = nil
+  ) {
+    self.email = email
+    self.displayName = displayName
+    self.photoURL = photoURL
+    self.phoneNumber = phoneNumber
+  }
+}
+
+/// Something only the person knows or holds, in stored form: a password hash, never the password.
+public struct StoredSecret: Hashable, Sendable, Codable {
+  /// The self-describing text that the provider made and can verify.
+  public var encoded: String
+  /// When the person last chose it; a rehash of the same secret leaves it alone.
+  public var changedAt: Timestamp
+
+  public init(encoded: String, changedAt: Timestamp) {
+    self.encoded = encoded
+    self.changedAt = changedAt
+  }
+}
+
+/// One way to sign in that an account owns: an entry of `providerData`.
+public struct Identity: Hashable, Sendable, Codable {
+  /// How the identity came to the account.
+  public enum Origin: String, Hashable, Sendable, Codable {
+    /// A credential was verified.
+    case credential
+    /// An admin said so.
+    case assertion
+    /// An import brought it.
+    case imported
+  }
+
+  public let key: IdentityKey
+  public var profile: IdentityProfile
+  /// Whether the provider vouched for the profile's e-mail; counts only where the provider is trusted.
+  public var emailVerified: Bool
+  public var origin: Origin
+  public var linkedAt: Timestamp
+  public var lastSignInAt: Timestamp?
+  public var secret: StoredSecret?
+
+  public init(
+    key: IdentityKey, profile: IdentityProfile = IdentityProfile(), emailVerified: Bool = false,
+    origin: Origin, linkedAt: Timestamp, lastSignInAt: Timestamp? = nil,
+    secret: StoredSecret? = nil
+  ) {
+    self.key = key
+    self.profile = profile
+    self.emailVerified = emailVerified
+    self.origin = origin
+    self.linkedAt = linkedAt
+    self.lastSignInAt = lastSignInAt
+    self.secret = secret
+  }
+
+  public var provider: ProviderID { key.provider }
+}

@@ -1,0 +1,139 @@
+/// What to do with one field of an account.
+public enum Change<Value: Sendable & Hashable>: Sendable, Hashable {
+  case leave
+  case set(Value)
+  case clear
+
+  /// The field's new value.
+  func applied(to old: Value?) -> Value? {
+    switch self {
+    case .leave: old
+    case .set(let value): value
+    case .clear: nil
+    }
+  }
+}
+
+/// Changes to an account's own fields; who owns which identity is the graph's matter.
+public struct ProfileChanges: Sendable, Hashable {
+  public var email = Change<EmailAddress>.leave
+  public var emailVerified: Bool?
+  public var displayName = Change<String>.leave
+  public var photoURL = Change<String>.leave
+  public var phoneNumber = Change<PhoneNumber>.leave
+  public var customClaims = Change<CustomClaims>.leave
+  public var disabled: Bool?
+  public var password: Secret<String>?
+
+  public init(disabled: Bool? = nil) {
+    self.disabled = disabled
+  }
+
+  /// The names of the fields that change, for the audit; no values.
+  var fieldNames: [String] {
+    var names: [String] = []
+    if email != .leave { names.append("email") }
+    if emailVerified != nil { names.append("emailVerified") }
+    if displayName != .leave { names.append("displayName") }
+    if photoURL != .leave { names.append("photoURL") }
+    if phoneNumber != .leave { names.append("phoneNumber") }
+    if customClaims != .leave { names.append("customClaims") }
+    if disabled != nil { names.append("disabled") }
+    if password != nil { names.append("password") }
+    return names
+  }
+
+  /// Whether somebody who holds the account's session has to have signed in recently for this.
+  var isSensitive: Bool { email != .leave || password != nil || phoneNumber != .leave }
+
+  /// Checks the lengths that Firebase documents; throws `invalid-display-name` or `invalid-photo-url`.
+  func check() throws(AuthError) {
+    if case .set(let name) = displayName, name.count > 256 {
+      throw AuthError(
+        .invalidDisplayName, "A display name has at most 256 characters.", field: "displayName",
+        remedy: "Shorten it.")
+    }
+    if case .set(let url) = photoURL, url.count > 2048 || !url.contains("://") {
+      throw AuthError(
+        .invalidPhotoURL, "A photo URL is absolute and has at most 2,048 characters.",
+        field: "photoURL", remedy: "Write it with its scheme: https://….")
+    }
+  }
+}
+
+extension Account {
+  /// The account with the changes made. `secret` is the stored form of a new password.
+  ///
+  /// Throws `invalid-argument` where a password has no address to belong to.
+  func applying(
+    _ changes: ProfileChanges, secret: String?, at now: Timestamp
+  ) throws(AuthError) -> Account {
+    var account = self
+    account.displayName = changes.displayName.applied(to: displayName)
+    account.photoURL = changes.photoURL.applied(to: photoURL)
+    account.customClaims = changes.customClaims.applied(to: customClaims)
+    account.disabled = changes.disabled ?? disabled
+    account.changeEmail(changes, at: now)
+    account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
+    if let secret { try account.changePassword(secret, at: now) }
+    if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
+    return account
+  }
+
+  private mutating func changeEmail(_ changes: ProfileChanges, at now: Timestamp) {
+    let new = changes.email.applied(to: email)
+    let isSameAddress = email.map { $0.matches(new) } ?? (new == nil)
+    if !isSameAddress {
+      if let password = passwordIdentity { movePassword(password, to: new) }
+      emailVerified = false
+      cutSessions(at: now)
+    }
+    email = new
+    emailVerified = new != nil && (changes.emailVerified ?? emailVerified)
+  }
+
+  /// A password belongs to an address: it follows the new one, or goes with the old one.
+  private mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
+    guard let index = identities.firstIndex(of: password) else { return }
+    guard let email else {
+      identities.remove(at: index)
+      return
+    }
+    identities[index] = Identity(
+      key: .password(email), profile: password.profile, origin: password.origin,
+      linkedAt: password.linkedAt, lastSignInAt: password.lastSignInAt, secret: password.secret)
+  }
+
+  private mutating func changePhoneNumber(_ new: PhoneNumber?, at now: Timestamp) {
+    guard new != phoneNumber else { return }
+    let old = phoneNumber
+    phoneNumber = new
+    let index = old.flatMap { old in identities.firstIndex { $0.key == .phone(old) } }
+    switch (index, new) {
+    case (let index?, let new?):
+      let before = identities[index]
+      identities[index] = Identity(
+        key: .phone(new), origin: before.origin, linkedAt: now)
+    case (let index?, nil): identities.remove(at: index)
+    case (nil, let new?):
+      identities.append(Identity(key: .phone(new), origin: .assertion, linkedAt: now))
+    case (nil, nil): break
+    }
+  }
+
+  private mutating func changePassword(_ secret: String, at now: Timestamp) throws(AuthError) {
+    guard let email else {
+      throw AuthError(
+        .invalidArgument, "A password belongs to an e-mail address, and there is none.",
+        field: "email", remedy: "Give the account an email with the password.")
+    }
+    let stored = StoredSecret(encoded: secret, changedAt: now)
+    if passwordIdentity == nil {
+      identities.append(
+        Identity(key: .password(email), origin: .credential, linkedAt: now, secret: stored))
+    } else {
+      changeIdentity(.password(email)) { $0.secret = stored }
+    }
+    cutSessions(at: now)
+  }
+}

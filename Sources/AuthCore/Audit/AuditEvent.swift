@@ -1,0 +1,113 @@
+/// Who asks for an operation, and with what right.
+public struct Caller: Sendable, Hashable {
+  public enum Authority: Sendable, Hashable {
+    /// A person who may do everything, by name.
+    case admin(String)
+    /// The account's own session: when it signed in, and whether a second factor was shown.
+    case session(AccountID, signedInAt: Timestamp, secondFactor: Bool)
+    /// Somebody who is not signed in yet.
+    case anyone
+  }
+
+  public var scope: Scope
+  public var authority: Authority
+  /// Why, in the caller's words; kept in the audit.
+  public var reason: String?
+  /// Decide everything and write nothing.
+  public var dryRun: Bool
+
+  public init(
+    scope: Scope, authority: Authority, reason: String? = nil, dryRun: Bool = false
+  ) {
+    self.scope = scope
+    self.authority = authority
+    self.reason = reason
+    self.dryRun = dryRun
+  }
+
+  /// The name that the audit keeps.
+  public var actor: String {
+    switch authority {
+    case .admin(let name): "admin:\(name)"
+    case .session(let account, _, _): "account:\(account)"
+    case .anyone: "anyone"
+    }
+  }
+
+  public var isAdmin: Bool {
+    if case .admin = authority { true } else { false }
+  }
+}
+
+/// What an operation is called in receipts and the audit.
+public enum Action: String, Sendable, Hashable, Codable {
+  case signIn = "sign-in"
+  case signUp = "sign-up"
+  case takeOver = "take-over"
+  case create, update, disable, enable, delete
+  case revokeSessions = "revoke-sessions"
+  case link, assert, unlink, merge
+  case undoMerge = "undo-merge"
+  case importAccount = "import"
+  case changeSettings = "change-settings"
+}
+
+/// One thing that happened or was refused, committed together with its changes.
+///
+/// Holds no secret. Admins alone read it: it names every account involved.
+public struct AuditEvent: Hashable, Sendable, Codable, Identifiable {
+  public let id: String
+  /// The order of commits; given by the store, 0 before.
+  public var sequence: Int64
+  public let scope: Scope
+  public let at: Timestamp
+  public let actor: String
+  public let reason: String?
+  public let action: Action
+  /// The account it happened to.
+  public let accountID: AccountID?
+  /// The other accounts involved.
+  public let relatedIDs: [AccountID]
+  /// The code of the refusal, or nil where it was done.
+  public let errorCode: String?
+  public let details: JSONValue
+  public let trace: Trace
+
+  public init(
+    id: String, sequence: Int64 = 0, scope: Scope, at: Timestamp, actor: String, reason: String?,
+    action: Action, accountID: AccountID?, relatedIDs: [AccountID] = [],
+    errorCode: String? = nil, details: JSONValue = .object([:]), trace: Trace = Trace()
+  ) {
+    self.id = id
+    self.sequence = sequence
+    self.scope = scope
+    self.at = at
+    self.actor = actor
+    self.reason = reason
+    self.action = action
+    self.accountID = accountID
+    self.relatedIDs = relatedIDs
+    self.errorCode = errorCode
+    self.details = details
+    self.trace = trace
+  }
+}
+
+/// What was committed.
+public struct Receipt: Hashable, Sendable {
+  /// The audit event's ID; for a merge also what undoes it.
+  public let id: String
+  public let action: Action
+  public let accountID: AccountID
+  /// True where everything was decided and nothing written.
+  public let dryRun: Bool
+  public let trace: Trace
+
+  public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
+    self.id = id
+    self.action = action
+    self.accountID = accountID
+    self.dryRun = dryRun
+    self.trace = trace
+  }
+}

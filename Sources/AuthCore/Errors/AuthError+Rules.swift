@@ -1,0 +1,68 @@
+/// The refusals of the rules. None of them tells who owns what.
+extension AuthError {
+  static let userDisabled = AuthError(
+    .userDisabled, "The account is disabled.", remedy: "An admin can enable it.", step: .decision)
+  static let userNotFound = AuthError(
+    .userNotFound, "There is no such account.", field: "uid",
+    remedy: "Look it up with accounts.find.", step: .decision)
+  static let secondFactorRequired = AuthError(
+    .secondFactorRequired, "The account asks for its second factor.",
+    remedy: "Complete the challenge of one of its enrolled factors.", step: .decision)
+  static let requiresRecentLogin = AuthError(
+    .requiresRecentLogin, "This change needs a recent sign-in.", remedy: "Sign in again first.",
+    step: .decision)
+  static let sessionEnded = AuthError(
+    .userTokenExpired, "The session was ended.", remedy: "Sign in again.",
+    step: .decision)
+  static let wrongCredential = AuthError(
+    .invalidCredential, "The credential is wrong, malformed or expired.",
+    remedy: "Check it and sign in again.", step: .credential)
+  static let emailAlreadyInUse = AuthError(
+    .emailAlreadyInUse, "The e-mail address is in use by another account.", field: "email",
+    remedy: "Sign in with it instead, or merge the two accounts.", step: .decision)
+  static let phoneNumberAlreadyExists = AuthError(
+    .phoneNumberAlreadyExists, "The phone number is in use by another account.",
+    field: "phoneNumber", remedy: "Use another number, or merge the two accounts.", step: .decision)
+  static let credentialAlreadyInUse = AuthError(
+    .credentialAlreadyInUse, "The credential belongs to another account.",
+    remedy: "Sign in with it instead, or merge the two accounts.", step: .decision)
+  static let accountExistsWithDifferentCredential = AuthError(
+    .accountExistsWithDifferentCredential,
+    "An account with the same e-mail address signs in another way.",
+    remedy: "Sign in the way used before, then link this credential.", step: .decision)
+  static let ambiguousEmail = AuthError(
+    .ambiguous, "More than one account has this e-mail address, none of them verified.",
+    field: "email", remedy: "Sign in another way, or have the accounts merged.", step: .decision)
+
+  static func notAllowed(_ message: String) -> AuthError {
+    AuthError(.operationNotAllowed, message, step: .decision)
+  }
+
+  static func providerAlreadyLinked(_ provider: ProviderID) -> AuthError {
+    AuthError(
+      .providerAlreadyLinked, "The account already has an identity of \(provider).",
+      field: "providerID", remedy: "Unlink the old one first.", step: .decision)
+  }
+
+  static func noSuchProvider(_ provider: ProviderID, linked: [Identity]) -> AuthError {
+    let linked = Set(linked.map(\.provider.rawValue)).sorted()
+    let remedy =
+      linked.isEmpty ? "It has no identities." : suggestion(for: provider.rawValue, among: linked)
+    return AuthError(
+      .noSuchProvider, "The account has no such identity of \(provider).", field: "providerID",
+      remedy: remedy, step: .decision)
+  }
+
+  static func severalIdentities(_ keys: [IdentityKey]) -> AuthError {
+    AuthError(
+      .ambiguous, "The account has \(keys.count) identities of this provider.", field: "subject",
+      remedy: "Name one: \(keys.map(\.subject).joined(separator: ", ")).", step: .decision)
+  }
+
+  static func lastSignInMethod(_ provider: ProviderID) -> AuthError {
+    AuthError(
+      .lastSignInMethod, "Without \(provider) nobody could sign in to this account any more.",
+      field: "providerID", remedy: "Link another way in first, or force it with { force = true }.",
+      step: .decision)
+  }
+}

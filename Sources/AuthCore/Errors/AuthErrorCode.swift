@@ -1,0 +1,76 @@
+extension AuthError {
+  /// The kebab-case code that clients print and tests compare.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: String
+
+    /// Takes a code that a script names; new codes are declared below, never made up at a call.
+    public init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    public var description: String { rawValue }
+  }
+}
+
+/// The codes of Firebase's SDKs.
+extension AuthError.Code {
+  /// Another account owns the identity that was to be linked.
+  public static let credentialAlreadyInUse = Self("credential-already-in-use")
+  /// Another account has the e-mail address.
+  public static let emailAlreadyInUse = Self("email-already-in-use")
+  /// Another account has the phone number.
+  public static let phoneNumberAlreadyExists = Self("phone-number-already-exists")
+  /// The account already has an identity of this provider.
+  public static let providerAlreadyLinked = Self("provider-already-linked")
+  /// The account has no identity of this provider.
+  public static let noSuchProvider = Self("no-such-provider")
+  /// An account with the same e-mail exists, and this provider's word is not enough to enter it.
+  public static let accountExistsWithDifferentCredential = Self(
+    "account-exists-with-different-credential")
+  public static let userDisabled = Self("user-disabled")
+  public static let userNotFound = Self("user-not-found")
+  /// The session is too old for a sensitive change.
+  public static let requiresRecentLogin = Self("requires-recent-login")
+  /// The first factor was right; a second one has to be shown before anything is given.
+  public static let secondFactorRequired = Self("second-factor-required")
+  /// The credential is wrong, malformed or expired. Said alike for an unknown address and a wrong password.
+  public static let invalidCredential = Self("invalid-credential")
+  public static let invalidEmail = Self("invalid-email")
+  public static let invalidPhoneNumber = Self("invalid-phone-number")
+  public static let invalidProviderID = Self("invalid-provider-id")
+  public static let invalidUID = Self("invalid-uid")
+  public static let uidAlreadyExists = Self("uid-already-exists")
+  public static let weakPassword = Self("weak-password")
+  public static let claimsTooLarge = Self("claims-too-large")
+  public static let invalidClaims = Self("invalid-claims")
+  public static let reservedClaims = Self("reserved-claims")
+  public static let invalidDisplayName = Self("invalid-display-name")
+  public static let invalidPhotoURL = Self("invalid-photo-url")
+  public static let operationNotAllowed = Self("operation-not-allowed")
+  public static let invalidArgument = Self("invalid-argument")
+  public static let internalError = Self("internal-error")
+}
+
+/// The codes that AuthGraph adds.
+extension AuthError.Code {
+  /// More than one account fits and a person has to choose.
+  public static let ambiguous = Self("ambiguous")
+  /// Unlinking would leave no way to sign in.
+  public static let lastSignInMethod = Self("last-sign-in-method")
+  /// A merge policy, or the core's check of what it said, turned the merge down.
+  public static let mergeRefused = Self("merge-refused")
+  /// An account changed after the plan was made.
+  public static let planOutdated = Self("plan-outdated")
+  /// Undoing would lose what happened since.
+  public static let undoRefused = Self("undo-refused")
+  /// The session was ended, by an admin or by a change of ownership.
+  public static let userTokenExpired = Self("user-token-expired")
+  /// No event or merge has this ID.
+  public static let eventNotFound = Self("event-not-found")
+  /// A merge policy does not compile, declares nothing or failed while deciding.
+  public static let invalidPolicy = Self("invalid-policy")
+  /// The store could not be opened, read or written.
+  public static let storeUnavailable = Self("store-unavailable")
+  /// Other writers kept winning, and the bounded retries are used up.
+  public static let tooMuchContention = Self("too-much-contention")
+}

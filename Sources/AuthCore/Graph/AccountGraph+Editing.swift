@@ -1,0 +1,186 @@
+extension AccountGraph {
+  /// Makes an account as an admin describes it.
+  ///
+  /// Throws `email-already-in-use`, `phone-number-already-exists`, `uid-already-exists`, `weak-password`,
+  /// or what is wrong with a field.
+  public func create(
+    _ changes: ProfileChanges, uid: AccountID? = nil, by caller: Caller
+  ) async throws -> Receipt {
+    try requireAdmin(caller)
+    let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
+    let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
+    return try await edit(.create, id, changes, by: caller) { old, now, verdict in
+      guard old == nil else {
+        verdict.error = AuthError(
+          .uidAlreadyExists, "The uid is in use, or stands for an account that absorbed it.",
+          field: "uid", remedy: "Choose another uid, or leave it out.")
+        return
+      }
+      let account = try Account(id: id, scope: caller.scope, createdAt: now)
+        .applying(changes, secret: secret, at: now)
+      verdict.accountID = id
+      verdict.changes.inserted = [account]
+    }
+  }
+
+  /// Changes an account's own fields.
+  ///
+  /// A new e-mail is unverified unless said otherwise; a new e-mail or password ends the sessions. Throws
+  /// like ``create(_:uid:by:)``, and `user-not-found` or `requires-recent-login`.
+  public func update(
+    _ id: AccountID, _ changes: ProfileChanges, by caller: Caller
+  ) async throws -> Receipt {
+    var email = changes.email.applied(to: nil)
+    if changes.password != nil, email == nil, changes.email == .leave {
+      email = try await account(id, in: caller.scope)?.email
+    }
+    let secret = try await storedPassword(changes, email: email, caller)
+    return try await edit(.update, id, changes, by: caller) { old, now, verdict in
+      guard let old else { throw AuthError.userNotFound }
+      verdict.changes.update(old, to: try old.applying(changes, secret: secret, at: now))
+    }
+  }
+
+  /// Shuts an account out, or lets it in again; sessions of a disabled account are over.
+  public func setDisabled(
+    _ disabled: Bool, _ id: AccountID, by caller: Caller
+  ) async throws -> Receipt {
+    try requireAdmin(caller)
+    let changes = ProfileChanges(disabled: disabled)
+    return try await edit(disabled ? .disable : .enable, id, changes, by: caller) {
+      old, now, verdict in
+      guard let old else { throw AuthError.userNotFound }
+      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: now))
+    }
+  }
+
+  /// Ends every session of an account.
+  public func revokeSessions(of id: AccountID, by caller: Caller) async throws -> Receipt {
+    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, now, verdict in
+      guard let old else { throw AuthError.userNotFound }
+      var new = old
+      new.cutSessions(at: now)
+      verdict.changes.update(old, to: new)
+    }
+  }
+
+  /// Deletes an account with everything it owns. Its identities and addresses are free afterwards.
+  public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
+    try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
+      old, _, verdict in
+      guard let old else { throw AuthError.userNotFound }
+      verdict.changes.deleted = [old]
+    }
+  }
+
+  /// Changes the scope's settings.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin, or `too-much-contention` where the
+  /// accounts do not fit what was asked.
+  public func changeSettings(
+    by caller: Caller, _ change: @escaping @Sendable (inout ProjectSettings) -> Void
+  ) async throws -> ProjectSettings {
+    try requireAdmin(caller)
+    let (_, verdict) = try await perform(
+      caller,
+      load: { try $0.snapshot([], in: caller.scope) },
+      decide: { snapshot, _ in
+        var verdict = Verdict(action: .changeSettings, accountID: AccountID(""))
+        var settings = snapshot.settings
+        change(&settings)
+        verdict.changes.settings = settings
+        return verdict
+      })
+    return verdict.changes.settings ?? ProjectSettings()
+  }
+
+  private func requireAdmin(_ caller: Caller) throws(AuthError) {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+  }
+
+  /// Has the password provider make the stored form of a new password.
+  private func storedPassword(
+    _ changes: ProfileChanges, email: EmailAddress?, _ caller: Caller
+  ) async throws -> String? {
+    guard let password = changes.password else { return nil }
+    guard let email else {
+      throw AuthError(
+        .invalidArgument, "A password belongs to an e-mail address, and there is none.",
+        field: "email", remedy: "Give the account an email with the password.")
+    }
+    let credential = try providers.credential(
+      .password, ["email": email.text, "password": password.reveal()])
+    let identity = try await verify(credential, .enroll, in: caller.scope)
+    guard case .chosen(let encoded) = identity.secret else {
+      throw AuthError(.internalError, "The password provider made no hash.", step: .credential)
+    }
+    return encoded
+  }
+
+  private typealias Edit = @Sendable (Account?, Timestamp, inout Verdict) throws -> Void
+
+  /// Runs a change of one account, after checking the caller's right and that its keys are free.
+  private func edit(
+    _ action: Action, _ id: AccountID, _ changes: ProfileChanges, sensitive: Bool = false,
+    by caller: Caller, _ body: @escaping Edit
+  ) async throws -> Receipt {
+    try changes.check()
+    let email = changes.email.applied(to: nil)
+    let number = changes.phoneNumber.applied(to: nil)
+    let keys =
+      [.uid(id)]
+      + [email.map(AccountKey.email), email.map { .identity(.password($0)) }].compactMap(\.self)
+      + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
+    return try await perform(
+      caller,
+      load: { try $0.snapshot(keys, in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: action, accountID: id)
+        verdict.details["fields"] = .array(changes.fieldNames.map(JSONValue.string))
+        let old = snapshot.account(id)
+        if let old {
+          verdict.accountID = old.id
+          var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+          let right = rules.editable(
+            old.id, needsRecentLogin: sensitive || changes.isSensitive)
+          verdict.trace = rules.trace
+          if case .failure(let error) = right {
+            verdict.error = error
+            return verdict
+          }
+        }
+        if let taken = Self.takenKey(email, number, of: old, changes, snapshot) {
+          verdict.error = taken
+          return verdict
+        }
+        do { try body(old, moment.now, &verdict) } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      }
+    ).receipt
+  }
+
+  /// Whether another account has the wanted address or number.
+  private static func takenKey(
+    _ email: EmailAddress?, _ number: PhoneNumber?, of account: Account?, _ changes: ProfileChanges,
+    _ snapshot: Snapshot
+  ) -> AuthError? {
+    let isTaken: (AccountKey) -> Bool = { key in
+      snapshot.accounts(key).contains { $0.id != account?.id }
+    }
+    if let email {
+      let isNew = !email.matches(account?.email)
+      if isNew && snapshot.settings.oneAccountPerEmail && isTaken(.email(email)) {
+        return .emailAlreadyInUse
+      }
+      if isTaken(.identity(.password(email))) && (isNew || changes.password != nil) {
+        return .emailAlreadyInUse
+      }
+    }
+    if let number, isTaken(.phone(number)) || isTaken(.identity(.phone(number))) {
+      return .phoneNumberAlreadyExists
+    }
+    return nil
+  }
+}

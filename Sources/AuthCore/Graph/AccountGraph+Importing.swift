@@ -1,0 +1,144 @@
+/// An account that an import brings, with where it stands in its file.
+public struct ImportedAccount: Sendable, Hashable {
+  public let account: Account
+  public let line: Int
+
+  public init(account: Account, line: Int) {
+    self.account = account
+    self.line = line
+  }
+}
+
+/// What became of one imported account.
+public enum ImportOutcome: Sendable, Hashable {
+  case imported
+  /// The store has exactly this account already.
+  case unchanged
+  /// Imported; other accounts have the same unverified address.
+  case sharesEmail([AccountID])
+  case refused(AuthError)
+}
+
+extension AccountGraph {
+  /// Imports accounts in one transaction; the refused ones are left out and reported, the rest stays.
+  ///
+  /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity or of
+  /// a verified address is refused with `credential-already-in-use` or `email-already-in-use`, a uid that is
+  /// taken by something else with `uid-already-exists`. `checkpoint` is kept with the accounts, so that an
+  /// interrupted import knows where it was.
+  public func importAccounts(
+    _ batch: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
+    by caller: Caller
+  ) async throws -> [ImportOutcome] {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    let now = clock()
+    let checkpointName = checkpoint?.name
+    let checkpointValue = checkpoint?.value
+    if caller.dryRun {
+      // Earlier records of the batch would be in the way of later ones, so a dry run writes and takes back.
+      return try await rehearse(batch, by: caller, at: now)
+    }
+    return try await store.write { writer in
+      let outcomes = try batch.map { try importOne($0, writer, caller, now) }
+      if let checkpointName {
+        try writer.saveCheckpoint(checkpointName, checkpointValue, in: caller.scope)
+      }
+      return outcomes
+    }
+  }
+
+  /// The progress that an interrupted import left.
+  public func checkpoint(_ name: String, in scope: Scope) async throws -> String? {
+    try await store.read { try $0.checkpoint(name, in: scope) }
+  }
+
+  private struct Rehearsal: Error {
+    let outcomes: [ImportOutcome]
+  }
+
+  private func rehearse(
+    _ batch: [ImportedAccount], by caller: Caller, at now: Timestamp
+  ) async throws -> [ImportOutcome] {
+    do {
+      return try await store.write { writer in
+        throw Rehearsal(outcomes: try batch.map { try importOne($0, writer, caller, now) })
+      }
+    } catch let rehearsal as Rehearsal {
+      return rehearsal.outcomes
+    }
+  }
+
+  private func importOne(
+    _ imported: ImportedAccount, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  ) throws -> ImportOutcome {
+    let account = imported.account
+    let keys =
+      [.uid(account.id)] + account.identities.map { AccountKey.identity($0.key) }
+      + [account.email.map(AccountKey.email)].compactMap(\.self)
+    let snapshot = try writer.snapshot(keys, in: caller.scope)
+    let outcome = ImportRules(account: account, snapshot: snapshot).outcome
+    switch outcome {
+    case .unchanged, .refused: return outcome
+    case .imported, .sharesEmail: break
+    }
+    try writer.insert(account)
+    try writer.append(
+      AuditEvent(
+        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
+        reason: caller.reason, action: .importAccount, accountID: account.id,
+        details: ["line": .integer(Int64(imported.line))]))
+    return outcome
+  }
+}
+
+/// Decides whether an imported account fits beside those that exist.
+private struct ImportRules {
+  let account: Account
+  let snapshot: Snapshot
+
+  var outcome: ImportOutcome {
+    if snapshot.found[.uid(account.id)]?.isEmpty == false {
+      return isUnchanged
+        ? .unchanged
+        : .refused(
+          AuthError(
+            .uidAlreadyExists, "The uid is in use by an account with other content.",
+            field: "localId", remedy: "Delete that account first if the file is right."))
+    }
+    for identity in account.identities where isTaken(.identity(identity.key)) {
+      return .refused(
+        AuthError(
+          identity.provider == .password ? .emailAlreadyInUse : .credentialAlreadyInUse,
+          "Another account owns the identity \(identity.key).", field: "providerUserInfo",
+          remedy: "Keep the identity in one record only, or merge the two accounts."))
+    }
+    guard let email = account.email else { return .imported }
+    let sharing = snapshot.accounts(.email(email))
+    if snapshot.settings.oneAccountPerEmail && account.emailVerified
+      && sharing.contains(where: \.emailVerified)
+    {
+      return .refused(
+        AuthError(
+          .emailAlreadyInUse, "Another account has verified the address \(email).", field: "email",
+          remedy: "Keep emailVerified in one record only, or merge the two accounts."))
+    }
+    return sharing.isEmpty ? .imported : .sharesEmail(sharing.map(\.id))
+  }
+
+  private func isTaken(_ key: AccountKey) -> Bool {
+    !snapshot.accounts(key).isEmpty
+  }
+
+  private var isUnchanged: Bool {
+    guard var stored = snapshot.accounts[account.id] else { return false }
+    // When the import ran is not part of what was imported.
+    stored.revision = account.revision
+    stored.validSince = account.validSince
+    for index in stored.identities.indices where index < account.identities.count {
+      let imported = account.identities[index]
+      stored.identities[index].linkedAt = imported.linkedAt
+      stored.identities[index].secret?.changedAt = imported.secret?.changedAt ?? imported.linkedAt
+    }
+    return stored == account
+  }
+}

@@ -1,0 +1,105 @@
+extension AccountGraph {
+  /// Computes what merging two accounts would do. Nothing is written yet.
+  ///
+  /// Throws `user-not-found`, `merge-refused` or `invalid-argument`.
+  public func planMerge(
+    keep survivor: AccountID, absorb absorbed: AccountID, rules: MergeRules = MergeRules(),
+    in scope: Scope
+  ) async throws -> MergePlan {
+    let now = clock()
+    let snapshot = try await store.read { try $0.mergeSnapshot(survivor, absorbed, in: scope) }
+    return try Self.plan(survivor, absorbed, rules, snapshot, now)
+  }
+
+  /// Commits a plan in one transaction, with its journal entry.
+  ///
+  /// Throws `plan-outdated` where an account changed since, `merge-refused`, or `operation-not-allowed`
+  /// for a caller who is not an admin.
+  public func commit(_ plan: MergePlan, by caller: Caller) async throws -> Receipt {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may merge accounts.") }
+    let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
+    return try await perform(
+      caller,
+      load: { try $0.mergeSnapshot(survivor, absorbed, in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: .merge, accountID: survivor, relatedIDs: [absorbed])
+        do {
+          guard snapshot.found[.uid(survivor)] == [survivor],
+            snapshot.found[.uid(absorbed)] == [absorbed]
+          else { throw AuthError.planOutdated }
+          let fresh = try Self.plan(survivor, absorbed, plan.rules, snapshot, moment.now)
+          guard fresh.survivor.equalsIgnoringActivity(plan.survivor),
+            fresh.absorbed.equalsIgnoringActivity(plan.absorbed)
+          else { throw AuthError.planOutdated }
+          verdict.trace.note(
+            "admin's plan", ["by": caller.actor], "merge \(absorbed) into \(survivor)")
+          verdict.commit(fresh, result: fresh.result, moment, caller)
+        } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      }
+    ).receipt
+  }
+
+  private static func plan(
+    _ survivor: AccountID, _ absorbed: AccountID, _ rules: MergeRules, _ snapshot: Snapshot,
+    _ now: Timestamp
+  ) throws -> MergePlan {
+    guard let keep = snapshot.account(survivor), let absorb = snapshot.account(absorbed) else {
+      throw AuthError.userNotFound
+    }
+    let plan = try MergePlan.make(
+      keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
+    try plan.validate(result: plan.result, in: snapshot)
+    return plan
+  }
+}
+
+extension AccountReader {
+  /// Loads two accounts and whoever else has one of their e-mail addresses.
+  fileprivate func mergeSnapshot(
+    _ a: AccountID, _ b: AccountID, in scope: Scope
+  ) throws -> Snapshot {
+    let pair = try snapshot([.uid(a), .uid(b)], in: scope)
+    let emails = pair.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
+    return try snapshot([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
+  }
+}
+
+extension Verdict {
+  /// Makes a plan the verdict: rows, alias, journal and the trace of every field.
+  mutating func commit(
+    _ plan: MergePlan, result: Account, _ moment: Moment, _ caller: Caller
+  ) {
+    action = .merge
+    error = nil
+    account = result
+    accountID = plan.survivor.id
+    relatedIDs = [plan.absorbed.id]
+    changes.update(plan.survivor, to: result)
+    changes.deleted = [plan.absorbed]
+    changes.aliases = [plan.absorbed.id: plan.survivor.id]
+    changes.merge = MergeRecord(
+      id: moment.eventID, scope: plan.survivor.scope, at: moment.now, actor: caller.actor,
+      reason: caller.reason, survivorBefore: plan.survivor, absorbedBefore: plan.absorbed,
+      survivorAfter: result)
+    for outcome in plan.fields where outcome.differs {
+      trace.note(
+        "field \(outcome.field.rawValue)",
+        ["kept": outcome.kept, "other": outcome.other, "rule": outcome.rule],
+        outcome.result ?? "none")
+    }
+    details["decidedBy"] = .string(plan.decidedBy)
+    details["absorbed"] = .string(plan.absorbed.id.rawValue)
+    details["moved"] = .array(plan.movedIdentities.map { .string($0.description) })
+    details["dropped"] = .array(plan.droppedIdentities.map { .string($0.description) })
+    details["cutSessions"] = .array(plan.cutSessions.map { .string($0.rawValue) })
+  }
+}
+
+extension AuthError {
+  fileprivate static let planOutdated = AuthError(
+    .planOutdated, "An account changed after the plan was made.",
+    remedy: "Make the plan again and look at it.", step: .commit)
+}

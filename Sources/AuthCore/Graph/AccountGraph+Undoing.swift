@@ -1,0 +1,148 @@
+extension AccountGraph {
+  /// Undoes a merge: both accounts are as they were before it, row for row.
+  ///
+  /// Throws `event-not-found`, or `undo-refused` with the reason: it was undone already, a later merge
+  /// stands on it, a third account took an identity, or changes made since would be lost. Only the last one
+  /// can be forced. Sign-ins since do not count as changes.
+  public func undoMerge(
+    _ id: String, force: Bool = false, by caller: Caller
+  ) async throws -> Receipt {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may undo a merge.") }
+    return try await perform(
+      caller,
+      load: { try $0.undoSnapshot(id, in: caller.scope) },
+      decide: { snapshot, moment in
+        guard var record = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        var verdict = Verdict(
+          action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
+        verdict.details["merge"] = .string(id)
+        if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
+          force: force, &verdict.trace)
+        {
+          verdict.error = refusal
+          return verdict
+        }
+        record.undoneBy = moment.eventID
+        if let survivor = snapshot.accounts[record.survivor] {
+          verdict.changes.update(survivor, to: record.survivorBefore)
+        } else {
+          verdict.changes.inserted.append(record.survivorBefore)
+        }
+        verdict.changes.inserted.append(record.absorbedBefore)
+        verdict.changes.removedAliases = [record.absorbed]
+        verdict.changes.merge = record
+        return verdict
+      }
+    ).receipt
+  }
+}
+
+/// Decides whether a merge can be undone without losing anything.
+private struct UndoRules {
+  let record: MergeRecord
+  let snapshot: Snapshot
+
+  func refusal(force: Bool, _ trace: inout Trace) -> AuthError? {
+    if let event = record.undoneBy {
+      return refused("It was undone already, by \(event).", "There is nothing left to undo.")
+    }
+    if let later = snapshot.laterMerges.first {
+      trace.note("later merges", ["standing": "\(snapshot.laterMerges.count)"], later)
+      return refused(
+        "A later merge stands on it.", "Undo that one first: merge.undo \"\(later)\".")
+    }
+    if snapshot.found[.uid(record.absorbed)] == [record.absorbed] {
+      return refused(
+        "The uid \(record.absorbed) was given to a new account.", "Delete that account first.")
+    }
+    if let taken = takenKey() {
+      trace.note("keys are free", ["taken": taken], "no")
+      return refused(
+        "Another account has taken \(taken) since.", "Unlink or change it there first.")
+    }
+    let lost = lostChanges()
+    trace.note(
+      "changes since the merge", ["forced": force ? "yes" : "no"],
+      lost.isEmpty ? "none" : lost.joined(separator: ", "))
+    guard !lost.isEmpty && !force else { return nil }
+    return refused(
+      "Changes made since would be lost: \(lost.joined(separator: ", ")).",
+      "Look at account:history(), then force it with { force = true }.")
+  }
+
+  /// An identity or verified address of before that a third account has now.
+  private func takenKey() -> String? {
+    let before = [record.survivorBefore, record.absorbedBefore]
+    let others: (AccountKey) -> [Account] = { key in
+      snapshot.accounts(key).filter { $0.id != record.survivor }
+    }
+    for identity in before.flatMap(\.identities) where !others(.identity(identity.key)).isEmpty {
+      return identity.key.description
+    }
+    guard snapshot.settings.oneAccountPerEmail else { return nil }
+    for case let email? in before.filter(\.emailVerified).map(\.email)
+    where others(.email(email)).contains(where: \.emailVerified) {
+      return email.text
+    }
+    return nil
+  }
+
+  private func lostChanges() -> [String] {
+    guard let now = snapshot.accounts[record.survivor] else { return ["the account was deleted"] }
+    return now.equalsIgnoringActivity(record.survivorAfter)
+      ? [] : now.differences(from: record.survivorAfter)
+  }
+
+  private func refused(_ message: String, _ remedy: String) -> AuthError {
+    AuthError(.undoRefused, message, remedy: remedy, step: .decision)
+  }
+}
+
+extension Account {
+  /// Names what somebody changed on purpose since the other state.
+  func differences(from other: Account) -> [String] {
+    var names = MergeField.allCases
+      .filter { $0 != .lastSignInAt && shown($0) != other.shown($0) }
+      .map(\.rawValue)
+    let keys = Set(identities.map(\.key))
+    let otherKeys = Set(other.identities.map(\.key))
+    names += keys.subtracting(otherKeys).sorted().map { "linked \($0)" }
+    names += otherKeys.subtracting(keys).sorted().map { "unlinked \($0)" }
+    for identity in identities {
+      let before = other.identity(identity.key)
+      if before != nil, before?.secret?.changedAt != identity.secret?.changedAt {
+        names.append("the secret of \(identity.key)")
+      }
+    }
+    if secondFactors != other.secondFactors { names.append("second factors") }
+    if validSince != other.validSince { names.append("ended sessions") }
+    return names.isEmpty ? ["the account's record"] : names
+  }
+}
+
+extension AuthError {
+  static func eventNotFound(_ id: String) -> AuthError {
+    AuthError(
+      .eventNotFound, "There is no merge or event \"\(id)\".", field: "id",
+      remedy: "Look it up with merge.list() or audit.tail().", step: .decision)
+  }
+}
+
+extension AccountReader {
+  /// Loads what an undo has to see: the journal entry, the accounts of every key it restores, and the
+  /// merges that stand on it.
+  fileprivate func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
+    guard let record = try merge(id, in: scope) else { return try snapshot([], in: scope) }
+    let before = [record.survivorBefore, record.absorbedBefore]
+    let keys =
+      [.uid(record.survivor), .uid(record.absorbed)]
+      + before.flatMap(\.identities).map { AccountKey.identity($0.key) }
+      + before.compactMap(\.email).map(AccountKey.email)
+    var snapshot = try snapshot(keys, in: scope)
+    snapshot.merge = record
+    let standing = try merges(involving: record.survivor, before: nil, limit: 1000, in: scope)
+      .filter { $0.undoneBy == nil }
+    snapshot.laterMerges = standing.prefix { $0.id != id }.map(\.id)
+    return snapshot
+  }
+}

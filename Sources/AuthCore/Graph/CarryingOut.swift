@@ -1,0 +1,103 @@
+extension AccountGraph {
+  /// Turns a decision into rows to write, or into a refusal.
+  func carryOut(
+    _ decision: Decision, _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot,
+    _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
+  ) {
+    switch decision {
+    case .createAccount:
+      let account = effects.newAccount(newID, in: snapshot.scope)
+      verdict.accountID = account.id
+      verdict.account = account
+      verdict.changes.inserted = [account]
+    case .signIn(let id):
+      change(id, snapshot, &verdict, effects.signedIn)
+    case .autoLink(let id):
+      change(id, snapshot, &verdict, effects.autoLinked)
+      verdict.details["linked"] = true
+    case .takeOver(let id, let removed):
+      verdict.action = .takeOver
+      verdict.details["removed"] = .array(removed.map { .string($0.description) })
+      change(id, snapshot, &verdict) { effects.takenOver($0, removing: removed) }
+    case .link(let id):
+      change(id, snapshot, &verdict) { account in
+        var account = effects.linked(to: account)
+        if verdict.action == .assert {
+          account.identities[account.identities.count - 1].origin = .assertion
+        }
+        return account
+      }
+    case .unlink(let id, let keys):
+      verdict.details["identity"] = .array(keys.map { .string($0.description) })
+      change(id, snapshot, &verdict) { $0.unlinking(keys) }
+    case .conflict(let error, let current, let existing):
+      verdict.accountID = current
+      verdict.relatedIDs = [existing]
+      verdict.error = error
+      answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
+    case .secondFactor(let id, _):
+      verdict.accountID = id
+      verdict.error = .secondFactorRequired
+    case .refuse(let error):
+      verdict.error = error
+    }
+  }
+
+  private func change(
+    _ id: AccountID, _ snapshot: Snapshot, _ verdict: inout Verdict,
+    _ transform: (Account) -> Account
+  ) {
+    guard let old = snapshot.accounts[id] else {
+      verdict.error = .userNotFound
+      return
+    }
+    let new = transform(old)
+    verdict.accountID = id
+    verdict.account = new
+    verdict.changes.update(old, to: new)
+  }
+
+  /// Lets the scope's merge policy answer, where there is one and it speaks about this conflict.
+  private func answerConflict(
+    _ error: AuthError, _ current: AccountID, _ existing: AccountID, _ effects: LinkEffects,
+    _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
+  ) {
+    guard let source = snapshot.settings.mergePolicy,
+      let currentAccount = snapshot.accounts[current],
+      let existingAccount = snapshot.accounts[existing]
+    else { return }
+    let conflict = MergeConflict(
+      code: error.code, current: currentAccount, existing: existingAccount,
+      provider: effects.identity.provider,
+      proof: verdict.action == .assert
+        ? MergeProof(current: true, existing: false)
+        : proof(of: error.code, existingAccount, effects))
+    do {
+      let policy = try policies.policy(source)
+      guard policy.triggers.contains(error.code) else { return }
+      let plan = try conflict.plan(
+        by: policy, snapshot: snapshot, now: moment.now, trace: &verdict.trace)
+      var result = plan.result
+      if let key = effects.identity.key, result.identity(key) == nil {
+        result = effects.linked(to: result)
+      }
+      verdict.commit(plan, result: result, moment, caller)
+    } catch let refusal as AuthError {
+      verdict.error = refusal
+    } catch {
+      verdict.error = AuthError(
+        .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+    }
+  }
+
+  /// What was shown of both accounts: the current one by its session or an admin, the other one by a
+  /// credential that is its own identity, or by a trusted word on the e-mail it has verified.
+  private func proof(
+    of code: AuthError.Code, _ existing: Account, _ effects: LinkEffects
+  ) -> MergeProof {
+    let ownsIdentity = effects.identity.key.map { existing.identity($0) != nil } ?? false
+    let wasVerified = code == .credentialAlreadyInUse && ownsIdentity
+    let ownsEmail = existing.emailVerified && effects.emailIsProven
+    return MergeProof(current: true, existing: wasVerified || ownsEmail)
+  }
+}

@@ -1,0 +1,102 @@
+/// What was decided about one snapshot: rows to write, the event to keep, and the refusal, if it is one.
+struct Verdict: Sendable {
+  var action: Action
+  var accountID: AccountID?
+  var relatedIDs: [AccountID] = []
+  /// The account as it becomes.
+  var account: Account?
+  var changes = ChangeSet()
+  var error: AuthError?
+  var details: [String: JSONValue] = [:]
+  var trace = Trace()
+}
+
+/// The time and the ID of one operation, fixed before it is decided.
+struct Moment: Sendable {
+  let now: Timestamp
+  let eventID: String
+}
+
+/// Another writer changed what a decision was computed from.
+private struct LostRace: Error {}
+
+extension AccountGraph {
+  typealias Load = @Sendable (any AccountReader) throws -> Snapshot
+  typealias Decide = @Sendable (Snapshot, Moment) throws -> Verdict
+
+  /// How often a decision is computed beside other writers before it is computed among them.
+  private static let freeAttempts = 4
+
+  /// Loads, decides and commits, again where another writer was quicker.
+  ///
+  /// A refusal is committed too, as an audit event, and then thrown with the event's ID. In the last
+  /// attempt all three happen inside one write transaction, so that an operation cannot starve.
+  func perform(
+    _ caller: Caller, load: @escaping Load, decide: @escaping Decide
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    let now = clock()
+    let moment = Moment(now: now, eventID: newEventID(at: now))
+    if caller.dryRun {
+      let verdict = try decide(try await store.read(load), moment)
+      return (try receipt(verdict, moment, dryRun: true), verdict)
+    }
+    for _ in 0..<Self.freeAttempts {
+      let snapshot = try await store.read(load)
+      let verdict = try decide(snapshot, moment)
+      do {
+        try await store.write { writer in
+          guard try load(writer) == snapshot else { throw LostRace() }
+          try commit(verdict, moment, caller, writer)
+        }
+        return (try receipt(verdict, moment, dryRun: false), verdict)
+      } catch is LostRace {
+        continue
+      } catch is UniqueKeyConflict {
+        continue
+      }
+    }
+    let verdict = try await decideAlone(caller, moment, load, decide)
+    return (try receipt(verdict, moment, dryRun: false), verdict)
+  }
+
+  private func decideAlone(
+    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
+  ) async throws -> Verdict {
+    do {
+      return try await store.write { writer in
+        let verdict = try decide(try load(writer), moment)
+        try commit(verdict, moment, caller, writer)
+        return verdict
+      }
+    } catch let conflict as UniqueKeyConflict {
+      throw AuthError(
+        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
+        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
+    }
+  }
+
+  private func commit(
+    _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
+  ) throws {
+    if verdict.error == nil { try verdict.changes.apply(to: writer, in: caller.scope) }
+    try writer.append(
+      AuditEvent(
+        id: moment.eventID, scope: caller.scope, at: moment.now, actor: caller.actor,
+        reason: caller.reason, action: verdict.action, accountID: verdict.accountID,
+        relatedIDs: verdict.relatedIDs, errorCode: verdict.error?.code.rawValue,
+        details: .object(verdict.details), trace: verdict.trace))
+  }
+
+  private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {
+    if var error = verdict.error {
+      if !dryRun { error.eventID = moment.eventID }
+      throw error
+    }
+    guard let account = verdict.accountID else {
+      throw AuthError(.internalError, "The operation named no account.", step: .commit)
+    }
+    return Receipt(
+      id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
+      trace: verdict.trace)
+  }
+}

@@ -1,0 +1,120 @@
+/// Turns a decision about a verified identity into the accounts as they will be.
+///
+/// Pure like the rules; every sentence of the linking tables that says what changes stands here.
+struct LinkEffects {
+  let identity: VerifiedIdentity
+  let settings: ProjectSettings
+  let now: Timestamp
+
+  /// Whether the provider's word on the e-mail counts.
+  var emailIsProven: Bool {
+    guard let email = identity.email else { return false }
+    return identity.emailVerified && settings.trust.trusts(identity.provider, for: email)
+  }
+
+  /// The account that a first sign-in opens.
+  func newAccount(_ id: AccountID, in scope: Scope) -> Account {
+    var account = Account(id: id, scope: scope, createdAt: now)
+    account.lastSignInAt = now
+    guard let key = identity.key else {
+      account.isAnonymous = true
+      return account
+    }
+    account.displayName = identity.profile.displayName
+    account.photoURL = identity.profile.photoURL
+    account.phoneNumber = identity.phoneNumber
+    if settings.oneAccountPerEmail || key.provider == .password {
+      account.email = identity.email
+      account.emailVerified = emailIsProven
+    }
+    account.identities = [linked(key, signedIn: true)]
+    return account
+  }
+
+  /// What a sign-in leaves on the account that owns the identity.
+  func signedIn(_ account: Account) -> Account {
+    var account = account
+    account.lastSignInAt = now
+    guard let key = identity.key else { return account }
+    account.changeIdentity(key) { linked in
+      linked.lastSignInAt = now
+      if linked.hasProfileOfItsOwn {
+        linked.profile = identity.profile
+        linked.emailVerified = identity.emailVerified
+      }
+      if case .matched(_, let rehashed?) = identity.secret { linked.secret?.encoded = rehashed }
+    }
+    return account
+  }
+
+  /// The account after somebody signed in to it by the same verified e-mail.
+  func autoLinked(_ account: Account) -> Account {
+    var account = account
+    account.displayName = identity.profile.displayName
+    account.photoURL = identity.profile.photoURL
+    account.emailVerified = true
+    account.isAnonymous = false
+    account.lastSignInAt = now
+    if let key = identity.key { account.identities.append(linked(key, signedIn: true)) }
+    return account
+  }
+
+  /// The account after its e-mail's owner came: nothing of whoever opened it remains a way in.
+  func takenOver(_ account: Account, removing keys: [IdentityKey]) -> Account {
+    var account = account
+    account.identities.removeAll { keys.contains($0.key) }
+    account.phoneNumber = nil
+    account.cutSessions(at: now)
+    return autoLinked(account)
+  }
+
+  /// The account with the identity added. Its session stays its own.
+  func linked(to account: Account) -> Account {
+    guard let key = identity.key else { return account }
+    var account = account
+    account.isAnonymous = false
+    account.identities.append(linked(key, signedIn: false))
+    account.phoneNumber = account.phoneNumber ?? identity.phoneNumber
+    guard let email = identity.email else { return account }
+    if key.provider == .password {
+      if !email.matches(account.email) {
+        account.email = email
+        account.emailVerified = false
+      }
+      account.cutSessions(at: now)
+    } else if account.email == nil && settings.oneAccountPerEmail {
+      account.email = email
+      account.emailVerified = emailIsProven
+    } else if email.matches(account.email) && emailIsProven {
+      account.emailVerified = true
+    }
+    return account
+  }
+
+  private func linked(_ key: IdentityKey, signedIn: Bool) -> Identity {
+    var new = Identity(
+      key: key, profile: identity.profile, emailVerified: identity.emailVerified,
+      origin: .credential, linkedAt: now, lastSignInAt: signedIn ? now : nil)
+    if case .chosen(let encoded) = identity.secret {
+      new.secret = StoredSecret(encoded: encoded, changedAt: now)
+    }
+    return new
+  }
+}
+
+extension Identity {
+  /// Whether a provider tells about the person; a password or a number only repeats the account.
+  public var hasProfileOfItsOwn: Bool {
+    provider != .password && provider != .phone
+  }
+}
+
+extension Account {
+  /// The account without these identities. The e-mail stays reserved, as in Firebase's production.
+  func unlinking(_ keys: [IdentityKey]) -> Account {
+    var account = self
+    account.identities.removeAll { keys.contains($0.key) }
+    if let number = phoneNumber, keys.contains(.phone(number)) { account.phoneNumber = nil }
+    return account
+  }
+}

@@ -1,0 +1,50 @@
+/// What somebody wants done about who owns an identity.
+public enum LinkRequest: Sendable, Hashable {
+  /// Enter with a verified identity; whose account it is gets decided.
+  case signIn(VerifiedIdentity)
+  /// Open an account with a secret that was chosen now.
+  case signUp(VerifiedIdentity)
+  /// Add a verified identity to an account.
+  case link(VerifiedIdentity, to: AccountID)
+  /// Add an identity because an admin says so.
+  case assert(IdentityKey, to: AccountID)
+  /// Take identities of a provider away; the subject chooses where the account has several.
+  case unlink(ProviderID, subject: String?, from: AccountID, force: Bool)
+
+  /// Every key whose accounts the rules have to see.
+  public var keys: [AccountKey] {
+    switch self {
+    case .signIn(let identity), .signUp(let identity):
+      identity.keys
+    case .link(let identity, let account):
+      [.uid(account)] + identity.keys
+    case .assert(let key, let account):
+      [.uid(account), .identity(key)]
+    case .unlink(_, _, let account, _):
+      [.uid(account)]
+    }
+  }
+}
+
+extension VerifiedIdentity {
+  fileprivate var keys: [AccountKey] {
+    [key.map(AccountKey.identity), email.map(AccountKey.email)].compactMap { $0 }
+  }
+}
+
+/// What the rules say.
+public enum Decision: Sendable, Hashable {
+  case signIn(AccountID)
+  case createAccount
+  /// Sign in to the account that has the same verified e-mail, and link the identity to it.
+  case autoLink(AccountID)
+  /// Like ``autoLink(_:)``, where the account never proved the e-mail: these identities go.
+  case takeOver(AccountID, removing: [IdentityKey])
+  case link(AccountID)
+  case unlink(AccountID, [IdentityKey])
+  /// Another account is in the way; a merge policy may answer.
+  case conflict(AuthError, current: AccountID, existing: AccountID)
+  /// The first factor was right and the account asks for a second one before the rest is done.
+  indirect case secondFactor(AccountID, then: Decision)
+  case refuse(AuthError)
+}

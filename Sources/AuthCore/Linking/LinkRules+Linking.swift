@@ -1,0 +1,70 @@
+extension RuleRun {
+  mutating func link(_ identity: VerifiedIdentity, to id: AccountID) -> Decision {
+    let account: Account
+    switch editable(id) {
+    case .success(let found): account = found
+    case .failure(let error): return .refuse(error)
+    }
+    guard let key = identity.key else {
+      return .refuse(.notAllowed("An anonymous sign-in cannot be linked."))
+    }
+    if let refusal = refuseSecond(key, account) { return refusal }
+    if let existing = owner(of: key) {
+      trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
+      let error =
+        key.provider == .password ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
+      return .conflict(error, current: account.id, existing: existing.id)
+    }
+    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    return emailConflict(identity, account) ?? .link(account.id)
+  }
+
+  mutating func assert(_ key: IdentityKey, to id: AccountID) -> Decision {
+    let account: Account
+    switch editable(id) {
+    case .success(let found): account = found
+    case .failure(let error): return .refuse(error)
+    }
+    guard caller.isAdmin else {
+      return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
+    }
+    if let refusal = refuseSecond(key, account) { return refusal }
+    if let existing = owner(of: key) {
+      trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
+      return .conflict(.credentialAlreadyInUse, current: account.id, existing: existing.id)
+    }
+    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    return .link(account.id)
+  }
+
+  /// Refuses what the account has already.
+  private mutating func refuseSecond(_ key: IdentityKey, _ account: Account) -> Decision? {
+    let linked = account.identities(of: key.provider)
+    let hasThis = linked.contains { $0.key == key }
+    guard hasThis || (settings.identitiesPerProvider == .one && !linked.isEmpty) else { return nil }
+    trace.note(
+      "linked already",
+      [
+        "provider": key.provider.rawValue,
+        "setting": "identitiesPerProvider \(settings.identitiesPerProvider.rawValue)",
+      ], "the account has one")
+    return .refuse(.providerAlreadyLinked(key.provider))
+  }
+
+  /// Another account has the identity's e-mail, and this one has not.
+  private mutating func emailConflict(
+    _ identity: VerifiedIdentity, _ account: Account
+  ) -> Decision? {
+    guard settings.oneAccountPerEmail, let email = identity.email else { return nil }
+    let others = snapshot.accounts(.email(email)).filter { $0.id != account.id }
+    trace.note(
+      "other accounts with the e-mail", ["e-mail": email.canonical],
+      others.isEmpty ? "none" : others.map(\.id.rawValue).joined(separator: ", "))
+    guard let existing = others.first(where: \.emailVerified) ?? others.first else { return nil }
+    if email.matches(account.email) && !existing.emailVerified {
+      trace.note("account's e-mail", ["same address": "yes"], "linking takes nobody's address")
+      return nil
+    }
+    return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)
+  }
+}

@@ -1,0 +1,98 @@
+extension RuleRun {
+  mutating func signIn(_ identity: VerifiedIdentity) -> Decision {
+    guard let key = identity.key else {
+      trace.note("identity", ["provider": identity.provider.rawValue], "anonymous: a new account")
+      return .createAccount
+    }
+    if let owner = owner(of: key) {
+      return enter(owner, with: identity, key)
+    }
+    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    if case .matched = identity.secret {
+      // The secret was matched, and its identity went away before the accounts were loaded.
+      return .refuse(.wrongCredential)
+    }
+    guard settings.oneAccountPerEmail, let email = identity.email else {
+      trace.note(
+        "one account per e-mail",
+        [
+          "setting": settings.oneAccountPerEmail ? "on" : "off",
+          "e-mail": identity.email?.canonical ?? "none",
+        ], "no account to match: a new one")
+      return .createAccount
+    }
+    return match(identity, key, email)
+  }
+
+  mutating func signUp(_ identity: VerifiedIdentity) -> Decision {
+    if let key = identity.key, owner(of: key) != nil {
+      trace.note("owner of the identity", ["identity": key.description], "there is one")
+      return .refuse(.emailAlreadyInUse)
+    }
+    if settings.oneAccountPerEmail, let email = identity.email,
+      !snapshot.accounts(.email(email)).isEmpty
+    {
+      trace.note("accounts with the e-mail", ["e-mail": email.canonical], "there is one")
+      return .refuse(.emailAlreadyInUse)
+    }
+    trace.note("accounts with the e-mail", ["e-mail": identity.email?.canonical], "none: a new one")
+    return .createAccount
+  }
+
+  private mutating func enter(
+    _ owner: Account, with identity: VerifiedIdentity, _ key: IdentityKey
+  ) -> Decision {
+    trace.note(
+      "owner of the identity", ["identity": key.description], "account \(owner.id)")
+    if case .matched(let encoded, _) = identity.secret,
+      owner.identity(key)?.secret?.encoded != encoded
+    {
+      trace.note("secret", [:], "it was changed while the credential was verified")
+      return .refuse(.wrongCredential)
+    }
+    return admit(owner, .signIn(owner.id))
+  }
+
+  /// Nobody owns the identity: does its e-mail lead to an account?
+  private mutating func match(
+    _ identity: VerifiedIdentity, _ key: IdentityKey, _ email: EmailAddress
+  ) -> Decision {
+    let candidates = snapshot.accounts(.email(email))
+    let verified = candidates.filter(\.emailVerified)
+    trace.note(
+      "accounts with the e-mail",
+      ["e-mail": email.canonical, "verified": "\(verified.count)"],
+      candidates.isEmpty
+        ? "none: a new account" : candidates.map(\.id.rawValue).joined(separator: ", "))
+    guard let account = verified.first ?? candidates.first else { return .createAccount }
+    guard trusted(identity) else { return .refuse(.accountExistsWithDifferentCredential) }
+    guard candidates.count == 1 || verified.count == 1 else {
+      trace.note("one candidate", ["accounts": "\(candidates.count)"], "a person has to choose")
+      return .refuse(.ambiguousEmail)
+    }
+    if let other = account.identities(of: key.provider).first {
+      // The address was given to somebody else at the provider: a new subject is a new person.
+      trace.note(
+        "recycled e-mail", ["linked": other.key.description, "now": key.description],
+        "the provider gave this address to another subject")
+      return .refuse(.accountExistsWithDifferentCredential)
+    }
+    if account.emailVerified {
+      trace.note("account's e-mail", ["verified": "yes"], "link automatically")
+      return admit(account, .autoLink(account.id))
+    }
+    let unproven = account.identities.filter { !provesOwnership(of: email, $0) }.map(\.key)
+    trace.note(
+      "account's e-mail", ["verified": "no"],
+      "take over: \(unproven.count) identities, the phone number and all sessions go")
+    return admit(account, .takeOver(account.id, removing: unproven))
+  }
+
+  /// Whether a linked identity proves, by a trusted provider's word, that its holder has the address.
+  private func provesOwnership(of email: EmailAddress, _ identity: Identity) -> Bool {
+    guard identity.emailVerified, identity.origin == .credential, let text = identity.profile.email,
+      let address = try? EmailAddress(text)
+    else { return false }
+    return address.matches(email) && settings.trust.trusts(identity.provider, for: email)
+  }
+}

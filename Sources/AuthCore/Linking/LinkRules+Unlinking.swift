@@ -1,0 +1,39 @@
+extension RuleRun {
+  mutating func unlink(
+    _ provider: ProviderID, subject: String?, from id: AccountID, force: Bool
+  ) -> Decision {
+    let account: Account
+    switch editable(id) {
+    case .success(let found): account = found
+    case .failure(let error): return .refuse(error)
+    }
+    let linked = account.identities(of: provider)
+    let chosen = linked.filter { subject == nil || $0.key.subject == subject }.map(\.key)
+    guard !chosen.isEmpty else {
+      trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no")
+      return .refuse(.noSuchProvider(provider, linked: account.identities))
+    }
+    guard chosen.count == 1 else {
+      trace.note("linked", ["provider": provider.rawValue], "\(chosen.count) identities")
+      return .refuse(.severalIdentities(chosen))
+    }
+    let remaining = account.identities.filter { !chosen.contains($0.key) }.count(where: \.isUsable)
+    trace.note(
+      "ways in that remain",
+      [
+        "usable": "\(remaining)", "forced": force ? "yes" : "no",
+        "setting": "allowsUnlinkingLastMethod \(settings.allowsUnlinkingLastMethod)",
+      ], remaining > 0 ? "enough" : "none")
+    guard remaining > 0 || force || settings.allowsUnlinkingLastMethod else {
+      return .refuse(.lastSignInMethod(provider))
+    }
+    return .unlink(account.id, chosen)
+  }
+}
+
+extension Identity {
+  /// Whether somebody can still sign in with it: a password needs its hash.
+  var isUsable: Bool {
+    provider != .password || secret != nil
+  }
+}

@@ -1,0 +1,104 @@
+/// Decides who owns an identity.
+///
+/// One pure function for every face: snapshot, request and the asking caller in, decision and trace out. The
+/// rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
+public enum LinkRules {
+  public static func decide(
+    _ request: LinkRequest, by caller: Caller, at now: Timestamp, _ snapshot: Snapshot
+  ) -> (decision: Decision, trace: Trace) {
+    var rules = RuleRun(caller: caller, now: now, snapshot: snapshot)
+    let decision =
+      switch request {
+      case .signIn(let identity): rules.signIn(identity)
+      case .signUp(let identity): rules.signUp(identity)
+      case .link(let identity, let account): rules.link(identity, to: account)
+      case .assert(let key, let account): rules.assert(key, to: account)
+      case .unlink(let provider, let subject, let account, let force):
+        rules.unlink(provider, subject: subject, from: account, force: force)
+      }
+    return (decision, rules.trace)
+  }
+}
+
+/// One pass through the rules, collecting its trace.
+struct RuleRun {
+  let caller: Caller
+  let now: Timestamp
+  let snapshot: Snapshot
+  var trace = Trace()
+
+  var settings: ProjectSettings { snapshot.settings }
+
+  func owner(of key: IdentityKey) -> Account? {
+    snapshot.accounts(.identity(key)).first
+  }
+
+  /// Whether the provider's word on the e-mail counts, with the setting that says so.
+  mutating func trusted(_ identity: VerifiedIdentity) -> Bool {
+    guard let email = identity.email else { return false }
+    let trusted = identity.emailVerified && settings.trust.trusts(identity.provider, for: email)
+    trace.note(
+      "trust",
+      [
+        "provider": identity.provider.rawValue, "domain": email.domain,
+        "claims verified": identity.emailVerified ? "yes" : "no",
+        "setting": "trust \(identity.provider) \(settings.trust[identity.provider])",
+      ], trusted ? "its word counts" : "its word does not count")
+    return trusted
+  }
+
+  /// Refuses, or lets an account in: disabled accounts never, guarded ones after a second factor.
+  mutating func admit(_ account: Account, _ decision: Decision) -> Decision {
+    guard !account.disabled else {
+      trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
+      return .refuse(.userDisabled)
+    }
+    guard account.secondFactors.isEmpty else {
+      trace.note(
+        "second factor",
+        ["account": account.id.rawValue, "enrolled": "\(account.secondFactors.count)"], "required")
+      return .secondFactor(account.id, then: decision)
+    }
+    return decision
+  }
+
+  /// Finds the account that a caller wants to change, and checks that the caller may.
+  mutating func editable(
+    _ id: AccountID, needsRecentLogin: Bool = true
+  ) -> Result<Account, AuthError> {
+    guard let account = snapshot.account(id) else { return .failure(.userNotFound) }
+    if case .anyone = caller.authority {
+      trace.note("authority", ["caller": caller.actor], "nobody may change an account unasked")
+      return .failure(.notAllowed("Only the account itself or an admin may do this."))
+    }
+    guard case .session(let holder, let signedInAt, let secondFactor) = caller.authority else {
+      trace.note("authority", ["caller": caller.actor, "reason": caller.reason], "an admin may")
+      return .success(account)
+    }
+    guard snapshot.account(holder)?.id == account.id, holder == account.id else {
+      trace.note("authority", ["session of": holder.rawValue], "it is another account's session")
+      return .failure(.notAllowed("A session changes only its own account."))
+    }
+    guard !account.disabled else {
+      trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
+      return .failure(.userDisabled)
+    }
+    if let validSince = account.validSince, signedInAt < validSince {
+      trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
+      return .failure(.sessionEnded)
+    }
+    if !account.secondFactors.isEmpty && !secondFactor {
+      trace.note("second factor", ["account": account.id.rawValue], "the session has not shown it")
+      return .failure(.secondFactorRequired)
+    }
+    let isRecent = now <= signedInAt.adding(seconds: settings.recentLoginSeconds)
+    if needsRecentLogin && !account.isAnonymous && !isRecent {
+      trace.note(
+        "recent login", ["setting": "recentLoginSeconds \(settings.recentLoginSeconds)"],
+        "the session is too old")
+      return .failure(.requiresRecentLogin)
+    }
+    trace.note("authority", ["caller": caller.actor], "its own session")
+    return .success(account)
+  }
+}

@@ -1,0 +1,34 @@
+/// What an admin decides for a scope; stored with the accounts, so that every process agrees.
+public struct ProjectSettings: Hashable, Sendable, Codable {
+  /// How many identities of one provider an account may link.
+  public enum Cardinality: String, Hashable, Sendable, Codable {
+    case one, many
+  }
+
+  /// Whether an address belongs to at most one account. Off means that identities bring no top-level e-mail.
+  public var oneAccountPerEmail = true
+  public var trust = TrustPolicy.production
+  public var identitiesPerProvider = Cardinality.one
+  /// How old a session may be for sensitive changes, in seconds. Firebase's clients expect five minutes.
+  public var recentLoginSeconds: Int64 = 300
+  /// Unlinking the last way in is Firebase's behaviour over REST, and refused where this is off.
+  public var allowsUnlinkingLastMethod = false
+  /// The merge policy that answers conflicts, or nil where conflicts are errors.
+  public var mergePolicy: PolicySource?
+  /// How imported password hashes were made, by the ID that the stored hashes name, as JSON.
+  public var passwordHashParameters: [String: String] = [:]
+
+  public init() {}
+}
+
+/// A merge policy as an admin put it to use: the text itself, so that it cannot change unseen.
+public struct PolicySource: Hashable, Sendable, Codable {
+  /// Where it was read from; a name for messages.
+  public var name: String
+  public var text: String
+
+  public init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}

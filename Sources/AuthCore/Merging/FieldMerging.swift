@@ -1,0 +1,146 @@
+/// Applies the field rules of one merge.
+struct FieldMerging {
+  let survivor: Account
+  let absorbed: Account
+  let rules: MergeRules
+
+  private func rule(_ field: MergeField) -> FieldRule {
+    rules.fields[field] ?? field.defaultRule
+  }
+
+  /// The survivor with every single-valued field decided; identities and factors are the plan's.
+  func result() throws(AuthError) -> Account {
+    var result = survivor
+    try decideEmail(&result)
+    result.displayName = try text(.displayName, survivor.displayName, absorbed.displayName)
+    result.photoURL = try text(.photoURL, survivor.photoURL, absorbed.photoURL)
+    result.phoneNumber = try choose(
+      .phoneNumber, survivor.phoneNumber, absorbed.phoneNumber, describe: \.text)
+    result.customClaims = try claims()
+    result.disabled = try disabled()
+    result.createdAt =
+      try choose(.createdAt, survivor.createdAt, absorbed.createdAt, describe: \.text)
+      ?? survivor.createdAt
+    result.lastSignInAt = try choose(
+      .lastSignInAt, survivor.lastSignInAt, absorbed.lastSignInAt, describe: \.text)
+    result.isAnonymous = survivor.isAnonymous && absorbed.isAnonymous
+    return result
+  }
+
+  /// Every field side by side.
+  func outcomes(_ result: Account) -> [MergePlan.FieldOutcome] {
+    MergeField.allCases.map { field in
+      let usesDefault = field == .disabled && rules.fields[field] == nil
+      return MergePlan.FieldOutcome(
+        field: field, kept: survivor.shown(field), other: absorbed.shown(field),
+        result: result.shown(field), rule: usesDefault ? "either" : rule(field).name)
+    }
+  }
+
+  private func decideEmail(_ result: inout Account) throws(AuthError) {
+    result.email = try choose(.email, survivor.email, absorbed.email, describe: \.text)
+    guard let email = result.email else {
+      result.emailVerified = false
+      return
+    }
+    result.emailVerified = [survivor, absorbed].contains {
+      email.matches($0.email) && $0.emailVerified
+    }
+  }
+
+  private func text(
+    _ field: MergeField, _ kept: String?, _ other: String?
+  ) throws(AuthError) -> String? {
+    switch rule(field) {
+    case .value(.string(let text)): text
+    case .value(.null): nil
+    case .value: throw wrongType(field, "a text or nil")
+    default: try choose(field, kept, other, describe: \.self)
+    }
+  }
+
+  /// A rule that has to pick one of the two values; a value never loses to an absent one.
+  private func choose<Value>(
+    _ field: MergeField, _ kept: Value?, _ other: Value?, describe: (Value) -> String
+  ) throws(AuthError) -> Value? {
+    switch rule(field) {
+    case .keep, .union: return kept ?? other
+    case .theirs: return other ?? kept
+    case .newest, .oldest:
+      let survivorFirst = (rule(field) == .oldest) == survivorIsOlder
+      return survivorFirst ? kept ?? other : other ?? kept
+    case .value(.null): return nil
+    case .value(.string(let text)):
+      // A policy may choose between what the accounts have; it cannot make an address up.
+      guard let match = [kept, other].compactMap(\.self).first(where: { describe($0) == text })
+      else { throw wrongType(field, "one of the two accounts' values") }
+      return match
+    case .value: throw wrongType(field, "one of the two accounts' values")
+    }
+  }
+
+  private var survivorIsOlder: Bool {
+    (survivor.createdAt, survivor.id) <= (absorbed.createdAt, absorbed.id)
+  }
+
+  private func disabled() throws(AuthError) -> Bool {
+    switch rules.fields[.disabled] {
+    case nil: return survivor.disabled || absorbed.disabled
+    case .value(.bool(let value)): return value
+    case .value: throw wrongType(.disabled, "true or false")
+    default:
+      let chosen = try choose(
+        .disabled, survivor.disabled, absorbed.disabled, describe: \.description)
+      return chosen ?? survivor.disabled
+    }
+  }
+
+  private func claims() throws(AuthError) -> CustomClaims? {
+    switch rule(.customClaims) {
+    case .union:
+      guard let kept = survivor.customClaims, let other = absorbed.customClaims else {
+        return survivor.customClaims ?? absorbed.customClaims
+      }
+      return try CustomClaims(kept.members.merging(other.members, uniquingKeysWith: united))
+    case .value(.null): return nil
+    case .value(.object(let members)): return try CustomClaims(members)
+    case .value: throw wrongType(.customClaims, "a table or nil")
+    default:
+      return try choose(
+        .customClaims, survivor.customClaims, absorbed.customClaims, describe: \.text)
+    }
+  }
+
+  private func wrongType(_ field: MergeField, _ wanted: String) -> AuthError {
+    AuthError(
+      .invalidPolicy, "The rule for \(field.rawValue) gave something else than \(wanted).",
+      field: field.rawValue, remedy: "Return \(wanted) from it.", step: .policy)
+  }
+}
+
+/// Two JSON values as one: maps and lists together, otherwise the first.
+private func united(_ kept: JSONValue, _ other: JSONValue) -> JSONValue {
+  switch (kept, other) {
+  case (.object(let kept), .object(let other)):
+    .object(kept.merging(other, uniquingKeysWith: united))
+  case (.array(let kept), .array(let other)):
+    .array(kept + other.filter { !kept.contains($0) })
+  default: kept
+  }
+}
+
+extension Account {
+  /// A field's value as a person reads it.
+  public func shown(_ field: MergeField) -> String? {
+    switch field {
+    case .email: email.map { "\($0)\(emailVerified ? " (verified)" : "")" }
+    case .displayName: displayName
+    case .photoURL: photoURL
+    case .phoneNumber: phoneNumber?.text
+    case .customClaims: customClaims?.text
+    case .disabled: disabled ? "yes" : "no"
+    case .createdAt: createdAt.text
+    case .lastSignInAt: lastSignInAt?.text
+    }
+  }
+}

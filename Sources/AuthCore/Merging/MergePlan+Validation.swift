@@ -1,0 +1,62 @@
+extension MergePlan {
+  /// Checks what a policy or an admin asked for against the promises of a merge.
+  ///
+  /// Trusts nobody's word, not even the planner's. Throws `merge-refused`.
+  func validate(result: Account, in snapshot: Snapshot) throws(AuthError) {
+    guard survivor.scope == snapshot.scope, absorbed.scope == snapshot.scope,
+      result.id == survivor.id, result.scope == survivor.scope
+    else { throw .mergeRefused("Nothing crosses a scope.", "Merge accounts of one tenant.") }
+    try checkIdentities(result)
+    try checkSecondFactors(result)
+    try checkEmail(result, snapshot)
+    if let number = result.phoneNumber,
+      ![survivor.phoneNumber, absorbed.phoneNumber].contains(number)
+    {
+      throw .mergeRefused(
+        "The phone number belongs to neither account.", "Choose one of the two numbers.")
+    }
+  }
+
+  private func checkIdentities(_ result: Account) throws(AuthError) {
+    let before = Set((survivor.identities + absorbed.identities).map(\.key))
+    if let unknown = droppedIdentities.first(where: { !before.contains($0) }) {
+      throw .mergeRefused(
+        "Neither account has the identity \(unknown) that should be dropped.",
+        "Name identities as providerData shows them.")
+    }
+    let after = Set(result.identities.map(\.key))
+    let missing = before.subtracting(after).subtracting(droppedIdentities)
+    guard missing.isEmpty, after.count == result.identities.count else {
+      throw .mergeRefused(
+        "The merge would lose an identity that nobody asked to drop.",
+        "Name it in dropIdentities if that is meant.")
+    }
+    guard before.isEmpty || result.identities.contains(where: \.isUsable) else {
+      throw .mergeRefused(
+        "Nobody could sign in to the merged account.", "Drop fewer identities.")
+    }
+  }
+
+  private func checkSecondFactors(_ result: Account) throws(AuthError) {
+    let before = Set((survivor.secondFactors + absorbed.secondFactors).map(\.id))
+    guard before.isSubset(of: result.secondFactors.map(\.id)) else {
+      throw .mergeRefused(
+        "A merge never weakens the protection by second factors.",
+        "Unenrol factors before merging if that is meant.")
+    }
+  }
+
+  private func checkEmail(_ result: Account, _ snapshot: Snapshot) throws(AuthError) {
+    guard snapshot.settings.oneAccountPerEmail, result.emailVerified, let email = result.email
+    else {
+      return
+    }
+    let others = snapshot.accounts(.email(email)).filter {
+      $0.id != survivor.id && $0.id != absorbed.id && $0.emailVerified
+    }
+    guard others.isEmpty else {
+      throw .mergeRefused(
+        "A third account has verified this e-mail address.", "Merge that account as well.")
+    }
+  }
+}

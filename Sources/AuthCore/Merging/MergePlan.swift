@@ -1,0 +1,101 @@
+/// What a merge would do, with nothing written: every field with its winner, identities, sessions.
+public struct MergePlan: Hashable, Sendable {
+  /// One field of the two accounts and what becomes of it.
+  public struct FieldOutcome: Hashable, Sendable {
+    public let field: MergeField
+    public let kept: String?
+    public let other: String?
+    public let result: String?
+    public let rule: String
+
+    /// Whether the accounts say different things, so that the rule mattered.
+    public var differs: Bool { kept != other }
+  }
+
+  /// The account that stays, as it is now.
+  public let survivor: Account
+  /// The account that is absorbed, as it is now; its uid stays an alias.
+  public let absorbed: Account
+  /// The survivor as it becomes.
+  public let result: Account
+  public let rules: MergeRules
+  public let fields: [FieldOutcome]
+  public let movedIdentities: [IdentityKey]
+  public let droppedIdentities: [IdentityKey]
+  /// The accounts whose sessions end.
+  public let cutSessions: [AccountID]
+  /// What an admin should look at before committing.
+  public let notes: [String]
+  /// Whose rules decided: an admin's, or a policy by name.
+  public let decidedBy: String
+}
+
+extension MergePlan {
+  /// Computes a plan; writes nothing.
+  ///
+  /// Throws `merge-refused` where the accounts cannot be merged, or `invalid-argument` for a rule that
+  /// does not fit its field.
+  static func make(
+    keep survivor: Account, absorb absorbed: Account, rules: MergeRules, decidedBy: String,
+    now: Timestamp
+  ) throws(AuthError) -> MergePlan {
+    guard survivor.id != absorbed.id else {
+      throw .mergeRefused("It is one account already.", "Name two different accounts.")
+    }
+    guard survivor.scope == absorbed.scope else {
+      throw .mergeRefused(
+        "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
+    }
+    let merging = FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules)
+    var result = try merging.result()
+    let dropped = rules.droppedIdentities
+    result.identities = (survivor.identities + absorbed.identities).filter {
+      !dropped.contains($0.key)
+    }
+    result.secondFactors =
+      survivor.secondFactors
+      + absorbed.secondFactors.filter { factor in
+        !survivor.secondFactors.contains { $0.id == factor.id }
+      }
+    var cut = [absorbed.id]
+    if result.secondFactors.count > survivor.secondFactors.count {
+      // A session that never showed the new factors must not reach what they protected.
+      result.cutSessions(at: now)
+      cut.append(survivor.id)
+    }
+    return MergePlan(
+      survivor: survivor, absorbed: absorbed, result: result, rules: rules,
+      fields: merging.outcomes(result),
+      movedIdentities: absorbed.identities.map(\.key).filter { !dropped.contains($0) },
+      droppedIdentities: dropped, cutSessions: cut,
+      notes: notes(survivor, absorbed, result), decidedBy: decidedBy)
+  }
+
+  private static func notes(
+    _ survivor: Account, _ absorbed: Account, _ result: Account
+  ) -> [String] {
+    var notes: [String] = []
+    let shared = Set(survivor.identities.map(\.provider)).intersection(
+      absorbed.identities.map(\.provider))
+    for provider in shared.sorted() {
+      notes.append("Both have an identity of \(provider); both are kept.")
+    }
+    if survivor.disabled != absorbed.disabled {
+      notes.append(
+        "One of them is disabled; the result is \(result.disabled ? "disabled" : "enabled").")
+    }
+    if survivor.secondFactors.isEmpty != absorbed.secondFactors.isEmpty {
+      notes.append("One of them has second factors; the result asks for them.")
+    }
+    if let email = absorbed.email, !email.matches(result.email) {
+      notes.append("\(email) will be nobody's top-level address.")
+    }
+    return notes
+  }
+}
+
+extension AuthError {
+  static func mergeRefused(_ message: String, _ remedy: String) -> AuthError {
+    AuthError(.mergeRefused, message, remedy: remedy, step: .policy)
+  }
+}

@@ -1,0 +1,93 @@
+/// Answers a conflict: a plan for merging the two accounts, or a refusal.
+///
+/// Pure: two account snapshots, the conflict and the proof in, an answer out. The answer is validated by the
+/// core, never trusted.
+public protocol MergePolicy: Sendable {
+  var name: String { get }
+  /// The conflicts it answers.
+  var triggers: Set<AuthError.Code> { get }
+
+  /// Answers one conflict; throws `invalid-policy` where it fails.
+  func decide(_ conflict: MergeConflict) throws -> MergeAnswer
+}
+
+/// Turns a stored policy into one that decides; may keep what it compiled.
+public protocol MergePolicyCompiler: Sendable {
+  /// Compiles a policy; throws `invalid-policy` with the line at fault.
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy
+}
+
+/// Two accounts in each other's way.
+public struct MergeConflict: Sendable, Hashable {
+  /// `credential-already-in-use` or `email-already-in-use`.
+  public let code: AuthError.Code
+  /// The account that wanted to link.
+  public let current: Account
+  /// The account that was in the way.
+  public let existing: Account
+  /// The provider of the identity that was to be linked.
+  public let provider: ProviderID
+  public let proof: MergeProof
+
+  public init(
+    code: AuthError.Code, current: Account, existing: Account, provider: ProviderID,
+    proof: MergeProof
+  ) {
+    self.code = code
+    self.current = current
+    self.existing = existing
+    self.provider = provider
+    self.proof = proof
+  }
+}
+
+/// Which of the two accounts the asking person has shown to be theirs.
+public struct MergeProof: Sendable, Hashable {
+  public let current: Bool
+  public let existing: Bool
+
+  public init(current: Bool, existing: Bool) {
+    self.current = current
+    self.existing = existing
+  }
+
+  public var both: Bool { current && existing }
+}
+
+/// What a policy says.
+public enum MergeAnswer: Sendable, Hashable {
+  case merge(into: AccountID, from: AccountID, MergeRules)
+  case refuse(String)
+}
+
+extension MergeConflict {
+  /// Asks a policy and turns its answer into a validated plan.
+  ///
+  /// Throws `merge-refused` with the policy's reason, or what makes its answer unacceptable.
+  func plan(
+    by policy: any MergePolicy, snapshot: Snapshot, now: Timestamp, trace: inout Trace
+  ) throws -> MergePlan {
+    let answer = try policy.decide(self)
+    let pair = [current.id, existing.id]
+    switch answer {
+    case .refuse(let reason):
+      trace.note("merge policy", ["policy": policy.name], "refused: \(reason)")
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) refused: \(reason)", "Ask an admin to merge the accounts.")
+    case .merge(let into, let from, let rules):
+      trace.note("merge policy", ["policy": policy.name], "merge \(from) into \(into)")
+      guard pair.contains(into), pair.contains(from), into != from else {
+        throw AuthError(
+          .invalidPolicy,
+          "The merge policy \(policy.name) named an account that is not part of it.",
+          remedy: "Merge conflict.current and conflict.existing.", step: .policy)
+      }
+      let plan = try MergePlan.make(
+        keep: into == current.id ? current : existing,
+        absorb: from == current.id ? current : existing, rules: rules,
+        decidedBy: "policy \(policy.name)", now: now)
+      try plan.validate(result: plan.result, in: snapshot)
+      return plan
+    }
+  }
+}

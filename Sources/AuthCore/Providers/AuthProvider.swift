@@ -1,0 +1,112 @@
+/// Knows one kind of identity: which credentials there are, and whether one is genuine.
+///
+/// What an implementation promises, and `ProviderCheck.all` of AuthTesting tests:
+/// - `verify` throws an ``AuthError`` with a step unless the credential is genuine, and never guesses.
+/// - The subject is the provider's immutable identifier, never an e-mail or a user name.
+/// - `emailVerified` repeats the provider's word; whether it counts is decided elsewhere.
+/// - `verify` touches no account. It may be called by many callers at once.
+///
+/// What only some providers can do (revoking, sending codes) are small protocols of their own, found by
+/// conformance.
+public protocol AuthProvider: Sendable {
+  var id: ProviderID { get }
+  var manifest: ProviderManifest { get }
+
+  /// Tells who a credential belongs to.
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity
+}
+
+/// Describes a provider as data, for help, completion, checks and trust.
+public struct ProviderManifest: Sendable {
+  public enum Kind: String, Sendable {
+    case password, anonymous, phone, emailLink, oauth2, oidc, custom
+  }
+
+  public var name: String
+  public var kind: Kind
+  public var builders: [CredentialBuilder]
+  /// The hosts that the provider calls; empty where it needs no network.
+  public var hosts: [String]
+  /// The issuers whose word it takes; empty where the provider itself is the issuer.
+  public var issuers: [String]
+
+  public init(
+    name: String, kind: Kind, builders: [CredentialBuilder], hosts: [String] = [],
+    issuers: [String] = []
+  ) {
+    self.name = name
+    self.kind = kind
+    self.builders = builders
+    self.hosts = hosts
+    self.issuers = issuers
+  }
+}
+
+/// What a provider may know while it verifies.
+public struct VerificationContext: Sendable {
+  /// What the verified identity is wanted for.
+  public enum Purpose: Sendable, Hashable {
+    /// The identity has to exist already where the provider keeps a secret for it.
+    case signIn
+    /// A new secret is chosen with the credential.
+    case enroll
+  }
+
+  public let scope: Scope
+  public let purpose: Purpose
+  public let now: Timestamp
+  /// Looks up the stored secret of an identity, and nothing else about its account.
+  public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
+
+  public init(
+    scope: Scope, purpose: Purpose, now: Timestamp,
+    storedSecret: @escaping @Sendable (IdentityKey) async throws -> StoredSecret?
+  ) {
+    self.scope = scope
+    self.purpose = purpose
+    self.now = now
+    self.storedSecret = storedSecret
+  }
+}
+
+/// What a provider vouches for after it verified a credential.
+public struct VerifiedIdentity: Hashable, Sendable {
+  public let provider: ProviderID
+  /// Who it is; nil only for an anonymous sign-in, which is nobody yet.
+  public var key: IdentityKey?
+  public var profile: IdentityProfile
+  /// The provider's word that the profile's e-mail belongs to the person.
+  public var emailVerified: Bool
+  /// The address to match on and to give a new account; nil for relay addresses, which are nobody's.
+  public var email: EmailAddress?
+  public var phoneNumber: PhoneNumber?
+  public var secret: SecretOutcome
+  public var claims: JSONValue
+
+  /// What verifying says about the stored secret.
+  public enum SecretOutcome: Hashable, Sendable {
+    /// The provider keeps none.
+    case none
+    /// The person chose this one now.
+    case chosen(encoded: String)
+    /// The stored one was matched; `rehashed` holds it in a better form, where there is one.
+    case matched(encoded: String, rehashed: String?)
+  }
+
+  public init(
+    provider: ProviderID, key: IdentityKey?, profile: IdentityProfile = IdentityProfile(),
+    emailVerified: Bool = false, email: EmailAddress? = nil, phoneNumber: PhoneNumber? = nil,
+    secret: SecretOutcome = .none, claims: JSONValue = .null
+  ) {
+    self.provider = provider
+    self.key = key
+    self.profile = profile
+    self.emailVerified = emailVerified
+    self.email = email
+    self.phoneNumber = phoneNumber
+    self.secret = secret
+    self.claims = claims
+  }
+}

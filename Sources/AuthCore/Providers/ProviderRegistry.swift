@@ -1,0 +1,48 @@
+/// The providers of a running AuthGraph; handed in, never registered behind one's back.
+public struct ProviderRegistry: Sendable {
+  private let providers: [ProviderID: any AuthProvider]
+
+  /// Makes a registry; of two providers with one ID the later one counts.
+  public init(_ providers: [any AuthProvider]) {
+    self.providers = Dictionary(
+      providers.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// The IDs in alphabetical order.
+  public var ids: [ProviderID] { providers.keys.sorted() }
+
+  public subscript(id: ProviderID) -> (any AuthProvider)? { providers[id] }
+
+  /// Finds a provider; throws `invalid-provider-id` with the nearest name.
+  public func provider(_ id: ProviderID) throws(AuthError) -> any AuthProvider {
+    guard let provider = providers[id] else {
+      throw AuthError(
+        .invalidProviderID, "There is no provider \"\(id)\".", field: "providerID",
+        remedy: suggestion(for: id.rawValue, among: ids.map(\.rawValue)))
+    }
+    return provider
+  }
+
+  /// Makes a credential with the one of the provider's builders that the input fits.
+  ///
+  /// Throws `invalid-provider-id`, or `invalid-credential` as the builder with the most fields in common
+  /// says it.
+  public func credential(
+    _ id: ProviderID, _ input: [String: String]
+  ) throws(AuthError) -> AuthCredential {
+    let builders = try provider(id).manifest.builders
+    var best: (common: Int, error: AuthError)?
+    for builder in builders {
+      do {
+        return try builder.credential(for: id, input)
+      } catch {
+        let common = builder.fields.count { input[$0.name] != nil }
+        if best.map({ common > $0.common }) ?? true { best = (common, error) }
+      }
+    }
+    throw best?.error
+      ?? AuthError(
+        .operationNotAllowed, "The provider \(id) makes no credentials.", field: "providerID",
+        remedy: "Use another provider.")
+  }
+}

@@ -1,0 +1,134 @@
+/// Keeps accounts, identities, the audit and the merge journal.
+///
+/// What every store promises is data: `StoreCheck.all` of AuthTesting. In short: one closure is one
+/// transaction; writers never run at the same time; a closure that throws leaves nothing behind; an
+/// identity has one owner in its scope, and so has a verified e-mail where the scope's settings say so.
+public protocol AccountStore: Sendable {
+  /// Runs a closure on one consistent state, beside writers and other readers.
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result
+
+  /// Runs a closure in a transaction of its own and commits what it wrote, durably, or nothing.
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  ) async throws -> Result
+}
+
+/// Thrown by a writer when a row of another account is in the way of a unique key.
+///
+/// The pipeline takes it for a lost race and loads again.
+public struct UniqueKeyConflict: Error, Hashable {
+  public let key: String
+
+  public init(key: String) {
+    self.key = key
+  }
+}
+
+/// Looks things up inside one transaction. Not to be kept beyond it.
+public protocol AccountReader {
+  func account(_ id: AccountID, in scope: Scope) throws -> Account?
+  /// The account that an absorbed uid stands for; one step, not the whole chain.
+  func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID?
+  /// The uids that stand for an account, in alphabetical order; one step.
+  func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID]
+  func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID?
+  /// Accounts whose top-level e-mail has this canonical form, in order of uid.
+  func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID]
+  /// Accounts with this top-level phone number, in order of uid.
+  func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID]
+  /// A page of accounts in order of uid, beginning behind `after`.
+  func accounts(
+    matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
+  ) throws -> [Account]
+  func accountCount(in scope: Scope) throws -> Int
+  /// A page of keys that more than one account has, in order of key, beginning behind `after`.
+  func duplicates(
+    by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
+  ) throws -> [DuplicateGroup]
+
+  func event(_ id: String, in scope: Scope) throws -> AuditEvent?
+  /// Events with a smaller sequence than `before`, newest first; about these accounts, or all of them.
+  func events(
+    about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
+  ) throws -> [AuditEvent]
+  /// Events that nobody has delivered yet, oldest first.
+  func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent]
+
+  func merge(_ id: String, in scope: Scope) throws -> MergeRecord?
+  /// Merges newest first; those in which the account took part, or all of them.
+  func merges(
+    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+  ) throws -> [MergeRecord]
+
+  /// The settings of a scope; the defaults where none were stored.
+  func settings(of scope: Scope) throws -> ProjectSettings
+  func checkpoint(_ name: String, in scope: Scope) throws -> String?
+}
+
+/// Changes things inside one transaction. Not to be kept beyond it.
+public protocol AccountWriter: AccountReader {
+  /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
+  func insert(_ account: Account) throws
+  /// Replaces an account; its revision becomes one more than `old`'s. Throws ``UniqueKeyConflict``,
+  /// also where `old` is not what the store holds.
+  func update(_ account: Account, replacing old: Account) throws
+  /// Removes an account with its identities and second factors.
+  func delete(_ account: Account) throws
+  func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws
+  func removeAlias(_ absorbed: AccountID, in scope: Scope) throws
+  /// Adds an event and its outbox row; gives the sequence it got.
+  @discardableResult func append(_ event: AuditEvent) throws -> Int64
+  /// Adds or replaces a journal entry.
+  func save(_ merge: MergeRecord) throws
+  /// Replaces the settings. Throws ``UniqueKeyConflict`` where the accounts do not fit them.
+  func save(_ settings: ProjectSettings, for scope: Scope) throws
+  /// Keeps a text under a name, or forgets it.
+  func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) throws
+}
+
+/// Which accounts a search wants; all conditions together.
+public struct AccountFilter: Hashable, Sendable {
+  public var email: EmailAddress?
+  public var phoneNumber: PhoneNumber?
+  public var providerID: ProviderID?
+  public var subject: String?
+  public var displayName: String?
+  public var disabled: Bool?
+
+  public init() {}
+
+  /// Whether an account meets every condition.
+  public func matches(_ account: Account) -> Bool {
+    let hasIdentity = account.identities.contains { identity in
+      (providerID == nil || identity.provider == providerID)
+        && (subject == nil || identity.key.subject == subject)
+    }
+    return (email == nil || email?.matches(account.email) == true)
+      && (phoneNumber == nil || account.phoneNumber == phoneNumber)
+      && (providerID == nil && subject == nil || hasIdentity)
+      && (displayName == nil || account.displayName == displayName)
+      && (disabled == nil || account.disabled == disabled)
+  }
+}
+
+/// What two accounts may have in common.
+public enum DuplicateKey: String, Sendable, CaseIterable {
+  /// The canonical top-level e-mail.
+  case email
+  /// The canonical top-level e-mail where at least one of the accounts has it verified.
+  case verifiedEmail
+  case phone
+}
+
+/// Accounts that have a key in common.
+public struct DuplicateGroup: Hashable, Sendable {
+  public let key: String
+  public let accounts: [AccountID]
+
+  public init(key: String, accounts: [AccountID]) {
+    self.key = key
+    self.accounts = accounts
+  }
+}

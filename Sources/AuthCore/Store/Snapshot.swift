@@ -1,0 +1,75 @@
+/// A way to find accounts.
+public enum AccountKey: Hashable, Sendable {
+  /// A uid; an absorbed one finds its survivor.
+  case uid(AccountID)
+  case identity(IdentityKey)
+  case email(EmailAddress)
+  case phone(PhoneNumber)
+}
+
+/// Every account that an operation touches, as one transaction saw them.
+///
+/// A decision is computed from a snapshot alone. It may be committed only while loading again would give
+/// the same snapshot, which also notices accounts that appeared in between.
+public struct Snapshot: Hashable, Sendable {
+  public let scope: Scope
+  public let settings: ProjectSettings
+  public var found: [AccountKey: [AccountID]] = [:]
+  public var accounts: [AccountID: Account] = [:]
+  /// The journal entry that is to be undone.
+  public var merge: MergeRecord?
+  /// Merges of its survivor that came later and still stand, newest first.
+  public var laterMerges: [String] = []
+
+  public init(scope: Scope, settings: ProjectSettings) {
+    self.scope = scope
+    self.settings = settings
+  }
+
+  /// The accounts that a key finds, in order of uid.
+  public func accounts(_ key: AccountKey) -> [Account] {
+    (found[key] ?? []).compactMap { accounts[$0] }
+  }
+
+  /// The one account that a uid, or an absorbed uid, stands for.
+  public func account(_ id: AccountID) -> Account? {
+    accounts(.uid(id)).first
+  }
+}
+
+extension AccountReader {
+  /// Loads what the keys find.
+  public func snapshot(_ keys: [AccountKey], in scope: Scope) throws -> Snapshot {
+    var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
+    for key in keys where snapshot.found[key] == nil {
+      let ids = try accountIDs(key, in: scope)
+      snapshot.found[key] = ids
+      for id in ids where snapshot.accounts[id] == nil {
+        snapshot.accounts[id] = try account(id, in: scope)
+      }
+    }
+    return snapshot
+  }
+
+  /// Finds the accounts of one key, in order of uid.
+  public func accountIDs(_ key: AccountKey, in scope: Scope) throws -> [AccountID] {
+    switch key {
+    case .uid(let id): try resolve(id, in: scope).map { [$0] } ?? []
+    case .identity(let key): try owner(of: key, in: scope).map { [$0] } ?? []
+    case .email(let email): try accountIDs(withEmail: email.canonical, in: scope)
+    case .phone(let number): try accountIDs(withPhone: number.text, in: scope)
+    }
+  }
+
+  /// Follows an absorbed uid to the account that stands for it now.
+  public func resolve(_ id: AccountID, in scope: Scope) throws -> AccountID? {
+    var id = id
+    // A merge absorbs an account that exists, so a chain is finite; the bound is for a damaged file.
+    for _ in 0..<1000 {
+      if try account(id, in: scope) != nil { return id }
+      guard let survivor = try survivor(of: id, in: scope) else { return nil }
+      id = survivor
+    }
+    return nil
+  }
+}
