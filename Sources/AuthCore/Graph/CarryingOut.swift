@@ -20,9 +20,10 @@ extension AccountGraph {
       verdict.details["removed"] = .array(removed.map { .string($0.description) })
       change(id, snapshot, &verdict) { effects.takenOver($0, removing: removed) }
     case .link(let id):
+      let isAssertion = verdict.action == .assert
       change(id, snapshot, &verdict) { account in
         var account = effects.linked(to: account)
-        if verdict.action == .assert {
+        if isAssertion {
           account.identities[account.identities.count - 1].origin = .assertion
         }
         return account

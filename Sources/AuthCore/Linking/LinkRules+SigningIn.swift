@@ -53,7 +53,7 @@ extension RuleRun {
     return admit(owner, .signIn(owner.id))
   }
 
-  /// Nobody owns the identity: does its e-mail lead to an account?
+  /// Looks for the account that the e-mail of an unowned identity leads to.
   private mutating func match(
     _ identity: VerifiedIdentity, _ key: IdentityKey, _ email: EmailAddress
   ) -> Decision {
