@@ -57,8 +57,10 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     change(&identities[index])
   }
 
-  /// Tells whether two records differ only by what signing in leaves behind: times, refreshed provider
-  /// profiles and rehashed secrets. Nothing is lost when such a difference is forgotten.
+  /// Tells whether two records differ only by what signing in leaves behind: times, refreshed
+  /// provider profiles and rehashed secrets.
+  ///
+  /// Nothing is lost when such a difference is forgotten.
   func equalsIgnoringActivity(_ other: Account) -> Bool {
     withoutActivity() == other.withoutActivity()
   }

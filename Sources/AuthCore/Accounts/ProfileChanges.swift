@@ -62,7 +62,9 @@ public struct ProfileChanges: Sendable, Hashable {
 }
 
 extension Account {
-  /// The account with the changes made. `secret` is the stored form of a new password.
+  /// The account with the changes made.
+  ///
+  /// `secret` is the stored form of a new password.
   ///
   /// Throws `invalid-argument` where a password has no address to belong to.
   func applying(

@@ -33,7 +33,9 @@ extension AuthError.Code {
   public static let requiresRecentLogin = Self("requires-recent-login")
   /// The first factor was right; a second one has to be shown before anything is given.
   public static let secondFactorRequired = Self("second-factor-required")
-  /// The credential is wrong, malformed or expired. Said alike for an unknown address and a wrong password.
+  /// The credential is wrong, malformed or expired.
+  ///
+  /// Said alike for an unknown address and a wrong password.
   public static let invalidCredential = Self("invalid-credential")
   public static let invalidEmail = Self("invalid-email")
   public static let invalidPhoneNumber = Self("invalid-phone-number")

@@ -64,7 +64,9 @@ extension AccountGraph {
     }
   }
 
-  /// Deletes an account with everything it owns. Its identities and addresses are free afterwards.
+  /// Deletes an account with everything it owns.
+  ///
+  /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
       old, _, verdict in

@@ -21,7 +21,9 @@ extension AccountGraph {
     try await enter(credential, .enroll, by: caller) { .signUp($0) }
   }
 
-  /// Links a credential's identity to an account. Whose session it is never changes.
+  /// Links a credential's identity to an account.
+  ///
+  /// Whose session it is never changes.
   ///
   /// Where another account is in the way, the scope's merge policy may answer with a merge; the receipt
   /// then says `merge`, and names the survivor. Throws `credential-already-in-use`,

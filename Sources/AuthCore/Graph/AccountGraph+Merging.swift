@@ -1,5 +1,7 @@
 extension AccountGraph {
-  /// Computes what merging two accounts would do. Nothing is written yet.
+  /// Computes what merging two accounts would do.
+  ///
+  /// Nothing is written yet.
   ///
   /// Throws `user-not-found`, `merge-refused` or `invalid-argument`.
   public func planMerge(

@@ -75,7 +75,9 @@ extension AccountGraph {
     try await store.read { try $0.events(about: nil, before: nil, limit: limit, in: scope) }
   }
 
-  /// The event with its trace: why something happened. Throws `event-not-found`.
+  /// The event with its trace: why something happened.
+  ///
+  /// Throws `event-not-found`.
   public func event(_ id: String, in scope: Scope) async throws -> AuditEvent {
     guard let event = try await store.read({ try $0.event(id, in: scope) }) else {
       throw AuthError.eventNotFound(id)

@@ -68,7 +68,9 @@ struct LinkEffects {
     return autoLinked(account)
   }
 
-  /// The account with the identity added. Its session stays its own.
+  /// The account with the identity added.
+  ///
+  /// Its session stays its own.
   func linked(to account: Account) -> Account {
     guard let key = identity.key else { return account }
     var account = account
@@ -110,7 +112,9 @@ extension Identity {
 }
 
 extension Account {
-  /// The account without these identities. The e-mail stays reserved, as in Firebase's production.
+  /// The account without these identities.
+  ///
+  /// The e-mail stays reserved, as in Firebase's production.
   func unlinking(_ keys: [IdentityKey]) -> Account {
     var account = self
     account.identities.removeAll { keys.contains($0.key) }

@@ -5,11 +5,15 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     case one, many
   }
 
-  /// Whether an address belongs to at most one account. Off means that identities bring no top-level e-mail.
+  /// Whether an address belongs to at most one account.
+  ///
+  /// Off means that identities bring no top-level e-mail.
   public var oneAccountPerEmail = true
   public var trust = TrustPolicy.production
   public var identitiesPerProvider = Cardinality.one
-  /// How old a session may be for sensitive changes, in seconds. Firebase's clients expect five minutes.
+  /// How old a session may be for sensitive changes, in seconds.
+  ///
+  /// Firebase's clients expect five minutes.
   public var recentLoginSeconds: Int64 = 300
   /// Unlinking the last way in is Firebase's behaviour over REST, and refused where this is off.
   public var allowsUnlinkingLastMethod = false

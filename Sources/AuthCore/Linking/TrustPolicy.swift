@@ -1,4 +1,6 @@
-/// Says whose word on a verified e-mail counts, and for which domains. A provider can claim, never grant.
+/// Says whose word on a verified e-mail counts, and for which domains.
+///
+/// A provider can claim, never grant.
 public struct TrustPolicy: Hashable, Sendable, Codable {
   /// How far one provider is trusted.
   public enum Extent: Hashable, Sendable, Codable {

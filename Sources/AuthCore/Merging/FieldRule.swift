@@ -72,7 +72,9 @@ public enum MergeField: String, Hashable, Sendable, CaseIterable {
 /// What an admin or a policy wants of a merge; everything else is the default.
 public struct MergeRules: Hashable, Sendable {
   public var fields: [MergeField: FieldRule] = [:]
-  /// Identities of the two accounts that the merge shall lose. Without being asked it loses none.
+  /// Identities of the two accounts that the merge shall lose.
+  ///
+  /// Without being asked it loses none.
   public var droppedIdentities: [IdentityKey] = []
 
   public init(fields: [MergeField: FieldRule] = [:], droppedIdentities: [IdentityKey] = []) {

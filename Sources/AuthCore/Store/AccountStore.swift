@@ -26,7 +26,9 @@ public struct UniqueKeyConflict: Error, Hashable {
   }
 }
 
-/// Looks things up inside one transaction. Not to be kept beyond it.
+/// Looks things up inside one transaction.
+///
+/// Not to be kept beyond it.
 public protocol AccountReader {
   func account(_ id: AccountID, in scope: Scope) throws -> Account?
   /// The account that an absorbed uid stands for; one step, not the whole chain.
@@ -67,7 +69,9 @@ public protocol AccountReader {
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
 }
 
-/// Changes things inside one transaction. Not to be kept beyond it.
+/// Changes things inside one transaction.
+///
+/// Not to be kept beyond it.
 public protocol AccountWriter: AccountReader {
   /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
   func insert(_ account: Account) throws
