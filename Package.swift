@@ -22,6 +22,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .target(name: "AuthCore", swiftSettings: strict)
+    .target(name: "AuthCore", swiftSettings: strict),
+    .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
   ]
 )

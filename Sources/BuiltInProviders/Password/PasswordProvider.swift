@@ -1,0 +1,78 @@
+public import AuthCore
+
+/// Signs in by e-mail address and password.
+///
+/// BuiltInProviders holds the ways to sign in that ship in Swift; start here or at ``AnonymousProvider``.
+/// It imports AuthCore and cryptography, and knows no store.
+public struct PasswordProvider: AuthProvider {
+  public let id = ProviderID.password
+  public let manifest = ProviderManifest(
+    name: "E-mail and password", kind: .password,
+    builders: [
+      CredentialBuilder(
+        "credential",
+        fields: [
+          CredentialField("email", type: .email, "the account's e-mail address"),
+          CredentialField("password", secret: true, "the password"),
+        ])
+    ])
+
+  /// The shortest password that Firebase takes, in UTF-16 units as its clients count.
+  public static let minimumLength = 6
+
+  private let hasher: PasswordHasher
+
+  public init(hasher: PasswordHasher) {
+    self.hasher = hasher
+  }
+
+  /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
+  ///
+  /// Throws `invalid-credential` alike for an unknown address and a wrong password, after the same work,
+  /// and `weak-password` for a new one that is too short or too long.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let email = try EmailAddress(try credential.required("email"))
+    let password = try credential.required("password")
+    var identity = VerifiedIdentity(provider: id, key: .password(email), email: email)
+    switch context.purpose {
+    case .enroll:
+      identity.secret = .chosen(encoded: try await choose(password))
+    case .signIn:
+      identity.secret = try await match(
+        password, try await context.storedSecret(.password(email))?.encoded)
+    }
+    return identity
+  }
+
+  private func choose(_ password: String) async throws -> String {
+    guard password.utf16.count >= Self.minimumLength, password.utf8.count <= 4096 else {
+      throw AuthError(
+        .weakPassword,
+        "A password has at least \(Self.minimumLength) characters and at most 4,096 bytes.",
+        field: "password", remedy: "Choose a longer one.", step: .credential)
+    }
+    return try await hasher.hash(password)
+  }
+
+  private func match(
+    _ password: String, _ stored: String?
+  ) async throws -> VerifiedIdentity.SecretOutcome {
+    guard password.utf8.count <= 4096 else { throw Self.wrong }
+    guard let stored else {
+      await hasher.verifyAgainstNothing(password)
+      throw Self.wrong
+    }
+    switch try await hasher.verify(password, against: stored) {
+    case .mismatch: throw Self.wrong
+    case .match(rehashNeeded: false): return .matched(encoded: stored, rehashed: nil)
+    case .match(rehashNeeded: true):
+      return .matched(encoded: stored, rehashed: try await hasher.hash(password))
+    }
+  }
+
+  private static let wrong = AuthError(
+    .invalidCredential, "The e-mail address or the password is wrong.",
+    remedy: "Check both and sign in again.", step: .credential)
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// A file as a stream of bytes that counts lines and cuts out whole JSON values.
+struct ByteStream {
+  private let file: FileHandle
+  private var buffer: [UInt8] = []
+  private var position = 0
+  private var consumed = 0
+  private(set) var line = 1
+
+  init(_ file: FileHandle) {
+    self.file = file
+    fill()
+    // A byte order mark is no JSON, and some tools write one.
+    if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// How many bytes were taken so far.
+  var offset: Int { consumed + position }
+
+  mutating func peek() -> UInt8? {
+    if position == buffer.count { fill() }
+    return position < buffer.count ? buffer[position] : nil
+  }
+
+  mutating func advance() {
+    guard let byte = peek() else { return }
+    if byte == 0x0A { line += 1 }
+    position += 1
+  }
+
+  mutating func skipSpace() {
+    while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+      advance()
+    }
+  }
+
+  /// The bytes of one value: a string, an object, a list or a plain word. Nil where the file ends inside it.
+  mutating func takeValue() -> Data? {
+    var value = Data()
+    var depth = 0
+    var isInString = false
+    while let byte = peek() {
+      if isInString {
+        value.append(byte)
+        advance()
+        if byte == UInt8(ascii: "\\") {
+          guard let escaped = peek() else { return nil }
+          value.append(escaped)
+          advance()
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+          if depth == 0 { return value }
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return value.isEmpty ? nil : value }
+        depth -= 1
+        if depth == 0 {
+          value.append(byte)
+          advance()
+          return value
+        }
+      case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
+        if depth == 0 { return value.isEmpty ? nil : value }
+      default: break
+      }
+      value.append(byte)
+      advance()
+    }
+    return nil
+  }
+
+  private mutating func fill() {
+    consumed += buffer.count
+    position = 0
+    buffer = (try? file.read(upToCount: 1 << 18)).flatMap(\.self).map(Array.init) ?? []
+  }
+}

@@ -1,0 +1,115 @@
+public import AuthCore
+public import Foundation
+
+/// Reads the `users` of an export one by one, in memory that does not grow with the file.
+public struct UserFileReader {
+  /// One record's bytes and the line on which it begins.
+  public struct Slice: Sendable {
+    public let json: Data
+    public let line: Int
+    /// How many bytes of the file have been read up to its end.
+    public let endOffset: Int
+  }
+
+  private var bytes: ByteStream
+  private var isInList = false
+  private var isAtEnd = false
+
+  /// Opens a file; throws `invalid-argument` where it cannot be read.
+  public init(path: String) throws(AuthError) {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue, let file = FileHandle(forReadingAtPath: path)
+    else {
+      throw AuthError(
+        .invalidArgument, "The file \(path) cannot be read.", field: "file",
+        remedy: "Check the path and its permissions.")
+    }
+    bytes = ByteStream(file)
+  }
+
+  /// The next record, or nil behind the last one.
+  ///
+  /// Throws `invalid-argument` with the line where the file is not what `auth:export` writes.
+  public mutating func next() throws(AuthError) -> Slice? {
+    if isAtEnd { return nil }
+    if !isInList { try findUsers() }
+    bytes.skipSpace()
+    if bytes.peek() == UInt8(ascii: ",") {
+      bytes.advance()
+      bytes.skipSpace()
+    }
+    if bytes.peek() == UInt8(ascii: "]") {
+      isAtEnd = true
+      try finish()
+      return nil
+    }
+    let line = bytes.line
+    guard bytes.peek() == UInt8(ascii: "{") else {
+      throw bytes.peek() == nil
+        ? truncated(line) : malformed("A user is an object, beginning with {.")
+    }
+    guard let json = bytes.takeValue() else { throw truncated(line) }
+    return Slice(json: json, line: line, endOffset: bytes.offset)
+  }
+
+  private mutating func findUsers() throws(AuthError) {
+    bytes.skipSpace()
+    guard bytes.peek() == UInt8(ascii: "{") else {
+      throw malformed("This is not an export: it does not begin with {\"users\": [.")
+    }
+    bytes.advance()
+    while true {
+      bytes.skipSpace()
+      if bytes.peek() == UInt8(ascii: ",") {
+        bytes.advance()
+        continue
+      }
+      guard bytes.peek() == UInt8(ascii: "\""), let name = bytes.takeValue() else {
+        throw malformed("This is not an export: it has no list \"users\".")
+      }
+      bytes.skipSpace()
+      guard bytes.peek() == UInt8(ascii: ":") else { throw malformed("A name lacks its value.") }
+      bytes.advance()
+      bytes.skipSpace()
+      if name == Data("\"users\"".utf8) { break }
+      guard bytes.takeValue() != nil else { throw malformed("The file ends too early.") }
+    }
+    guard bytes.peek() == UInt8(ascii: "[") else {
+      throw malformed("\"users\" is not a list.")
+    }
+    bytes.advance()
+    isInList = true
+  }
+
+  /// Reads what follows the list, so that a file cut short behind it is noticed.
+  private mutating func finish() throws(AuthError) {
+    bytes.advance()
+    bytes.skipSpace()
+    while bytes.peek() == UInt8(ascii: ",") {
+      bytes.advance()
+      bytes.skipSpace()
+      guard bytes.takeValue() != nil else { break }
+      bytes.skipSpace()
+      bytes.advance()
+      bytes.skipSpace()
+      guard bytes.takeValue() != nil else { break }
+      bytes.skipSpace()
+    }
+    guard bytes.peek() == UInt8(ascii: "}") else {
+      throw malformed("The file ends without its closing }.")
+    }
+  }
+
+  private func malformed(_ message: String) -> AuthError {
+    AuthError(
+      .invalidArgument, "line \(bytes.line): \(message)", field: "file",
+      remedy: "Give a file that auth:export --format=json wrote.")
+  }
+
+  private func truncated(_ line: Int) -> AuthError {
+    AuthError(
+      .invalidArgument, "line \(line): the file ends inside a record.", field: "file",
+      remedy: "Get the whole file and import it again; what was imported is kept.")
+  }
+}
