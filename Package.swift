@@ -14,7 +14,12 @@ let package = Package(
   name: "authgraph",
   platforms: [.macOS(.v15)],
   products: [
-    .library(name: "AuthCore", targets: ["AuthCore"])
+    .executable(name: "authgraph", targets: ["authgraph"]),
+    .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
+    .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
+    .library(name: "AuthTesting", targets: ["AuthTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -22,7 +27,65 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .target(name: "AuthCore", swiftSettings: strict),
+    .executableTarget(name: "authgraph",
+      dependencies: ["Commands", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
+    .target(
+      name: "Commands",
+      dependencies: [
+        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "IdentityToolkit",
+        "LuaPlugins", "SQLiteStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .target(
+      name: "AdminConsole", dependencies: ["AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime"],
+      swiftSettings: strict),
     .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
+    .target(name: "LuaPlugins", dependencies: ["AuthCore", "LuaRuntime"], swiftSettings: strict),
+    .target(
+      name: "LuaRuntime",
+      dependencies: ["CLua", "CLuaShim", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: strict),
+    .target(
+      name: "BuiltInProviders",
+      dependencies: [
+        "AuthCore", "CArgon2", "CCrypt",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ], swiftSettings: strict),
+    .target(
+      name: "SQLiteStore",
+      dependencies: ["AuthCore", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .target(name: "AuthTesting", dependencies: ["AuthCore"], swiftSettings: strict),
+    .target(name: "AuthCore", swiftSettings: strict),
+
+    .target(name: "CLuaShim", dependencies: ["CLua"]),
+    .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
+    .systemLibrary(
+      name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+    .systemLibrary(
+      name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
+    .systemLibrary(
+      name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
+
+    .testTarget(
+      name: "AuthCoreTests", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "InvariantTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "BuiltInProvidersTests", dependencies: ["AuthCore", "BuiltInProviders"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SQLiteStoreTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
+    .testTarget(
+      name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"], swiftSettings: strict),
+    .testTarget(
+      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
+      swiftSettings: strict),
   ]
 )

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// Canonical means: the local part in Unicode's composed form (NFC) with only ASCII letters lowered, the
 /// domain in the ASCII form of IDNA (RFC 5890, mapped by UTS #46). Nothing is folded across scripts, so
-/// a dotless ı or a Kelvin sign never meets an i or a k, and applying it twice changes nothing.
+/// a dotless ı never meets an i, and applying it twice changes nothing. Signs that Unicode holds for the
+/// same as an ASCII letter, such as that of Kelvin, are refused.
 public struct EmailAddress: Sendable, CustomStringConvertible {
   /// The address as it was given.
   public let text: String
@@ -13,9 +14,9 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
 
   /// Reads an address; throws `invalid-email`.
   public init(_ text: String) throws(AuthError) {
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
     guard text.utf8.count < 256, parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
-      text.unicodeScalars.allSatisfy(Self.isAllowed), let domain = Self.asciiDomain(parts[1])
+      text.unicodeScalars.allSatisfy(Self.isAllowed), let domain = Self.asciiDomain(String(parts[1]))
     else {
       throw AuthError(
         .invalidEmail, "This is not an e-mail address.", field: "email",
@@ -34,8 +35,13 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
 
   public var description: String { text }
 
+  /// Whether a character may stand in an address: nothing invisible, and nothing that composing would
+  /// turn into an ASCII letter, such as the Kelvin sign.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if !scalar.isASCII, String(scalar).precomposedStringWithCanonicalMapping.utf8.first ?? 0 < 0x80 {
+      return false
+    }
+    return switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator, .spaceSeparator: false
     default: true
     }
@@ -50,11 +56,12 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     return String(scalars)
   }
 
-  private static func asciiDomain(_ domain: Substring) -> String? {
-    var ascii = asciiLowered(String(domain))
+  private static func asciiDomain(_ domain: String) -> String? {
+    var ascii = asciiLowered(domain)
     if !ascii.utf8.allSatisfy({ $0 < 0x80 }) {
       // URL encodes a host by UTS #46; an address keeps no port, path or user that could hide in it.
-      guard let mapped = URL(string: "https://\(ascii)/", encodingInvalidCharacters: false)?.host()
+      guard !ascii.contains(where: { "/?#:@%[]\\".contains($0) }),
+        let mapped = URLComponents(string: "https://\(ascii)/")?.encodedHost
       else { return nil }
       ascii = asciiLowered(mapped)
     }

@@ -135,7 +135,13 @@ extension AccountGraph {
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
     return try await perform(
       caller,
-      load: { try $0.snapshot(keys, in: caller.scope) },
+      load: { reader in
+        let snapshot = try reader.snapshot(keys, in: caller.scope)
+        guard changes.emailVerified == true, let address = snapshot.account(id)?.email else {
+          return snapshot
+        }
+        return try reader.snapshot(keys + [.email(address)], in: caller.scope)
+      },
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
         verdict.details["fields"] = .array(changes.fieldNames.map(JSONValue.string))
@@ -179,6 +185,12 @@ extension AccountGraph {
       if isTaken(.identity(.password(email))) && (isNew || changes.password != nil) {
         return .emailAlreadyInUse
       }
+    }
+    if changes.emailVerified == true, snapshot.settings.oneAccountPerEmail,
+      let address = email ?? account?.email,
+      snapshot.accounts(.email(address)).contains(where: { $0.id != account?.id && $0.emailVerified })
+    {
+      return .emailAlreadyInUse
     }
     if let number, isTaken(.phone(number)) || isTaken(.identity(.phone(number))) {
       return .phoneNumberAlreadyExists

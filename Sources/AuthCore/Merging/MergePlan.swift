@@ -99,3 +99,19 @@ extension AuthError {
     AuthError(.mergeRefused, message, remedy: remedy, step: .policy)
   }
 }
+
+extension MergePlan {
+  /// Computes what a merge of two accounts would give, where there is no store: for a policy's examples.
+  ///
+  /// Throws like ``AccountGraph/planMerge(keep:absorb:rules:in:)``.
+  public static func rehearse(
+    keep survivor: Account, absorb absorbed: Account, rules: MergeRules
+  ) throws(AuthError) -> MergePlan {
+    let plan = try make(
+      keep: survivor, absorb: absorbed, rules: rules, decidedBy: "example",
+      now: absorbed.createdAt)
+    try plan.validate(
+      result: plan.result, in: Snapshot(scope: survivor.scope, settings: ProjectSettings()))
+    return plan
+  }
+}

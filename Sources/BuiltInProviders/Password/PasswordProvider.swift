@@ -20,10 +20,16 @@ public struct PasswordProvider: AuthProvider {
   /// The shortest password that Firebase takes, in UTF-16 units as its clients count.
   public static let minimumLength = 6
 
-  private let hasher: PasswordHasher
+  /// Finds how a project's imported hashes were made, by the identifier that the hash names.
+  public typealias ParameterLookup =
+    @Sendable (String, Scope) async throws -> PasswordHashParameters?
 
-  public init(hasher: PasswordHasher) {
+  private let hasher: PasswordHasher
+  private let parameters: ParameterLookup
+
+  public init(hasher: PasswordHasher = PasswordHasher(), parameters: @escaping ParameterLookup) {
     self.hasher = hasher
+    self.parameters = parameters
   }
 
   /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
@@ -41,7 +47,7 @@ public struct PasswordProvider: AuthProvider {
       identity.secret = .chosen(encoded: try await choose(password))
     case .signIn:
       identity.secret = try await match(
-        password, try await context.storedSecret(.password(email))?.encoded)
+        password, try await context.storedSecret(.password(email))?.encoded, in: context.scope)
     }
     return identity
   }
@@ -57,14 +63,23 @@ public struct PasswordProvider: AuthProvider {
   }
 
   private func match(
-    _ password: String, _ stored: String?
+    _ password: String, _ stored: String?, in scope: Scope
   ) async throws -> VerifiedIdentity.SecretOutcome {
     guard password.utf8.count <= 4096 else { throw Self.wrong }
     guard let stored else {
       await hasher.verifyAgainstNothing(password)
       throw Self.wrong
     }
-    switch try await hasher.verify(password, against: stored) {
+    let outcome: PasswordHasher.Verification
+    do {
+      outcome = try await hasher.verify(password, against: stored) { [parameters] id in
+        try await parameters(id, scope)
+      }
+    } catch let error as PasswordHasherError {
+      throw AuthError(
+        .internalError, error.message, remedy: error.remedy, step: .credential, cause: error)
+    }
+    switch outcome {
     case .mismatch: throw Self.wrong
     case .match(rehashNeeded: false): return .matched(encoded: stored, rehashed: nil)
     case .match(rehashNeeded: true):

@@ -1,0 +1,131 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `accounts`: looking accounts up and making them.
+struct AccountsLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    var accounts = LuaNamespace(name: "accounts")
+    accounts.function("get", get)
+    accounts.function("find", find)
+    accounts.function("each", each)
+    accounts.function("create", create)
+    accounts.function("count") { _ in
+      [.integer(Int64(try session.wait { try await $0.accountCount(in: $1) }))]
+    }
+    try state.set("accounts", to: state.namespace(accounts))
+  }
+
+  private func get(_ call: LuaCall) throws -> [LuaValue] {
+    guard call.typeName(1) == "string" else { return [session.object(try session.account(call, 1))] }
+    let key = try call.string(1, "key")
+    let account = try session.wait { try await $0.account(matching: key, in: $1) }
+    return [account.map(session.object) ?? .nil]
+  }
+
+  /// How many accounts `find` gives where nobody said; `each` goes through all.
+  private static let defaultLimit = 1000
+
+  private func find(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.optionalTable(1, "filter") ?? LuaTable()
+    let filter = try AccountFilter(table)
+    let limit = try table.count("limit") ?? Self.defaultLimit
+    let found = try session.wait { try await $0.accounts(matching: filter, limit: limit, in: $1) }
+    return [.table(LuaTable(array: found.map(session.object)))]
+  }
+
+  private func each(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.optionalTable(1, "filter") ?? LuaTable()
+    let pages = AccountPages(
+      session: session, filter: try AccountFilter(table), remaining: try table.count("limit"))
+    let next = call.state.function(named: "accounts.each") { _ in
+      [try pages.next().map(session.object) ?? .nil]
+    }
+    return [.function(next)]
+  }
+
+  private func create(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.optionalTable(1, "fields") ?? LuaTable()
+    let fields = AccountChanges.names + ["uid"]
+    try table.refuseUnknown(fields + WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: fields, call, 2)
+    let changes = try AccountChanges(table).profile
+    let uid = try table.text("uid").map { AccountID($0) }
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.create(changes, uid: uid, by: caller)
+    }
+    if receipt.dryRun { return [.object(LuaObject(type: "receipt", value: receipt))] }
+    return [session.object(try session.account(matching: receipt.accountID.rawValue))]
+  }
+}
+
+/// Goes through accounts a page at a time.
+private final class AccountPages {
+  private let session: ConsoleSession
+  private let filter: AccountFilter
+  private var remaining: Int?
+  private var page: ArraySlice<Account> = []
+  private var last: AccountID?
+  private var isAtEnd = false
+  private static let size = 200
+
+  init(session: ConsoleSession, filter: AccountFilter, remaining: Int?) {
+    self.session = session
+    self.filter = filter
+    self.remaining = remaining
+  }
+
+  func next() throws -> Account? {
+    if remaining == 0 { return nil }
+    if page.isEmpty { try turn() }
+    guard let account = page.popFirst() else { return nil }
+    remaining = remaining.map { $0 - 1 }
+    return account
+  }
+
+  private func turn() throws {
+    guard !isAtEnd else { return }
+    let (filter, last) = (filter, last)
+    let accounts = try session.wait {
+      try await $0.accounts(matching: filter, after: last, limit: Self.size, in: $1)
+    }
+    isAtEnd = accounts.count < Self.size
+    self.last = accounts.last?.id
+    page = accounts[...]
+  }
+}
+
+extension AccountFilter {
+  /// Reads what `find` and `each` look for; throws where a field is misspelled or of the wrong kind.
+  fileprivate init(_ table: LuaTable) throws(AuthError) {
+    try table.refuseUnknown([
+      "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
+    ])
+    self.init()
+    email = try table.text("email").map { text throws(AuthError) in try EmailAddress(text) }
+    phoneNumber = try table.text("phoneNumber").map { text throws(AuthError) in
+      try PhoneNumber(text)
+    }
+    providerID = try table.text("providerID").map { ProviderID($0) }
+    subject = try table.text("subject")
+    displayName = try table.text("displayName")
+    disabled = try table.flag("disabled")
+  }
+}
+
+extension WriteOptions {
+  /// Reads options that stand beside other fields in one table, or in a table of their own behind it.
+  init(
+    merging table: LuaTable, fields: [String], _ call: LuaCall, _ index: Int,
+    allowing names: [String] = names
+  ) throws {
+    var options = LuaTable(fields: table.fields.filter { !fields.contains($0.key) })
+    if let own = try call.optionalTable(index, "options") {
+      try own.refuseUnknown(names)
+      options.fields.merge(own.fields) { _, own in own }
+    }
+    try self.init(options, allowing: names)
+  }
+}

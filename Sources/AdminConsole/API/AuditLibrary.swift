@@ -1,0 +1,133 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `audit` and `why`: what happened, and which rules said so.
+struct AuditLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    defineReceipt(in: state)
+    defineEvent(in: state)
+    defineTrace(in: state)
+    var audit = LuaNamespace(name: "audit")
+    audit.function("tail") { call in
+      let limit = try call.optionalInteger(1, "n") ?? 10
+      guard limit > 0 else { throw call.argumentError(1, "a number above 0", name: "n") }
+      let events = try session.wait { try await $0.events(limit: Int(limit), in: $1) }
+      return [.table(LuaTable(array: events.map(\.luaObject)))]
+    }
+    try state.set("audit", to: state.namespace(audit))
+    let why = state.function(named: "why") { call in
+      [.object(LuaObject(type: "trace", value: try trace(call)))]
+    }
+    try state.set("why", to: .function(why))
+  }
+
+  /// A rehearsal left no event, but its receipt carries the trace.
+  private func trace(_ call: LuaCall) throws -> TraceView {
+    if case .object(let object) = try call.value(1), let receipt = object.value as? Receipt,
+      receipt.dryRun
+    {
+      return TraceView(receipt)
+    }
+    let id = try call.eventID(1)
+    return TraceView(try session.wait { try await $0.event(id, in: $1) })
+  }
+
+  private func defineReceipt(in state: LuaState) {
+    var type = LuaObjectType(name: "receipt", fields: ["id", "accountID", "action", "dryRun"])
+    type.get = { _, object, field in
+      guard let value = (object.value as? Receipt)?.lua[field], !value.isNil else { return nil }
+      return .values([value])
+    }
+    type.describe = { ($0.value as? Receipt)?.shortText ?? "receipt" }
+    state.define(type)
+  }
+
+  private func defineEvent(in state: LuaState) {
+    let fields = [
+      "id", "at", "action", "actor", "reason", "accountID", "relatedIDs", "errorCode", "details",
+    ]
+    var type = LuaObjectType(name: "event", fields: fields)
+    type.get = { _, object, field in
+      guard let event = object.value as? AuditEvent, fields.contains(field) else { return nil }
+      return .values([event.lua[field]])
+    }
+    type.describe = { ($0.value as? AuditEvent)?.shortText ?? "event" }
+    state.define(type)
+  }
+
+  private func defineTrace(in state: LuaState) {
+    let fields = ["id", "action", "accountID", "actor", "reason", "errorCode", "at", "steps"]
+    var type = LuaObjectType(name: "trace", fields: fields)
+    type.get = { _, object, field in
+      guard let trace = object.value as? TraceView, fields.contains(field) else { return nil }
+      return .values([trace.lua[field]])
+    }
+    type.describe = { ($0.value as? TraceView)?.render(for: session.output.profile) ?? "trace" }
+    state.define(type)
+  }
+}
+
+extension LuaCall {
+  /// The event that an argument means: a receipt, an event, a trace, an error, a table with an `id`, or an ID.
+  func eventID(_ index: Int) throws -> String {
+    switch try value(index) {
+    case .string(let id): return id
+    case .object(let object):
+      switch object.value {
+      case let receipt as Receipt:
+        guard !receipt.dryRun else {
+          throw AuthError(
+            .eventNotFound, "The receipt is that of a rehearsal; nothing was written.",
+            remedy: "Do it without dryRun first.")
+        }
+        return receipt.id
+      case let event as AuditEvent: return event.id
+      case let trace as TraceView: return trace.id
+      default: break
+      }
+    case .table(let table):
+      if let id = table["id"].stringValue { return id }
+      if let receipt = table["receipt"].objectValue?.value as? Receipt { return receipt.id }
+    default: break
+    }
+    throw argumentError(index, "a receipt, an event or its ID", name: "receipt")
+  }
+}
+
+extension Receipt {
+  var lua: LuaTable {
+    LuaTable(fields: [
+      "id": .string(id), "accountID": .string(accountID.rawValue),
+      "action": .string(action.rawValue), "dryRun": .bool(dryRun),
+    ])
+  }
+
+  var shortText: String {
+    let account = accountID.rawValue.isEmpty ? "" : " of \(accountID)"
+    return dryRun
+      ? "rehearsal: \(action.rawValue)\(account) would work; nothing was written"
+      : "receipt \(id): \(action.rawValue)\(account)"
+  }
+}
+
+extension AuditEvent {
+  var luaObject: LuaValue { .object(LuaObject(type: "event", value: self)) }
+
+  var lua: LuaTable {
+    LuaTable(fields: [
+      "id": .string(id), "at": .string(at.text), "action": .string(action.rawValue),
+      "actor": .string(actor), "reason": .optional(reason),
+      "accountID": .optional(accountID?.rawValue),
+      "relatedIDs": .strings(relatedIDs.map(\.rawValue)), "errorCode": .optional(errorCode),
+      "details": details.lua,
+    ])
+  }
+
+  var shortText: String {
+    let outcome = errorCode.map { " refused: \($0)" } ?? ""
+    return "event \(id): \(action.rawValue)\(outcome)"
+  }
+}

@@ -1,0 +1,152 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `merge`: planning, committing, undoing and listing merges.
+struct MergeLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    definePlan(in: state)
+    var merge = LuaNamespace(name: "merge")
+    merge.function("plan", plan)
+    merge.function("undo", undo)
+    merge.function("list", list)
+    try state.set("merge", to: state.namespace(merge))
+  }
+
+  private func plan(_ call: LuaCall) throws -> [LuaValue] {
+    let keep = try session.account(call, 1, "keep")
+    let absorb = try session.account(call, 2, "absorb")
+    let options = try call.optionalTable(3, "options") ?? LuaTable()
+    try options.refuseUnknown(["fields", "dropIdentities"])
+    let rules = try MergeRules(options, keep: keep, absorb: absorb, call.state)
+    let plan = try session.wait { graph, scope in
+      try await graph.planMerge(keep: keep.id, absorb: absorb.id, rules: rules, in: scope)
+    }
+    return [.object(LuaObject(type: "plan", value: plan))]
+  }
+
+  private func undo(_ call: LuaCall) throws -> [LuaValue] {
+    let id = try call.eventID(1)
+    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.undoMerge(id, force: options.force, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: receipt))]
+  }
+
+  private func list(_ call: LuaCall) throws -> [LuaValue] {
+    let options = try call.optionalTable(1, "options") ?? LuaTable()
+    try options.refuseUnknown(["account", "limit"])
+    let limit = try options.count("limit") ?? 100
+    var account: AccountID?
+    if let handle = options["account"].objectValue?.value as? AccountHandle {
+      account = handle.id
+    } else if let key = try options.text("account") {
+      account = try session.account(matching: key).id
+    }
+    let id = account
+    let merges = try session.wait { graph, scope in
+      try await graph.merges(involving: id, limit: limit, in: scope)
+    }
+    return [.table(LuaTable(array: merges.map { .table($0.lua) }))]
+  }
+
+  private func definePlan(in state: LuaState) {
+    let fields = [
+      "survivor", "absorbed", "result", "fields", "movedIdentities", "droppedIdentities",
+      "cutSessions", "notes", "decidedBy",
+    ]
+    var type = LuaObjectType(
+      name: "plan", fields: fields, fieldTypes: ["survivor": "account", "absorbed": "account"])
+    type.get = { _, object, field in
+      guard let plan = object.value as? MergePlan else { return nil }
+      switch field {
+      case "survivor": return .values([session.object(plan.survivor)])
+      case "absorbed": return .values([session.object(plan.absorbed)])
+      default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])
+      }
+    }
+    type.describe = { object in
+      (object.value as? MergePlan).map { PlanText(plan: $0).render(for: session.output.profile) }
+        ?? "plan"
+    }
+    type.refusesSet = "a plan is not edited; make another one with merge.plan"
+    type.method("commit") { call in
+      let plan = try call.object(1, as: MergePlan.self, type: "plan")
+      let receipt = try session.change(WriteOptions(call, 2)) { graph, caller in
+        try await graph.commit(plan, by: caller)
+      }
+      return [.object(LuaObject(type: "receipt", value: receipt))]
+    }
+    state.define(type)
+  }
+}
+
+extension MergeRules {
+  /// Reads the options of `merge.plan`: a rule by name, a function of both values, or `{ value = … }`.
+  fileprivate init(
+    _ options: LuaTable, keep: Account, absorb: Account, _ state: LuaState
+  ) throws {
+    self.init()
+    for name in (options["fields"].tableValue?.fields.keys.sorted() ?? []) {
+      let rule = options["fields"].tableValue?[name] ?? .nil
+      let field = try MergeField(named: name)
+      if let ruleName = rule.stringValue {
+        fields[field] = try FieldRule(name: ruleName, field: field)
+        continue
+      }
+      var value = rule.tableValue?["value"] ?? .nil
+      if let function = rule.functionValue {
+        value = try state.call(function, [keep.lua[name], absorb.lua[name]]).first ?? .null
+      }
+      guard rule.functionValue != nil || rule.tableValue?["value"].isNil == false,
+        let json = JSONValue(value)
+      else {
+        throw AuthError(
+          .invalidArgument, "The rule for \(name) is a \(rule.typeName).", field: name,
+          remedy: "Give a rule's name, a function of both values, or { value = … }.")
+      }
+      fields[field] = .value(json)
+    }
+    droppedIdentities = try (options["dropIdentities"].tableValue?.array ?? []).map {
+      try IdentityKey(entry: $0, of: [keep, absorb])
+    }
+  }
+}
+
+extension MergePlan {
+  /// The plan as data.
+  var lua: LuaTable {
+    LuaTable(fields: [
+      "survivor": .table(survivor.lua), "absorbed": .table(absorbed.lua),
+      "result": .table(result.lua),
+      "fields": .table(LuaTable(array: fields.map(\.lua))),
+      "movedIdentities": .strings(movedIdentities.map(\.description)),
+      "droppedIdentities": .strings(droppedIdentities.map(\.description)),
+      "cutSessions": .strings(cutSessions.map(\.rawValue)),
+      "notes": .strings(notes), "decidedBy": .string(decidedBy),
+    ])
+  }
+}
+
+extension MergePlan.FieldOutcome {
+  fileprivate var lua: LuaValue {
+    [
+      "field": .string(field.rawValue), "kept": .optional(kept), "other": .optional(other),
+      "result": .optional(result), "rule": .string(rule), "differs": .bool(differs),
+    ]
+  }
+}
+
+extension MergeRecord {
+  /// The journal entry as data.
+  fileprivate var lua: LuaTable {
+    LuaTable(fields: [
+      "id": .string(id), "at": .string(at.text), "survivor": .string(survivor.rawValue),
+      "absorbed": .string(absorbed.rawValue), "actor": .string(actor),
+      "reason": .optional(reason), "undoneBy": .optional(undoneBy),
+    ])
+  }
+}

@@ -1,0 +1,76 @@
+import AuthCore
+import Foundation
+import LuaPlugins
+import LuaRuntime
+
+/// `policy`: which merge policy answers conflicts, and trying one out.
+struct PolicyLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    var policy = LuaNamespace(name: "policy")
+    policy.function("use", use)
+    policy.function("current", current)
+    policy.function("test", test)
+    policy.function("remove") { call in
+      let options = try WriteOptions(call, 1)
+      _ = try session.change(options) { graph, caller in
+        try await graph.changeSettings(by: caller) { $0.mergePolicy = nil }
+      }
+      return []
+    }
+    try state.set("policy", to: state.namespace(policy))
+  }
+
+  /// Puts a file to use, unless one of its own examples says that it does not do what it means.
+  private func use(_ call: LuaCall) throws -> [LuaValue] {
+    let source = try Self.read(try call.string(1, "file"))
+    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
+    let failed = try LuaMergePolicy.runExamples(of: source).filter { !$0.passed }
+    if let first = failed.first, !options.force {
+      throw AuthError(
+        .invalidPolicy,
+        "\(failed.count) examples of \(source.name) fail; the first, \"\(first.name)\": "
+          + (first.failure ?? ""),
+        remedy: "Look at policy.test \"\(source.name)\", and correct the policy or its examples.")
+    }
+    _ = try session.change(options) { graph, caller in
+      try await graph.changeSettings(by: caller) { $0.mergePolicy = source }
+    }
+    return []
+  }
+
+  private func current(_ call: LuaCall) throws -> [LuaValue] {
+    guard let source = try session.wait({ try await $0.settings(of: $1) }).mergePolicy else {
+      return [.nil]
+    }
+    let policy = try LuaMergePolicy(source)
+    return [
+      [
+        "name": .string(policy.name), "file": .string(source.name),
+        "on": .strings(policy.triggers.map(\.rawValue).sorted()), "text": .string(source.text),
+      ]
+    ]
+  }
+
+  private func test(_ call: LuaCall) throws -> [LuaValue] {
+    let source = try Self.read(try call.string(1, "file"))
+    let results = try LuaMergePolicy.runExamples(of: source).map { result -> LuaValue in
+      [
+        "name": .string(result.name), "passed": .bool(result.passed),
+        "failure": .optional(result.failure),
+      ]
+    }
+    return [.table(LuaTable(array: results))]
+  }
+
+  private static func read(_ path: String) throws(AuthError) -> PolicySource {
+    do {
+      return PolicySource(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+    } catch {
+      throw AuthError(
+        .invalidPolicy, "The policy file \(path) cannot be read.", field: "file",
+        remedy: "Check the path, its permissions, and that it is UTF-8 text.", cause: error)
+    }
+  }
+}

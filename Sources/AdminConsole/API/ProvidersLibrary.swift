@@ -1,0 +1,116 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `providers`: the ways to sign in, and the credentials they make.
+struct ProvidersLibrary {
+  let session: ConsoleSession
+
+  private var registry: ProviderRegistry { session.graph.providers }
+
+  func install(in state: LuaState) throws {
+    defineProvider(in: state)
+    defineCredential(in: state)
+    var providers = LuaNamespace(name: "providers")
+    providers.function("list") { _ in [.table(LuaTable(array: registry.ids.map(object)))] }
+    providers.get = { _, name in
+      registry[ProviderID(name)] == nil ? nil : .values([object(ProviderID(name))])
+    }
+    providers.keys = { registry.ids.map(\.rawValue) }
+    providers.keyTypes = "provider"
+    providers.items = { registry.ids.map { (.string($0.rawValue), object($0)) } }
+    try state.set("providers", to: state.namespace(providers))
+  }
+
+  private func object(_ id: ProviderID) -> LuaValue {
+    .object(LuaObject(type: "provider", value: id))
+  }
+
+  private func defineProvider(in state: LuaState) {
+    let fields = ["id", "name", "kind", "credential", "credentials", "hosts", "issuers"]
+    var type = LuaObjectType(name: "provider", fields: fields)
+    type.get = { call, object, field in
+      guard let id = object.value as? ProviderID, let manifest = registry[id]?.manifest else {
+        return nil
+      }
+      switch field {
+      case "id": return .values([.string(id.rawValue)])
+      case "name": return .values([.string(manifest.name)])
+      case "kind": return .values([.string(manifest.kind.rawValue)])
+      case "hosts": return .values([.strings(manifest.hosts)])
+      case "issuers": return .values([.strings(manifest.issuers)])
+      case "credentials": return .values([.table(manifest.luaBuilders)])
+      case "credential": return .values([.function(builder(id, call.state))])
+      default: return nil
+      }
+    }
+    type.describe = { object in
+      guard let id = object.value as? ProviderID, let manifest = registry[id]?.manifest else {
+        return "provider"
+      }
+      return "provider \(id) (\(manifest.name))"
+    }
+    type.equals = { ($0.value as? ProviderID) == ($1.value as? ProviderID) }
+    state.define(type)
+  }
+
+  /// The function that makes a credential from a table of fields.
+  private func builder(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
+    state.function(named: "\(id).credential") { call in
+      // `provider.credential { … }` and `provider:credential { … }` mean the same.
+      let index = call.typeName(1) == "userdata" ? 2 : 1
+      let table = try call.optionalTable(index, "fields") ?? LuaTable()
+      guard table.array.isEmpty else {
+        throw call.argumentError(index, "fields have names: { field = … }")
+      }
+      var input: [String: String] = [:]
+      for name in table.fields.keys {
+        if case .bool(let flag) = table[name] {
+          input[name] = flag ? "true" : "false"
+        } else {
+          input[name] = try table.text(name)
+        }
+      }
+      let credential = try registry.credential(id, input)
+      return [.object(LuaObject(type: "credential", value: credential))]
+    }
+  }
+
+  private func defineCredential(in state: LuaState) {
+    var type = LuaObjectType(name: "credential", fields: ["providerID", "builder"])
+    type.get = { _, object, field in
+      guard let credential = object.value as? AuthCredential else { return nil }
+      switch field {
+      case "providerID": return .values([.string(credential.provider.rawValue)])
+      case "builder": return .values([.string(credential.builder)])
+      default: return nil
+      }
+    }
+    type.describe = { ($0.value as? AuthCredential)?.description ?? "credential" }
+    state.define(type)
+  }
+}
+
+extension ProviderManifest {
+  /// The builders by name, each a list of its fields.
+  fileprivate var luaBuilders: LuaTable {
+    LuaTable(
+      fields: Dictionary(
+        builders.map { builder in
+          let fields = builder.fields.map { field -> LuaValue in
+            [
+              "name": .string(field.name), "type": .string(field.type.rawValue),
+              "secret": .bool(field.isSecret), "required": .bool(field.isRequired),
+              "summary": .string(field.summary),
+            ]
+          }
+          return (builder.name, .table(LuaTable(array: fields)))
+        }, uniquingKeysWith: { _, last in last }))
+  }
+}
+
+extension LuaValue {
+  static func strings(_ texts: [String]) -> LuaValue {
+    .table(LuaTable(array: texts.map { .string($0) }))
+  }
+}

@@ -1,0 +1,99 @@
+import AuthCore
+import LuaRuntime
+
+/// `settings`: what an admin decides for the project or tenant.
+struct SettingsLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    var settings = LuaNamespace(name: "settings")
+    settings.function("get") { _ in
+      [.table(try session.wait { try await $0.settings(of: $1) }.lua)]
+    }
+    settings.function("set", set)
+    settings.function("trust", trust)
+    try state.set("settings", to: state.namespace(settings))
+  }
+
+  private static let names = [
+    "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds", "allowsUnlinkingLastMethod",
+  ]
+
+  private func set(_ call: LuaCall) throws -> [LuaValue] {
+    let table = try call.table(1, "settings")
+    try table.refuseUnknown(Self.names + WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: Self.names, call, 2)
+    let onePerEmail = try table.flag("oneAccountPerEmail")
+    let unlinkingLast = try table.flag("allowsUnlinkingLastMethod")
+    let recentLogin = try table.count("recentLoginSeconds")
+    let perProvider = try table.text("identitiesPerProvider").map { name in
+      guard let value = ProjectSettings.Cardinality(rawValue: name) else {
+        throw AuthError(
+          .invalidArgument, "identitiesPerProvider is \"one\" or \"many\", not \"\(name)\".",
+          field: "identitiesPerProvider", remedy: suggestion(for: name, among: ["one", "many"]))
+      }
+      return value
+    }
+    let changed = try session.change(options) { graph, caller in
+      try await graph.changeSettings(by: caller) { settings in
+        settings.oneAccountPerEmail = onePerEmail ?? settings.oneAccountPerEmail
+        settings.allowsUnlinkingLastMethod = unlinkingLast ?? settings.allowsUnlinkingLastMethod
+        settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
+        settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
+      }
+    }
+    return [.table(changed.lua)]
+  }
+
+  /// Says how far a provider's word on a verified e-mail counts.
+  private func trust(_ call: LuaCall) throws -> [LuaValue] {
+    let provider = ProviderID(try call.string(1, "providerID"))
+    let registered = session.graph.providers.ids
+    try KnownProviders.check(provider, registered: registered + [.emailLink])
+    let extent = try Self.extent(call)
+    let changed = try session.change(WriteOptions(call, 3)) { graph, caller in
+      try await graph.changeSettings(by: caller) { $0.trust[provider] = extent }
+    }
+    return [.table(changed.lua)]
+  }
+
+  private static func extent(_ call: LuaCall) throws -> TrustPolicy.Extent {
+    if call.typeName(2) == "table" {
+      let domains = try call.table(2, "extent").array.map { value in
+        guard let domain = value.stringValue else {
+          throw call.argumentError(2, "a list of domains", name: "extent")
+        }
+        // The domain in the form that addresses are compared in.
+        return try EmailAddress("someone@\(domain)").domain
+      }
+      return .domains(domains)
+    }
+    switch try call.string(2, "extent") {
+    case "always": return .always
+    case "never": return .never
+    case let other:
+      throw AuthError(
+        .invalidArgument, "A provider is trusted \"always\", \"never\" or for a list of domains.",
+        field: "extent", remedy: suggestion(for: other, among: ["always", "never"]))
+    }
+  }
+}
+
+extension ProjectSettings {
+  fileprivate var lua: LuaTable {
+    let trust = trust.extents.mapValues { extent -> LuaValue in
+      switch extent {
+      case .always: "always"
+      case .never: "never"
+      case .domains(let domains): .strings(domains)
+      }
+    }
+    return LuaTable(fields: [
+      "oneAccountPerEmail": .bool(oneAccountPerEmail),
+      "identitiesPerProvider": .string(identitiesPerProvider.rawValue),
+      "recentLoginSeconds": .integer(recentLoginSeconds),
+      "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
+      "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
+    ])
+  }
+}

@@ -1,0 +1,75 @@
+import AuthCore
+import LuaRuntime
+
+/// Completes globals, methods, provider IDs and the fields of a credential being written.
+struct ConsoleCompletion {
+  let state: LuaState
+  let providers: ProviderRegistry
+
+  /// The whole words that may replace what stands from `start` up to the cursor.
+  func candidates(_ line: String, _ cursor: Int) -> (start: Int, candidates: [String]) {
+    let before = Array(line.utf8.prefix(cursor))
+    if let fields = credentialFields(before) { return fields }
+    let start = pathStart(before)
+    let prefix = String(decoding: before[start...], as: UTF8.self)
+    guard !prefix.isEmpty else { return (cursor, []) }
+    return (start, state.completions(for: prefix))
+  }
+
+  /// Where the path under the cursor begins: names, dots, colons and one `["…` at its end.
+  private func pathStart(_ text: [UInt8]) -> Int {
+    var start = text.count
+    while start > 0 {
+      let byte = text[start - 1]
+      let isName = Self.isName(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
+      let isIndex = [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\"")].contains(byte)
+      // A dash or dot belongs to a provider's ID only inside an index.
+      let isInIndex = byte == UInt8(ascii: "-") && text[..<start].contains(UInt8(ascii: "["))
+      guard isName || isIndex || isInIndex else { break }
+      start -= 1
+    }
+    // A quote that opens a plain string is not part of a path.
+    while start < text.count, !Self.isName(text[start]) { start += 1 }
+    return start
+  }
+
+  /// Inside `providers["google.com"].credential { idT`, the fields that its credentials have.
+  private func credentialFields(_ text: [UInt8]) -> (start: Int, candidates: [String])? {
+    guard let open = text.lastIndex(of: UInt8(ascii: "{")),
+      !text[open...].contains(UInt8(ascii: "}"))
+    else { return nil }
+    let head = String(decoding: text[..<open], as: UTF8.self)
+    guard let match = head.lastMatch(of: "providers[\""),
+      let end = head[match...].firstIndex(of: "\""),
+      head[end...].drop(while: { "\"]() ".contains($0) }).hasPrefix(".credential"),
+      let manifest = providers[ProviderID(String(head[match..<end]))]?.manifest
+    else { return nil }
+    var start = text.count
+    while start > open + 1, Self.isName(text[start - 1]) { start -= 1 }
+    let prefix = String(decoding: text[start...], as: UTF8.self)
+    let names = Set(manifest.builders.flatMap(\.fields).map(\.name))
+    return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
+  }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
+    default: false
+    }
+  }
+}
+
+extension String {
+  /// Where the text behind the last occurrence of a mark begins.
+  fileprivate func lastMatch(of mark: String) -> Index? {
+    var found: Index?
+    var rest = self[...]
+    while let range = rest.firstRange(of: mark) {
+      found = range.upperBound
+      rest = rest[range.upperBound...]
+    }
+    return found
+  }
+}

@@ -1,0 +1,149 @@
+extension HelpTopic {
+  /// Every function of the admin API, in the order in which an admin meets them.
+  static let all: [HelpTopic] =
+    accounts + account + providers + merging + looking + settings
+    + [
+      HelpTopic(
+        "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name.")
+    ]
+
+  private static let accounts = [
+    HelpTopic(
+      "accounts.get", ["accounts.get \"ada@example.com\""],
+      "The account with this uid, e-mail address or phone number, or nil.\n"
+        + "The uid of an absorbed account gives its survivor."),
+    HelpTopic(
+      "accounts.find", ["accounts.find { email = \"ada@example.com\" }"],
+      "A list of accounts by email, phoneNumber, providerID, subject, displayName and disabled,\n"
+        + "all of which have to fit. At most limit, which is 1000 unless given."),
+    HelpTopic(
+      "accounts.each", ["for account in accounts.each { disabled = true } do print(account.uid) end"],
+      "Goes through accounts in constant memory; takes what accounts.find takes."),
+    HelpTopic(
+      "accounts.create", ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
+      "Makes an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
+        + "customClaims, disabled and uid, each of which may be left out."),
+    HelpTopic("accounts.count", ["accounts.count()"], "How many accounts there are."),
+  ]
+
+  private static let account = [
+    HelpTopic(
+      "account", ["ada = accounts.get \"ada@example.com\"", "ada.providerData"],
+      "Fields: uid email emailVerified displayName photoURL phoneNumber disabled isAnonymous\n"
+        + "customClaims metadata multiFactor providerData. They are read again after each change."),
+    HelpTopic(
+      "account:link",
+      [
+        "ada:link(providers[\"password\"].credential { email = …, password = … })",
+        "ada:link { providerID = \"github.com\", subject = \"583231\", reason = \"ticket 1182\" }",
+      ],
+      "Adds a way to sign in: by a credential, which is verified, or on an admin's word.\n"
+        + "An identity of another account is a conflict, which the merge policy may answer."),
+    HelpTopic(
+      "account:unlink", ["ada:unlink \"github.com\"", "ada:unlink(\"github.com\", { force = true })"],
+      "Takes a way to sign in away. The last one stays unless forced. Where the account has\n"
+        + "several identities of the provider, subject = … names one."),
+    HelpTopic(
+      "account:update", ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
+      "Changes email, emailVerified, displayName, photoURL, phoneNumber, password, customClaims\n"
+        + "or disabled. json.null clears a field."),
+    HelpTopic("account:disable", ["ada:disable { reason = \"abuse\" }"], "Shuts the account out."),
+    HelpTopic("account:enable", ["ada:enable()"], "Lets a disabled account in again."),
+    HelpTopic(
+      "account:delete", ["ada:delete { dryRun = true }"],
+      "Deletes the account and everything it owns. There is no undo."),
+    HelpTopic("account:revokeSessions", ["ada:revokeSessions()"], "Ends every session."),
+    HelpTopic(
+      "account:history", ["ada:history()"],
+      "What happened to the account and to those it absorbed, newest first."),
+    HelpTopic("account:graph", ["ada:graph()"], "Everything that hangs on the account, as a tree."),
+    HelpTopic("graph.tree", ["graph.tree \"ada@example.com\""], "The same by key."),
+    HelpTopic("graph.dot", ["print(graph.dot \"ada@example.com\")"], "The same for Graphviz."),
+  ]
+
+  private static let providers = [
+    HelpTopic("providers.list", ["providers.list()"], "The ways to sign in."),
+    HelpTopic(
+      "providers.credential",
+      [
+        "providers[\"password\"].credentials",
+        "providers[\"password\"].credential { email = …, password = … }",
+      ],
+      "What credentials a provider takes, and making one. Tab completes the fields."),
+    HelpTopic(
+      "auth.signIn", ["auth.signIn(credential)"],
+      "Enters as a client would: { account =, isNewUser =, receipt =, trace = }, or an error."),
+    HelpTopic(
+      "auth.signUp", ["auth.signUp(credential)"],
+      "Opens an account with an e-mail address and a password that is chosen now."),
+  ]
+
+  private static let merging = [
+    HelpTopic(
+      "merge.plan",
+      [
+        "plan = merge.plan(ada, \"u2\")",
+        "merge.plan(ada, \"u2\", { fields = { displayName = \"newest\", customClaims = \"union\" } })",
+      ],
+      "What merging the second account into the first would do; nothing is written.\n"
+        + "Rules: keep theirs newest oldest union, a function of both values, { value = … }.\n"
+        + "dropIdentities = { … } loses identities on purpose."),
+    HelpTopic("plan:commit", ["plan:commit { reason = \"same person\" }"], "Does it."),
+    HelpTopic(
+      "merge.undo", ["merge.undo(receipt)", "merge.undo(id, { force = true })"],
+      "Restores both accounts exactly. Refuses where later changes would be lost, unless forced."),
+    HelpTopic("merge.list", ["merge.list { account = ada, limit = 10 }"], "Merges, newest first."),
+    HelpTopic(
+      "duplicates.find", ["duplicates.find { by = \"email\" }"],
+      "Accounts with something in common: by email, verifiedEmail or phone."),
+    HelpTopic(
+      "policy.use", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
+      "Lets a policy answer conflicts from now on, if all its examples pass."),
+    HelpTopic("policy.current", ["policy.current()"], "The policy in use, or nil."),
+    HelpTopic(
+      "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""], "Runs its examples."),
+    HelpTopic("policy.remove", ["policy.remove()"], "Conflicts are errors again."),
+  ]
+
+  private static let looking = [
+    HelpTopic("audit.tail", ["audit.tail(20)"], "The newest events, newest first."),
+    HelpTopic(
+      "why", ["why(receipt)", "why(lastError)"],
+      "The rules that led to it, with what each looked at and said."),
+  ]
+
+  private static let settings = [
+    HelpTopic("settings.get", ["settings.get()"], "What was decided for this project or tenant."),
+    HelpTopic(
+      "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
+      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds or\n"
+        + "allowsUnlinkingLastMethod."),
+    HelpTopic(
+      "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
+      "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."),
+  ]
+}
+
+enum HelpText {
+  static var overview: String {
+    var groups: [(title: String, names: [String])] = []
+    for topic in HelpTopic.all {
+      let group = topic.name.prefix { $0 != "." && $0 != ":" }
+      if let last = groups.last, last.title == group {
+        groups[groups.count - 1].names.append(topic.name)
+      } else {
+        groups.append((String(group), [topic.name]))
+      }
+    }
+    let list = groups.map { "  " + $0.names.joined(separator: "  ") }.joined(separator: "\n")
+    return """
+      Accounts, their identities and how they came together; in Lua 5.4.
+
+      \(list)
+
+      help "link" tells about one of them. Every write takes { reason = …, dryRun = true } last;
+      with dryRun everything is decided and nothing written. Results are printed without return;
+      _ is the last one, lastError the last error. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
+      """
+  }
+}

@@ -1,0 +1,56 @@
+import AuthCore
+
+extension Account {
+  /// The account in a few words: what `print(account)` shows.
+  var shortText: String {
+    let name = email?.text ?? displayName ?? phoneNumber?.text ?? (isAnonymous ? "anonymous" : "")
+    return name.isEmpty ? "account \(id)" : "account \(id) \(name)"
+  }
+
+  /// The account as a block of its fields.
+  var block: KeyValueBlock {
+    var entries: [(key: String, value: Cell)] = []
+    func add(_ name: String, _ text: String?, _ style: TextStyle = .plain) {
+      if let text { entries.append((name, Cell(text, style: style))) }
+    }
+    add("uid", id.rawValue, .accent)
+    add("email", email.map { "\($0.text) (\(emailVerified ? "verified" : "unverified"))" })
+    add("displayName", displayName)
+    add("phoneNumber", phoneNumber?.text)
+    add("photoURL", photoURL)
+    add("disabled", disabled ? "yes" : nil, .bad)
+    add("isAnonymous", isAnonymous ? "yes" : nil)
+    add("customClaims", customClaims?.text)
+    add("providers", identities.isEmpty ? "none" : identities.map(\.shortText).joined(separator: ", "))
+    add(
+      "multiFactor",
+      secondFactors.isEmpty
+        ? nil : secondFactors.map { "\($0.factorID) \($0.id)" }.joined(separator: ", "))
+    add("created", createdAt.text)
+    add("last sign-in", lastSignInAt?.text)
+    return KeyValueBlock(entries)
+  }
+
+  static func table(_ accounts: [Account]) -> TextTable {
+    var table = TextTable(columns: [
+      TextTable.Column("uid", keepsWhole: true), "email", "verified", "displayName", "providers",
+    ])
+    for account in accounts {
+      table.append([
+        Cell(account.id.rawValue, style: account.disabled ? .muted : .accent),
+        Cell(account.email?.text ?? ""),
+        Cell(account.email == nil ? "" : account.emailVerified ? "yes" : "no"),
+        Cell(account.displayName ?? ""),
+        Cell(account.identities.map(\.provider.rawValue).joined(separator: ", ")),
+      ])
+    }
+    return table
+  }
+}
+
+extension Identity {
+  var shortText: String {
+    let asserted = origin == .assertion ? " (asserted)" : ""
+    return "\(key)\(asserted)"
+  }
+}

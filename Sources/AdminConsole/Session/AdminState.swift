@@ -1,0 +1,122 @@
+import AuthCore
+import Foundation
+import LuaPlugins
+import LuaRuntime
+
+/// A Lua state with the whole admin API in it.
+public final class AdminState {
+  let session: ConsoleSession
+  let state: LuaState
+
+  /// Makes the state; throws where Lua itself cannot be set up.
+  public init(session: ConsoleSession) throws {
+    self.session = session
+    let output = session.output
+    state = try LuaState(
+      profile: .console,
+      configuration: LuaConfiguration(
+        print: { output.printed(VisibleText.neutralised($0, keepingNewlines: true)) },
+        log: { record in
+          output.printed(VisibleText.neutralised("\(record.level): \(record.message)"))
+        },
+        clock: { Timestamp.now().milliseconds }, randomSeed: UInt64.random(in: .min ... .max)))
+    AccountObject(session: session).install(in: state)
+    try AccountsLibrary(session: session).install(in: state)
+    try ProvidersLibrary(session: session).install(in: state)
+    try AuthLibrary(session: session).install(in: state)
+    try MergeLibrary(session: session).install(in: state)
+    try PolicyLibrary(session: session).install(in: state)
+    try DuplicatesLibrary(session: session).install(in: state)
+    try AuditLibrary(session: session).install(in: state)
+    try GraphLibrary(session: session).install(in: state)
+    try SettingsLibrary(session: session).install(in: state)
+    try HelpLibrary(session: session).install(in: state)
+  }
+
+  /// Gives scripts their arguments as the global list `arg`; `arg[0]` is what runs.
+  public func setArguments(_ arguments: [String], of script: String) throws {
+    var list = LuaTable(array: arguments.map { .string($0) })
+    list.fields["script"] = .string(script)
+    try state.set("arg", to: .table(list))
+  }
+
+  /// Compiles code, as an expression where it is one, so that `1 + 1` needs no `return`.
+  func compile(_ code: String, name: String) throws(LuaError) -> LuaFunction {
+    if let expression = try? state.load("return \(code)\n", name: name) { return expression }
+    return try state.load(code, name: name)
+  }
+
+  /// Runs compiled code; an interrupt from the keyboard stops it.
+  func call(_ function: LuaFunction) throws(LuaError) -> [LuaValue] {
+    session.refresh()
+    let stop = Unmanaged.passRetained(InterruptBox(state.interrupt))
+    defer { stop.release() }
+    let outcome = InterruptSource.routing(to: interruptHandler, context: stop.toOpaque()) {
+      () -> Result<[LuaValue], LuaError> in
+      do throws(LuaError) {
+        return .success(try state.call(function, results: .references))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  /// Runs a whole script file; what it returns is printed with `--json` only.
+  ///
+  /// Throws ``ScriptFailure`` after the error was printed.
+  public func runScript(_ source: String, name: String) throws {
+    try report {
+      // The line of an interpreter, as in Lua's own runner; its newline stays, so lines keep their numbers.
+      let code = source.hasPrefix("#") ? "--" + source : source
+      let results = try call(state.load(code, name: name))
+      if session.output.isJSON { show(results) }
+    }
+  }
+
+  /// Runs a piece of code and prints what it gives; throws ``ScriptFailure`` after the error was printed.
+  public func evaluate(_ code: String, name: String) throws {
+    try report { show(try call(compile(code, name: name))) }
+  }
+
+  /// Prints results and keeps the first as `_`.
+  func show(_ results: [LuaValue]) {
+    for value in results {
+      session.output.write(
+        session.output.isJSON
+          ? ValueJSON(state: state).render(value)
+          : ValueText(state: state, profile: session.output.profile).render(value))
+    }
+    if let first = results.first { try? state.set("_", to: first) }
+  }
+
+  private func report(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as LuaError {
+      ErrorText(error).printed(asJSON: session.output.isJSON)
+      throw ScriptFailure(isInterrupt: error.code == .interrupted)
+    }
+  }
+}
+
+/// A script failed, and its error has been printed.
+public struct ScriptFailure: Error {
+  public let isInterrupt: Bool
+  /// What a shell is told: 130 after an interrupt, as by convention, otherwise 1.
+  public var exitCode: Int32 { isInterrupt ? 130 : 1 }
+}
+
+/// Carries the interrupt through a signal handler's context pointer.
+private final class InterruptBox {
+  let interrupt: LuaInterrupt
+
+  init(_ interrupt: LuaInterrupt) {
+    self.interrupt = interrupt
+  }
+}
+
+private let interruptHandler: InterruptSource.Handler = { context in
+  guard let context else { return }
+  Unmanaged<InterruptBox>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.interrupt.interrupt() }
+}

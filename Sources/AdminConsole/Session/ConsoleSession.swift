@@ -1,0 +1,59 @@
+public import AuthCore
+
+/// One admin at work: the graph, whose scope, by whom and why; shared by everything a console offers.
+///
+/// AdminConsole is the Lua console: its session, the admin API, what it prints and the line editor. Start
+/// here, then read ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins and LuaRuntime.
+public final class ConsoleSession {
+  public let graph: AccountGraph
+  public let scope: Scope
+  /// The name of the operating system's user, which the audit keeps.
+  public let actor: String
+  /// The reason of a write that gives none of its own.
+  public let defaultReason: String
+  /// Where text goes and how wide it may be.
+  let output: ConsoleOutput
+  /// Counts writes and inputs, so that an account is read again after each.
+  private(set) var epoch = 0
+
+  public init(
+    graph: AccountGraph, scope: Scope, actor: String, defaultReason: String,
+    output: ConsoleOutput
+  ) {
+    self.graph = graph
+    self.scope = scope
+    self.actor = actor
+    self.defaultReason = defaultReason
+    self.output = output
+  }
+
+  /// Forgets what was read, so that the next look sees what others wrote.
+  func refresh() {
+    epoch += 1
+  }
+
+  func caller(_ options: WriteOptions) -> Caller {
+    Caller(
+      scope: scope, authority: .admin(actor), reason: options.reason ?? defaultReason,
+      dryRun: options.dryRun)
+  }
+
+  /// Waits for the graph: the console is one conversation on one thread, and Lua code cannot go on
+  /// without the answer.
+  func wait<Result: Sendable>(
+    _ body: @escaping @Sendable (AccountGraph, Scope) async throws -> Result
+  ) throws -> Result {
+    let (graph, scope) = (graph, scope)
+    return try waiting { try await body(graph, scope) }
+  }
+
+  /// Waits for a change; accounts are read again afterwards.
+  func change<Result: Sendable>(
+    _ options: WriteOptions,
+    _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Result
+  ) throws -> Result {
+    let caller = caller(options)
+    defer { refresh() }
+    return try wait { graph, _ in try await body(graph, caller) }
+  }
+}

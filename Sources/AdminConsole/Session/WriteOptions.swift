@@ -1,0 +1,72 @@
+import AuthCore
+import LuaRuntime
+
+/// The last table of everything that writes: why, and whether to write at all.
+struct WriteOptions {
+  var reason: String?
+  var dryRun = false
+  var force = false
+
+  static let names = ["reason", "dryRun"]
+  static let namesWithForce = names + ["force"]
+
+  /// Reads the options of argument `index`, which may be absent; throws where one is misspelled.
+  ///
+  /// A misspelled `dryRun` would write, so nothing unknown passes.
+  init(_ call: LuaCall, _ index: Int, allowing names: [String] = names) throws {
+    try self.init(try call.optionalTable(index, "options") ?? LuaTable(), allowing: names)
+  }
+
+  init(_ table: LuaTable, allowing names: [String]) throws {
+    try table.refuseUnknown(names)
+    reason = try table.text("reason")
+    dryRun = try table.flag("dryRun") ?? false
+    if names.contains("force") { force = try table.flag("force") ?? false }
+  }
+}
+
+extension LuaTable {
+  /// Throws `invalid-argument` for a field that nobody knows, with the nearest that is.
+  func refuseUnknown(_ names: [String]) throws(AuthError) {
+    guard array.isEmpty else {
+      throw AuthError(
+        .invalidArgument, "The table holds a value without a name.",
+        remedy: "Write names: { \(names.first ?? "name") = … }.")
+    }
+    guard let unknown = fields.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    throw AuthError(
+      .invalidArgument, "There is no \"\(unknown)\" here.", field: unknown,
+      remedy: suggestion(for: unknown, among: names))
+  }
+
+  func text(_ name: String) throws(AuthError) -> String? {
+    switch self[name] {
+    case .nil: return nil
+    case .string(let text): return text
+    case let other: throw wrongType(name, "a text", other)
+    }
+  }
+
+  func flag(_ name: String) throws(AuthError) -> Bool? {
+    switch self[name] {
+    case .nil: return nil
+    case .bool(let flag): return flag
+    case let other: throw wrongType(name, "true or false", other)
+    }
+  }
+
+  func count(_ name: String) throws(AuthError) -> Int? {
+    let value = self[name]
+    if value.isNil { return nil }
+    guard let number = value.integerValue, number > 0, number <= 100_000_000 else {
+      throw wrongType(name, "a whole number above 0", value)
+    }
+    return Int(number)
+  }
+
+  func wrongType(_ name: String, _ expected: String, _ value: LuaValue) -> AuthError {
+    AuthError(
+      .invalidArgument, "\(name) is \(expected), not a \(value.typeName).", field: name,
+      remedy: "Write \(name) = … with \(expected).")
+  }
+}

@@ -1,0 +1,130 @@
+import CEditLine
+import Foundation
+
+/// What came of waiting for a line.
+package enum LineEvent: Hashable, Sendable {
+  /// A line, without its newline.
+  case line(String)
+  /// Ctrl-C: the line that was being typed is dropped.
+  case interrupted
+  /// Ctrl-D on an empty line, or the end of a file.
+  case endOfInput
+}
+
+/// Reads lines from a person, with editing, history and completion.
+///
+/// When standard input is no terminal it reads plain lines: there is no prompt, and the history file
+/// is neither read nor written. Reading blocks the calling thread. Keys are libedit's, changed by
+/// `~/.editrc`.
+package final class LineEditor {
+  /// Finds what the word at the cursor may become.
+  ///
+  /// Offsets are bytes of UTF-8. Every candidate replaces `start..<cursor` as it is, so it brings its
+  /// own quotes and spaces. Runs on Tab; it must have no effects.
+  package typealias Completer = (_ line: String, _ cursor: Int) -> (
+    start: Int, candidates: [String]
+  )
+
+  /// What Tab asks; without one, Tab rings the bell.
+  package var completer: Completer?
+
+  private let editor: OpaquePointer?
+  private let warn: (String) -> Void
+  private var history: HistoryFile?
+  private var lastEntry: String?
+
+  /// Opens the terminal and reads the history.
+  ///
+  /// Trouble with the history file is reported through `warn`, once; the session goes on without it.
+  package init(
+    historyFile: String?,
+    warn: @escaping (String) -> Void = {
+      try? FileHandle.standardError.write(contentsOf: Data("warning: \($0)\n".utf8))
+    }
+  ) {
+    self.warn = warn
+    editor = ceditline_open(Int32(HistoryFile.limit))
+    guard let editor else { return }
+    ceditline_set_completion(editor, completeLine, Unmanaged.passUnretained(self).toOpaque())
+    history = historyFile.map { HistoryFile(path: $0) }
+    remembering { history in
+      let (entries, warning) = try history.load()
+      if let warning { warn("history: " + VisibleText.neutralised(warning)) }
+      for entry in entries { ceditline_remember(editor, entry) }
+      lastEntry = entries.last
+    }
+  }
+
+  deinit {
+    ceditline_close(editor)
+  }
+
+  /// Shows a prompt and waits for a line.
+  package func readLine(prompt: String) -> LineEvent {
+    guard let editor else { return readPlainLine(prompt) }
+    // What was printed so far belongs above the prompt.
+    fflush(nil)
+    var line: UnsafePointer<CChar>?
+    switch ceditline_read(editor, prompt, &line) {
+    case CEDITLINE_LINE: return .line(line.map { String(cString: $0) } ?? "")
+    case CEDITLINE_INTERRUPTED: return .interrupted
+    default: return .endOfInput
+    }
+  }
+
+  /// Remembers an entry, of one line or several, for the arrow keys and for later sessions.
+  ///
+  /// Not kept are blank entries, repetitions of the last one, and what starts with a space: that is
+  /// how a person keeps a secret out of the file.
+  package func addHistory(_ entry: String) {
+    let entry = String(entry.reversed().drop(while: \.isNewline).reversed())
+    guard let editor, !entry.hasPrefix(" "), entry != lastEntry, !entry.contains("\0"),
+      entry.contains(where: { !$0.isWhitespace })
+    else { return }
+    ceditline_remember(editor, entry)
+    lastEntry = entry
+    remembering { try $0.append(entry) }
+  }
+
+  private func remembering(_ body: (inout HistoryFile) throws -> Void) {
+    guard var file = history else { return }
+    do {
+      try body(&file)
+      history = file
+    } catch {
+      history = nil
+      warn("history is not kept: " + VisibleText.neutralised("\(error)"))
+    }
+  }
+
+  private func readPlainLine(_ prompt: String) -> LineEvent {
+    if isatty(STDIN_FILENO) == 1 {
+      print(prompt, terminator: "")
+      fflush(nil)
+    }
+    return Swift.readLine(strippingNewline: true).map { .line($0) } ?? .endOfInput
+  }
+
+  fileprivate func complete(
+    _ line: String, _ cursor: Int, in editor: OpaquePointer
+  ) -> ceditline_reaction {
+    guard let completer else { return CEDITLINE_NOTHING }
+    let (start, candidates) = completer(line, cursor)
+    let completion = Completion(of: line, cursor: cursor, start: start, candidates: candidates)
+    if completion.changesLine {
+      ceditline_replace(editor, Int32(completion.deleted), completion.inserted)
+    }
+    guard !completion.listed.isEmpty else {
+      return completion.changesLine ? CEDITLINE_CHANGED : CEDITLINE_NOTHING
+    }
+    ceditline_list(editor, completion.listing(width: TerminalProfile.detect().width))
+    return CEDITLINE_LISTED
+  }
+}
+
+// The context is the line editor, which outlives its C half: it closes that when it goes.
+private let completeLine: ceditline_completion = { context, editor, line, cursor in
+  guard let context, let editor, let line else { return CEDITLINE_NOTHING }
+  return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()
+    .complete(String(cString: line), Int(cursor), in: editor)
+}

@@ -1,0 +1,70 @@
+/// Compares two or more records field by field.
+///
+/// Fields whose sides differ carry `≠` and a colour, so they are seen without colour too. Long values
+/// wrap, because a difference may sit at the end.
+package struct SideBySide: Sendable {
+  /// One field: its value on every side and what comes of it.
+  package struct Row: Sendable {
+    fileprivate let field: String
+    fileprivate let sides: [String?]
+    fileprivate let outcome: [String?]
+
+    /// Makes a row.
+    ///
+    /// A missing value is shown as `–`.
+    package init(_ field: String, sides: [String?], outcome: [String?] = []) {
+      self.field = field
+      self.sides = sides
+      self.outcome = outcome
+    }
+
+    fileprivate var differs: Bool {
+      guard let first = sides.first else { return false }
+      return sides.contains { $0 != first }
+    }
+  }
+
+  private let field: String
+  private let sides: [String]
+  private let outcome: [String]
+  private let rows: [Row]
+
+  /// Makes a comparison of `sides`, followed by columns that say what comes of it.
+  package init(field: String = "field", sides: [String], outcome: [String] = [], rows: [Row]) {
+    self.field = field
+    self.sides = sides
+    self.outcome = outcome
+    self.rows = rows
+  }
+
+  /// Draws the comparison, without a final newline.
+  ///
+  /// On a terminal too narrow for columns every field becomes a block.
+  package func render(for profile: TerminalProfile) -> String {
+    let names = sides + outcome
+    let table = TextTable(
+      columns: [TextTable.Column("  " + field, keepsWhole: true)]
+        + names.map { TextTable.Column($0) },
+      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .wrap)
+    return table.grid(for: profile)
+      ?? rows.map { row in
+        KeyValueBlock(title: name(of: row), zip(names, values(of: row)).map { ($0, $1) })
+          .render(for: profile)
+      }.joined(separator: "\n\n")
+  }
+
+  private func name(of row: Row) -> Cell {
+    Cell((row.differs ? "≠ " : "  ") + row.field, style: row.differs ? .notice : .plain)
+  }
+
+  private func values(of row: Row) -> [Cell] {
+    let differs = row.differs
+    return sides.indices.map { cell(row.sides, $0, differs ? .notice : .plain) }
+      + outcome.indices.map { cell(row.outcome, $0, differs ? .good : .plain) }
+  }
+
+  private func cell(_ values: [String?], _ index: Int, _ style: TextStyle) -> Cell {
+    guard index < values.count, let value = values[index] else { return Cell("–", style: .muted) }
+    return Cell(value, style: style)
+  }
+}

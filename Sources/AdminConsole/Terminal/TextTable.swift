@@ -1,0 +1,133 @@
+/// Lays rows out in columns that never exceed the terminal.
+///
+/// Cells of the widest columns are cut or wrapped. When even the least widths do not fit, every row
+/// becomes a ``KeyValueBlock``.
+package struct TextTable: Sendable {
+  /// The side on which cells of a column line up.
+  package enum Alignment: Hashable, Sendable {
+    case leading, trailing
+  }
+
+  /// What happens to a text that is wider than its column.
+  package enum Overflow: Hashable, Sendable {
+    /// It ends in `…`.
+    case truncate
+    /// It continues below: nothing is hidden.
+    case wrap
+  }
+
+  /// The head of a column and how it may shrink.
+  package struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
+    var header: String
+    var alignment: Alignment
+    var minimumWidth: Int
+    var keepsWhole: Bool
+
+    /// Describes a column.
+    ///
+    /// One that `keepsWhole` is never cut, as befits a uid.
+    package init(
+      _ header: String, alignment: Alignment = .leading, minimumWidth: Int = 8,
+      keepsWhole: Bool = false
+    ) {
+      self.header = header
+      self.alignment = alignment
+      self.minimumWidth = minimumWidth
+      self.keepsWhole = keepsWhole
+    }
+
+    /// Describes a leading column by its header alone.
+    package init(stringLiteral header: String) {
+      self.init(header)
+    }
+  }
+
+  private let columns: [Column]
+  private var rows: [[Cell]]
+  private let overflow: Overflow
+
+  /// Makes a table.
+  ///
+  /// A short row is filled with empty cells, surplus cells are not shown.
+  package init(columns: [Column], rows: [[Cell]] = [], overflow: Overflow = .truncate) {
+    self.columns = columns
+    self.rows = rows
+    self.overflow = overflow
+  }
+
+  /// Adds a row at the bottom.
+  package mutating func append(_ row: [Cell]) {
+    rows.append(row)
+  }
+
+  /// Draws the table, without a final newline.
+  package func render(for profile: TerminalProfile) -> String {
+    grid(for: profile)
+      ?? rows.map { row in
+        KeyValueBlock(columns.indices.map { (columns[$0].header, row.cell($0)) })
+          .render(for: profile)
+      }.joined(separator: "\n\n")
+  }
+
+  /// Draws the table in columns, or nothing when the terminal is too narrow for that.
+  func grid(for profile: TerminalProfile) -> String? {
+    let heads = columns.map { VisibleText.neutralised($0.header) }
+    let cells = rows.map { row in
+      columns.indices.map { index in
+        Cell(VisibleText.neutralised(row.cell(index).text), style: row.cell(index).style)
+      }
+    }
+    let gaps = Self.gap.count * max(0, columns.count - 1)
+    guard let widths = ColumnWidths.fitting(demands(heads, cells), into: profile.width - gaps)
+    else { return nil }
+    let header = heads.map { Cell($0, style: .heading) }
+    let rule = widths.map { Cell(String(repeating: "─", count: $0), style: .muted) }
+    return ([header, rule] + cells)
+      .flatMap { lines(of: $0, widths, profile) }
+      .joined(separator: "\n")
+  }
+
+  private static let gap = "  "
+
+  private func demands(_ heads: [String], _ cells: [[Cell]]) -> [ColumnWidths.Demand] {
+    columns.indices.map { index in
+      let head = heads[index].displayWidth
+      let natural = cells.reduce(head) { max($0, $1[index].text.displayWidth) }
+      let least = columns[index].keepsWhole ? natural : max(columns[index].minimumWidth, 2)
+      return ColumnWidths.Demand(natural: natural, least: min(natural, least))
+    }
+  }
+
+  private func lines(of row: [Cell], _ widths: [Int], _ profile: TerminalProfile) -> [String] {
+    let parts = row.indices.map { index in
+      switch overflow {
+      case .truncate: [TextFitting.truncated(row[index].text, to: widths[index])]
+      case .wrap: TextFitting.wrapped(row[index].text, to: widths[index])
+      }
+    }
+    let height = parts.map(\.count).max() ?? 0
+    return (0..<height).map { line in
+      joined(
+        row.indices.map { line < parts[$0].count ? parts[$0][line] : "" }, row, widths, profile)
+    }
+  }
+
+  private func joined(
+    _ texts: [String], _ row: [Cell], _ widths: [Int], _ profile: TerminalProfile
+  ) -> String {
+    guard let last = texts.lastIndex(where: { !$0.isEmpty }) else { return "" }
+    return (0...last).map { index in
+      let painted = profile.paint(texts[index], row[index].style)
+      let room = max(0, widths[index] - texts[index].displayWidth)
+      let space = String(repeating: " ", count: room)
+      if columns[index].alignment == .trailing { return space + painted }
+      return index == last ? painted : painted + space
+    }.joined(separator: Self.gap)
+  }
+}
+
+extension [Cell] {
+  fileprivate func cell(_ index: Int) -> Cell {
+    index < count ? self[index] : ""
+  }
+}

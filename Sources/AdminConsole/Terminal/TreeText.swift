@@ -1,0 +1,53 @@
+/// Draws a tree with `├──` and `└──`.
+package struct TreeText: Sendable {
+  /// A label and what hangs below it.
+  package struct Node: Sendable {
+    fileprivate let label: Cell
+    fileprivate var children: [Node]
+
+    /// Makes a node.
+    package init(_ label: Cell, _ children: [Node] = []) {
+      self.label = label
+      self.children = children
+    }
+
+    /// Adds a child below the others.
+    package mutating func append(_ child: Node) {
+      children.append(child)
+    }
+  }
+
+  private let root: Node
+
+  /// Makes a drawing of a tree.
+  package init(_ root: Node) {
+    self.root = root
+  }
+
+  /// Draws the tree, without a final newline.
+  ///
+  /// Labels are cut at the width. Below a depth that would leave them no room the left part of the
+  /// branches is replaced by `…`.
+  package func render(for profile: TerminalProfile) -> String {
+    var lines: [String] = []
+    // A stack, not recursion: a chain of absorbed accounts may be long.
+    var pending = [(node: root, branch: "", below: "")]
+    while let (node, branch, below) = pending.popLast() {
+      let shown = shortened(branch, to: profile.width / 2)
+      let label = TextFitting.truncated(
+        VisibleText.neutralised(node.label.text), to: profile.width - shown.count)
+      lines.append(profile.paint(shown, .muted) + profile.paint(label, node.label.style))
+      for (index, child) in node.children.enumerated().reversed() {
+        let isLast = index == node.children.count - 1
+        pending.append(
+          (child, below + (isLast ? "└── " : "├── "), below + (isLast ? "    " : "│   ")))
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func shortened(_ branch: String, to width: Int) -> String {
+    guard branch.utf8.count > width, branch.count > width else { return branch }
+    return "…" + branch.suffix(width - 1)
+  }
+}

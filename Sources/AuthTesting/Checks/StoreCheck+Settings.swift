@@ -1,0 +1,125 @@
+import AuthCore
+
+private struct Abandoned: Error {}
+
+extension StoreCheck {
+  static let settings = [
+    StoreCheck("settings are the defaults until others are saved") { store in
+      let settings = try await store.read { try $0.settings(of: Sample.scope) }
+
+      try expect(settings, is: ProjectSettings(), "The settings")
+    },
+    StoreCheck("every setting comes back as it was saved") { store in
+      var settings = ProjectSettings()
+      settings.oneAccountPerEmail = false
+      settings.trust = TrustPolicy(extents: [
+        .google: .always, .apple: .never, ProviderID("oidc.wörk"): .domains(["a.example", ""]),
+      ])
+      settings.identitiesPerProvider = .many
+      settings.recentLoginSeconds = 86_400
+      settings.allowsUnlinkingLastMethod = true
+      settings.mergePolicy = PolicySource(name: "keep.lua", text: "return {\u{0} \"x\" }\n-- 😀")
+      settings.passwordHashParameters = ["scrypt": "{\"rounds\":8}"]
+      let saved = settings
+
+      try await store.write { try $0.save(saved, for: Sample.scope) }
+
+      try expect(
+        try await store.read { try $0.settings(of: Sample.scope) }, is: saved, "The settings")
+    },
+    StoreCheck("saved settings replace those before, at once and for everybody") { store in
+      for seconds in Int64(1)...5 {
+        try await store.write { writer in
+          var settings = try writer.settings(of: Sample.scope)
+          settings.recentLoginSeconds = seconds
+          try writer.save(settings, for: Sample.scope)
+          try expect(
+            try writer.settings(of: Sample.scope).recentLoginSeconds, is: seconds,
+            "The setting in the same transaction")
+        }
+        try expect(
+          try await store.read { try $0.settings(of: Sample.scope).recentLoginSeconds },
+          is: seconds, "The setting afterwards")
+      }
+    },
+    StoreCheck("settings of a transaction that failed are forgotten") { store in
+      try await store.changeSettings { $0.recentLoginSeconds = 1 }
+      for seconds in Int64(2)...4 {
+        do {
+          try await store.write { writer in
+            var settings = try writer.settings(of: Sample.scope)
+            settings.recentLoginSeconds = seconds
+            try writer.save(settings, for: Sample.scope)
+            _ = try writer.settings(of: Sample.scope)
+            throw Abandoned()
+          }
+        } catch is Abandoned {}
+        try expect(
+          try await store.read { try $0.settings(of: Sample.scope).recentLoginSeconds }, is: 1,
+          "The setting")
+      }
+      try await store.changeSettings { $0.recentLoginSeconds = 9 }
+      try expect(
+        try await store.read { try $0.settings(of: Sample.scope).recentLoginSeconds }, is: 9,
+        "The setting")
+    },
+    StoreCheck("without one account per e-mail, verified addresses may be shared") { store in
+      try await store.changeSettings { $0.oneAccountPerEmail = false }
+
+      try await store.insert(
+        try Sample.account("a", email: "ada@example.com", verified: true),
+        try Sample.account("b", email: "ada@example.com", verified: true))
+
+      try expect(
+        try await store.read { try $0.accountCount(in: Sample.scope) }, is: 2, "The count")
+    },
+    StoreCheck("one account per e-mail is refused while accounts share a verified address") {
+      store in
+      try await store.changeSettings { $0.oneAccountPerEmail = false }
+      try await store.insert(
+        try Sample.account("a", email: "ada@example.com", verified: true),
+        try Sample.account("b", email: "ADA@example.com", verified: true))
+
+      try await store.write { writer in
+        try expectConflict("The setting") {
+          try writer.save(ProjectSettings(), for: Sample.scope)
+        }
+        try expect(
+          try writer.settings(of: Sample.scope).oneAccountPerEmail, is: false,
+          "The setting in the same transaction")
+      }
+
+      try expect(
+        try await store.read { try $0.settings(of: Sample.scope).oneAccountPerEmail }, is: false,
+        "The setting afterwards")
+    },
+    StoreCheck("one account per e-mail, turned on again, holds for accounts that exist") { store in
+      try await store.insert(try Sample.account("a", email: "ada@example.com", verified: true))
+      try await store.changeSettings { $0.oneAccountPerEmail = false }
+      try await store.insert(
+        try Sample.account("b", email: "bo@example.com", verified: true),
+        try Sample.account("c", email: "bo@example.com"))
+      try await store.changeSettings { $0.oneAccountPerEmail = true }
+
+      try await store.write { writer in
+        for email in ["ada@example.com", "bo@example.com"] {
+          let second = try Sample.account("d", email: email, verified: true)
+          try expectConflict("A second owner of \(email)") { try writer.insert(second) }
+        }
+      }
+    },
+    StoreCheck("settings of one scope do not decide about addresses of another") { store in
+      let other = Scope(project: "check", tenant: "t")
+      try await store.changeSettings { $0.oneAccountPerEmail = false }
+      try await store.insert(
+        try Sample.account("a", email: "ada@example.com", verified: true),
+        try Sample.account("b", email: "ada@example.com", verified: true),
+        try Sample.account("a", in: other, email: "ada@example.com", verified: true))
+
+      try await store.write { writer in
+        let second = try Sample.account("b", in: other, email: "ada@example.com", verified: true)
+        try expectConflict("The second owner") { try writer.insert(second) }
+      }
+    },
+  ]
+}

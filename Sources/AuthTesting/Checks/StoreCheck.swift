@@ -1,0 +1,30 @@
+public import AuthCore
+
+/// One promise that every account store keeps.
+///
+/// Run each with a new, empty store:
+///
+/// ```swift
+/// @Test(arguments: StoreCheck.all)
+/// func `my store keeps its promises`(_ promise: StoreCheck) async throws {
+///   try await promise.run(MyStore())
+/// }
+/// ```
+public struct StoreCheck: Sendable, CustomStringConvertible {
+  /// The promise as a sentence.
+  public let description: String
+  /// Throws ``CheckFailure``, or what the store threw, where the promise is broken.
+  public let run: @Sendable (any AccountStore) async throws -> Void
+
+  public init(
+    _ description: String, run: @escaping @Sendable (any AccountStore) async throws -> Void
+  ) {
+    self.description = description
+    self.run = run
+  }
+
+  /// Every promise of a store.
+  public static let all =
+    records + uniqueness + scopes + transactions + searching + duplicates + audit + journal
+    + settings
+}

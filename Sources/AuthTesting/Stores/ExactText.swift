@@ -1,0 +1,24 @@
+/// A text compared byte by byte, as a database compares it.
+///
+/// `String` finds composed and decomposed letters equal; two subjects of a provider that differ in that are
+/// two people.
+struct ExactText: Hashable, Comparable, Sendable {
+  let text: String
+
+  init(_ text: String) {
+    self.text = text
+  }
+
+  static func == (a: ExactText, b: ExactText) -> Bool {
+    a.text.utf8.elementsEqual(b.text.utf8)
+  }
+
+  static func < (a: ExactText, b: ExactText) -> Bool {
+    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

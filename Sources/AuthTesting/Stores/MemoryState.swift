@@ -1,0 +1,99 @@
+import AuthCore
+
+/// What a memory store holds.
+struct MemoryState: Sendable {
+  var scopes: [ScopeKey: MemoryScope] = [:]
+  /// The events of every scope; an event's place is its sequence less one.
+  var events: [AuditEvent] = []
+
+  /// A scope under which rows are kept; no tenant and the empty one are the same.
+  struct ScopeKey: Hashable, Sendable {
+    let project: ExactText
+    let tenant: ExactText
+
+    init(_ scope: Scope) {
+      project = ExactText(scope.project)
+      tenant = ExactText(scope.tenant ?? "")
+    }
+  }
+
+  subscript(scope: Scope) -> MemoryScope {
+    _read { yield scopes[ScopeKey(scope), default: MemoryScope()] }
+    _modify { yield &scopes[ScopeKey(scope), default: MemoryScope()] }
+  }
+}
+
+/// The rows of one scope.
+struct MemoryScope: Sendable {
+  struct OwnedKey: Hashable, Sendable {
+    let provider: ExactText
+    let issuer: ExactText
+    let subject: ExactText
+
+    init(_ key: IdentityKey) {
+      provider = ExactText(key.provider.rawValue)
+      issuer = ExactText(key.issuer)
+      subject = ExactText(key.subject)
+    }
+  }
+
+  private(set) var accounts: [ExactText: Account] = [:]
+  private(set) var owners: [OwnedKey: AccountID] = [:]
+  private(set) var emails: [ExactText: Set<ExactText>] = [:]
+  private(set) var phones: [ExactText: Set<ExactText>] = [:]
+  private(set) var settings = ProjectSettings()
+  var aliases: [ExactText: AccountID] = [:]
+  var merges: [MergeRecord] = []
+  var eventPlaces: [ExactText: Int] = [:]
+  var checkpoints: [ExactText: String] = [:]
+
+  func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
+
+  /// Adds an account, or throws `UniqueKeyConflict` and changes nothing.
+  mutating func add(_ account: Account) throws {
+    guard self.account(account.id) == nil else {
+      throw UniqueKeyConflict(key: "uid \(account.id)")
+    }
+    var own: Set<OwnedKey> = []
+    for identity in account.identities {
+      let key = OwnedKey(identity.key)
+      guard owners[key] == nil, own.insert(key).inserted else {
+        throw UniqueKeyConflict(key: "identity \(identity.key)")
+      }
+    }
+    if settings.oneAccountPerEmail, account.emailVerified, let email = account.email,
+      isVerified(email)
+    {
+      throw UniqueKeyConflict(key: "verified e-mail \(email.canonical)")
+    }
+    let id = ExactText(account.id.rawValue)
+    accounts[id] = account
+    for key in own { owners[key] = account.id }
+    if let email = account.email { emails[ExactText(email.canonical), default: []].insert(id) }
+    if let phone = account.phoneNumber { phones[ExactText(phone.text), default: []].insert(id) }
+  }
+
+  /// Removes an account where it exists.
+  mutating func remove(_ id: AccountID) {
+    let key = ExactText(id.rawValue)
+    guard let old = accounts.removeValue(forKey: key) else { return }
+    for identity in old.identities { owners[OwnedKey(identity.key)] = nil }
+    if let email = old.email { emails[ExactText(email.canonical)]?.remove(key) }
+    if let phone = old.phoneNumber { phones[ExactText(phone.text)]?.remove(key) }
+  }
+
+  /// Replaces the settings, or throws `UniqueKeyConflict` and changes nothing.
+  mutating func change(_ new: ProjectSettings) throws {
+    if new.oneAccountPerEmail && !settings.oneAccountPerEmail {
+      for (email, ids) in emails.sorted(by: { $0.key < $1.key })
+      where ids.count(where: { accounts[$0]?.emailVerified == true }) > 1 {
+        throw UniqueKeyConflict(key: "verified e-mail \(email.text)")
+      }
+    }
+    settings = new
+  }
+
+  private func isVerified(_ email: EmailAddress) -> Bool {
+    emails[ExactText(email.canonical)]?.contains { accounts[$0]?.emailVerified == true } ?? false
+  }
+}

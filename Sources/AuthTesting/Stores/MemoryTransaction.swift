@@ -1,0 +1,168 @@
+import AuthCore
+
+/// Works on a copy of the state; used by one closure on one thread.
+final class MemoryTransaction {
+  var state: MemoryState
+
+  init(_ state: MemoryState) {
+    self.state = state
+  }
+}
+
+extension MemoryTransaction: AccountReader {
+  func account(_ id: AccountID, in scope: Scope) -> Account? { state[scope].account(id) }
+
+  func survivor(of absorbed: AccountID, in scope: Scope) -> AccountID? {
+    state[scope].aliases[ExactText(absorbed.rawValue)]
+  }
+
+  func aliases(of survivor: AccountID, in scope: Scope) -> [AccountID] {
+    let survivor = ExactText(survivor.rawValue)
+    return state[scope].aliases.filter { ExactText($0.value.rawValue) == survivor }
+      .keys.sorted().map { AccountID($0.text) }
+  }
+
+  func owner(of key: IdentityKey, in scope: Scope) -> AccountID? {
+    state[scope].owners[MemoryScope.OwnedKey(key)]
+  }
+
+  func accountIDs(withEmail canonical: String, in scope: Scope) -> [AccountID] {
+    (state[scope].emails[ExactText(canonical)] ?? []).sorted().map { AccountID($0.text) }
+  }
+
+  func accountIDs(withPhone number: String, in scope: Scope) -> [AccountID] {
+    (state[scope].phones[ExactText(number)] ?? []).sorted().map { AccountID($0.text) }
+  }
+
+  func accounts(
+    matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
+  ) -> [Account] {
+    let after = after.map { ExactText($0.rawValue) }
+    let found = state[scope].accounts
+      .filter { id, account in after.map { $0 < id } ?? true && filter.matches(account) }
+    return found.sorted { $0.key < $1.key }.prefix(max(0, limit)).map(\.value)
+  }
+
+  func accountCount(in scope: Scope) -> Int { state[scope].accounts.count }
+
+  func duplicates(
+    by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
+  ) -> [DuplicateGroup] {
+    let rows = state[scope]
+    let after = after.map(ExactText.init)
+    let groups = (key == .phone ? rows.phones : rows.emails).filter { value, ids in
+      ids.count > 1 && after.map { $0 < value } ?? true
+        && (key != .verifiedEmail || ids.contains { rows.accounts[$0]?.emailVerified == true })
+    }
+    return groups.sorted { $0.key < $1.key }.prefix(max(0, limit)).map { value, ids in
+      DuplicateGroup(key: value.text, accounts: ids.sorted().map { AccountID($0.text) })
+    }
+  }
+
+  func event(_ id: String, in scope: Scope) -> AuditEvent? {
+    state[scope].eventPlaces[ExactText(id)].map { state.events[$0] }
+  }
+
+  func events(
+    about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
+  ) -> [AuditEvent] {
+    let wanted = accounts.map { Set($0.map { ExactText($0.rawValue) }) }
+    let key = MemoryState.ScopeKey(scope)
+    let found = state.events.reversed().lazy.filter { event in
+      let involved = [event.accountID].compactMap(\.self) + event.relatedIDs
+      return MemoryState.ScopeKey(event.scope) == key && before.map { event.sequence < $0 } ?? true
+        && wanted.map { wanted in involved.contains { wanted.contains(ExactText($0.rawValue)) } }
+          ?? true
+    }
+    return Array(found.prefix(max(0, limit)))
+  }
+
+  func outbox(after sequence: Int64, limit: Int) -> [AuditEvent] {
+    let behind = Int(clamping: max(0, sequence))
+    return Array(state.events.dropFirst(behind).prefix(max(0, limit)))
+  }
+
+  func merge(_ id: String, in scope: Scope) -> MergeRecord? {
+    state[scope].merges.first { ExactText($0.id) == ExactText(id) }
+  }
+
+  func merges(
+    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+  ) -> [MergeRecord] {
+    let account = account.map { ExactText($0.rawValue) }
+    let found = state[scope].merges.reversed().lazy.filter { merge in
+      let parts = [ExactText(merge.survivor.rawValue), ExactText(merge.absorbed.rawValue)]
+      return account.map(parts.contains) ?? true
+        && before.map { merge.at.milliseconds < $0 } ?? true
+    }
+    return Array(found.prefix(max(0, limit)))
+  }
+
+  func settings(of scope: Scope) -> ProjectSettings { state[scope].settings }
+
+  func checkpoint(_ name: String, in scope: Scope) -> String? {
+    state[scope].checkpoints[ExactText(name)]
+  }
+}
+
+extension MemoryTransaction: AccountWriter {
+  func insert(_ account: Account) throws {
+    var account = account
+    account.revision = 1
+    try state[account.scope].add(account)
+  }
+
+  func update(_ account: Account, replacing old: Account) throws {
+    precondition(
+      account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
+    guard let stored = state[old.scope].account(old.id), stored.revision == old.revision else {
+      throw UniqueKeyConflict(key: "revision \(old.revision) of uid \(old.id)")
+    }
+    var account = account
+    account.revision = old.revision + 1
+    var rows = state[old.scope]
+    rows.remove(old.id)
+    try rows.add(account)
+    state[old.scope] = rows
+  }
+
+  func delete(_ account: Account) { state[account.scope].remove(account.id) }
+
+  func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) {
+    state[scope].aliases[ExactText(absorbed.rawValue)] = survivor
+  }
+
+  func removeAlias(_ absorbed: AccountID, in scope: Scope) {
+    state[scope].aliases[ExactText(absorbed.rawValue)] = nil
+  }
+
+  @discardableResult
+  func append(_ event: AuditEvent) throws -> Int64 {
+    let id = ExactText(event.id)
+    guard state[event.scope].eventPlaces[id] == nil else {
+      throw UniqueKeyConflict(key: "event \(event.id)")
+    }
+    var event = event
+    event.sequence = Int64(state.events.count + 1)
+    state[event.scope].eventPlaces[id] = state.events.count
+    state.events.append(event)
+    return event.sequence
+  }
+
+  func save(_ merge: MergeRecord) {
+    let id = ExactText(merge.id)
+    if let index = state[merge.scope].merges.firstIndex(where: { ExactText($0.id) == id }) {
+      state[merge.scope].merges[index] = merge
+    } else {
+      state[merge.scope].merges.append(merge)
+    }
+  }
+
+  func save(_ settings: ProjectSettings, for scope: Scope) throws {
+    try state[scope].change(settings)
+  }
+
+  func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) {
+    state[scope].checkpoints[ExactText(name)] = value
+  }
+}

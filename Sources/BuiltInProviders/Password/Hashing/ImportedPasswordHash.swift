@@ -1,0 +1,57 @@
+/// Holds the hash of a password that another system made, and the name of the parameters it used.
+///
+/// Salt and hash stay the base64 text that the import gave, so that an export gives it back.
+public struct ImportedPasswordHash: Hashable, Sendable {
+  /// Names the parameters, as ``PasswordHashParameters/id`` does.
+  public let parameterSetID: String
+  public let salt: String
+  public let hash: String
+
+  /// Takes the texts of an import; throws `malformed-hash` unless both are base64.
+  public init(
+    parameterSetID: String, salt: String, hash: String
+  ) throws(PasswordHasherError) {
+    guard parameterSetID.utf8.count == 16, parameterSetID.utf8.allSatisfy(\.isLowercaseHexDigit)
+    else { throw .malformed("The name of the hash parameters is not 16 hex digits.") }
+    guard Base64Text.bytes(of: salt) != nil else { throw .malformed("The salt is not base64.") }
+    guard let bytes = Base64Text.bytes(of: hash), !bytes.isEmpty else {
+      throw .malformed("The password hash is not base64.")
+    }
+    self.parameterSetID = parameterSetID
+    self.salt = salt
+    self.hash = hash
+  }
+
+  /// Takes the texts of an import and checks that the algorithm could have made them.
+  ///
+  /// An import calls this, so that a bad hash is reported then and not at somebody's sign-in.
+  public init(
+    salt: String, hash: String, parameters: PasswordHashParameters
+  ) throws(PasswordHasherError) {
+    try self.init(parameterSetID: parameters.id, salt: salt, hash: hash)
+    _ = try LegacyHash(self, parameters)
+  }
+
+  /// Takes a stored text apart; nil when it is not of an imported hash.
+  public init?(parsing encoded: String) {
+    let parts = encoded.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 5, parts[0].isEmpty, parts[1] == Self.scheme else { return nil }
+    do {
+      try self.init(parameterSetID: parts[2], salt: parts[3], hash: parts[4])
+    } catch {
+      return nil
+    }
+  }
+
+  /// Gives the text to store: `$firebase$<parameters>$<salt>$<hash>`.
+  public var encoded: String { "$\(Self.scheme)$\(parameterSetID)$\(salt)$\(hash)" }
+
+  private static let scheme = "firebase"
+}
+
+extension UInt8 {
+  fileprivate var isLowercaseHexDigit: Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
+  }
+}

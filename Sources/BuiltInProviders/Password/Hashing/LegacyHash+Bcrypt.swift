@@ -1,0 +1,47 @@
+import CCrypt
+
+extension LegacyHash {
+  static let bcryptLength = 60
+  private static let digestLetters = 31
+
+  /// Lets the system's crypt compute the text anew and compares its digest.
+  ///
+  /// What is stored is the bcrypt text itself (`$2b$10$…`); a salt beside it is not used.
+  /// bcrypt reads 72 bytes of a password and ignores the rest, and so does this.
+  func bcryptMatches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
+    // A C string ends at the first zero byte: what follows it would not count.
+    guard !password.contains(0) else { return false }
+    guard let computed = Self.crypt(Array(password.prefix(72)), setting: stored),
+      computed.count == Self.bcryptLength
+    else {
+      throw .failed("BCRYPT")
+    }
+    // Four bits of the salt's last letter say nothing; crypt clears them and other software may not.
+    return equalInConstantTime(
+      computed.suffix(Self.digestLetters), stored.suffix(Self.digestLetters))
+  }
+
+  func checkBcrypt() throws(PasswordHasherError) {
+    guard stored.count == Self.bcryptLength,
+      let text = String(validating: stored, as: UTF8.self),
+      let form = text.wholeMatch(of: /\$2[abxy]\$([0-9]{2})\$[.\/A-Za-z0-9]{53}/),
+      let cost = Int(form.1)
+    else { throw .malformed("The hash is not a bcrypt text in base64.") }
+    // Each step doubles the time; one sign-in at 17 takes ten seconds of a core.
+    guard (4...16).contains(cost) else {
+      throw .malformed("The bcrypt cost \(cost) is not between 4 and 16.")
+    }
+  }
+
+  private static func crypt(_ password: [UInt8], setting: [UInt8]) -> [UInt8]? {
+    let size = MemoryLayout<crypt_data>.size
+    let work = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<crypt_data>.alignment)
+    work.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    defer { work.deallocate() }
+    let phrase = (password + [0]).map(CChar.init(bitPattern:))
+    let terminated = (setting + [0]).map(CChar.init(bitPattern:))
+    guard let result = crypt_rn(phrase, terminated, work, Int32(size)) else { return nil }
+    return Array(String(cString: result).utf8)
+  }
+}

@@ -1,0 +1,71 @@
+/// Checks passwords against one imported hash, whatever made it.
+///
+/// Each algorithm lives in an extension of its own family.
+struct LegacyHash {
+  let parameters: PasswordHashParameters
+  let salt: [UInt8]
+  let stored: [UInt8]
+
+  /// Decodes the texts and refuses a hash that the algorithm cannot have made.
+  init(
+    _ imported: ImportedPasswordHash, _ parameters: PasswordHashParameters
+  ) throws(PasswordHasherError) {
+    guard let salt = Base64Text.bytes(of: imported.salt),
+      let stored = Base64Text.bytes(of: imported.hash)
+    else { throw .malformed("The salt or the hash is not base64.") }
+    self.parameters = parameters
+    self.salt = salt
+    self.stored = stored
+    try checkShape()
+  }
+
+  /// Answers whether the password gives the stored hash; blocks for as long as that takes.
+  func matches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
+    if parameters.algorithm == .bcrypt { return try bcryptMatches(password) }
+    return equalInConstantTime(try computed(password), stored)
+  }
+
+  private func computed(_ password: [UInt8]) throws(PasswordHasherError) -> [UInt8] {
+    switch parameters.algorithm {
+    case .scrypt: try modifiedScrypt(password)
+    case .standardScrypt: try standardScrypt(password)
+    case .bcrypt: throw .failed("BCRYPT")
+    case .pbkdf2SHA256, .pbkdfSHA1: try pbkdf2(password)
+    case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: hmac(password)
+    case .sha512, .sha256, .sha1, .md5: repeatedDigest(password)
+    case .argon2: try argon2(password)
+    }
+  }
+
+  /// Joins salt and password in the order that the parameters name; the password is first by default.
+  func joined(_ password: [UInt8]) -> [UInt8] {
+    parameters.inputOrder == .saltFirst ? salt + password : password + salt
+  }
+
+  private func checkShape() throws(PasswordHasherError) {
+    if parameters.algorithm == .bcrypt { return try checkBcrypt() }
+    if parameters.algorithm == .argon2, salt.count < 8 {
+      throw .malformed("ARGON2 takes no salt of less than 8 bytes.")
+    }
+    guard lengths.contains(stored.count) else {
+      throw .malformed(
+        "A hash of \(stored.count) bytes is not one of \(parameters.algorithm.rawValue).")
+    }
+  }
+
+  private var lengths: ClosedRange<Int> {
+    func exactly(_ count: Int) -> ClosedRange<Int> { count...count }
+    return switch parameters.algorithm {
+    case .scrypt: exactly(parameters.key?.count ?? 0)
+    case .standardScrypt: exactly(parameters.dkLen ?? 0)
+    case .bcrypt: exactly(Self.bcryptLength)
+    // The length is the exporter's choice; a few bytes only would match by chance.
+    case .pbkdf2SHA256, .pbkdfSHA1: 8...1024
+    case .hmacSHA512, .sha512: exactly(64)
+    case .hmacSHA256, .sha256: exactly(32)
+    case .hmacSHA1, .sha1: exactly(20)
+    case .hmacMD5, .md5: exactly(16)
+    case .argon2: exactly(parameters.argon2?.hashLength ?? 0)
+    }
+  }
+}

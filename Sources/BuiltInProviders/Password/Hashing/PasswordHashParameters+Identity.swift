@@ -1,0 +1,29 @@
+import Crypto
+import Foundation
+
+extension PasswordHashParameters: CustomStringConvertible {
+  /// Identifies these parameters: the first 16 hex digits of the SHA-256 of their canonical JSON.
+  ///
+  /// The same parameters have the same one everywhere, so that importing twice makes one set.
+  public var id: String {
+    SHA256.hash(data: canonicalJSON).prefix(8)
+      .map { byte in
+        let digits = String(byte, radix: 16)
+        return byte < 16 ? "0" + digits : digits
+      }
+      .joined()
+  }
+
+  /// Names the algorithm and the set, and keeps the key to itself.
+  public var description: String { "\(algorithm.rawValue) (\(id))" }
+
+  var canonicalJSON: Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    do {
+      return try encoder.encode(self)
+    } catch {
+      preconditionFailure("Strings, integers and base64 always encode.")
+    }
+  }
+}

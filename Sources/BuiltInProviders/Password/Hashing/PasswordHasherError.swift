@@ -1,0 +1,37 @@
+/// Says why a password could not be hashed or checked at all.
+///
+/// A wrong password is none of these: it is ``PasswordHasher/Verification/mismatch``.
+/// Neither text ever contains a password, a key, a salt or a hash.
+public struct PasswordHasherError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Tells the reasons apart.
+  public enum Code: String, Hashable, Sendable {
+    case passwordTooLong = "password-too-long"
+    case malformedHash = "malformed-hash"
+    case unknownParameters = "unknown-parameters"
+    case computationFailed = "computation-failed"
+  }
+
+  public let code: Code
+  public let message: String
+  public let remedy: String
+
+  public var description: String { "\(code.rawValue): \(message) \(remedy)" }
+
+  static func malformed(_ message: String) -> PasswordHasherError {
+    PasswordHasherError(
+      code: .malformedHash, message: message,
+      remedy: "Import the account again, or have its owner reset the password.")
+  }
+
+  static func unknownParameters(_ id: String) -> PasswordHasherError {
+    PasswordHasherError(
+      code: .unknownParameters, message: "The project has no hash parameters \(id).",
+      remedy: "Import the file again with its hash options, or have the owner reset the password.")
+  }
+
+  static func failed(_ algorithm: String) -> PasswordHasherError {
+    PasswordHasherError(
+      code: .computationFailed, message: "\(algorithm) could not be computed.",
+      remedy: "Check that the machine has memory left.")
+  }
+}

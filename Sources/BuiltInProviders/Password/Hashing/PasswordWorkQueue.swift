@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// Runs long computations on a few threads of their own, away from those that serve requests.
+///
+/// Work beyond the limit waits its turn. Work whose task is cancelled before its turn is not done.
+/// Dispatch would not do: on Linux its threads are those of Swift's tasks, which would starve.
+final class PasswordWorkQueue: Sendable {
+  private let line: WorkLine
+
+  init(maximumConcurrent: Int) {
+    line = WorkLine(maximumThreads: maximumConcurrent)
+  }
+
+  deinit {
+    line.close()
+  }
+
+  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+    let flag = CancellationFlag()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        line.add {
+          continuation.resume(
+            with: Result {
+              if flag.isRaised { throw CancellationError() }
+              return try work()
+            })
+        }
+      }
+    } onCancel: {
+      flag.raise()
+    }
+  }
+}
+
+/// Hands pieces of work to threads, which it starts as they are needed.
+///
+/// `condition` guards all of the mutable state, which makes sharing it safe.
+private final class WorkLine: @unchecked Sendable {
+  private let condition = NSCondition()
+  private let maximumThreads: Int
+  private var waiting: [@Sendable () -> Void] = []
+  private var threads = 0
+  private var idleThreads = 0
+  private var isClosed = false
+
+  init(maximumThreads: Int) {
+    self.maximumThreads = maximumThreads
+  }
+
+  func add(_ work: @escaping @Sendable () -> Void) {
+    condition.withLock {
+      waiting.append(work)
+      if waiting.count > idleThreads, threads < maximumThreads {
+        threads += 1
+        Thread { self.serve() }.start()
+      } else {
+        condition.signal()
+      }
+    }
+  }
+
+  /// Lets the threads end once nothing waits any more.
+  func close() {
+    condition.withLock {
+      isClosed = true
+      condition.broadcast()
+    }
+  }
+
+  private func serve() {
+    while let work = next() { work() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    condition.withLock {
+      while waiting.isEmpty {
+        if isClosed { return nil }
+        idleThreads += 1
+        condition.wait()
+        idleThreads -= 1
+      }
+      return waiting.removeFirst()
+    }
+  }
+}
+
+private final class CancellationFlag: Sendable {
+  private let value = Atomic(false)
+
+  var isRaised: Bool { value.load(ordering: .relaxed) }
+
+  func raise() { value.store(true, ordering: .relaxed) }
+}

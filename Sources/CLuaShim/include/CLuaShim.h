@@ -1,0 +1,116 @@
+// The C half of the Lua embedding: allocator, budgets, guarded libraries and the
+// trampolines through which Swift functions are called. Only C raises or yields;
+// no error ever jumps over a Swift frame.
+#ifndef CLUASHIM_H
+#define CLUASHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+typedef struct ls_vm ls_vm;
+typedef struct ls_flag ls_flag;
+
+// Why a run was stopped.
+enum {
+  LS_RUNNING = 0,
+  LS_INSTRUCTIONS = 1,
+  LS_TIME = 2,
+  LS_DEADLINE = 3,
+  LS_MEMORY = 4,
+  LS_INTERRUPTED = 5
+};
+
+enum { LS_POLICY = 0, LS_PLUGIN = 1, LS_CONSOLE = 2 };
+
+// What a Swift body answers, when it is not a count of results.
+enum { LS_RAISE = -1, LS_YIELD = -2 };
+
+// Runs a Swift body. `box` is what ls_push_function was given.
+typedef int32_t (*ls_body)(void *context, void *box, lua_State *L);
+// Releases a box when Lua collects its owner.
+typedef void (*ls_release)(void *box);
+
+#define LS_UNLIMITED INT64_MAX
+
+// What is left for one call; carried across the slices of a coroutine.
+typedef struct ls_budget {
+  int64_t instructions;
+  int64_t cpu_ns;
+  int64_t deadline_ns;  // monotonic clock, absolute
+  int64_t memory;
+} ls_budget;
+
+// Interrupt flags outlive the state, hence the separate allocation.
+ls_flag *ls_flag_new(void);
+void ls_flag_free(ls_flag *flag);
+void ls_flag_raise(ls_flag *flag);
+void ls_flag_clear(ls_flag *flag);
+
+ls_vm *ls_open(int profile, uint64_t seed, int64_t memory, ls_flag *flag, void *context,
+               ls_body body, ls_release release);
+void ls_close(ls_vm *vm);
+lua_State *ls_main(ls_vm *vm);
+int64_t ls_memory_used(const ls_vm *vm);
+int64_t ls_now_ns(void);
+
+// Runs. Arm before and disarm after the outermost entry; ls_disarm writes what is left.
+void ls_arm(ls_vm *vm, const ls_budget *budget);
+void ls_disarm(ls_vm *vm, ls_budget *budget);
+int ls_abort_reason(const ls_vm *vm);
+bool ls_pay_from_host(ls_vm *vm, int64_t steps);
+
+// Where the last error came from; valid until the next run.
+int ls_error_line(const ls_vm *vm);
+const char *ls_error_source(const ls_vm *vm);
+const char *ls_error_traceback(const ls_vm *vm);
+
+int ls_load(ls_vm *vm, lua_State *L, const char *text, size_t length, const char *name);
+int ls_call(ls_vm *vm, lua_State *L, int arguments);
+int ls_resume(ls_vm *vm, lua_State *thread, int arguments, int *results, bool raising);
+
+// Makes a fresh environment (or one that refuses new globals) and leaves it on the stack.
+void ls_push_environment(lua_State *L, bool sealed);
+// Pops a value and adds it to what later environments are born with.
+void ls_add_to_environments(lua_State *L, const char *name, size_t length);
+
+// Host functions and objects.
+void ls_push_function(lua_State *L, void *box);
+// Pops a table of methods; the function looks there before it asks the body.
+void ls_push_index_function(lua_State *L, void *box);
+void ls_push_object(lua_State *L, void *box);  // pops the metatable
+void *ls_object_box(lua_State *L, int index);  // NULL when it is no host object
+void ls_mark_object_metatable(lua_State *L);   // of the table on top
+
+void ls_push_null(lua_State *L);
+bool ls_is_null(lua_State *L, int index);
+void ls_push_array_metatable(lua_State *L);
+void ls_where(lua_State *L, int level, int *line, char *source, size_t capacity);
+
+// Tests only: collects all garbage; answers the bytes left.
+int64_t ls_collect(ls_vm *vm);
+// Tests only: refuses the k-th growing allocation made by a script (0: none).
+void ls_fail_allocation(ls_vm *vm, int64_t k);
+int64_t ls_allocation_count(const ls_vm *vm);
+// Tests only: stock `string` functions under their own names, to compare with ours.
+void ls_push_stock_string(lua_State *L);
+
+// Macros of Lua that Swift cannot see.
+static inline void ls_pop(lua_State *L, int n) { lua_settop(L, -n - 1); }
+static inline int ls_upvalue(int i) { return lua_upvalueindex(i); }
+static inline int ls_registry(void) { return LUA_REGISTRYINDEX; }
+static inline int ls_absolute(lua_State *L, int i) { return lua_absindex(L, i); }
+static inline int ls_ref(lua_State *L) { return luaL_ref(L, LUA_REGISTRYINDEX); }
+static inline void ls_unref(lua_State *L, int ref) { luaL_unref(L, LUA_REGISTRYINDEX, ref); }
+static inline int ls_push_ref(lua_State *L, int ref) {
+  return lua_rawgeti(L, LUA_REGISTRYINDEX, ref);
+}
+static inline lua_Number ls_number(lua_State *L, int i) { return lua_tonumberx(L, i, NULL); }
+static inline lua_Integer ls_integer(lua_State *L, int i) { return lua_tointegerx(L, i, NULL); }
+static inline const char *ls_type_name(lua_State *L, int i) { return luaL_typename(L, i); }
+
+#endif

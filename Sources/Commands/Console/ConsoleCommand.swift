@@ -1,0 +1,44 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import Foundation
+
+/// `authgraph console`: the Lua console, or code from `-e` or standard input.
+struct ConsoleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "console",
+    abstract: "Open the Lua console, or run code given by -e or on standard input.")
+
+  @OptionGroup var options: StoreOptions
+
+  @Option(name: .customShort("e"), help: "Run this code, print what it gives, and leave.")
+  var code: [String] = []
+
+  func run() throws {
+    try reportingErrors(asJSON: options.json) {
+      let isInteractive = code.isEmpty && isatty(STDIN_FILENO) == 1
+      let reason = isInteractive ? "console" : code.isEmpty ? "standard input" : "authgraph -e"
+      let assembly = try Assembly(options)
+      let admin = try AdminState(session: assembly.session(reason: reason, isJSON: options.json))
+      if isInteractive {
+        try converse(admin, assembly)
+      } else if code.isEmpty {
+        let input = try FileHandle.standardInput.readToEnd() ?? Data()
+        try admin.evaluate(String(decoding: input, as: UTF8.self), name: "stdin")
+      } else {
+        for piece in code { try admin.evaluate(piece, name: "-e") }
+      }
+    }
+  }
+
+  private func converse(_ admin: AdminState, _ assembly: Assembly) throws {
+    let console = AdminConsole(admin: admin, historyFile: "\(UserDirectories.state)/history")
+    let accounts = try waiting { [assembly] in
+      try await assembly.graph.accountCount(in: assembly.scope)
+    }
+    let place = options.store ?? ProcessInfo.processInfo.environment["AUTHGRAPH_STORE"]
+    console.run(
+      greeting: "AuthGraph: \(accounts) accounts in \(assembly.scope)"
+        + (place.map { ", \($0)" } ?? "") + ". help() shows what there is.")
+  }
+}

@@ -1,0 +1,62 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+/// `authgraph export [FILE]`: accounts in the format of Firebase's `auth:export`, in order of uid.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export accounts as JSON that Firebase's auth:import reads.",
+    discussion: """
+      The file holds password hashes; it is made readable for its owner alone. Without FILE the export \
+      goes to standard output.
+      """)
+
+  @OptionGroup var options: StoreOptions
+
+  @Argument(help: "The file; it must not exist yet.", completion: .file(extensions: ["json"]))
+  var file: String?
+
+  @Flag(help: "Replace the file where it exists.")
+  var force = false
+
+  func run() throws {
+    try reportingErrors(asJSON: options.json) {
+      let assembly = try Assembly(options)
+      let target = try ExportTarget(file: file, replacing: force)
+      do {
+        let count = try waiting { try await Self.export(assembly, to: target) }
+        try target.finish()
+        if let file { StandardStreams.printError("\(count) accounts exported to \(file)") }
+      } catch {
+        target.abandon()
+        throw error
+      }
+    }
+  }
+
+  private static let pageSize = 500
+
+  private static func export(_ assembly: Assembly, to target: ExportTarget) async throws -> Int {
+    let total = try await assembly.graph.accountCount(in: assembly.scope)
+    let progress = ProgressBar(
+      "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
+    defer { progress.finish() }
+    var writer = try UserFileWriter { try target.write($0) }
+    var last: AccountID?
+    var count = 0
+    while true {
+      let page = try await assembly.graph.accounts(
+        after: last, limit: pageSize, in: assembly.scope)
+      for account in page { try writer.add(UserRecord(account, passwords: .exporting)) }
+      count += page.count
+      progress.update(count)
+      guard page.count == pageSize else { break }
+      last = page.last?.id
+    }
+    try writer.finish()
+    return count
+  }
+}

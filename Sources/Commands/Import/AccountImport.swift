@@ -1,0 +1,104 @@
+import AdminConsole
+import AuthCore
+import BuiltInProviders
+import Foundation
+import IdentityToolkit
+
+/// Imports one file in batches, each a transaction with the place it reached.
+struct AccountImport: Sendable {
+  let graph: AccountGraph
+  let caller: Caller
+  let file: String
+  let parameters: PasswordHashParameters?
+  let progress: ProgressBar
+
+  private static let batchSize = 500
+
+  func perform() async throws -> ImportReport {
+    defer { progress.finish() }
+    try await keepParameters()
+    let checkpoint = try checkpointName()
+    var report = ImportReport()
+    report.skipped = try await place(checkpoint)
+    var reader = try UserFileReader(path: file)
+    var batch: [ImportedAccount] = []
+    var count = 0
+    let now = Timestamp.now()
+    while let slice = try await nextSlice(&reader, flushing: &batch, &report, checkpoint, count) {
+      count += 1
+      guard count > report.skipped else { continue }
+      do {
+        batch.append(ImportedAccount(account: try account(slice, at: now), line: slice.line))
+      } catch {
+        report.problems.append(
+          ImportReport.Problem(
+            line: slice.line, uid: nil, isRefusal: true, text: "refused: \(error)"))
+      }
+      if batch.count >= (caller.dryRun ? .max : Self.batchSize) {
+        try await flush(&batch, &report, checkpoint, at: count)
+        progress.update(slice.endOffset)
+      }
+    }
+    try await flush(&batch, &report, checkpoint, at: nil)
+    report.problems.sort { $0.line < $1.line }
+    return report
+  }
+
+  /// The next record; where the file breaks off, what was read before it is imported first.
+  private func nextSlice(
+    _ reader: inout UserFileReader, flushing batch: inout [ImportedAccount],
+    _ report: inout ImportReport, _ checkpoint: String, _ count: Int
+  ) async throws -> UserFileReader.Slice? {
+    do {
+      return try reader.next()
+    } catch {
+      try await flush(&batch, &report, checkpoint, at: nil)
+      throw AuthError(
+        error.code, "\(error.message) \(report.imported) records before it were imported.",
+        field: error.field, remedy: error.remedy)
+    }
+  }
+
+  private func flush(
+    _ batch: inout [ImportedAccount], _ report: inout ImportReport, _ checkpoint: String,
+    at count: Int?
+  ) async throws {
+    let outcomes = try await graph.importAccounts(
+      batch, checkpoint: (checkpoint, count.map(String.init)), by: caller)
+    for (outcome, record) in zip(outcomes, batch) { report.note(outcome, record) }
+    batch = []
+  }
+
+  private func account(
+    _ slice: UserFileReader.Slice, at now: Timestamp
+  ) throws(AuthError) -> Account {
+    try UserRecord(json: slice.json).account(
+      in: caller.scope, passwords: .importing(parameters), registered: graph.providers.ids, at: now)
+  }
+
+  /// The settings keep how the hashes were made, before there is one of them.
+  private func keepParameters() async throws {
+    guard let parameters, !caller.dryRun else { return }
+    let text = parameters.storedText
+    let known = try await graph.settings(of: caller.scope).passwordHashParameters[parameters.id]
+    guard known != text else { return }
+    _ = try await graph.changeSettings(by: caller) {
+      $0.passwordHashParameters[parameters.id] = text
+    }
+  }
+
+  /// Names the file by its path, size and time, so that a changed one begins anew.
+  private func checkpointName() throws -> String {
+    let path = URL(filePath: file).standardizedFileURL.path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
+    let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+    return "import:\(path):\(size):\(changed)"
+  }
+
+  /// How many records an interrupted run has done.
+  private func place(_ checkpoint: String) async throws -> Int {
+    guard !caller.dryRun else { return 0 }
+    return try await graph.checkpoint(checkpoint, in: caller.scope).flatMap { Int($0) } ?? 0
+  }
+}

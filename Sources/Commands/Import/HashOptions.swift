@@ -1,0 +1,48 @@
+import ArgumentParser
+import AuthCore
+import BuiltInProviders
+import Foundation
+
+/// How the passwords of a file were hashed, by the option names of Firebase's CLI, or by a file of them.
+struct HashOptions: ParsableArguments {
+  @Option(help: "The algorithm, such as SCRYPT, BCRYPT or PBKDF2_SHA256.") var hashAlgo: String?
+  @Option(help: "The key, in base64.") var hashKey: String?
+  @Option(help: "The salt separator, in base64.") var saltSeparator: String?
+  @Option(help: "The number of rounds.") var rounds: String?
+  @Option(help: "The memory cost.") var memCost: String?
+  @Option(help: "The parallelization, of STANDARD_SCRYPT.") var parallelization: String?
+  @Option(help: "The block size, of STANDARD_SCRYPT.") var blockSize: String?
+  @Option(help: "The length of the derived key, of STANDARD_SCRYPT.") var dkLen: String?
+  @Option(help: "SALT_FIRST or PASSWORD_FIRST.") var hashInputOrder: String?
+  @Option(
+    help: ArgumentHelp("A JSON file with the options above under their names.", valueName: "file"))
+  var hashParameters: String?
+
+  /// The parameters, or nil where none were given; throws `invalid-argument` naming the option.
+  func parameters() throws -> PasswordHashParameters? {
+    let given = [
+      "hash-algo": hashAlgo, "hash-key": hashKey, "salt-separator": saltSeparator,
+      "rounds": rounds, "mem-cost": memCost, "parallelization": parallelization,
+      "block-size": blockSize, "dk-len": dkLen, "hash-input-order": hashInputOrder,
+    ].compactMapValues(\.self)
+    do {
+      guard let hashParameters else {
+        return given.isEmpty ? nil : try PasswordHashParameters(options: given)
+      }
+      guard given.isEmpty else {
+        throw AuthError(
+          .invalidArgument, "Hash options were given twice.", field: "hash-parameters",
+          remedy: "Give --hash-parameters or the single options, not both.")
+      }
+      guard let data = FileManager.default.contents(atPath: hashParameters) else {
+        throw AuthError(
+          .invalidArgument, "The file \(hashParameters) cannot be read.",
+          field: "hash-parameters", remedy: "Check the path and its permissions.")
+      }
+      return try PasswordHashParameters(json: data)
+    } catch let error as PasswordHashParametersError {
+      throw AuthError(
+        .invalidArgument, error.message, field: error.field, remedy: error.remedy)
+    }
+  }
+}

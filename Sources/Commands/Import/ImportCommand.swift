@@ -1,0 +1,61 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import BuiltInProviders
+import Foundation
+import IdentityToolkit
+
+/// `authgraph import FILE`: accounts from Firebase's `auth:export`.
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Import accounts from a JSON file that Firebase's auth:export wrote.",
+    discussion: """
+      What cannot be imported is reported with its line and reason, and the rest is imported. An import \
+      that was interrupted goes on where it was when the same file is imported again.
+      """)
+
+  @OptionGroup var options: StoreOptions
+  @OptionGroup var hashOptions: HashOptions
+
+  @Flag(help: "Check everything and write nothing.")
+  var dryRun = false
+
+  @Option(help: "Why, for the audit.")
+  var reason: String?
+
+  @Argument(help: "The file.", completion: .file(extensions: ["json"]))
+  var file: String
+
+  func run() throws {
+    try reportingErrors(asJSON: options.json) {
+      let parameters = try hashOptions.parameters()
+      let assembly = try Assembly(options)
+      let caller = assembly.caller(reason: reason ?? "import \(file)", dryRun: dryRun)
+      let run = AccountImport(
+        graph: assembly.graph, caller: caller, file: file, parameters: parameters,
+        progress: ProgressBar(
+          "import", total: Self.size(of: file),
+          profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO)))
+      let report = try waiting { try await run.perform() }
+      show(report)
+      if !report.problems.filter(\.isRefusal).isEmpty { throw ExitCode(2) }
+    }
+  }
+
+  private static func size(of file: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+    return (attributes?[.size] as? NSNumber)?.intValue
+  }
+
+  private func show(_ report: ImportReport) {
+    if options.json {
+      StandardStreams.print(report.json.text)
+      return
+    }
+    for problem in report.problems {
+      StandardStreams.printError(VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
+    }
+    StandardStreams.print(report.summary(dryRun: dryRun))
+  }
+}

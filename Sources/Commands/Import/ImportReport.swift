@@ -1,0 +1,64 @@
+import AuthCore
+
+/// What became of an import.
+struct ImportReport: Sendable {
+  /// One record that somebody has to look at.
+  struct Problem: Sendable {
+    let line: Int
+    let uid: String?
+    /// Whether the record was left out.
+    let isRefusal: Bool
+    let text: String
+  }
+
+  var imported = 0
+  var unchanged = 0
+  /// Records that an earlier, interrupted run had read already.
+  var skipped = 0
+  var problems: [Problem] = []
+
+  var refused: Int { problems.count(where: \.isRefusal) }
+
+  mutating func note(_ outcome: ImportOutcome, _ record: ImportedAccount) {
+    let uid = record.account.id.rawValue
+    switch outcome {
+    case .imported: imported += 1
+    case .unchanged: unchanged += 1
+    case .sharesEmail(let others):
+      imported += 1
+      let email = record.account.email?.text ?? ""
+      problems.append(
+        Problem(
+          line: record.line, uid: uid, isRefusal: false,
+          text: "\(uid) is imported and shares \(email) with "
+            + others.map(\.rawValue).joined(separator: ", ")))
+    case .refused(let error):
+      problems.append(
+        Problem(line: record.line, uid: uid, isRefusal: true, text: "\(uid) is refused: \(error)"))
+    }
+  }
+
+  func summary(dryRun: Bool) -> String {
+    var parts = ["\(imported) imported"]
+    if unchanged > 0 { parts.append("\(unchanged) there already") }
+    if skipped > 0 { parts.append("\(skipped) imported before the interruption") }
+    parts.append("\(refused) refused")
+    let shared = problems.count - refused
+    if shared > 0 { parts.append("\(shared) share an e-mail address; duplicates.find lists them") }
+    return parts.joined(separator: ", ") + (dryRun ? "; nothing was written" : "")
+  }
+
+  var json: JSONValue {
+    .object([
+      "imported": .integer(Int64(imported)), "unchanged": .integer(Int64(unchanged)),
+      "skipped": .integer(Int64(skipped)), "refused": .integer(Int64(refused)),
+      "problems": .array(
+        problems.map { problem in
+          .object([
+            "line": .integer(Int64(problem.line)), "uid": .optional(problem.uid),
+            "refused": .bool(problem.isRefusal), "reason": .string(problem.text),
+          ])
+        }),
+    ])
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import AuthCore
+import Foundation
+
+/// Which accounts a command works on, and how it answers; the same for every verb.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "sqlite:PATH, or memory: for a store that is gone afterwards.",
+      discussion: "Default: AUTHGRAPH_STORE, or a file in the user's data directory.",
+      valueName: "store"))
+  var store: String?
+
+  @Option(help: "The project whose accounts these are.")
+  var project = "default"
+
+  @Option(help: "The tenant inside the project.")
+  var tenant: String?
+
+  @Flag(help: "Answer in JSON.")
+  var json = false
+
+  @Option(
+    name: .customLong("rehearsal-provider"),
+    help: ArgumentHelp(
+      "Add a provider that believes whatever its credential says, to rehearse sign-ins.",
+      discussion: "Not for a store with real accounts.", valueName: "provider-id"))
+  var rehearsalProviders: [String] = []
+
+  var scope: Scope { Scope(project: project, tenant: tenant) }
+
+  /// Where the accounts are: the option, the environment, or the default, in this order.
+  func location() throws -> StoreLocation {
+    try StoreLocation(
+      store ?? ProcessInfo.processInfo.environment["AUTHGRAPH_STORE"]
+        ?? "sqlite:\(UserDirectories.data)/accounts.db")
+  }
+}
+
+/// A store by its name on the command line.
+enum StoreLocation: Equatable {
+  case sqlite(path: String)
+  case memory
+
+  init(_ text: String) throws(AuthError) {
+    if text == "memory:" {
+      self = .memory
+    } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
+      self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+    } else {
+      let isPostgres = text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
+      throw AuthError(
+        .invalidArgument,
+        isPostgres
+          ? "This version keeps accounts in SQLite; PostgreSQL is not there yet."
+          : "\"\(text)\" names no store.",
+        field: "store", remedy: "Write sqlite:PATH or memory:.")
+    }
+  }
+}
+
+/// Where a user's files belong, by the XDG base directory specification.
+enum UserDirectories {
+  static var data: String { directory("XDG_DATA_HOME", ".local/share") }
+  static var state: String { directory("XDG_STATE_HOME", ".local/state") }
+
+  private static func directory(_ variable: String, _ fallback: String) -> String {
+    let value = ProcessInfo.processInfo.environment[variable]
+    // The specification has relative paths ignored.
+    let base = value.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(NSHomeDirectory())/\(fallback)"
+    return "\(base)/authgraph"
+  }
+}

@@ -1,0 +1,136 @@
+public import AuthCore
+import LuaRuntime
+
+/// What became of one of the examples that a policy file carries.
+public struct PolicyExampleResult: Sendable, Hashable {
+  public let name: String
+  /// Why it failed, or nil where it passed.
+  public let failure: String?
+
+  public var passed: Bool { failure == nil }
+}
+
+extension LuaMergePolicy {
+  /// Runs the examples of a policy file; throws `invalid-policy` where the file itself is at fault.
+  ///
+  /// An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`: either
+  /// `into` ("current" or "existing") with any fields of the result, or `refuse`, a part of the reason.
+  public static func runExamples(
+    of source: PolicySource
+  ) throws(AuthError) -> [PolicyExampleResult] {
+    let script = try PolicyScript(source)
+    return script.declaration.examples.enumerated().map { index, table in
+      let name = table["name"].stringValue ?? "example \(index + 1)"
+      do {
+        try PolicyExample(table).run(on: script)
+        return PolicyExampleResult(name: name, failure: nil)
+      } catch {
+        return PolicyExampleResult(name: name, failure: "\(error)")
+      }
+    }
+  }
+}
+
+/// One example, filled up to a whole conflict.
+private struct PolicyExample {
+  let conflict: MergeConflict
+  let expectation: LuaTable
+
+  struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  init(_ table: LuaTable) throws {
+    let names = ["name", "code", "current", "existing", "proof", "expect", "provider"]
+    try Self.check(table, names, "an example")
+    guard let expectation = table["expect"].tableValue else {
+      throw Mismatch(description: "the example has no expect table")
+    }
+    self.expectation = expectation
+    let proof = table["proof"].tableValue ?? LuaTable()
+    let both = proof["both"].boolValue
+    let code = table["code"].stringValue.map { AuthError.Code($0) } ?? .credentialAlreadyInUse
+    conflict = MergeConflict(
+      code: code, current: try Self.account("current", table["current"]),
+      existing: try Self.account("existing", table["existing"]),
+      provider: ProviderID(table["provider"].stringValue ?? "google.com"),
+      proof: MergeProof(
+        current: proof["current"].boolValue ?? both ?? true,
+        existing: proof["existing"].boolValue ?? both ?? false))
+  }
+
+  func run(on script: PolicyScript) throws {
+    switch try script.decide(conflict) {
+    case .refuse(let reason):
+      guard expectation["refuse"].isTruthy else { throw Mismatch(description: "refused: \(reason)") }
+      if let part = expectation["refuse"].stringValue, !reason.contains(part) {
+        throw Mismatch(description: "refused with \"\(reason)\", not \"\(part)\"")
+      }
+    case .merge(let into, let from, let rules):
+      guard !expectation["refuse"].isTruthy else {
+        throw Mismatch(description: "merged \(from) into \(into) instead of refusing")
+      }
+      try compare(into, from, rules)
+    }
+  }
+
+  private func compare(_ into: AccountID, _ from: AccountID, _ rules: MergeRules) throws {
+    if let expected = expectation["into"].stringValue, expected != into.rawValue {
+      throw Mismatch(description: "merged into \(into), not \(expected)")
+    }
+    let pair = [conflict.current, conflict.existing]
+    guard let keep = pair.first(where: { $0.id == into }),
+      let absorb = pair.first(where: { $0.id == from })
+    else { throw Mismatch(description: "merged an account that is not part of the conflict") }
+    let plan = try MergePlan.rehearse(keep: keep, absorb: absorb, rules: rules)
+    let result = plan.result.lua
+    for (name, expected) in expectation.fields where name != "into" && name != "refuse" {
+      _ = try MergeField(named: name)
+      guard result[name] == expected else {
+        let text = JSONValue(result[name])?.text ?? "nil"
+        throw Mismatch(
+          description: "\(name) became \(text), not \(JSONValue(expected)?.text ?? "nil")")
+      }
+    }
+  }
+
+  private static func check(_ table: LuaTable, _ names: [String], _ what: String) throws {
+    if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
+      throw Mismatch(
+        description: "\(what) has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+    }
+  }
+
+  private static let accountFields = [
+    "email", "emailVerified", "displayName", "photoURL", "phoneNumber", "disabled", "isAnonymous",
+    "customClaims", "createdAt", "lastSignInAt",
+  ]
+
+  /// An account of that name, with an identity to sign in by unless it is anonymous.
+  private static func account(_ name: String, _ value: LuaValue) throws -> Account {
+    let table = value.tableValue ?? LuaTable()
+    try check(table, accountFields, name)
+    let createdAt = Timestamp(milliseconds: table["createdAt"].integerValue ?? 0)
+    var account = Account(
+      id: AccountID(name), scope: Scope(project: "example"), createdAt: createdAt)
+    account.email = try table["email"].stringValue.map { try EmailAddress($0) }
+    account.emailVerified = account.email != nil && table["emailVerified"].boolValue == true
+    account.displayName = table["displayName"].stringValue
+    account.photoURL = table["photoURL"].stringValue
+    account.phoneNumber = try table["phoneNumber"].stringValue.map { try PhoneNumber($0) }
+    account.disabled = table["disabled"].boolValue ?? false
+    account.isAnonymous = table["isAnonymous"].boolValue ?? false
+    if case .object(let members)? = JSONValue(table["customClaims"]) {
+      account.customClaims = try CustomClaims(members)
+    }
+    account.lastSignInAt = table["lastSignInAt"].integerValue.map { Timestamp(milliseconds: $0) }
+    if !account.isAnonymous {
+      account.identities = [
+        Identity(
+          key: IdentityKey(ProviderID("oidc.example"), subject: name), origin: .credential,
+          linkedAt: createdAt)
+      ]
+    }
+    return account
+  }
+}

@@ -1,0 +1,132 @@
+import AuthCore
+import LuaRuntime
+
+/// One policy file in a Lua state of its own; confined to whoever holds it.
+final class PolicyScript {
+  let declaration: PolicyDeclaration
+  private let state: LuaState
+  private let source: PolicySource
+
+  /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
+  init(_ source: PolicySource) throws(AuthError) {
+    self.source = source
+    do {
+      state = try LuaState(profile: .policy)
+      let environment = state.makeEnvironment(sealed: true)
+      var declared: PolicyDeclaration?
+      try PolicyVocabulary(state: state, environment: environment) { declared = $0 }.install()
+      let chunk = try state.load(source.text, name: source.name, environment: environment)
+      let results = try state.call(chunk, results: .references)
+      guard let declaration = declared, results.first?.referenceValue?.typeName == "table" else {
+        throw AuthError.noPolicy(source.name)
+      }
+      self.declaration = declaration
+    } catch let error as LuaError {
+      throw .invalidPolicy(source.name, error)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw AuthError(.invalidPolicy, "The policy \(source.name) cannot be read.", cause: error)
+    }
+  }
+
+  /// Whether a limit was met that leaves the state in doubt.
+  var isTainted: Bool { state.isTainted }
+
+  func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
+    do {
+      let results = try state.call(declaration.decide, [.table(conflict.lua)])
+      return try answer(results.first ?? .nil, conflict)
+    } catch let error as LuaError {
+      throw .invalidPolicy(source.name, error)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw AuthError(.invalidPolicy, "The policy \(source.name) failed.", cause: error)
+    }
+  }
+
+  private func answer(_ value: LuaValue, _ conflict: MergeConflict) throws -> MergeAnswer {
+    let table = value.tableValue ?? LuaTable()
+    switch table["answer"].stringValue {
+    case "refuse": return .refuse(table["reason"].stringValue ?? "no reason given")
+    case "merge":
+      let into = AccountID(table["into"].stringValue ?? "")
+      let from = AccountID(table["from"].stringValue ?? "")
+      let accounts = [conflict.current, conflict.existing]
+      guard let kept = accounts.first(where: { $0.id == into }),
+        let other = accounts.first(where: { $0.id == from })
+      else { return .merge(into: into, from: from, MergeRules()) }
+      return .merge(into: into, from: from, try rules(table, kept: kept, other: other))
+    default:
+      throw AuthError(
+        .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
+        remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
+    }
+  }
+
+  private func rules(_ answer: LuaTable, kept: Account, other: Account) throws -> MergeRules {
+    var rules = MergeRules()
+    for (name, rule) in answer["fields"].tableValue?.fields ?? [:] {
+      let field = try MergeField(named: name)
+      if let name = rule.stringValue {
+        rules.fields[field] = try FieldRule(name: name, field: field)
+      } else if let function = rule.functionValue {
+        rules.fields[field] = .value(try compute(function, field, kept, other))
+      }
+    }
+    rules.droppedIdentities = try (answer["dropIdentities"].tableValue?.array ?? []).map {
+      try IdentityKey(entry: $0, of: [kept, other])
+    }
+    return rules
+  }
+
+  private func compute(
+    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account
+  ) throws -> JSONValue {
+    let (keptTable, otherTable) = (kept.lua, other.lua)
+    let results = try state.call(
+      function,
+      [keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable), .table(otherTable)])
+    guard let value = JSONValue(results.first ?? .nil) else {
+      throw AuthError(
+        .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
+        field: field.rawValue, remedy: "Return a text, a number, a boolean, a table or nil.",
+        step: .policy)
+    }
+    return value
+  }
+}
+
+extension MergeConflict {
+  /// What `decide` is given.
+  fileprivate var lua: LuaTable {
+    LuaTable(fields: [
+      "code": .string(code.rawValue), "provider": .string(provider.rawValue),
+      "current": .table(current.lua), "existing": .table(existing.lua),
+      "proof": [
+        "current": .bool(proof.current), "existing": .bool(proof.existing),
+        "both": .bool(proof.both),
+      ],
+    ])
+  }
+}
+
+extension AuthError {
+  fileprivate static func noPolicy(_ name: String) -> AuthError {
+    AuthError(
+      .invalidPolicy, "\(name) declares no policy.",
+      remedy: "End the file with return policy { name = …, on = …, decide = … }.", step: .policy)
+  }
+
+  /// A Lua error of a policy, with file and line; an error of the core that a script ran into stays itself.
+  fileprivate static func invalidPolicy(_ name: String, _ error: LuaError) -> AuthError {
+    let place = error.line.map { "\(name):\($0)" } ?? name
+    let cause = error.cause as? AuthError
+    let message = cause.map { "\($0.message)" } ?? error.message
+    return AuthError(
+      .invalidPolicy, "\(place): \(message)", field: cause?.field,
+      remedy: cause?.remedy ?? "Correct the policy, try it with policy.test(file), and use it again.",
+      step: .policy, cause: error)
+  }
+}

@@ -1,0 +1,71 @@
+import Crypto
+
+/// Gives scripts digests and message authentication codes.
+enum HashLibrary {
+  static var functions: [String: (LuaCall) throws -> [LuaValue]] {
+    [
+      "sha256": { try digest($0, SHA256.self) },
+      "sha512": { try digest($0, SHA512.self) },
+      "hmac": hmac,
+    ]
+  }
+
+  private static func digest<H: HashFunction>(
+    _ call: LuaCall, _: H.Type
+  ) throws -> [LuaValue] {
+    var hash = H()
+    try inPieces(try call.bytes(1, "data"), call) { hash.update(data: $0) }
+    return [try render(Array(hash.finalize()), call, 2)]
+  }
+
+  private static func hmac(_ call: LuaCall) throws -> [LuaValue] {
+    let algorithm = try call.string(1, "algorithm")
+    let key = SymmetricKey(data: try call.bytes(2, "key"))
+    let data = try call.bytes(3, "data")
+    let code: [UInt8]
+    switch algorithm {
+    case "sha256": code = try authenticate(data, HMAC<SHA256>(key: key), call)
+    case "sha512": code = try authenticate(data, HMAC<SHA512>(key: key), call)
+    default:
+      throw call.argumentError(1, "'sha256' or 'sha512' expected, got '\(algorithm)'")
+    }
+    return [try render(code, call, 4)]
+  }
+
+  private static func authenticate<H: HashFunction>(
+    _ data: [UInt8], _ start: HMAC<H>, _ call: LuaCall
+  ) throws -> [UInt8] {
+    var hmac = start
+    try inPieces(data, call) { hmac.update(data: $0) }
+    return Array(hmac.finalize())
+  }
+
+  /// Feeds data in pieces, so that the budget can stop it between them.
+  private static func inPieces(
+    _ data: [UInt8], _ call: LuaCall, _ feed: (ArraySlice<UInt8>) -> Void
+  ) throws {
+    for start in stride(from: 0, to: data.count, by: 65_536) {
+      let end = min(start + 65_536, data.count)
+      try call.charge((end - start) / 4 + 100)
+      feed(data[start..<end])
+    }
+  }
+
+  private static func render(
+    _ bytes: [UInt8], _ call: LuaCall, _ index: Int
+  ) throws -> LuaValue {
+    switch try call.optionalString(index, "format") ?? "hex" {
+    case "hex": return .string(hex(bytes))
+    case "base64": return .string(Base64.encode(bytes, url: false))
+    case "base64url": return .string(Base64.encode(bytes, url: true))
+    case let other:
+      throw call.argumentError(index, "'hex', 'base64' or 'base64url' expected, got '\(other)'")
+    }
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,141 @@
+import CLuaShim
+
+/// Keeps what a defined type or namespace needs at run time.
+struct ObjectBehavior {
+  let name: String
+  let isNamespace: Bool
+  let metatable: LuaReference
+  let fields: [String]
+  let fieldTypes: [String: String]
+  let methods: [String]
+  let keys: (() -> [String])?
+  let keyTypes: String?
+  let describe: ((LuaObject) -> String)?
+
+  /// Lists all that can be read.
+  var names: [String] { fields + methods + (keys?() ?? []) }
+}
+
+extension LuaState {
+  /// Makes a type known, so that objects of it can be handed to scripts.
+  ///
+  /// Defining a name again replaces the type for objects made later.
+  public func define(_ type: LuaObjectType) {
+    drain()
+    let metatable = makeMetatable(type, separator: ":")
+    behaviors[type.name] = ObjectBehavior(
+      name: type.name, isNamespace: false, metatable: metatable, fields: type.fields,
+      fieldTypes: type.fieldTypes, methods: Array(type.methods.keys), keys: nil, keyTypes: nil,
+      describe: type.describe)
+  }
+
+  /// Makes a namespace to be set as a global.
+  public func namespace(_ namespace: LuaNamespace) -> LuaValue {
+    drain()
+    let values = namespace.values
+    let get = namespace.get
+    var type = LuaObjectType(name: "@" + namespace.name, fields: Array(values.keys))
+    type.methods = namespace.functions
+    type.get = { call, _, key in
+      if let value = values[key] { return .values([value]) }
+      return try get?(call, key)
+    }
+    type.refusesSet = "\(namespace.name) is read-only"
+    if let items = namespace.items { type.items = { _ in items() } }
+    let text = namespace.describe ?? namespace.name
+    type.describe = { _ in text }
+    behaviors[type.name] = ObjectBehavior(
+      name: namespace.name, isNamespace: true, metatable: makeMetatable(type, separator: "."),
+      fields: type.fields, fieldTypes: [:], methods: Array(type.methods.keys),
+      keys: namespace.keys, keyTypes: namespace.keyTypes, describe: type.describe)
+    return .object(LuaObject(type: type.name, value: namespace.name))
+  }
+
+  private func makeMetatable(_ type: LuaObjectType, separator: String) -> LuaReference {
+    let L = current
+    _ = lua_checkstack(L, 12)
+    let shown = LuaObject(type: type.name, value: 0).displayType
+    lua_createtable(L, 0, 12)
+    pushString(shown, L)
+    lua_setfield(L, -2, "__name")
+
+    lua_createtable(L, 0, Int32(clamping: type.methods.count))
+    for (name, body) in type.methods {
+      pushString(name, L)
+      pushFunction(HostFunction(shown + separator + name, boxes, body: body), L)
+      lua_rawset(L, -3)
+    }
+    let getter = HostFunction(shown, boxes) { try Self.read($0, type, shown) }
+    ls_push_index_function(L, Unmanaged.passRetained(getter).toOpaque())
+    lua_setfield(L, -2, "__index")
+
+    setEvent("__newindex", L) { try Self.write($0, type, shown) }
+    let describe = type.describe
+    setEvent("__tostring", L) { call in
+      let object = try call.object(1, type.name)
+      return .values([.string(describe?(object) ?? shown)])
+    }
+    if let equals = type.equals {
+      setEvent("__eq", L) { call in
+        guard let a = try? call.object(1, type.name), let b = try? call.object(2, type.name) else {
+          return .values([false])
+        }
+        return .values([.bool(equals(a, b))])
+      }
+    }
+    if let length = type.length {
+      setEvent("__len", L) { .values([.integer(Int64(length(try $0.object(1, type.name))))]) }
+    }
+    if let items = type.items { setEvent("__pairs", L) { try Self.iterate($0, items, type.name) } }
+    ls_mark_object_metatable(L)
+    return takeReference(L)
+  }
+
+  private func setEvent(
+    _ event: String, _ L: OpaquePointer, _ body: @escaping (LuaCall) throws -> LuaOutcome
+  ) {
+    pushFunction(HostFunction(event, boxes, body: body), L)
+    lua_setfield(L, -2, event)
+  }
+
+  private static func read(
+    _ call: LuaCall, _ type: LuaObjectType, _ shown: String
+  ) throws -> LuaOutcome {
+    let object = try call.object(1, type.name)
+    let key = try? call.string(2)
+    if let key, let found = try type.get?(call, object, key) { return found }
+    throw LuaArgumentError(
+      call.state.unknownField(key ?? call.typeName(2), of: type.name, shown: shown))
+  }
+
+  func unknownField(_ key: String, of type: String, shown: String) -> String {
+    let behavior = behaviors[type]
+    let preposition = behavior?.isNamespace == true ? "in" : "on"
+    let problem = "no field '\(key)' \(preposition) \(shown)"
+    guard let nearest = Spelling.nearest(to: key, among: behavior?.names ?? []) else {
+      return problem
+    }
+    return "\(problem); did you mean '\(nearest)'?"
+  }
+
+  private static func write(
+    _ call: LuaCall, _ type: LuaObjectType, _ shown: String
+  ) throws -> LuaOutcome {
+    guard let set = type.set else {
+      throw LuaArgumentError(type.refusesSet ?? "\(shown) is read-only")
+    }
+    try set(call, try call.object(1, type.name), try call.string(2, "field"), try call.value(3))
+    return .values([])
+  }
+
+  private static func iterate(
+    _ call: LuaCall, _ items: (LuaObject) -> [(LuaValue, LuaValue)], _ type: String
+  ) throws -> LuaOutcome {
+    var rest = items(try call.object(1, type))[...]
+    let next = call.state.function(named: "next") { _ in
+      guard let (key, value) = rest.popFirst() else { return [.nil] }
+      return [key, value]
+    }
+    return .values([.function(next)])
+  }
+}

@@ -1,0 +1,42 @@
+import CLuaShim
+import Synchronization
+
+/// Looks for a way out, once for each profile and process.
+///
+/// A distribution may link more into its Lua than it should, so the check is made against the
+/// library that runs rather than the one the code was written for.
+enum EscapeProbes {
+  private static let passed = Mutex<Set<LuaProfile>>([])
+
+  static let forbidden = [
+    "load", "loadfile", "dofile", "loadstring", "require", "package", "module", "io", "os",
+    "debug", "collectgarbage", "setfenv", "getfenv", "newproxy",
+  ]
+
+  private static let probe = """
+    local names = ...
+    for _, name in ipairs(names) do
+      if _ENV[name] ~= nil or _G[name] ~= nil then return name end
+    end
+    if string.dump or ("").dump then return "string.dump" end
+    if math.randomseed then return "math.randomseed" end
+    if coroutine and coroutine.close then return "coroutine.close" end
+    if getmetatable and getmetatable("") ~= false then return "the metatable of strings" end
+    string.upper = function() return "replaced" end
+    if ("a"):upper() ~= "A" then return "the methods of strings" end
+    """
+
+  static func check(_ state: LuaState) throws(LuaError) {
+    guard lua_version(state.current) == Double(LUA_VERSION_NUM) else {
+      throw LuaError(.setup, "the Lua library has another version than its headers")
+    }
+    guard !passed.withLock({ $0.contains(state.profile) }) else { return }
+    let function = try state.load(probe, name: "probe", environment: state.makeEnvironment())
+    let names = LuaValue.table(LuaTable(array: forbidden.map { .string($0) }))
+    let limits = LuaLimits(instructions: 100_000, memory: 64 << 20)
+    if let name = try state.call(function, [names], limits: limits).first?.stringValue {
+      throw LuaError(.setup, "scripts could reach \(name)")
+    }
+    passed.withLock { _ = $0.insert(state.profile) }
+  }
+}

@@ -1,0 +1,89 @@
+import CLuaShim
+
+/// Boxes a Swift closure; Lua's collector releases it.
+final class HostFunction {
+  let name: String
+  let body: (LuaCall) throws -> LuaOutcome
+  private let boxes: LiveBoxes
+
+  init(_ name: String, _ boxes: LiveBoxes, body: @escaping (LuaCall) throws -> LuaOutcome) {
+    self.name = name
+    self.body = body
+    self.boxes = boxes
+    boxes.born()
+  }
+
+  deinit { boxes.gone() }
+}
+
+/// Called by the C trampoline; what it answers tells C to return, raise or yield.
+let runHostFunction: ls_body = { context, box, L in
+  guard let context, let box, let L else { return Int32(LS_RAISE) }
+  let owner = Unmanaged<StateBox>.fromOpaque(context).takeUnretainedValue()
+  let function = Unmanaged<HostFunction>.fromOpaque(box).takeUnretainedValue()
+  guard let state = owner.state else { return Int32(LS_RAISE) }
+  return state.answer(function, L)
+}
+
+let releaseHostBox: ls_release = { box in
+  guard let box else { return }
+  Unmanaged<AnyObject>.fromOpaque(box).release()
+}
+
+extension LuaState {
+  /// Makes a function that scripts call.
+  ///
+  /// The name appears in messages about wrong arguments. What the body throws becomes an error
+  /// in the script: a table for `LuaErrorConvertible`, else text.
+  public func function(
+    named name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]
+  ) -> LuaFunction {
+    yieldingFunction(named: name) { .values(try body($0)) }
+  }
+
+  /// Makes a function that may answer later.
+  public func yieldingFunction(
+    named name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
+  ) -> LuaFunction {
+    drain()
+    pushFunction(HostFunction(name, boxes, body: body), current)
+    return LuaFunction(reference: takeReference(current))
+  }
+
+  /// Makes a function whose body is awaited by `run`.
+  ///
+  /// It gets copies of its arguments; tables that cannot be copied arrive as references.
+  public func asyncFunction(
+    named name: String, _ body: @escaping @Sendable ([LuaValue]) async throws -> [LuaValue]
+  ) -> LuaFunction {
+    yieldingFunction(named: name) { $0.waiting(body) }
+  }
+
+  func pushFunction(_ function: HostFunction, _ L: OpaquePointer) {
+    ls_push_function(L, Unmanaged.passRetained(function).toOpaque())
+  }
+
+  fileprivate func answer(_ function: HostFunction, _ L: OpaquePointer) -> Int32 {
+    let before = current
+    current = L
+    defer { current = before }
+    let call = LuaCall(name: function.name, state: self, L: L)
+    defer { call.close() }
+    do {
+      switch try function.body(call) {
+      case .values(let values):
+        guard lua_checkstack(L, Int32(clamping: values.count + 8)) != 0 else {
+          throw LuaError(.conversion, "too many results")
+        }
+        for value in values { try push(value, L) }
+        return Int32(values.count)
+      case .yield(let request):
+        pending = request
+        return Int32(LS_YIELD)
+      }
+    } catch {
+      pushError(error, L, named: function.name)
+      return Int32(LS_RAISE)
+    }
+  }
+}

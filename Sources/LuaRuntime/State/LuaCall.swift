@@ -1,0 +1,95 @@
+import CLuaShim
+
+/// Gives a host function its arguments, counted from 1.
+///
+/// It is valid only while the body runs.
+public final class LuaCall {
+  /// Names the function, for messages.
+  public let name: String
+  /// Runs the script that called.
+  public let state: LuaState
+  /// Counts the arguments.
+  public let count: Int
+  private let stack: OpaquePointer
+  private var isOpen = true
+
+  init(name: String, state: LuaState, L: OpaquePointer) {
+    self.name = name
+    self.state = state
+    stack = L
+    count = Int(lua_gettop(L))
+  }
+
+  func close() { isOpen = false }
+
+  var L: OpaquePointer {
+    precondition(isOpen, "a LuaCall was used after its function returned")
+    return stack
+  }
+
+  /// Copies all arguments; what cannot be copied is a reference.
+  public var arguments: [LuaValue] {
+    guard count > 0 else { return [] }
+    return (1...count).map { index in
+      if let value = try? value(index) { return value }
+      return (try? reference(index)).map { .reference($0) } ?? .nil
+    }
+  }
+
+  /// Copies an argument; an absent one is nil.
+  public func value(_ index: Int) throws -> LuaValue {
+    guard index <= count, lua_checkstack(L, 8) != 0 else { return .nil }
+    var reader = ValueReader(state: state, results: .copies)
+    return try reader.read(L, Int32(index))
+  }
+
+  /// Tells whether an argument is absent or nil.
+  public func isNil(_ index: Int) -> Bool { lua_type(L, Int32(index)) <= LUA_TNIL }
+
+  /// Names the type of an argument; an absent one has "no value".
+  public func typeName(_ index: Int) -> String {
+    guard index <= count else { return "no value" }
+    if let object = hostObject(L, Int32(index)) { return object.displayType }
+    if ls_is_null(L, Int32(index)) { return "json.null" }
+    return String(cString: ls_type_name(L, Int32(index)))
+  }
+
+  /// Makes the error for a wrong argument.
+  public func argumentError(
+    _ index: Int, _ problem: String, name parameter: String? = nil
+  ) -> LuaArgumentError {
+    let parameter = parameter.map { " (\($0))" } ?? ""
+    return LuaArgumentError("bad argument \(index)\(parameter) to '\(name)' (\(problem))")
+  }
+
+  func expected(_ what: String, _ index: Int, _ parameter: String?) -> LuaArgumentError {
+    argumentError(index, "\(what) expected, got \(typeName(index))", name: parameter)
+  }
+
+  /// Pays for long work of the host out of the budget of the call.
+  public func charge(_ steps: Int) throws(LuaError) {
+    guard ls_pay_from_host(state.vm, Int64(steps)) else { throw state.abortError() }
+  }
+
+  /// Names the line that called.
+  public var line: Int? {
+    let line = place.line
+    return line > 0 ? line : nil
+  }
+
+  /// Names the script that called.
+  public var script: String? {
+    let script = place.script
+    return script.isEmpty ? nil : script
+  }
+
+  private var place: (script: String, line: Int) { state.place(L) }
+
+  /// Answers with work that `run` awaits.
+  func waiting(
+    _ body: @escaping @Sendable ([LuaValue]) async throws -> [LuaValue]
+  ) -> LuaOutcome {
+    let arguments = arguments
+    return .yield(LuaWork { try await body(arguments) })
+  }
+}

@@ -1,0 +1,43 @@
+import Synchronization
+
+/// Keeps a value of a state alive for the host.
+///
+/// It may be dropped on any thread, before or after its state: the state lets go of the value
+/// when it is used next.
+public final class LuaReference: Sendable, Equatable {
+  /// Names the type as Lua's `type` does.
+  public let typeName: String
+  let index: Int32
+  let bin: ReferenceBin
+
+  init(index: Int32, typeName: String, bin: ReferenceBin) {
+    self.index = index
+    self.typeName = typeName
+    self.bin = bin
+  }
+
+  deinit { bin.drop(index) }
+
+  public static func == (a: LuaReference, b: LuaReference) -> Bool { a === b }
+}
+
+/// Keeps a function of a state.
+public struct LuaFunction: Sendable, Equatable {
+  /// Keeps the function alive.
+  public let reference: LuaReference
+}
+
+/// Collects references nobody needs any more until their state has time for them.
+final class ReferenceBin: Sendable {
+  private let dropped = Mutex<[Int32]>([])
+
+  func drop(_ index: Int32) { dropped.withLock { $0.append(index) } }
+
+  func empty() -> [Int32] {
+    dropped.withLock { indices in
+      guard !indices.isEmpty else { return [] }
+      defer { indices = [] }
+      return indices
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import CLuaShim
+
+/// Reads values off the stack, without running any code of scripts.
+///
+/// Copies are bounded: a small script can build a table whose copy would fill the machine.
+struct ValueReader {
+  static let deepest = 64
+  let state: LuaState
+  let results: LuaResults
+  private var values = 200_000
+  private var bytes = 64 << 20
+  private var path: [UnsafeRawPointer] = []
+
+  init(state: LuaState, results: LuaResults) {
+    self.state = state
+    self.results = results
+  }
+
+  mutating func read(_ L: OpaquePointer, _ index: Int32) throws(LuaError) -> LuaValue {
+    values -= 1
+    guard values > 0 else { throw LuaError(.conversion, "too much data to copy out of Lua") }
+    switch lua_type(L, index) {
+    case LUA_TNIL: return .nil
+    case LUA_TBOOLEAN: return .bool(lua_toboolean(L, index) != 0)
+    case LUA_TNUMBER:
+      return lua_isinteger(L, index) != 0
+        ? .integer(ls_integer(L, index)) : .number(ls_number(L, index))
+    case LUA_TSTRING:
+      let value = readString(L, index)
+      bytes -= Int(lua_rawlen(L, index))
+      guard bytes > 0 else { throw LuaError(.conversion, "too much text to copy out of Lua") }
+      return value
+    case LUA_TTABLE where results == .copies:
+      return .table(try readTable(L, ls_absolute(L, index)))
+    case LUA_TFUNCTION:
+      lua_pushvalue(L, index)
+      return .function(LuaFunction(reference: state.takeReference(L)))
+    case LUA_TLIGHTUSERDATA where ls_is_null(L, index): return .null
+    default:
+      if let object = hostObject(L, index) { return .object(object) }
+      lua_pushvalue(L, index)
+      return .reference(state.takeReference(L))
+    }
+  }
+
+  private mutating func readTable(
+    _ L: OpaquePointer, _ index: Int32
+  ) throws(LuaError) -> LuaTable {
+    guard let address = lua_topointer(L, index), !path.contains(address) else {
+      throw LuaError(.conversion, "a table that contains itself cannot be copied")
+    }
+    guard path.count < Self.deepest, lua_checkstack(L, 8) != 0 else {
+      throw LuaError(.conversion, "a table nested too deeply cannot be copied")
+    }
+    path.append(address)
+    defer { path.removeLast() }
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+
+    var table = LuaTable()
+    let count = Int64(clamping: lua_rawlen(L, index))
+    if count > 0 {
+      guard count < values else {
+        throw LuaError(.conversion, "too much data to copy out of Lua")
+      }
+      table.array.reserveCapacity(Int(count))
+      for position in 1...count {
+        lua_rawgeti(L, index, position)
+        table.array.append(try read(L, -1))
+        ls_pop(L, 1)
+      }
+    }
+    lua_pushnil(L)
+    while lua_next(L, index) != 0 {
+      if lua_isinteger(L, -2) != 0, (1...max(1, count)).contains(ls_integer(L, -2)), count > 0 {
+        ls_pop(L, 1)
+        continue
+      }
+      guard lua_type(L, -2) == LUA_TSTRING, case .string(let name) = readString(L, -2) else {
+        throw LuaError(
+          .conversion, "a table whose keys are neither a list nor names cannot be copied")
+      }
+      table.fields[name] = try read(L, -1)
+      ls_pop(L, 1)
+    }
+    return table
+  }
+}
+
+/// Reads a string of any bytes.
+func readString(_ L: OpaquePointer, _ index: Int32) -> LuaValue {
+  var length = 0
+  guard lua_type(L, index) == LUA_TSTRING, let text = lua_tolstring(L, index, &length) else {
+    return .nil
+  }
+  return text.withMemoryRebound(to: UInt8.self, capacity: length) {
+    let bytes = UnsafeBufferPointer(start: $0, count: length)
+    if let string = String(validating: bytes, as: UTF8.self) { return .string(string) }
+    return .bytes(Array(bytes))
+  }
+}
+
+/// Reads the bytes of a string, whether they are text or not.
+func readBytes(_ L: OpaquePointer, _ index: Int32) -> [UInt8] {
+  var length = 0
+  guard let text = lua_tolstring(L, index, &length) else { return [] }
+  return text.withMemoryRebound(to: UInt8.self, capacity: length) {
+    Array(UnsafeBufferPointer(start: $0, count: length))
+  }
+}
+
+func hostObject(_ L: OpaquePointer, _ index: Int32) -> LuaObject? {
+  guard let box = ls_object_box(L, index) else { return nil }
+  return Unmanaged<HostObject>.fromOpaque(box).takeUnretainedValue().object
+}

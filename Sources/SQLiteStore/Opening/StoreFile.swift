@@ -1,0 +1,101 @@
+import AuthCore
+import Foundation
+import GRDB
+
+/// The file of a store: where it is, how it is opened, and what its failures are called.
+struct StoreFile: Sendable {
+  let path: String
+  let durability: SQLiteStore.Durability
+  let busyTimeout: Duration
+
+  /// Opens the file for concurrent readers and one writer.
+  func connect() throws -> DatabasePool {
+    do {
+      try prepare()
+      let pool = try DatabasePool(path: absolutePath, configuration: configuration)
+      try pool.writeWithoutTransaction { database in
+        try Schema.migrate(database)
+        // GRDB chooses NORMAL for a write-ahead log.
+        try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue.uppercased())")
+      }
+      return pool
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  func connectInMemory() throws -> DatabaseQueue {
+    do {
+      let queue = try DatabaseQueue(configuration: configuration)
+      try queue.writeWithoutTransaction { try Schema.migrate($0) }
+      return queue
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  private var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "SQLiteStore"
+    configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+    configuration.foreignKeysEnabled = true
+    // One for each thread that can read, so that none waits for a connection.
+    configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
+    configuration.prepareDatabase { database in
+      // Before GRDB switches to a write-ahead log, which would change a file that is not ours.
+      if !database.configuration.readonly { try Schema.checkOwnership(database, file: self) }
+      try database.execute(sql: "PRAGMA temp_store = MEMORY")
+      try database.execute(sql: "PRAGMA cache_size = -32768")
+    }
+    return configuration
+  }
+
+  /// Makes the file where there is none; refuses a folder, and what SQLite would take for an empty file.
+  ///
+  /// Looks at no file's content: closing a file would take away the locks that this process has on it.
+  private func prepare() throws {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolvedPath) else {
+      _ = try makeForOwner()
+      return
+    }
+    guard attributes[.type] as? FileAttributeType != .typeDirectory else {
+      throw unavailable(
+        "The store \(path) is a folder.", "Name a file, such as \(path)/accounts.sqlite.")
+    }
+    guard let size = attributes[.size] as? Int, size == 0 || size >= Self.smallestPage else {
+      throw unavailable(
+        "The file \(path) is not a database.", "Choose another path; the file was left as it is.")
+    }
+  }
+
+  private static let smallestPage = 512
+
+  private var resolvedPath: String { URL(filePath: path).resolvingSymlinksInPath().path }
+
+  /// The path as SQLite gets it: a name such as ":memory:" or "" would mean something else to it.
+  var absolutePath: String { URL(filePath: path).path }
+
+  /// Makes the folder and an empty file for their owner alone; false where there is a file already.
+  func makeForOwner() throws -> Bool {
+    let folder = URL(filePath: path).deletingLastPathComponent().path
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw unavailable(
+        "The folder \(folder) of the store \(path) cannot be made.",
+        "Choose a path below a folder that you may write to.")
+    }
+    // Exclusively: another process may have made the file meanwhile, and filled it.
+    let descriptor = open(absolutePath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      if errno == EEXIST { return false }
+      throw unavailable(
+        "The store \(path) cannot be made.",
+        "Choose a path below a folder that you may write to.")
+    }
+    close(descriptor)
+    return true
+  }
+}

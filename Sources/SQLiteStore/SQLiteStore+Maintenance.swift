@@ -1,0 +1,96 @@
+import AuthCore
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+  /// Writes a consistent copy of the store to a new file, beside readers; writers wait.
+  ///
+  /// Throws `store-unavailable` where the file exists or cannot be written; then nothing is left of it.
+  public func backup(to path: String) async throws {
+    let copy = StoreFile(path: path, durability: file.durability, busyTimeout: file.busyTimeout)
+    let isOurs = try copy.makeForOwner()
+    guard isOurs else {
+      throw copy.unavailable(
+        "The backup \(path) exists already.", "Choose a path where there is nothing yet.")
+    }
+    do {
+      try await database.writeWithoutTransaction { database in
+        try database.execute(sql: "VACUUM INTO ?", arguments: [copy.absolutePath])
+      }
+    } catch {
+      try? FileManager.default.removeItem(atPath: copy.absolutePath)
+      throw copy.translated(error)
+    }
+  }
+
+  /// Looks for damage and for rows that contradict each other; gives a sentence for each finding.
+  package func checkIntegrity() async throws -> [String] {
+    do {
+      return try await database.read { database in
+        let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
+          let table: String = row[0]
+          return "A row of \(table) refers to one that does not exist."
+        }
+        let rows = try Invariant.all.flatMap { try $0.violations(database) }
+        return pages.filter { $0 != "ok" } + orphans + rows
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+}
+
+/// Something that holds for the rows of every sound store.
+private struct Invariant: Sendable {
+  /// A query that names what breaks it.
+  let sql: String
+  let sentence: @Sendable (String) -> String
+
+  func violations(_ database: Database) throws -> [String] {
+    try String.fetchAll(database, sql: sql).map(sentence)
+  }
+
+  static let all = [
+    Invariant(
+      sql: """
+        SELECT aliases.absorbed FROM aliases
+        JOIN accounts ON accounts.project = aliases.project AND accounts.tenant = aliases.tenant
+          AND accounts.uid = aliases.absorbed
+        """,
+      sentence: { "The uid \($0) is both an account and an alias." }),
+    Invariant(
+      sql: """
+        SELECT accounts.uid FROM accounts LEFT JOIN settings USING (project, tenant)
+        WHERE accounts.verified_email IS NOT CASE
+          WHEN email_verified AND coalesce(json_extract(json, '$.oneAccountPerEmail'), 1)
+          THEN email_canonical END
+        """,
+      sentence: { "The verified e-mail of the account \($0) is not what its settings say." }),
+    Invariant(
+      sql: """
+        SELECT email_canonical FROM accounts LEFT JOIN settings USING (project, tenant)
+        WHERE email_verified AND email_canonical IS NOT NULL
+          AND coalesce(json_extract(json, '$.oneAccountPerEmail'), 1)
+        GROUP BY project, tenant, email_canonical HAVING count(*) > 1
+        """,
+      sentence: { "More than one account has verified the address \($0)." }),
+    Invariant(
+      sql: """
+        SELECT uid FROM identities GROUP BY project, tenant, uid
+        HAVING min(position) <> 0 OR max(position) <> count(*) - 1
+        """,
+      sentence: { "The identities of the account \($0) are not in one order." }),
+    Invariant(
+      sql: """
+        SELECT uid FROM accounts WHERE (email IS NULL) <> (email_canonical IS NULL)
+        """,
+      sentence: { "The account \($0) has an address without its canonical form." }),
+    Invariant(
+      sql: """
+        SELECT CAST(sequence AS TEXT) FROM outbox
+        WHERE sequence NOT IN (SELECT sequence FROM events)
+        """,
+      sentence: { "The outbox holds the event \($0), which does not exist." }),
+  ]
+}

@@ -1,0 +1,4 @@
+import ArgumentParser
+import Commands
+
+AuthGraphCommand.main()

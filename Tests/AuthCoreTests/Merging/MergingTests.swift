@@ -1,0 +1,194 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@Suite struct Merging {
+  let home = TestHome()
+
+  /// Two accounts with names, claims and an identity each.
+  private func pair() async throws -> (keep: Account, absorb: Account) {
+    let keep = try await home.signIn(home.credential("1", email: "a@example.com", name: "Ada")).account
+    home.clock.advance(seconds: 60)
+    let absorb = try await home.signIn(
+      home.credential("9", email: "b@example.com", provider: TestHome.other, name: "A. L.")
+    ).account
+    try await home.update(keep.id) { $0.customClaims = .set(try CustomClaims(text: #"{"role":"editor","x":1}"#)) }
+    try await home.update(absorb.id) { $0.customClaims = .set(try CustomClaims(text: #"{"beta":true,"x":2}"#)) }
+    return (try await home.account(keep.id), try await home.account(absorb.id))
+  }
+
+  @Test func `a plan writes nothing, its commit everything`() async throws {
+    let (keep, absorb) = try await pair()
+    let before = try await home.everything()
+    let plan = try await home.graph.planMerge(
+      keep: keep.id, absorb: absorb.id, rules: MergeRules(fields: [.customClaims: .union]),
+      in: home.scope)
+    #expect(try await home.everything() == before)
+    let receipt = try await home.graph.commit(plan, by: home.admin)
+    let merged = try await home.account(absorb.id)
+    #expect(merged.id == keep.id)
+    #expect(merged.customClaims?.members == ["role": "editor", "x": 1, "beta": true])
+    #expect(merged.displayName == "Ada")
+    #expect(merged.identities.count == 2)
+    #expect(receipt.action == .merge)
+    let entered = try await home.signIn(home.credential("9", provider: TestHome.other))
+    #expect(entered.account.id == keep.id)
+  }
+
+  @Test(arguments: [
+    (FieldRule.keep, "Ada"), (.theirs, "A. L."), (.oldest, "Ada"), (.newest, "A. L."),
+    (.value("Ada Lovelace"), "Ada Lovelace"),
+  ])
+  func `a field rule decides its field`(rule: FieldRule, expected: String) async throws {
+    let (keep, absorb) = try await pair()
+    let plan = try await home.graph.planMerge(
+      keep: keep.id, absorb: absorb.id, rules: MergeRules(fields: [.displayName: rule]),
+      in: home.scope)
+    #expect(plan.result.displayName == expected)
+  }
+
+  @Test func `undoing restores both accounts exactly`() async throws {
+    let (keep, absorb) = try await pair()
+    let before = try await home.everything()
+    let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    let receipt = try await home.graph.commit(plan, by: home.admin)
+    _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+    _ = try await home.graph.undoMerge(receipt.id, by: home.admin)
+    let after = try await home.everything()
+    #expect(after.map(\.id) == before.map(\.id))
+    for (old, new) in zip(before, after) {
+      var old = old
+      old.revision = new.revision
+      #expect(old == new)
+    }
+    await expectError(.undoRefused) {
+      try await home.graph.undoMerge(receipt.id, by: home.admin)
+    }
+  }
+
+  @Test func `undoing refuses to lose a later change, unless forced`() async throws {
+    let (keep, absorb) = try await pair()
+    let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    let receipt = try await home.graph.commit(plan, by: home.admin)
+    try await home.update(keep.id) { $0.displayName = .set("Countess") }
+    let error = await expectError(.undoRefused) {
+      try await home.graph.undoMerge(receipt.id, by: home.admin)
+    }
+    #expect(error?.message.contains("displayName") == true)
+    _ = try await home.graph.undoMerge(receipt.id, force: true, by: home.admin)
+    #expect(try await home.account(keep.id).displayName == "Ada")
+  }
+
+  @Test func `of two merges the later one is undone first`() async throws {
+    let (keep, absorb) = try await pair()
+    let third = try await home.signIn(home.credential("3")).account
+    let first = try await home.graph.commit(
+      home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)
+    let second = try await home.graph.commit(
+      home.graph.planMerge(keep: keep.id, absorb: third.id, in: home.scope), by: home.admin)
+    await expectError(.undoRefused) {
+      try await home.graph.undoMerge(first.id, force: true, by: home.admin)
+    }
+    _ = try await home.graph.undoMerge(second.id, by: home.admin)
+    _ = try await home.graph.undoMerge(first.id, by: home.admin)
+    #expect(try await home.everything().count == 3)
+  }
+
+  @Test func `undoing refuses where a third account took an identity`() async throws {
+    let (keep, absorb) = try await pair()
+    let receipt = try await home.graph.commit(
+      home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)
+    _ = try await home.graph.unlink(TestHome.other, from: keep.id, by: home.admin)
+    _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+    let error = await expectError(.undoRefused) {
+      try await home.graph.undoMerge(receipt.id, force: true, by: home.admin)
+    }
+    #expect(error?.message.contains("other.example/9") == true)
+  }
+
+  @Test func `a plan is worth nothing after a change`() async throws {
+    let (keep, absorb) = try await pair()
+    let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    try await home.update(keep.id) { $0.displayName = .set("Countess") }
+    await expectError(.planOutdated) { try await home.graph.commit(plan, by: home.admin) }
+  }
+
+  @Test func `an account is not merged with itself, nor with its own alias`() async throws {
+    let (keep, absorb) = try await pair()
+    await expectError(.mergeRefused) {
+      try await home.graph.planMerge(keep: keep.id, absorb: keep.id, in: home.scope)
+    }
+    _ = try await home.graph.commit(
+      home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)
+    await expectError(.mergeRefused) {
+      try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    }
+  }
+
+  @Test func `a policy answers a conflict with a merge`() async throws {
+    let policy = ClosurePolicy { conflict in
+      guard conflict.proof.both else { return .refuse("needs proof of both accounts") }
+      return .merge(into: conflict.existing.id, from: conflict.current.id, MergeRules())
+    }
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    let current = try await home.signIn(home.credential("1")).account
+    let existing = try await home.signIn(home.credential("9", provider: TestHome.other)).account
+    let receipt = try await home.graph.link(
+      home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id))
+    #expect(receipt.action == .merge && receipt.accountID == existing.id)
+    #expect(try await home.account(current.id).id == existing.id)
+    _ = try await home.graph.undoMerge(receipt.id, by: home.admin)
+    #expect(try await home.account(current.id).id == current.id)
+  }
+
+  @Test func `a policy's refusal is the error, with its reason`() async throws {
+    let policy = ClosurePolicy { _ in .refuse("not today") }
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    let current = try await home.signIn(home.credential("1")).account
+    _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+    let error = await expectError(.mergeRefused) {
+      try await home.graph.link(
+        home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id))
+    }
+    #expect(error?.message.contains("not today") == true)
+  }
+
+  @Test func `what a policy returns is checked, not trusted`() async throws {
+    let stranger = AccountID("stranger")
+    let liars: [ClosurePolicy] = [
+      ClosurePolicy(name: "stranger") { .merge(into: stranger, from: $0.current.id, MergeRules()) },
+      ClosurePolicy(name: "itself") {
+        .merge(into: $0.current.id, from: $0.current.id, MergeRules())
+      },
+    ]
+    for policy in liars {
+      let home = TestHome(policies: [policy])
+      try await home.use(policy)
+      let current = try await home.signIn(home.credential("1")).account
+      _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+      let before = try await home.everything()
+      await expectError(.invalidPolicy) {
+        try await home.graph.link(
+          home.credential("9", provider: TestHome.other), to: current.id,
+          by: home.session(current.id))
+      }
+      #expect(try await home.everything() == before)
+    }
+  }
+
+  @Test func `dropping every way in is refused, dropping one is done`() async throws {
+    let (keep, absorb) = try await pair()
+    let keys = (keep.identities + absorb.identities).map(\.key)
+    await expectError(.mergeRefused) {
+      try await home.graph.planMerge(
+        keep: keep.id, absorb: absorb.id, rules: MergeRules(droppedIdentities: keys),
+        in: home.scope)
+    }
+    let plan = try await home.graph.planMerge(
+      keep: keep.id, absorb: absorb.id, rules: MergeRules(droppedIdentities: [keys[1]]),
+      in: home.scope)
+    #expect(plan.result.identities.map(\.key) == [keys[0]])
+  }
+}

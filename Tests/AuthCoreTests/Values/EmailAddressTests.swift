@@ -1,0 +1,39 @@
+import AuthCore
+import Testing
+
+@Suite struct `E-mail addresses` {
+  @Test(arguments: [
+    ("Ada@Example.COM", "ada@example.com"),
+    ("ADA.LOVELACE+x@example.com", "ada.lovelace+x@example.com"),
+    ("ada@bücher.example", "ada@xn--bcher-kva.example"),
+    ("e\u{301}va@example.com", "\u{E9}va@example.com"),
+  ])
+  func `one canonical form`(text: String, canonical: String) throws {
+    let email = try EmailAddress(text)
+    #expect(email.canonical == canonical)
+    #expect(email.text == text)
+    #expect(try EmailAddress(email.canonical).canonical == canonical)
+  }
+
+  /// Row 22: letters that look alike, or fold into each other, are not the same person.
+  @Test(arguments: [
+    "m\u{131}ke@example.com", "\u{FF4D}ike@example.com",
+    "\u{1D2E}\u{1D35}ike@example.com", "\u{43C}ike@example.com",
+  ])
+  func `22: e-mail case and Unicode collisions stay apart`(text: String) throws {
+    let lookalike = try EmailAddress(text)
+    for victim in ["mike@example.com", "kate@example.com", "bike@example.com"] {
+      #expect(!lookalike.matches(try EmailAddress(victim)))
+    }
+    #expect(try EmailAddress(lookalike.canonical).canonical == lookalike.canonical)
+  }
+
+  @Test func `22: the Kelvin sign, which Unicode holds for a K, is refused`() async {
+    await expectError(.invalidEmail) { try EmailAddress("\u{212A}ate@example.com") }
+  }
+
+  @Test(arguments: ["", "ada", "@example.com", "ada@", "a b@example.com", "ada@exa mple.com", "a@b@c"])
+  func `what is no address is refused`(text: String) async {
+    await expectError(.invalidEmail) { try EmailAddress(text) }
+  }
+}

@@ -1,0 +1,45 @@
+import BuiltInProviders
+import Foundation
+import Testing
+
+/// A password with the hash that somebody else's software computes for it.
+struct KnownVector: Sendable, CustomTestStringConvertible {
+  let source: String
+  let parameters: PasswordHashParameters
+  var password = "correct horse"
+  var salt = "cGVwcGVyJnNhbHQh"  // pepper&salt!
+  let hash: String
+
+  var testDescription: String { "\(parameters.algorithm.rawValue), \(source)" }
+
+  /// Expects the password to match and others not to.
+  func check() async throws {
+    let hasher = PasswordHasher()
+    let lookup: PasswordHasher.ParameterLookup = { [parameters] in
+      $0 == parameters.id ? parameters : nil
+    }
+    let stored = try ImportedPasswordHash(salt: salt, hash: hash, parameters: parameters).encoded
+
+    #expect(try await hasher.verify(password, against: stored, parameters: lookup) == .match(rehashNeeded: true))
+    #expect(try await hasher.verify(password + "r", against: stored, parameters: lookup) == .mismatch)
+  }
+
+  static func base64(hex: String) -> String {
+    let digits = Array(hex)
+    let bytes = stride(from: 0, to: digits.count, by: 2).map { at -> UInt8 in
+      UInt8(String(digits[at...(at + 1)]), radix: 16) ?? 0
+    }
+    return Data(bytes).base64EncodedString()
+  }
+
+  static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+}
+
+/// Makes a value for a table of vectors, where a failure is the table's mistake.
+func sure<Value>(_ make: () throws -> Value) -> Value {
+  do {
+    return try make()
+  } catch {
+    fatalError("A vector has impossible parameters: \(error)")
+  }
+}

@@ -1,0 +1,131 @@
+import AuthCore
+import AuthTesting
+
+/// One thing a writer does to the graph.
+enum Operation: Sendable {
+  case signIn(Claim)
+  case link(Claim, to: AccountID)
+  case assert(IdentityKey, to: AccountID)
+  case unlink(ProviderID, from: AccountID, force: Bool)
+  case merge(keep: AccountID, absorb: AccountID)
+  case undo(String, force: Bool)
+  case setEmail(AccountID, EmailAddress)
+  case verifyEmail(AccountID)
+  case disable(AccountID, Bool)
+  case delete(AccountID)
+  case importAccount(AccountID, Claim)
+
+  /// What a provider says about somebody.
+  struct Claim: Sendable {
+    let provider: ProviderID
+    let subject: String
+    let email: EmailAddress?
+    let verified: Bool
+
+    var key: IdentityKey { IdentityKey(provider, subject: subject) }
+    /// Whether the word on the e-mail counts: only one of the two providers is trusted.
+    var isProven: Bool { email != nil && verified && provider == Self.trusted }
+
+    static let trusted = ProviderID("trusted.example")
+    static let untrusted = ProviderID("untrusted.example")
+  }
+}
+
+/// The accounts and merges that a writer may pick from.
+struct Population {
+  var accounts: [AccountID] = []
+  var merges: [String] = []
+}
+
+extension Operation {
+  /// Picks an operation; few subjects and addresses, so that they meet often.
+  static func random(
+    _ population: Population, serial: String, using generator: inout SeededGenerator
+  ) throws -> Operation {
+    func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+    let claim = try Claim(
+      provider: pick(2) == 0 ? Claim.trusted : Claim.untrusted, subject: "s\(pick(120))",
+      email: pick(4) == 0 ? nil : EmailAddress("p\(pick(50))@example.com"), verified: pick(3) > 0)
+    guard let account = population.accounts.randomElement(using: &generator) else {
+      return .signIn(claim)
+    }
+    switch pick(20) {
+    case 0...5: return .signIn(claim)
+    case 6...8: return .link(claim, to: account)
+    case 9: return .assert(claim.key, to: account)
+    case 10, 11: return .unlink(claim.provider, from: account, force: pick(3) == 0)
+    case 12, 13:
+      return .merge(
+        keep: account, absorb: population.accounts.randomElement(using: &generator) ?? account)
+    case 14:
+      guard let merge = population.merges.randomElement(using: &generator) else {
+        return .signIn(claim)
+      }
+      return .undo(merge, force: pick(4) == 0)
+    case 15: return .setEmail(account, try EmailAddress("p\(pick(50))@example.com"))
+    case 16: return .verifyEmail(account)
+    case 17: return .disable(account, pick(3) == 0)
+    case 18: return .delete(account)
+    default: return .importAccount(AccountID("imported-\(serial)"), claim)
+    }
+  }
+
+  /// Does it, and gives the ID of its event; nil where it was turned down before there was one.
+  func perform(on graph: AccountGraph, in scope: Scope) async throws -> String? {
+    let admin = Caller(scope: scope, authority: .admin("test"))
+    do {
+      switch self {
+      case .signIn(let claim):
+        return try await graph.signIn(
+          claim.credential(graph), by: Caller(scope: scope, authority: .anyone)
+        ).receipt.id
+      case .link(let claim, let account):
+        return try await graph.link(claim.credential(graph), to: account, by: admin).id
+      case .assert(let key, let account):
+        return try await graph.assert(key, profile: IdentityProfile(), on: account, by: admin).id
+      case .unlink(let provider, let account, let force):
+        return try await graph.unlink(provider, from: account, force: force, by: admin).id
+      case .merge(let keep, let absorb):
+        let plan = try await graph.planMerge(keep: keep, absorb: absorb, in: scope)
+        return try await graph.commit(plan, by: admin).id
+      case .undo(let merge, let force):
+        return try await graph.undoMerge(merge, force: force, by: admin).id
+      case .setEmail(let account, let email):
+        var changes = ProfileChanges()
+        changes.email = .set(email)
+        return try await graph.update(account, changes, by: admin).id
+      case .verifyEmail(let account):
+        var changes = ProfileChanges()
+        changes.emailVerified = true
+        return try await graph.update(account, changes, by: admin).id
+      case .disable(let account, let disabled):
+        return try await graph.setDisabled(disabled, account, by: admin).id
+      case .delete(let account): return try await graph.delete(account, by: admin).id
+      case .importAccount(let id, let claim):
+        _ = try await graph.importAccounts(
+          [ImportedAccount(account: claim.account(id, in: scope), line: 1)], by: admin)
+        return try await graph.history(of: id, limit: 1000, in: scope).last?.id
+      }
+    } catch let error as AuthError {
+      return error.eventID
+    }
+  }
+}
+
+extension Operation.Claim {
+  fileprivate func credential(_ graph: AccountGraph) throws -> AuthCredential {
+    var fields = ["subject": subject, "emailVerified": verified ? "true" : "false"]
+    fields["email"] = email?.text
+    return try graph.providers.credential(provider, fields)
+  }
+
+  /// The account that an import brings: its address is never verified, so that several share one.
+  fileprivate func account(_ id: AccountID, in scope: Scope) -> Account {
+    var account = Account(id: id, scope: scope, createdAt: Timestamp(milliseconds: 1))
+    account.email = email
+    account.identities = [
+      Identity(key: key, origin: .imported, linkedAt: Timestamp(milliseconds: 1))
+    ]
+    return account
+  }
+}

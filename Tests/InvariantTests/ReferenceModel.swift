@@ -1,0 +1,214 @@
+import AuthCore
+
+/// The linking rules once more, in the plainest form: what one thread would have done in this order.
+struct ReferenceModel {
+  struct Person: Equatable {
+    var email: String?
+    var verified = false
+    var disabled = false
+    var identities: [IdentityKey: Proof] = [:]
+  }
+
+  /// What an identity's provider said of an e-mail, which counts where a credential linked it.
+  struct Proof: Equatable {
+    var email: String?
+    var counts = false
+    var byCredential = false
+  }
+
+  private struct Merge {
+    let survivor: AccountID
+    let absorbed: AccountID
+    let survivorBefore: Person
+    let absorbedBefore: Person
+    var isUndone = false
+  }
+
+  private(set) var people: [AccountID: Person] = [:]
+  private(set) var aliases: [AccountID: AccountID] = [:]
+  private var merges: [String: Merge] = [:]
+
+  /// What the model says an operation gives.
+  enum Outcome: Equatable {
+    case done(AccountID)
+    case refused(AuthError.Code)
+    /// It depends on when the operation looked first; the model follows what happened.
+    case either
+  }
+
+  func resolve(_ id: AccountID) -> AccountID? {
+    var id = id
+    while people[id] == nil {
+      guard let next = aliases[id] else { return nil }
+      id = next
+    }
+    return id
+  }
+
+  private func owner(_ key: IdentityKey) -> AccountID? {
+    people.first { $0.value.identities[key] != nil }?.key
+  }
+
+  private func holders(of email: String) -> [AccountID] {
+    people.filter { $0.value.email == email }.keys.sorted()
+  }
+
+  /// Does what an event says was decided, and tells what should have been.
+  mutating func replay(_ operation: Operation, _ event: AuditEvent) -> Outcome {
+    let wasDone = event.errorCode == nil
+    switch operation {
+    case .signIn(let claim): return signIn(claim, newID: event.accountID)
+    case .link(let claim, let id):
+      return change(id) { $0.link(claim.key, claim, to: $1) }
+    case .assert(let key, let id): return change(id) { $0.link(key, nil, to: $1) }
+    case .unlink(let provider, let id, let force):
+      return change(id) { $0.unlink(provider, from: $1, force) }
+    case .setEmail(let id, let email): return change(id) { $0.setEmail(email.canonical, $1) }
+    case .verifyEmail(let id): return change(id) { $0.verifyEmail($1) }
+    case .disable(let id, let disabled):
+      return change(id) {
+        $0.people[$1]?.disabled = disabled
+        return .done($1)
+      }
+    case .delete(let id):
+      return change(id) {
+        $0.people[$1] = nil
+        return .done($1)
+      }
+    case .importAccount(let id, let claim):
+      people[id] = Person(
+        email: claim.email?.canonical, identities: [claim.key: Proof()])
+      return .done(id)
+    case .merge:
+      if wasDone, let keep = event.accountID, let absorb = event.relatedIDs.first {
+        merge(event.id, keep, absorb)
+      }
+      return .either
+    case .undo(let id, _):
+      if wasDone { undo(id) }
+      return .either
+    }
+  }
+
+  private mutating func change(
+    _ id: AccountID, _ body: (inout ReferenceModel, AccountID) -> Outcome
+  ) -> Outcome {
+    guard let resolved = resolve(id) else { return .refused(.userNotFound) }
+    return body(&self, resolved)
+  }
+
+  private mutating func signIn(_ claim: Operation.Claim, newID: AccountID?) -> Outcome {
+    let proof = Proof(
+      email: claim.email?.canonical, counts: claim.isProven, byCredential: true)
+    if let owner = owner(claim.key) {
+      if people[owner]?.disabled == true { return .refused(.userDisabled) }
+      people[owner]?.identities[claim.key]?.email = proof.email
+      people[owner]?.identities[claim.key]?.counts = proof.counts
+      return .done(owner)
+    }
+    let candidates = claim.email.map { holders(of: $0.canonical) } ?? []
+    let verified = candidates.filter { people[$0]?.verified == true }
+    guard let match = verified.first ?? candidates.first, var person = people[match] else {
+      guard let newID else { return .refused(.internalError) }
+      people[newID] = Person(
+        email: claim.email?.canonical, verified: claim.isProven, identities: [claim.key: proof])
+      return .done(newID)
+    }
+    guard claim.isProven else { return .refused(.accountExistsWithDifferentCredential) }
+    guard candidates.count == 1 || verified.count == 1 else { return .refused(.ambiguous) }
+    if person.identities.keys.contains(where: { $0.provider == claim.provider }) {
+      return .refused(.accountExistsWithDifferentCredential)
+    }
+    if person.disabled { return .refused(.userDisabled) }
+    if !person.verified {
+      person.identities = person.identities.filter { 
+        $0.value.counts && $0.value.byCredential && $0.value.email == person.email
+      }
+    }
+    person.verified = true
+    person.identities[claim.key] = proof
+    people[match] = person
+    return .done(match)
+  }
+
+  private mutating func link(
+    _ key: IdentityKey, _ claim: Operation.Claim?, to id: AccountID
+  ) -> Outcome {
+    guard var person = people[id] else { return .refused(.userNotFound) }
+    if person.identities.keys.contains(where: { $0.provider == key.provider }) {
+      return .refused(.providerAlreadyLinked)
+    }
+    if owner(key) != nil { return .refused(.credentialAlreadyInUse) }
+    if let email = claim?.email?.canonical {
+      let others = holders(of: email).filter { $0 != id }
+      let hasVerified = others.contains { people[$0]?.verified == true }
+      if !others.isEmpty && (person.email != email || hasVerified) {
+        return .refused(.emailAlreadyInUse)
+      }
+    }
+    person.identities[key] = Proof(
+      email: claim?.email?.canonical, counts: claim?.isProven == true, byCredential: claim != nil)
+    if person.email == nil, let email = claim?.email?.canonical {
+      person.email = email
+      person.verified = claim?.isProven == true
+    } else if claim?.isProven == true && claim?.email?.canonical == person.email {
+      person.verified = true
+    }
+    people[id] = person
+    return .done(id)
+  }
+
+  private mutating func unlink(
+    _ provider: ProviderID, from id: AccountID, _ force: Bool
+  ) -> Outcome {
+    let linked = people[id]?.identities.keys.filter { $0.provider == provider } ?? []
+    guard let key = linked.first else { return .refused(.noSuchProvider) }
+    guard linked.count == 1 else { return .refused(.ambiguous) }
+    guard people[id]?.identities.count ?? 0 > 1 || force else {
+      return .refused(.lastSignInMethod)
+    }
+    people[id]?.identities[key] = nil
+    return .done(id)
+  }
+
+  private mutating func setEmail(_ email: String, _ id: AccountID) -> Outcome {
+    guard people[id]?.email != email else { return .done(id) }
+    guard holders(of: email).isEmpty else { return .refused(.emailAlreadyInUse) }
+    people[id]?.email = email
+    people[id]?.verified = false
+    return .done(id)
+  }
+
+  private mutating func verifyEmail(_ id: AccountID) -> Outcome {
+    guard let email = people[id]?.email else { return .done(id) }
+    if holders(of: email).contains(where: { $0 != id && people[$0]?.verified == true }) {
+      return .refused(.emailAlreadyInUse)
+    }
+    people[id]?.verified = true
+    return .done(id)
+  }
+
+  private mutating func merge(_ id: String, _ keep: AccountID, _ absorb: AccountID) {
+    guard let survivor = people[keep], let absorbed = people[absorb] else { return }
+    merges[id] = Merge(
+      survivor: keep, absorbed: absorb, survivorBefore: survivor, absorbedBefore: absorbed)
+    var result = survivor
+    result.email = survivor.email ?? absorbed.email
+    result.verified = [survivor, absorbed].contains {
+      $0.verified && $0.email == result.email && result.email != nil
+    }
+    result.disabled = survivor.disabled || absorbed.disabled
+    result.identities.merge(absorbed.identities) { kept, _ in kept }
+    people[keep] = result
+    people[absorb] = nil
+    aliases[absorb] = keep
+  }
+
+  private mutating func undo(_ id: String) {
+    guard let merge = merges[id], !merge.isUndone else { return }
+    people[merge.survivor] = merge.survivorBefore
+    people[merge.absorbed] = merge.absorbedBefore
+    aliases[merge.absorbed] = nil
+    merges[id]?.isUndone = true
+  }
+}

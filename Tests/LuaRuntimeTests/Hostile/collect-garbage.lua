@@ -1,0 +1,2 @@
+-- The collector stopped.
+collectgarbage('stop')

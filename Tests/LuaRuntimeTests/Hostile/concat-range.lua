@@ -1,0 +1,2 @@
+-- A join over an endless range.
+return table.concat({}, '', 1, math.maxinteger)

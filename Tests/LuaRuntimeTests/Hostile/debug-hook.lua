@@ -1,0 +1,2 @@
+-- The hook taken away.
+debug.sethook()

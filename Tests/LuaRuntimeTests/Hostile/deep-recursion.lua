@@ -1,0 +1,2 @@
+-- Recursion that fills the stack.
+local function f() return 1 + f() end f()

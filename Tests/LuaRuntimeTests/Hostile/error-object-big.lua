@@ -1,0 +1,2 @@
+-- An error of a megabyte.
+error(('x'):rep(1000000))

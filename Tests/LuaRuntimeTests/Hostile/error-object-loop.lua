@@ -1,0 +1,2 @@
+-- Errors whose text never ends.
+error(setmetatable({}, { __tostring = function() while true do end end }))

@@ -1,0 +1,3 @@
+-- A finalizer that never ends, where no hook can fire.
+setmetatable({}, { __gc = function() while true do end end })
+while true do local t = {} end

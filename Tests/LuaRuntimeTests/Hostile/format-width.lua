@@ -1,0 +1,2 @@
+-- A width that no number needs.
+return ('%99999d'):format(1)

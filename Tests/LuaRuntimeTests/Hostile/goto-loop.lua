@@ -1,0 +1,2 @@
+-- A loop of goto.
+::again:: goto again

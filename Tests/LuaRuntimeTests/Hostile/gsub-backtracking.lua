@@ -1,0 +1,2 @@
+-- Replacements with backtracking.
+return ('a'):rep(100000):gsub('.-b', '')

@@ -1,0 +1,2 @@
+-- A replacement that multiplies.
+local s = ('a'):rep(10000) while true do s = s:gsub('a', 'aaaa') end

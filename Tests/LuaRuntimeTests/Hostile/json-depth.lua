@@ -1,0 +1,2 @@
+-- A document nested ten thousand deep.
+return json.decode(('['):rep(100000))

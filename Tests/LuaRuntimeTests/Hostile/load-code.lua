@@ -1,0 +1,2 @@
+-- Code compiled at run time.
+return load('return 1')()

@@ -1,0 +1,2 @@
+-- Padding of a gigabyte.
+return string.pack('c1000000000', '')

@@ -1,0 +1,2 @@
+-- Balanced pairs that never close.
+return ('('):rep(200000):find('.-%b()')

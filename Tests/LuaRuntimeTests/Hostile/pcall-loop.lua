@@ -1,0 +1,2 @@
+-- Errors caught for ever.
+while true do pcall(error, 'again') end

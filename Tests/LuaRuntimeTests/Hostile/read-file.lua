@@ -1,0 +1,2 @@
+-- A file of the host.
+return io.open('/etc/passwd')

@@ -1,0 +1,2 @@
+-- A module of the file system.
+return require('os').execute('true')

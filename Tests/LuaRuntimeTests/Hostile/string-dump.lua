@@ -1,0 +1,2 @@
+-- Bytecode of a function.
+return string.dump(function() end)

@@ -1,0 +1,2 @@
+-- The metatable of strings, to change it for all.
+getmetatable('').__index = function() return 'owned' end

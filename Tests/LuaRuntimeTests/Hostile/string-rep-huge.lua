@@ -1,0 +1,2 @@
+-- One string of a terabyte.
+return ('x'):rep(1e12)

@@ -1,0 +1,2 @@
+-- Lengths that overflow when multiplied.
+return ('xx'):rep(math.maxinteger, 'yy')

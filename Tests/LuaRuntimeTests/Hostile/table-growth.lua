@@ -1,0 +1,2 @@
+-- A table without end.
+local t = {} for i = 1, math.huge do t[i] = i end

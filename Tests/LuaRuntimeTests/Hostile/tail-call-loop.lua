@@ -1,0 +1,2 @@
+-- Tail calls without end.
+local function f() return f() end f()

@@ -1,0 +1,2 @@
+-- A range that overflows.
+return table.unpack({}, math.mininteger, math.maxinteger)

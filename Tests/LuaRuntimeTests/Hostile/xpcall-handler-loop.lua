@@ -1,0 +1,2 @@
+-- The message handler never ends; stock Lua runs it where no hook can fire.
+xpcall(function() while true do end end, function() while true do end end)

@@ -1,0 +1,2 @@
+-- The message handler of an ordinary error never ends.
+xpcall(error, function() while true do end end, 'x')

@@ -1,0 +1,35 @@
+import Foundation
+import LuaRuntime
+import Testing
+
+/// Holds one file of `Hostile/`: one trick each, named in its first line.
+struct HostileScript: CustomTestStringConvertible, Sendable {
+  let name: String
+  let source: String
+  var testDescription: String { name }
+
+  static let all: [HostileScript] = {
+    guard let folder = Bundle.module.url(forResource: "Hostile", withExtension: nil),
+      let files = try? FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil)
+    else { return [] }
+    return files.filter { $0.pathExtension == "lua" }
+      .sorted { $0.lastPathComponent < $1.lastPathComponent }
+      .compactMap { file in
+        guard let source = try? String(contentsOf: file, encoding: .utf8) else { return nil }
+        return HostileScript(name: file.deletingPathExtension().lastPathComponent, source: source)
+      }
+  }()
+}
+
+/// Measures the CPU time that this thread spends.
+func threadTime(_ body: () throws -> Void) rethrows -> Duration {
+  func now() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+  let start = now()
+  try body()
+  return now() - start
+}

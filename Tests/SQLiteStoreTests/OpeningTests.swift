@@ -1,0 +1,128 @@
+import AuthCore
+import Foundation
+import GRDB
+import SQLiteStore
+import Testing
+
+@Suite struct OpeningTests {
+  @Test func `a new store is for its owner alone, and so is its folder`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/new/deeper/accounts.sqlite"
+
+      let store = try SQLiteStore(path: path)
+      try await store.add("a")
+
+      for (name, wanted) in [
+        ("new", 0o700), ("new/deeper", 0o700), ("new/deeper/accounts.sqlite", 0o600),
+        ("new/deeper/accounts.sqlite-wal", 0o600), ("new/deeper/accounts.sqlite-shm", 0o600),
+      ] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/" + name)
+        #expect(attributes[.posixPermissions] as? Int == wanted, "\(name)")
+      }
+    }
+  }
+
+  @Test func `what was committed is there after opening again`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/accounts.sqlite"
+      let store = try SQLiteStore(path: path)
+      try await store.add("a")
+      try store.close()
+
+      let again = try SQLiteStore(path: path)
+
+      #expect(try await again.uids() == ["a"])
+      #expect(try await again.checkIntegrity() == [])
+    }
+  }
+
+  @Test func `an empty file becomes a store`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/empty"
+      try Data().write(to: URL(filePath: path))
+
+      let store = try SQLiteStore(path: path)
+      try await store.add("a")
+
+      #expect(try await store.uids() == ["a"])
+    }
+  }
+
+  @Test(arguments: [(SQLiteStore.Durability.full, 2), (.normal, 1)])
+  func `durability is what SQLite is told`(
+    _ durability: SQLiteStore.Durability, _ wanted: Int
+  ) async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/a.sqlite", durability: durability)
+
+      #expect(try await store.pragma("synchronous") == "\(wanted)")
+      #expect(try await store.pragma("journal_mode") == "wal")
+      #expect(try await store.pragma("foreign_keys") == "1")
+    }
+  }
+
+  @Test func `migrations are only ever added`() {
+    #expect(SQLiteStore.migrationNames == ["1-accounts", "2-audit"])
+  }
+
+  @Test func `a file that only went through the first migration is brought up to date`()
+    async throws
+  {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/old.sqlite"
+      try SQLiteStore.makeFile(path: path, migrations: 1)
+
+      let store = try SQLiteStore(path: path)
+      try await store.add("a")
+
+      #expect(try await store.uids() == ["a"])
+      #expect(try await store.checkIntegrity() == [])
+    }
+  }
+
+  @Test func `many may open one new file at once`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/accounts.sqlite"
+
+      try await withThrowingTaskGroup { group in
+        for number in 0..<12 {
+          group.addTask { try await SQLiteStore(path: path).add("a\(number)") }
+        }
+        try await group.waitForAll()
+      }
+
+      #expect(try await SQLiteStore(path: path).uids().count == 12)
+    }
+  }
+
+  @Test func `a backup is a store of its own, for its owner alone`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/a.sqlite")
+      try await store.add("a")
+
+      try await store.backup(to: folder + "/copies/b.sqlite")
+      try await store.add("later")
+
+      let copy = try SQLiteStore(path: folder + "/copies/b.sqlite")
+      #expect(try await copy.uids() == ["a"])
+      #expect(try await copy.checkIntegrity() == [])
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: folder + "/copies/b.sqlite")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test func `a backup never replaces a file`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/a.sqlite")
+      let path = folder + "/b.sqlite"
+      try Data("precious".utf8).write(to: URL(filePath: path))
+
+      let error = await #expect(throws: AuthError.self) { try await store.backup(to: path) }
+
+      #expect(error?.code == .storeUnavailable)
+      #expect(error?.message.contains(path) == true)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
+    }
+  }
+}

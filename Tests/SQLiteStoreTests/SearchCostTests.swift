@@ -1,0 +1,116 @@
+import AuthCore
+import GRDB
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+/// Asks SQLite how it would search, so that no search goes through everything that has an index.
+@Suite struct SearchCostTests {
+  @Test(arguments: Search.all)
+  func `a search goes by an index`(_ search: Search) async throws {
+    let store = try SQLiteStore.inMemory()
+
+    let plan = try await store.plan { try search.run($0) }
+
+    #expect(plan.contains { $0.contains(search.index) }, "\(plan)")
+    #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+  }
+
+  struct Search: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let index: String
+    let run: @Sendable (any AccountReader) throws -> Void
+
+    private static let scope = SQLiteStore.scope
+
+    private static func filtered(
+      _ name: String, _ index: String, _ build: @escaping @Sendable (inout AccountFilter) -> Void
+    ) -> Search {
+      Search(testDescription: name, index: index) { reader in
+        var filter = AccountFilter()
+        build(&filter)
+        _ = try reader.accounts(matching: filter, after: AccountID("a"), limit: 5, in: scope)
+      }
+    }
+
+    static let all = [
+      filtered("all", "PRIMARY KEY (project=? AND tenant=? AND uid>?)") { _ in },
+      filtered("by address", "accounts_by_email (project=? AND tenant=? AND email_canonical=?)") {
+        $0.email = try? EmailAddress("a@example.com")
+      },
+      filtered("by number", "accounts_by_phone (project=? AND tenant=? AND phone=?)") {
+        $0.phoneNumber = try? PhoneNumber("+15555550123")
+      },
+      filtered(
+        "by subject",
+        "identities_by_key (project=? AND tenant=? AND provider=? AND subject=?)"
+      ) {
+        $0.providerID = .google
+        $0.subject = "1"
+      },
+      filtered(
+        "by provider", "identities USING PRIMARY KEY (project=? AND tenant=? AND uid=?)"
+      ) { $0.providerID = .google },
+      Search(testDescription: "owner", index: "COVERING INDEX identities_by_key") {
+        _ = try $0.owner(of: IdentityKey(.google, subject: "1"), in: scope)
+      },
+      Search(testDescription: "address", index: "COVERING INDEX accounts_by_email") {
+        _ = try $0.accountIDs(withEmail: "a@example.com", in: scope)
+      },
+      Search(testDescription: "number", index: "COVERING INDEX accounts_by_phone") {
+        _ = try $0.accountIDs(withPhone: "+15555550123", in: scope)
+      },
+      Search(testDescription: "duplicates", index: "COVERING INDEX accounts_by_email") {
+        _ = try $0.duplicates(by: .email, after: "a", limit: 5, in: scope)
+      },
+      Search(testDescription: "verified duplicates", index: "INDEX accounts_by_email") {
+        _ = try $0.duplicates(by: .verifiedEmail, after: "a", limit: 5, in: scope)
+      },
+      Search(testDescription: "aliases", index: "aliases_by_survivor") {
+        _ = try $0.aliases(of: AccountID("a"), in: scope)
+      },
+      Search(testDescription: "events", index: "events_by_scope") {
+        _ = try $0.events(about: nil, before: 7, limit: 5, in: scope)
+      },
+      Search(
+        testDescription: "history", index: "(project=? AND tenant=? AND uid=? AND sequence<?)"
+      ) {
+        _ = try $0.events(about: [AccountID("a")], before: 7, limit: 5, in: scope)
+      },
+      Search(testDescription: "merges", index: "merges_by_scope") {
+        _ = try $0.merges(involving: nil, before: nil, limit: 5, in: scope)
+      },
+      Search(testDescription: "merges of an account", index: "merges_by_absorbed") {
+        _ = try $0.merges(involving: AccountID("a"), before: nil, limit: 5, in: scope)
+      },
+    ]
+  }
+}
+
+extension SQLiteStore {
+  /// How SQLite would run the queries of a closure.
+  fileprivate func plan(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Void
+  ) async throws -> [String] {
+    let queries = Queries()
+    return try await database.writeWithoutTransaction { [file] database in
+      database.trace { event in queries.all.withLock { $0.append(event.description) } }
+      try body(SQLiteTransaction(database, file, SettingsCache()))
+      database.trace(options: [])
+      return try queries.all.withLock(\.self).flatMap { query in
+        let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + query)
+        // The plan is the same for all values.
+        statement.setUncheckedArguments(
+          StatementArguments(Array(repeating: DatabaseValue.null, count: query.count { $0 == "?" }))
+        )
+        return try Row.fetchAll(statement).map { $0[3] as String }
+      }
+    }
+  }
+}
+
+private final class Queries: Sendable {
+  let all = Mutex<[String]>([])
+}
