@@ -78,8 +78,11 @@ let package = Package(
       name: "BuiltInProvidersTests", dependencies: ["AuthCore", "BuiltInProviders"],
       swiftSettings: strict),
     .testTarget(
-      name: "SQLiteStoreTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
-      swiftSettings: strict),
+      name: "SQLiteStoreTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "SQLiteStore", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["authgraph"], swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
     .testTarget(

@@ -38,6 +38,8 @@ static int run(lua_State *L, lua_State *co, int count) {
   if (vm->armed) ls_set_hook(vm, co);
   int status = lua_resume(co, L, count, &results);
   leave(vm, before);
+  // It may have made a block so big that the clock must be read more often here, too.
+  if (vm->armed) ls_set_hook(vm, L);
   if (status == LUA_YIELD && vm->host_yield) return -2;
   if (status == LUA_OK || status == LUA_YIELD) {
     if (!lua_checkstack(L, results + 1)) {

@@ -44,7 +44,8 @@ static void shallow_copy(lua_State *L, int from) {
 
 static int refuse_global(lua_State *L) {
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-  return luaL_error(L, "global '%s' is not declared; write 'local %s'", name, name);
+  return luaL_error(L, "'%s' cannot be set here: only locals can change (write 'local %s')", name,
+                    name);
 }
 
 static void open_math(lua_State *L, uint64_t seed) {
@@ -124,13 +125,6 @@ void ls_open_libraries(lua_State *L, uint64_t seed) {
   lua_setfield(L, born, "_VERSION");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_environments);
 
-  lua_newtable(L);
-  lua_pushcfunction(L, refuse_global);
-  lua_setfield(L, -2, "__newindex");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_sealed);
-
   // The real globals and the table of loaded modules end empty.
   lua_newtable(L);
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -138,27 +132,62 @@ void ls_open_libraries(lua_State *L, uint64_t seed) {
   lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 }
 
+// Replaces the table on top by an empty one that shows it and refuses every write.
+static void seal(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 4);
+  lua_pushvalue(L, -3);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, refuse_global);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -3);
+  lua_rawsetp(L, -2, &ls_key_sealed);
+  lua_setmetatable(L, -2);
+  lua_remove(L, -2);
+}
+
 void ls_push_environment(lua_State *L, bool sealed) {
-  lua_checkstack(L, 12);
+  lua_checkstack(L, 16);
   lua_newtable(L);
   int environment = lua_gettop(L);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_environments);
-  for (lua_pushnil(L); lua_next(L, -2);) {
+  for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
     lua_pushvalue(L, -2);
-    if (lua_istable(L, -2) && !lua_getmetatable(L, -2)) shallow_copy(L, -2);
-    else if (lua_istable(L, -2)) lua_pop(L, 1), lua_pushvalue(L, -2);
-    else lua_pushvalue(L, -2);
+    bool plain = lua_istable(L, -2) && !lua_getmetatable(L, -2);
+    if (plain) {
+      shallow_copy(L, -2);
+      if (sealed) seal(L);
+    } else {
+      if (lua_istable(L, -2)) lua_pop(L, 1);
+      lua_pushvalue(L, -2);
+    }
     lua_rawset(L, environment);
-    lua_pop(L, 1);
   }
   lua_pop(L, 1);
+  if (sealed) seal(L);
   lua_pushliteral(L, "_G");
   lua_pushvalue(L, environment);
-  lua_rawset(L, environment);
   if (sealed) {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_sealed);
-    lua_setmetatable(L, environment);
+    ls_push_backing(L, environment);
+    lua_insert(L, -3);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+  } else {
+    lua_rawset(L, environment);
   }
+}
+
+void ls_push_backing(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  if (lua_getmetatable(L, index)) {
+    bool sealed = lua_rawgetp(L, -1, &ls_key_sealed) == LUA_TTABLE;
+    lua_remove(L, -2);
+    if (sealed) return;
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, index);
 }
 
 void ls_add_to_environments(lua_State *L, const char *name, size_t length) {

@@ -38,6 +38,7 @@ static bool in_class(int c, int letter) {
     case 'u': found = isupper(c); break;
     case 'w': found = isalnum(c); break;
     case 'x': found = isxdigit(c); break;
+    case 'z': found = c == 0; break;
     default: return letter == c;
   }
   return isupper(letter) ? !found : found;

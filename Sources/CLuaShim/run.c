@@ -31,6 +31,7 @@ static int after_yield(lua_State *L, int status, lua_KContext context) {
 
 static int call_body(lua_State *L, void *box) {
   ls_vm *vm = ls_of(L);
+  if (box == NULL) return luaL_error(L, "this function belongs to a state that closed");
   lua_State *running = vm->running;
   vm->running = L;
   vm->host++;
@@ -49,7 +50,7 @@ static int call_body(lua_State *L, void *box) {
 }
 
 static int trampoline(lua_State *L) {
-  return call_body(L, *(void **)lua_touserdata(L, lua_upvalueindex(1)));
+  return call_body(L, ls_boxed(L, lua_upvalueindex(1)));
 }
 
 // __index of objects: methods first, then the body.
@@ -59,21 +60,6 @@ static int index_trampoline(lua_State *L) {
   if (lua_rawget(L, lua_upvalueindex(2)) != LUA_TNIL) return 1;
   lua_settop(L, 2);
   return trampoline(L);
-}
-
-static int collect_box(lua_State *L) {
-  void **slot = lua_touserdata(L, 1);
-  void *box = *slot;
-  *slot = NULL;
-  if (box) ls_of(L)->release(box);
-  return 0;
-}
-
-void ls_push_box(lua_State *L, void *box) {
-  void **slot = lua_newuserdatauv(L, sizeof(void *), 0);
-  *slot = box;
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_boxes);
-  lua_setmetatable(L, -2);
 }
 
 void ls_push_function(lua_State *L, void *box) {
@@ -87,29 +73,6 @@ void ls_push_index_function(lua_State *L, void *box) {
   lua_pushcclosure(L, index_trampoline, 2);
 }
 
-void ls_push_object(lua_State *L, void *box) {
-  void **slot = lua_newuserdatauv(L, sizeof(void *), 0);
-  *slot = box;
-  lua_insert(L, -2);
-  lua_setmetatable(L, -2);
-}
-
-void ls_mark_object_metatable(lua_State *L) {
-  lua_pushcfunction(L, collect_box);
-  lua_setfield(L, -2, "__gc");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
-  lua_pushboolean(L, 1);
-  lua_rawsetp(L, -2, &ls_key_object);
-}
-
-void *ls_object_box(lua_State *L, int index) {
-  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
-  bool ours = lua_rawgetp(L, -1, &ls_key_object) == LUA_TBOOLEAN;
-  lua_pop(L, 2);
-  return ours ? *(void **)lua_touserdata(L, index) : NULL;
-}
-
 static int panic(lua_State *L) {
   (void)L;
   abort();
@@ -121,12 +84,7 @@ typedef struct opening {
 
 static int open_state(lua_State *L) {
   opening *o = lua_touserdata(L, 1);
-  lua_newtable(L);
-  lua_pushcfunction(L, collect_box);
-  lua_setfield(L, -2, "__gc");
-  lua_pushboolean(L, 0);
-  lua_setfield(L, -2, "__metatable");
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_boxes);
+  ls_open_boxes(L);
   ls_open_libraries(L, o->seed);
   return 0;
 }
@@ -163,6 +121,7 @@ ls_vm *ls_open(int profile, uint64_t seed, int64_t memory, ls_flag *flag, void *
 void ls_close(ls_vm *vm) {
   vm->host = 1;
   lua_close(vm->L);
+  ls_release_all_boxes(vm);
   free(vm->traceback);
   free(vm);
 }
@@ -214,6 +173,7 @@ int ls_call(ls_vm *vm, lua_State *L, int arguments) {
   vm->host = host;
   vm->running = running;
   vm->passable = passable;
+  if (vm->armed) ls_set_hook(vm, L);
   lua_remove(L, base);
   if (status == LUA_ERRMEM && vm->armed && !vm->abort) vm->abort = LS_MEMORY;
   return status;

@@ -6,6 +6,8 @@
 
 #include "CLuaShim.h"
 
+typedef struct ls_box ls_box;
+
 struct ls_flag {
   atomic_int raised;
 };
@@ -41,6 +43,7 @@ struct ls_vm {
   char error_source[LUA_IDSIZE + 4];
   char *traceback;
 
+  ls_box *boxes;
   void *context;
   ls_body body;
   ls_release release;
@@ -66,6 +69,12 @@ void *ls_allocate(void *ud, void *block, size_t old_size, size_t new_size);
 void ls_after_catch(lua_State *L, int status);
 int ls_message_handler(lua_State *L);
 void ls_note_error_place(ls_vm *vm, lua_State *thread, int level);
+
+// Boxes of Swift objects.
+void ls_open_boxes(lua_State *L);
+void ls_push_box(lua_State *L, void *value);
+void *ls_boxed(lua_State *L, int index);
+void ls_release_all_boxes(ls_vm *vm);
 
 // Each opens onto the library table on top of the stack.
 void ls_install_control(lua_State *L);    // pcall, xpcall, tonumber

@@ -37,6 +37,9 @@ struct ValueText {
     if events.count == table.array.count {
       return AuditEvent.table(events).render(for: profile)
     }
+    if table.array.allSatisfy({ $0.objectValue != nil }) {
+      return table.array.map { state.describe($0) }.joined(separator: "\n")
+    }
     let records = table.array.compactMap(\.tableValue)
     guard records.count == table.array.count, records.allSatisfy({ $0.array.isEmpty }) else {
       return nil
@@ -44,13 +47,28 @@ struct ValueText {
     return recordsText(records)
   }
 
+  /// Plain fields as a block; lists and tables under a heading each.
   private func recordText(_ table: LuaTable) -> String? {
     guard table.array.isEmpty else { return nil }
-    let isLong = table.fields.values.contains { value in
-      value.objectValue.map { $0.type != "account" && $0.type != "receipt" } ?? false
+    let names = table.fields.keys.sorted()
+    let nested = names.filter { isNested(table[$0]) }
+    let plain = names.filter { !nested.contains($0) }
+    var parts: [String] = []
+    if !plain.isEmpty {
+      parts.append(KeyValueBlock(plain.map { ($0, Cell(cell(table[$0]))) }).render(for: profile))
     }
-    let fields = table.fields.keys.sorted().filter { !isLong || $0 != "trace" }
-    return KeyValueBlock(fields.map { ($0, Cell(cell(table[$0]))) }).render(for: profile)
+    parts += nested.map { name in
+      let heading = profile.paint(VisibleText.neutralised(name), .heading)
+      return "\(heading)\n\(render(table[name]))"
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private func isNested(_ value: LuaValue) -> Bool {
+    if let object = value.objectValue { return ["trace", "plan", "graph"].contains(object.type) }
+    guard let table = value.tableValue else { return false }
+    return !table.fields.isEmpty
+      || table.array.contains { $0.tableValue != nil || $0.objectValue != nil }
   }
 
   private func recordsText(_ records: [LuaTable]) -> String {
@@ -58,11 +76,16 @@ struct ValueText {
     let known = Self.preferredOrder.filter(present.contains)
     let names = known + present.subtracting(known).sorted()
     var table = TextTable(
-      columns: names.map { TextTable.Column($0, keepsWhole: $0 == "uid" || $0 == "id") },
+      columns: names.map { TextTable.Column($0, keepsWhole: Self.wholeColumns.contains($0)) },
       overflow: .wrap)
     for record in records { table.append(names.map { Cell(cell(record[$0])) }) }
     return table.render(for: profile)
   }
+
+  /// Columns that are worth nothing when cut.
+  private static let wholeColumns: Set<String> = [
+    "id", "uid", "key", "providerID", "survivor", "absorbed", "at", "passed",
+  ]
 
   /// Columns that people look for first.
   private static let preferredOrder = [
@@ -88,15 +111,22 @@ struct ValueText {
   }
 }
 
+extension Timestamp {
+  /// The time without what no table needs: fractions and zone, which is UTC.
+  fileprivate var secondsText: String {
+    String(text.prefix(19)).replacing("T", with: " ")
+  }
+}
+
 extension AuditEvent {
   fileprivate static func table(_ events: [AuditEvent]) -> TextTable {
     var table = TextTable(columns: [
-      TextTable.Column("id", keepsWhole: true), "at", "action", "account", "actor", "reason",
+      TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true), "action", "account", "actor", "reason",
       "outcome",
     ])
     for event in events {
       table.append([
-        Cell(event.id, style: .accent), Cell(event.at.text), Cell(event.action.rawValue),
+        Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
         Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
         event.errorCode.map { Cell($0, style: .bad) } ?? Cell("done", style: .good),
       ])

@@ -15,7 +15,7 @@ public final class AdminState {
     state = try LuaState(
       profile: .console,
       configuration: LuaConfiguration(
-        print: { output.printed(VisibleText.neutralised($0, keepingNewlines: true)) },
+        print: { output.printed(Self.visible($0)) },
         log: { record in
           output.printed(VisibleText.neutralised("\(record.level): \(record.message)"))
         },
@@ -31,6 +31,13 @@ public final class AdminState {
     try GraphLibrary(session: session).install(in: state)
     try SettingsLibrary(session: session).install(in: state)
     try HelpLibrary(session: session).install(in: state)
+  }
+
+  /// What `print` writes: data can hold anything, and nothing of it may steer the terminal.
+  private static func visible(_ text: String) -> String {
+    text.split(separator: "\t", omittingEmptySubsequences: false)
+      .map { VisibleText.neutralised(String($0), keepingNewlines: true) }
+      .joined(separator: "\t")
   }
 
   /// Gives scripts their arguments as the global list `arg`; `arg[0]` is what runs.

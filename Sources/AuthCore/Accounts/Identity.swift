@@ -2,7 +2,7 @@
 ///
 /// The issuer is empty where the provider ID alone says who vouches; providers with several issuers
 /// (one per company or instance) put theirs here, so that equal subjects of two issuers never meet.
-public struct IdentityKey: Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
+public struct IdentityKey: Sendable, Codable, Comparable, CustomStringConvertible {
   public let provider: ProviderID
   public let issuer: String
   public let subject: String
@@ -29,6 +29,22 @@ public struct IdentityKey: Hashable, Sendable, Codable, Comparable, CustomString
 
   public static func < (a: IdentityKey, b: IdentityKey) -> Bool {
     (a.provider, a.issuer, a.subject) < (b.provider, b.issuer, b.subject)
+  }
+}
+
+/// Compared byte by byte, as a store does: a provider whose subjects differ only in how a letter is composed
+/// means two people.
+extension IdentityKey: Hashable {
+  public static func == (a: IdentityKey, b: IdentityKey) -> Bool {
+    a.provider == b.provider && a.issuer.utf8.elementsEqual(b.issuer.utf8)
+      && a.subject.utf8.elementsEqual(b.subject.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Equal bytes are equal strings, so String's own hash will do.
+    hasher.combine(provider)
+    hasher.combine(issuer)
+    hasher.combine(subject)
   }
 }
 

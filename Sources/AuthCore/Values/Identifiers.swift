@@ -1,5 +1,5 @@
 /// Names one account inside its scope: Firebase's `localId`, the console's `uid`.
-public struct AccountID: Hashable, Sendable, Comparable, CustomStringConvertible {
+public struct AccountID: Sendable, Comparable, CustomStringConvertible {
   public let rawValue: String
 
   public init(_ rawValue: String) {
@@ -21,7 +21,18 @@ public struct AccountID: Hashable, Sendable, Comparable, CustomStringConvertible
 
   public var description: String { rawValue }
 
-  public static func < (a: AccountID, b: AccountID) -> Bool { a.rawValue < b.rawValue }
+  public static func < (a: AccountID, b: AccountID) -> Bool {
+    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+  }
+}
+
+/// Compared byte by byte, as a store does.
+extension AccountID: Hashable {
+  public static func == (a: AccountID, b: AccountID) -> Bool {
+    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 }
 
 /// Names a way to sign in, as Firebase does: `google.com`, `password`, `oidc.work`.

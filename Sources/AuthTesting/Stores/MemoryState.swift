@@ -3,8 +3,9 @@ import AuthCore
 /// What a memory store holds.
 struct MemoryState: Sendable {
   var scopes: [ScopeKey: MemoryScope] = [:]
-  /// The events of every scope; an event's place is its sequence less one.
-  var events: [AuditEvent] = []
+  let log = EventLog()
+  /// How many events of the log this state sees.
+  var eventCount = 0
 
   /// A scope under which rows are kept; no tenant and the empty one are the same.
   struct ScopeKey: Hashable, Sendable {
@@ -44,7 +45,6 @@ struct MemoryScope: Sendable {
   private(set) var settings = ProjectSettings()
   var aliases: [ExactText: AccountID] = [:]
   var merges: [MergeRecord] = []
-  var eventPlaces: [ExactText: Int] = [:]
   var checkpoints: [ExactText: String] = [:]
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }

@@ -23,10 +23,15 @@ public final class MemoryStore: AccountStore {
     try Task.checkCancellation()
     return try state.withLock { state in
       let transaction = MemoryTransaction(state)
-      let result = try body(transaction)
-      try Task.checkCancellation()
-      state = transaction.state
-      return result
+      do {
+        let result = try body(transaction)
+        try Task.checkCancellation()
+        state = transaction.state
+        return result
+      } catch {
+        state.log.truncate(to: state.eventCount)
+        throw error
+      }
     }
   }
 }

@@ -60,7 +60,7 @@ extension MemoryTransaction: AccountReader {
   }
 
   func event(_ id: String, in scope: Scope) -> AuditEvent? {
-    state[scope].eventPlaces[ExactText(id)].map { state.events[$0] }
+    state.log.event(id, in: scope, among: state.eventCount)
   }
 
   func events(
@@ -68,7 +68,7 @@ extension MemoryTransaction: AccountReader {
   ) -> [AuditEvent] {
     let wanted = accounts.map { Set($0.map { ExactText($0.rawValue) }) }
     let key = MemoryState.ScopeKey(scope)
-    let found = state.events.reversed().lazy.filter { event in
+    let found = state.log.prefix(state.eventCount).reversed().lazy.filter { event in
       let involved = [event.accountID].compactMap(\.self) + event.relatedIDs
       return MemoryState.ScopeKey(event.scope) == key && before.map { event.sequence < $0 } ?? true
         && wanted.map { wanted in involved.contains { wanted.contains(ExactText($0.rawValue)) } }
@@ -79,7 +79,7 @@ extension MemoryTransaction: AccountReader {
 
   func outbox(after sequence: Int64, limit: Int) -> [AuditEvent] {
     let behind = Int(clamping: max(0, sequence))
-    return Array(state.events.dropFirst(behind).prefix(max(0, limit)))
+    return Array(state.log.prefix(state.eventCount).dropFirst(behind).prefix(max(0, limit)))
   }
 
   func merge(_ id: String, in scope: Scope) -> MergeRecord? {
@@ -138,14 +138,13 @@ extension MemoryTransaction: AccountWriter {
 
   @discardableResult
   func append(_ event: AuditEvent) throws -> Int64 {
-    let id = ExactText(event.id)
-    guard state[event.scope].eventPlaces[id] == nil else {
+    guard state.log.event(event.id, in: event.scope, among: state.eventCount) == nil else {
       throw UniqueKeyConflict(key: "event \(event.id)")
     }
     var event = event
-    event.sequence = Int64(state.events.count + 1)
-    state[event.scope].eventPlaces[id] = state.events.count
-    state.events.append(event)
+    state.eventCount += 1
+    event.sequence = Int64(state.eventCount)
+    state.log.append(event)
     return event.sequence
   }
 

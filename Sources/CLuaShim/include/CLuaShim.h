@@ -73,8 +73,11 @@ int ls_load(ls_vm *vm, lua_State *L, const char *text, size_t length, const char
 int ls_call(ls_vm *vm, lua_State *L, int arguments);
 int ls_resume(ls_vm *vm, lua_State *thread, int arguments, int *results, bool raising);
 
-// Makes a fresh environment (or one that refuses new globals) and leaves it on the stack.
+// Makes a fresh environment and leaves it on the stack. A sealed one refuses all writes, also to
+// its libraries.
 void ls_push_environment(lua_State *L, bool sealed);
+// Pushes the table that holds what a sealed environment shows, or the environment itself.
+void ls_push_backing(lua_State *L, int index);
 // Pops a value and adds it to what later environments are born with.
 void ls_add_to_environments(lua_State *L, const char *name, size_t length);
 

@@ -34,7 +34,8 @@ extension LuaState {
   /// Makes a function that scripts call.
   ///
   /// The name appears in messages about wrong arguments. What the body throws becomes an error
-  /// in the script: a table for `LuaErrorConvertible`, else text.
+  /// in the script: a table for `LuaErrorConvertible`, else text. The body should use
+  /// `LuaCall.state` instead of capturing the state, which would keep itself alive.
   public func function(
     named name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]
   ) -> LuaFunction {

@@ -69,7 +69,8 @@ extension LuaState {
     } else if status == LUA_ERRMEM {
       error = LuaError(.memory, "the script was stopped: it used up its memory")
     } else {
-      error = LuaError(status == LUA_ERRSYNTAX ? .syntax : .runtime, "")
+      // While a text is compiled nothing runs: an overflow is the fault of the text.
+      error = LuaError(script != nil ? .syntax : .runtime, "")
       readRaised(L, &error)
     }
     if status == LUA_ERRSYNTAX {
@@ -94,7 +95,8 @@ extension LuaState {
       error.value = .reference(takeReference(L))
     }
     switch error.value {
-    case .string(let text): error.split(text.count > 10_000 ? String(text.prefix(10_000)) : text)
+    case .string(let text):
+      error.split(text.utf8.count > 10_000 ? String(text.prefix(10_000)) : text)
     case .table(let table) where table["message"].stringValue != nil:
       let code = table["code"].stringValue.map { "\($0): " } ?? ""
       error.message = code + (table["message"].stringValue ?? "")

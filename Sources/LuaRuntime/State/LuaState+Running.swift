@@ -149,6 +149,7 @@ extension LuaState {
     guard run.isOutermost else { return }
     if ls_abort_reason(vm) == LS_MEMORY { isTainted = true }
     ls_disarm(vm, &run.budget)
+    lastThrown = nil
   }
 }
 

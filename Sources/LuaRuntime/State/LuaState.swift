@@ -75,7 +75,7 @@ public final class LuaState {
 
   /// Makes a private environment: own copies of the libraries and of what was set for all.
   ///
-  /// A sealed one refuses new globals by name.
+  /// A sealed one refuses every write, also to its libraries, and says the name.
   public func makeEnvironment(sealed: Bool = false) -> LuaReference {
     drain()
     ls_push_environment(current, sealed)
@@ -93,6 +93,7 @@ public final class LuaState {
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     try push(.reference(environment ?? globals), L)
+    ls_push_backing(L, -1)
     pushString(name, L)
     try push(value, L)
     if environment == nil {

@@ -117,6 +117,9 @@ extension LuaState {
     guard lua_checkstack(L, 8) != 0, (try? push(.reference(table), L)) != nil,
       lua_type(L, -1) == LUA_TTABLE
     else { return .nil }
+    ls_push_backing(L, -1)
+    lua_rotate(L, -2, -1)
+    ls_pop(L, 1)
     _ = read(L)
     var reader = ValueReader(state: self, results: .references)
     return (try? reader.read(L, -1)) ?? .nil

@@ -9,7 +9,7 @@ import Testing
     "return pcall(pcall, error, { code = 'x' })",
     "local co = coroutine.wrap(function(a) local b = coroutine.yield(a) return b end) return co(1), co(2)",
     "local t = setmetatable({}, { __index = function(_, k) return k .. k end }) return t.a, t.b",
-    "return json.encode(json.decode '[1, {\"a\": [true, null, \"x\\u00e9\"]}]')",
+    "return json.encode(json.decode '[1, {\"a\": [true, null, \"x\\\\u00e9\"]}]')",
     "return host(1, 'text', { 1, 2 })",
     "return pcall(throw)",
     "local o = thing() return tostring(o), o.field, pcall(function() return o.feld end)",

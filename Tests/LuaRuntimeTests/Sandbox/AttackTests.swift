@@ -2,62 +2,64 @@ import Foundation
 import LuaRuntime
 import Testing
 
-/// Runs the attack "script sandbox escape and starvation".
-///
-/// A script tries to leave its sandbox or to use up the machine. Each file of `Hostile/` is one
-/// trick.
-@Suite(.serialized) struct AttackTests {
-  static let limits = LuaLimits(
-    instructions: 3_000_000, cpuTime: .milliseconds(30), memory: 16 << 20)
-  /// What one uninterruptible step, and a full collection, may add to the time.
-  static let grace = Duration.milliseconds(50)
+extension Sandbox {
+  /// Runs the attack "script sandbox escape and starvation".
+  ///
+  /// A script tries to leave its sandbox or to use up the machine. Each file of `Hostile/` is one
+  /// trick.
+  @Suite struct AttackTests {
+    static let limits = LuaLimits(
+      instructions: 3_000_000, cpuTime: .milliseconds(30), memory: 16 << 20)
+    /// What one uninterruptible step, and a full collection, may add to the time.
+    static let grace = Duration.milliseconds(50)
 
-  @Test(arguments: [LuaProfile.policy, .plugin])
-  func `script sandbox escape and starvation`(profile: LuaProfile) throws {
-    let bystander = try LuaState(profile: profile, configuration: .init(limits: Self.limits))
-    let state = try LuaState(profile: profile, configuration: .init(limits: Self.limits))
-    #expect(HostileScript.all.count >= 45)
+    @Test(arguments: [LuaProfile.policy, .plugin])
+    func `script sandbox escape and starvation`(profile: LuaProfile) throws {
+      let bystander = try LuaState(profile: profile, configuration: .init(limits: Self.limits))
+      let state = try LuaState(profile: profile, configuration: .init(limits: Self.limits))
+      #expect(HostileScript.all.count >= 45)
 
-    for script in HostileScript.all {
-      var outcome = "ended"
-      let time = try threadTime {
-        do { try evaluate(state, script.source) } catch let error as LuaError {
-          outcome = error.description
+      for script in HostileScript.all {
+        var outcome = "ended"
+        let time = try threadTime {
+          do { try evaluate(state, script.source) } catch let error as LuaError {
+            outcome = error.description
+          }
         }
+        #expect(time < .milliseconds(30) + Self.grace, "\(script.name): \(outcome)")
+        #expect(!outcome.contains("owned") && !outcome.contains("root:"), "\(script.name)")
+        try expectUnharmed(state, after: script.name)
+        try expectUnharmed(bystander, after: script.name)
       }
-      #expect(time < .milliseconds(30) + Self.grace, "\(script.name): \(outcome)")
-      #expect(!outcome.contains("owned") && !outcome.contains("root:"), "\(script.name)")
-      try expectUnharmed(state, after: script.name)
-      try expectUnharmed(bystander, after: script.name)
     }
-  }
 
-  @Test func `a person can interrupt each of them in the console`() throws {
-    let state = try LuaState(
-      profile: .console, configuration: .init(limits: LuaLimits(memory: 16 << 20)))
-    let interrupt = state.interrupt
+    @Test func `a person can interrupt each of them in the console`() throws {
+      let state = try LuaState(
+        profile: .console, configuration: .init(limits: LuaLimits(memory: 16 << 20)))
+      let interrupt = state.interrupt
 
-    for script in HostileScript.all {
-      let timer = DispatchSource.makeTimerSource(queue: .global())
-      timer.schedule(deadline: .now() + .milliseconds(30), repeating: .milliseconds(30))
-      timer.setEventHandler { interrupt.interrupt() }
-      timer.resume()
-      do { try evaluate(state, script.source) } catch is LuaError {}
-      timer.cancel()
-      interrupt.reset()
-      // The timer may have fired once more while it was cancelled.
-      usleep(200)
-      interrupt.reset()
-      try expectUnharmed(state, after: script.name)
+      for script in HostileScript.all {
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + .milliseconds(30), repeating: .milliseconds(30))
+        timer.setEventHandler { interrupt.interrupt() }
+        timer.resume()
+        do { try evaluate(state, script.source) } catch is LuaError {}
+        timer.cancel()
+        interrupt.reset()
+        // The timer may have fired once more while it was cancelled.
+        usleep(200)
+        interrupt.reset()
+        try expectUnharmed(state, after: script.name)
+      }
     }
-  }
 
-  private func expectUnharmed(_ state: LuaState, after name: String) throws {
-    let control = """
-      local t = { 3, 1, 2 } table.sort(t)
-      return table.concat(t, ','), (('a-b'):upper():gsub('%-', '+')), pcall(error, 'x')
-      """
-    let values = try evaluate(state, control)
-    #expect(values == ["1,2,3", "A+B", false, "x"], "after \(name)")
+    private func expectUnharmed(_ state: LuaState, after name: String) throws {
+      let control = """
+        local t = { 3, 1, 2 } table.sort(t)
+        return table.concat(t, ','), (('a-b'):upper():gsub('%-', '+')), pcall(error, 'x')
+        """
+      let values = try evaluate(state, control)
+      #expect(values == ["1,2,3", "A+B", false, "x"], "after \(name)")
+    }
   }
 }

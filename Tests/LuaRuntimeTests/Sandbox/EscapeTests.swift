@@ -123,6 +123,23 @@ import Testing
     #expect(error?.line == 2)
   }
 
+  @Test(
+    arguments: [
+      "string.x = 1", "tostring = nil", "_G.y = 1", "json.null = nil", "_ENV.z = 2", "string = {}",
+      "math.pi = 3",
+    ])
+  func `nothing in a sealed environment can be changed`(source: String) throws {
+    let state = try LuaState(profile: .policy)
+    let environment = state.makeEnvironment(sealed: true)
+    let chunk = try state.load(source, name: "policy", environment: environment)
+
+    #expect(throws: LuaError.self) { try state.call(chunk) }
+    let after = try state.load(
+      "return ('a'):upper(), string.upper('b'), tostring(1), math.pi > 3.1, _G == _ENV, x, y, z",
+      name: "policy", environment: environment)
+    #expect(try state.call(after) == ["A", "B", "1", true, true, nil, nil, nil])
+  }
+
   @Test func `names set for all reach environments made later`() throws {
     let state = try LuaState(profile: .policy)
     try state.set("limit", to: 5)

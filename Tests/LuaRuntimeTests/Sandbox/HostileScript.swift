@@ -3,17 +3,16 @@ import LuaRuntime
 import Testing
 
 /// Holds one file of `Hostile/`: one trick each, named in its first line.
-struct HostileScript: CustomTestStringConvertible, Sendable {
+struct HostileScript: Sendable {
   let name: String
   let source: String
-  var testDescription: String { name }
 
   static let all: [HostileScript] = {
-    guard let folder = Bundle.module.url(forResource: "Hostile", withExtension: nil),
-      let files = try? FileManager.default.contentsOfDirectory(
-        at: folder, includingPropertiesForKeys: nil)
-    else { return [] }
-    return files.filter { $0.pathExtension == "lua" }
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Hostile")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return (files ?? []).filter { $0.pathExtension == "lua" }
       .sorted { $0.lastPathComponent < $1.lastPathComponent }
       .compactMap { file in
         guard let source = try? String(contentsOf: file, encoding: .utf8) else { return nil }

@@ -24,83 +24,85 @@ private func residentBytes() throws -> Int {
   return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
 }
 
-@Suite(.serialized) struct LeakTests {
-  @Test func `a hundred thousand thrown errors leave nothing behind`() throws {
-    let alive = Alive()
-    let state = try LuaState(profile: .plugin, configuration: .init(limits: LuaLimits()))
-    let before = state.boxes.count
-    try state.set(
-      "fail", to: .function(state.function(named: "fail") { _ in throw Counted(alive) }))
+extension Sandbox {
+  @Suite struct LeakTests {
+    @Test func `a hundred thousand thrown errors leave nothing behind`() throws {
+      let alive = Alive()
+      let state = try LuaState(profile: .plugin, configuration: .init(limits: LuaLimits()))
+      let before = state.boxes.count
+      try state.set(
+        "fail", to: .function(state.function(named: "fail") { _ in throw Counted(alive) }))
 
-    try evaluate(state, "for i = 1, 100000 do pcall(fail, i) end")
+      try evaluate(state, "for i = 1, 100000 do pcall(fail, i) end")
 
-    #expect(alive.count == 0)
-    #expect(state.boxes.count == before + 1)
-  }
-
-  @Test func `all boxes are released with the state`() throws {
-    var state: LuaState? = try LuaState(profile: .plugin)
-    let boxes = try #require(state?.boxes)
-    for number in 0..<1000 {
-      _ = state?.function(named: "f\(number)") { _ in [] }
+      #expect(alive.count == 0)
+      #expect(state.boxes.count == before + 1)
     }
-    state?.collectGarbage()
-    #expect(boxes.count < 100)
 
-    state = nil
-
-    #expect(boxes.count == 0)
-  }
-
-  @Test func `objects are collected`() throws {
-    let state = try LuaState(profile: .plugin)
-    state.define(LuaObjectType(name: "thing"))
-    let before = state.boxes.count
-    try state.set(
-      "make",
-      to: .function(
-        state.function(named: "make") { _ in [.object(LuaObject(type: "thing", value: 1))] }))
-
-    try evaluate(state, "for i = 1, 10000 do local t = make() end")
-    state.collectGarbage()
-
-    #expect(state.boxes.count == before + 1)
-  }
-
-  @Test func `what a host function adds beyond the limit stops the script cleanly`() throws {
-    let state = try LuaState(profile: .plugin)
-    try state.set(
-      "flood",
-      to: .function(
-        state.function(named: "flood") { _ in
-          [.string(String(repeating: "x", count: 8 << 20))]
-        }))
-
-    let error = try failure(state, "return pcall(flood)", limits: LuaLimits(memory: 4 << 20))
-
-    #expect(error.code == .memory)
-    #expect(try evaluate(state, "return 1") == [1])
-  }
-
-  @Test(arguments: [LuaProfile.policy, .plugin])
-  func `ten thousand stopped scripts leave the memory flat`(profile: LuaProfile) throws {
-    let state = try LuaState(
-      profile: profile,
-      configuration: .init(limits: LuaLimits(instructions: 3_000, memory: 1 << 20)))
-    let scripts = try HostileScript.all.compactMap { script in
-      do { return try state.load(script.source, name: script.name) } catch is LuaError {
-        return nil
+    @Test func `all boxes are released with the state`() throws {
+      var state: LuaState? = try LuaState(profile: .plugin)
+      let boxes = try #require(state?.boxes)
+      for number in 0..<1000 {
+        _ = state?.function(named: "f\(number)") { _ in [] }
       }
-    }
-    func round() {
-      for script in scripts { _ = try? state.call(script) }
-    }
-    for _ in 0..<10 { round() }
-    let before = try residentBytes()
+      state?.collectGarbage()
+      #expect(boxes.count < 100)
 
-    for _ in 0..<(5_000 / scripts.count + 1) { round() }
+      state = nil
 
-    #expect(try residentBytes() - before < 8 << 20)
-    #expect(try evaluate(state, "return 1", limits: LuaLimits()) == [1])
+      #expect(boxes.count == 0)
+    }
+
+    @Test func `objects are collected`() throws {
+      let state = try LuaState(profile: .plugin)
+      state.define(LuaObjectType(name: "thing"))
+      let before = state.boxes.count
+      try state.set(
+        "make",
+        to: .function(
+          state.function(named: "make") { _ in [.object(LuaObject(type: "thing", value: 1))] }))
+
+      try evaluate(state, "for i = 1, 10000 do local t = make() end")
+      state.collectGarbage()
+
+      #expect(state.boxes.count == before + 1)
+    }
+
+    @Test func `what a host function adds beyond the limit stops the script cleanly`() throws {
+      let state = try LuaState(profile: .plugin)
+      try state.set(
+        "flood",
+        to: .function(
+          state.function(named: "flood") { _ in
+            [.string(String(repeating: "x", count: 8 << 20))]
+          }))
+
+      let error = try failure(state, "return pcall(flood)", limits: LuaLimits(memory: 4 << 20))
+
+      #expect(error.code == .memory)
+      #expect(try evaluate(state, "return 1") == [1])
+    }
+
+    @Test(arguments: [LuaProfile.policy, .plugin])
+    func `ten thousand stopped scripts leave the memory flat`(profile: LuaProfile) throws {
+      let state = try LuaState(
+        profile: profile,
+        configuration: .init(limits: LuaLimits(instructions: 3_000, memory: 1 << 20)))
+      let scripts = try HostileScript.all.compactMap { script in
+        do { return try state.load(script.source, name: script.name) } catch is LuaError {
+          return nil
+        }
+      }
+      func round() {
+        for script in scripts { _ = try? state.call(script) }
+      }
+      for _ in 0..<10 { round() }
+      let before = try residentBytes()
+
+      for _ in 0..<(5_000 / scripts.count + 1) { round() }
+
+      #expect(try residentBytes() - before < 8 << 20)
+      #expect(try evaluate(state, "return 1", limits: LuaLimits()) == [1])
+    }
   }
 }

@@ -1,0 +1,53 @@
+import AuthCore
+import Synchronization
+
+/// The events of every scope; an event's place is its sequence less one.
+///
+/// It is shared by all copies of a state, each of which sees the first `count` events, so that a transaction
+/// does not copy a history that only grows. What a failed transaction added is cut off again.
+final class EventLog: Sendable {
+  private struct Contents {
+    var events: [AuditEvent] = []
+    var places: [Key: Int] = [:]
+  }
+
+  private struct Key: Hashable {
+    let scope: MemoryState.ScopeKey
+    let id: ExactText
+
+    init(_ id: String, _ scope: Scope) {
+      self.scope = MemoryState.ScopeKey(scope)
+      self.id = ExactText(id)
+    }
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// The first `count` events.
+  func prefix(_ count: Int) -> ArraySlice<AuditEvent> {
+    contents.withLock { $0.events.prefix(count) }
+  }
+
+  func event(_ id: String, in scope: Scope, among count: Int) -> AuditEvent? {
+    contents.withLock { contents in
+      contents.places[Key(id, scope)].flatMap { $0 < count ? contents.events[$0] : nil }
+    }
+  }
+
+  func append(_ event: AuditEvent) {
+    contents.withLock { contents in
+      contents.places[Key(event.id, event.scope)] = contents.events.count
+      contents.events.append(event)
+    }
+  }
+
+  /// Cuts off what lies behind the first `count`.
+  func truncate(to count: Int) {
+    contents.withLock { contents in
+      for event in contents.events[count...] {
+        contents.places[Key(event.id, event.scope)] = nil
+      }
+      contents.events.removeLast(contents.events.count - count)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `authgraph import` and `export` on a file in Firebase's format.
+@Suite struct `Import and export` {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// An account as Firebase writes it, one line each, keys sorted as in our own export.
+  private func record(_ number: Int, email: String? = nil, extra: String = "") -> String {
+    let uid = String(format: "u%05d", number)
+    return #"{"createdAt":"1500000000000","disabled":false,"displayName":"Person \#(number)","#
+      + #""email":"\#(email ?? "p\(number)@example.com")","emailVerified":true,"localId":"\#(uid)","#
+      + #""providerUserInfo":[{"providerId":"google.com","rawId":"g\#(number)"}]\#(extra)}"#
+  }
+
+  private func file(_ records: [String]) throws -> String {
+    try folder.write("users.json", "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n")
+  }
+
+  @Test func `an export equals what was imported, byte for byte`() throws {
+    let file = try file((1...1200).map { record($0) })
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.status == 0 && outcome.output == "1200 imported, 0 refused\n")
+    #expect(try Program.run(["export"], in: folder).output == folder.read("users.json"))
+    let again = try Program.run(["import", file], in: folder)
+    #expect(again.output == "0 imported, 1200 there already, 0 refused\n")
+  }
+
+  @Test func `conflicts are reported with line and reason, and the rest is imported`() throws {
+    let unverified = record(4, email: "p1@example.com").replacing(
+      #""emailVerified":true"#, with: #""emailVerified":false"#)
+    let file = try file([
+      record(1), record(2, email: "p1@example.com"), record(3),
+      unverified, record(3).replacing("Person 3", with: "Somebody else"),
+      record(6).replacing("g6", with: "g1"), #"{"localId":"u7","emial":"x@example.com"}"#,
+      record(8).replacing("p8@example.com", with: "no address"),
+    ])
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.status == 2)
+    let lines = outcome.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count == 6)
+    #expect(lines[0].hasPrefix("\(file):3: u00002 is refused: email-already-in-use (email)"))
+    #expect(lines[1].contains(":5: u00004 is imported and shares p1@example.com with u00001"))
+    #expect(lines[2].contains(":6: u00003 is refused: uid-already-exists"))
+    #expect(lines[3].contains(":7: u00006 is refused: credential-already-in-use"))
+    #expect(lines[4].contains(":8: refused: invalid-argument (emial)"))
+    #expect(lines[4].contains("Did you mean \"email\"?"))
+    #expect(lines[5].contains(":9: refused: invalid-email (email)"))
+    #expect(try folder.lua("accounts.count()") == "3")
+    #expect(try folder.lua("duplicates.find { by = 'email' }[1].key") == "p1@example.com")
+  }
+
+  @Test func `a rehearsal reports the same and writes nothing`() throws {
+    let file = try file([record(1), record(2, email: "p1@example.com")])
+    let outcome = try Program.run(["import", "--dry-run", file], in: folder)
+    #expect(outcome.output == "1 imported, 1 refused; nothing was written\n")
+    #expect(try folder.lua("accounts.count()") == "0")
+  }
+
+  @Test func `an interrupted import goes on where it was`() throws {
+    let records = (1...1200).map { record($0) }
+    let whole = "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n"
+    // The file breaks off inside a record: what came before is imported, and said.
+    let file = try folder.write("users.json", String(whole.dropLast(200)))
+    let broken = try Program.run(["import", file], in: folder)
+    #expect(broken.status == 1)
+    #expect(broken.errors.contains("the file ends inside a record"))
+    #expect(broken.errors.contains("1199 records before it were imported"))
+    _ = try folder.write("users.json", whole)
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.output == "1 imported, 1199 there already, 0 refused\n")
+    #expect(try Program.run(["export"], in: folder).output == whole)
+  }
+
+  @Test func `passwords of an import work, and are hashed anew`() throws {
+    let parameters = """
+      {"hash-algo": "SCRYPT", "rounds": 8, "mem-cost": 14, "salt-separator": "Bw==",
+       "hash-key": "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=="}
+      """
+    let hash =
+      "lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=="
+    let user = record(
+      1, extra: #","passwordHash":"\#(hash)","salt":"42xEC+ixf3L2lw==""#)
+    let file = try file([user])
+    let refused = try Program.run(["import", file], in: folder)
+    #expect(refused.errors.contains("Give --hash-parameters"))
+    let outcome = try Program.run(
+      ["import", file, "--hash-parameters", folder.write("hash.json", parameters)], in: folder)
+    #expect(outcome.output == "1 imported, 0 refused\n")
+    let signIn = """
+      local function enter(word)
+        return auth.signIn(providers.password.credential { email = "p1@example.com", password = word })
+      end
+      print(enter("user1password").account.uid, enter("user1password").account.uid)
+      print(select(2, pcall(enter, "user2password")).code)
+      """
+    #expect(try folder.lua(signIn) == "u00001\tu00001\ninvalid-credential")
+    // The hash is ours now, and an export of it describes itself.
+    let export = try Program.run(["export"], in: folder).output
+    #expect(!export.contains(hash))
+    let second = try TemporaryFolder()
+    let copy = try Program.run(["import", folder.write("copy.json", export)], in: second)
+    #expect(copy.output == "1 imported, 0 refused\n")
+    #expect(try second.lua(signIn) == "u00001\tu00001\ninvalid-credential")
+  }
+
+  @Test(arguments: [
+    ("", "it does not begin with"), ("[]", "it does not begin with"), ("{}", "no list \"users\""),
+    ("{\"users\": {}}", "\"users\" is not a list"), ("PK\u{3}\u{4}zip", "it does not begin with"),
+    ("uid,email\n1,a@example.com\n", "it does not begin with"),
+    ("{\"users\": [1]}", "A user is an object"), ("{\"users\": [{}]", "without its closing"),
+  ])
+  func `a file of another kind is refused with the line`(text: String, reason: String) throws {
+    let outcome = try Program.run(["import", folder.write("other.txt", text)], in: folder)
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+    #expect(outcome.errors.contains("line ") || outcome.errors.contains(":1:"))
+  }
+
+  @Test func `an export goes to a new file that nobody else may read`() throws {
+    _ = try Program.run(["import", file([record(1)])], in: folder)
+    let target = "\(folder.path)/out.json"
+    let outcome = try Program.run(["export", target], in: folder)
+    #expect(outcome.errors == "1 accounts exported to \(target)\n")
+    #expect(try folder.read("out.json") == folder.read("users.json"))
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+    let again = try Program.run(["export", target], in: folder)
+    #expect(again.status == 1 && again.errors.contains("exists"))
+    #expect(try Program.run(["export", "--force", target], in: folder).status == 0)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// The built binary.
+enum Program {
+  /// What a run gave.
+  struct Outcome {
+    let status: Int32
+    let output: String
+    let errors: String
+    let wasKilled: Bool
+  }
+
+  /// The folder of the products that the tests were built with.
+  static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  static let path = products.appending(path: "authgraph").path
+  /// The root of the repository.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  /// Runs the binary to its end; the folder becomes its home, so that nothing of the user is touched.
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, input: String? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(filePath: path)
+    process.arguments = arguments
+    process.environment = folder.environment.merging(environment) { _, own in own }
+    process.currentDirectoryURL = URL(filePath: root)
+    let (inputPipe, outputPipe, errorPipe) = (Pipe(), Pipe(), Pipe())
+    process.standardInput = inputPipe
+    process.standardOutput = outputPipe
+    process.standardError = errorPipe
+    try process.run()
+    if let input { try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+    try inputPipe.fileHandleForWriting.close()
+    // Errors are few; output is drained first, so that a full pipe blocks nobody.
+    let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
+    let errors = errorPipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
+      errors: String(decoding: errors, as: UTF8.self),
+      wasKilled: process.terminationReason == .uncaughtSignal)
+  }
+}
+
+/// A folder with a store of its own, gone with the test.
+final class TemporaryFolder {
+  let path: String
+
+  init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "authgraph-\(UUID())").path
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  var store: String { "\(path)/accounts.db" }
+
+  var environment: [String: String] {
+    [
+      "AUTHGRAPH_STORE": "sqlite:\(store)", "HOME": path, "PATH": "/usr/bin:/bin",
+      "TERM": "dumb", "LANG": "C.UTF-8",
+    ]
+  }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    let file = "\(path)/\(name)"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    return file
+  }
+
+  func read(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+  }
+
+  /// Runs Lua code with two rehearsal providers, and gives what it printed.
+  @discardableResult
+  func lua(_ code: String, file: StaticString = #filePath, line: UInt = #line) throws -> String {
+    let outcome = try run(code)
+    guard outcome.status == 0 else {
+      throw Failed(description: "line \(line): \(outcome.errors)\(outcome.output)")
+    }
+    return outcome.output.trimmingCharacters(in: .newlines)
+  }
+
+  func run(_ code: String) throws -> Program.Outcome {
+    try Program.run(
+      [
+        "console", "--rehearsal-provider", "fake.example", "--rehearsal-provider", "other.example",
+        "-e", code,
+      ], in: self)
+  }
+}
+
+struct Failed: Error, CustomStringConvertible {
+  let description: String
+}
