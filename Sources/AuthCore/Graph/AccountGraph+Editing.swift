@@ -157,6 +157,10 @@ extension AccountGraph {
             return verdict
           }
         }
+        if old == nil && action != .create {
+          verdict.error = .userNotFound
+          return verdict
+        }
         if let taken = Self.takenKey(email, number, of: old, changes, snapshot) {
           verdict.error = taken
           return verdict

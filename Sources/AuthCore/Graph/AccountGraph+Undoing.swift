@@ -140,9 +140,21 @@ extension AccountReader {
       + before.compactMap(\.email).map(AccountKey.email)
     var snapshot = try snapshot(keys, in: scope)
     snapshot.merge = record
-    let standing = try merges(involving: record.survivor, before: nil, limit: 1000, in: scope)
-      .filter { $0.undoneBy == nil }
-    snapshot.laterMerges = standing.prefix { $0.id != id }.map(\.id)
+    snapshot.laterMerges = try merges(since: record, in: scope)
+      .filter { $0.undoneBy == nil }.map(\.id)
     return snapshot
+  }
+
+  /// The merges of a record's survivor that came behind it, newest first.
+  private func merges(since record: MergeRecord, in scope: Scope) throws -> [MergeRecord] {
+    var limit = 16
+    while true {
+      let newest = try merges(involving: record.survivor, before: nil, limit: limit, in: scope)
+      if let place = newest.firstIndex(where: { $0.id == record.id }) {
+        return Array(newest[..<place])
+      }
+      guard newest.count == limit else { return newest }
+      limit *= 8
+    }
   }
 }

@@ -33,7 +33,7 @@ public struct Snapshot: Hashable, Sendable {
 
   /// The one account that a uid, or an absorbed uid, stands for.
   public func account(_ id: AccountID) -> Account? {
-    accounts(.uid(id)).first
+    accounts[id] ?? accounts(.uid(id)).first
   }
 }
 

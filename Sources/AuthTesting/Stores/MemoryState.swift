@@ -44,7 +44,9 @@ struct MemoryScope: Sendable {
   private(set) var phones: [ExactText: Set<ExactText>] = [:]
   private(set) var settings = ProjectSettings()
   var aliases: [ExactText: AccountID] = [:]
-  var merges: [MergeRecord] = []
+  private(set) var merges: [MergeRecord] = []
+  private(set) var mergePlaces: [ExactText: Int] = [:]
+  private(set) var mergesOfAccount: [ExactText: [Int]] = [:]
   var checkpoints: [ExactText: String] = [:]
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
@@ -80,6 +82,20 @@ struct MemoryScope: Sendable {
     for identity in old.identities { owners[OwnedKey(identity.key)] = nil }
     if let email = old.email { emails[ExactText(email.canonical)]?.remove(key) }
     if let phone = old.phoneNumber { phones[ExactText(phone.text)]?.remove(key) }
+  }
+
+  /// Adds or replaces a journal entry.
+  mutating func save(_ merge: MergeRecord) {
+    let id = ExactText(merge.id)
+    if let place = mergePlaces[id] {
+      merges[place] = merge
+      return
+    }
+    mergePlaces[id] = merges.count
+    for account in [merge.survivor, merge.absorbed] {
+      mergesOfAccount[ExactText(account.rawValue), default: []].append(merges.count)
+    }
+    merges.append(merge)
   }
 
   /// Replaces the settings, or throws `UniqueKeyConflict` and changes nothing.

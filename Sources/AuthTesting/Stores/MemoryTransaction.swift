@@ -83,18 +83,18 @@ extension MemoryTransaction: AccountReader {
   }
 
   func merge(_ id: String, in scope: Scope) -> MergeRecord? {
-    state[scope].merges.first { ExactText($0.id) == ExactText(id) }
+    let rows = state[scope]
+    return rows.mergePlaces[ExactText(id)].map { rows.merges[$0] }
   }
 
   func merges(
     involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
   ) -> [MergeRecord] {
-    let account = account.map { ExactText($0.rawValue) }
-    let found = state[scope].merges.reversed().lazy.filter { merge in
-      let parts = [ExactText(merge.survivor.rawValue), ExactText(merge.absorbed.rawValue)]
-      return account.map(parts.contains) ?? true
-        && before.map { merge.at.milliseconds < $0 } ?? true
-    }
+    let rows = state[scope]
+    let places = account.map { rows.mergesOfAccount[ExactText($0.rawValue)] ?? [] }
+    let found = (places ?? Array(rows.merges.indices)).reversed().lazy
+      .filter { place in before.map { rows.merges[place].at.milliseconds < $0 } ?? true }
+      .map { rows.merges[$0] }
     return Array(found.prefix(max(0, limit)))
   }
 
@@ -148,14 +148,7 @@ extension MemoryTransaction: AccountWriter {
     return event.sequence
   }
 
-  func save(_ merge: MergeRecord) {
-    let id = ExactText(merge.id)
-    if let index = state[merge.scope].merges.firstIndex(where: { ExactText($0.id) == id }) {
-      state[merge.scope].merges[index] = merge
-    } else {
-      state[merge.scope].merges.append(merge)
-    }
-  }
+  func save(_ merge: MergeRecord) { state[merge.scope].save(merge) }
 
   func save(_ settings: ProjectSettings, for scope: Scope) throws {
     try state[scope].change(settings)

@@ -68,6 +68,7 @@ extension LuaState {
     let before = current
     current = L
     defer { current = before }
+    drain()
     let call = LuaCall(name: function.name, state: self, L: L)
     defer { call.close() }
     do {

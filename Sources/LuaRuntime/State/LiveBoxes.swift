@@ -6,6 +6,7 @@ import Synchronization
 /// It may be asked after the state is gone, to prove that nothing was lost.
 package final class LiveBoxes: Sendable {
   private let number = Atomic<Int>(0)
+  /// Counts those alive.
   package var count: Int { number.load(ordering: .relaxed) }
   func born() { number.add(1, ordering: .relaxed) }
   func gone() { number.subtract(1, ordering: .relaxed) }

@@ -40,7 +40,9 @@ public final class LuaCall {
   public func value(_ index: Int) throws -> LuaValue {
     guard index <= count, lua_checkstack(L, 8) != 0 else { return .nil }
     var reader = ValueReader(state: state, results: .copies)
-    return try reader.read(L, Int32(index))
+    let value = try reader.read(L, Int32(index))
+    try charge(reader.cost)
+    return value
   }
 
   /// Tells whether an argument is absent or nil.

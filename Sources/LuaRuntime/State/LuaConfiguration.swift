@@ -3,6 +3,10 @@ public enum LuaProfile: Sendable {
   /// Decides from values: no metatables, no coroutines.
   case policy
   /// Works for the host: guarded metatables and coroutines, host functions that wait.
+  ///
+  /// A metatable is copied when it is set, without what belongs to the collector: metamethods
+  /// added to it later count from the next `setmetatable`. Finalizers, `__close` and weak tables
+  /// are refused, and so is `coroutine.close`.
   case plugin
   /// Serves a person: what plug-ins have, `print`, and no budget but an interrupt.
   case console
@@ -46,6 +50,7 @@ public struct LuaLimits: Sendable, Hashable {
 public struct LuaLogRecord: Sendable {
   /// Says how much a record matters.
   public enum Level: String, Sendable {
+    /// Marks what `log.info`, `log.warn` and `log.error` write.
     case info, warn, error
   }
 

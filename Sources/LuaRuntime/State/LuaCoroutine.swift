@@ -10,6 +10,7 @@ public struct LuaWork: Sendable {
 
 /// Says what a host function has to answer: results, or a wish to wait.
 public enum LuaOutcome {
+  /// Returns these results.
   case values([LuaValue])
   /// Hands a request to the owner, who resumes with the answer.
   case yield(any Sendable)
@@ -21,7 +22,9 @@ public enum LuaOutcome {
 public final class LuaCoroutine {
   /// Says where the function is.
   public enum Step {
+    /// Returned these results.
     case finished([LuaValue])
+    /// Waits for an answer to this request.
     case awaiting(any Sendable)
   }
 

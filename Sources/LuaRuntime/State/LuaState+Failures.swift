@@ -124,7 +124,6 @@ extension LuaError {
   /// Takes "script:line: message" apart.
   mutating func split(_ text: String) {
     message = text
-
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let number = Int(parts[1]), parts[2].hasPrefix(" ") else { return }
     script = String(parts[0])

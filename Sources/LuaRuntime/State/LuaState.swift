@@ -33,6 +33,7 @@ public final class LuaState {
   var pending: (any Sendable)?
   /// The last Swift error that became a Lua table, and which table.
   var lastThrown: (table: UnsafeRawPointer?, error: any Error)?
+  private let stateBox: StateBox
   private var globalsReference: LuaReference?
   var errorMetatableReference: LuaReference?
 
@@ -59,8 +60,6 @@ public final class LuaState {
     globalsReference = makeEnvironment()
     try EscapeProbes.check(self)
   }
-
-  private let stateBox: StateBox
 
   deinit { ls_close(vm) }
 
@@ -115,11 +114,13 @@ public final class LuaState {
 
   /// Lets go of what the host dropped since.
   func drain() {
-    for index in bin.empty() { ls_unref(ls_main(vm), index) }
+    for index in bin.empty() { ls_unref(current, index) }
   }
 }
 
 /// Lets callbacks find their state without keeping it alive.
+///
+/// Callbacks run only inside calls of the state, so the reference cannot dangle.
 final class StateBox {
   unowned(unsafe) var state: LuaState?
 }

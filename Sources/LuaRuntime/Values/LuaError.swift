@@ -29,6 +29,8 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
     public static let conversion = Self(.conversion)
     /// The state could not be made safely.
     public static let setup = Self(.setup)
+
+    /// Names the code, as programs and tests compare it.
     public var description: String { base.rawValue }
   }
 
@@ -59,6 +61,7 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
     [.instructions, .time, .deadline, .memory, .interrupted].contains(code)
   }
 
+  /// Says place and message in one line.
   public var description: String {
     guard let script else { return message }
     guard let line else { return "\(script): \(message)" }
@@ -83,6 +86,7 @@ public struct LuaRaise: Error, Sendable {
 
 /// Says which argument of a host function is wrong, and how.
 public struct LuaArgumentError: Error, Sendable, CustomStringConvertible {
+  /// Holds the sentence.
   public var description: String
 
   /// Creates an error with a whole sentence.

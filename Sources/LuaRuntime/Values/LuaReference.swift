@@ -18,6 +18,7 @@ public final class LuaReference: Sendable, Equatable {
 
   deinit { bin.drop(index) }
 
+  /// Compares by identity: two references to one table differ.
   public static func == (a: LuaReference, b: LuaReference) -> Bool { a === b }
 }
 

@@ -3,17 +3,27 @@
 /// Tables travel as copies (`table`) or stay in Lua (`reference`). A string that is not UTF-8
 /// arrives as `bytes` and loses nothing.
 public enum LuaValue: Sendable {
+  /// Stands for nothing.
   case `nil`
   /// Stands for `json.null`.
   case null
+  /// Holds true or false.
   case bool(Bool)
+  /// Holds a whole number.
   case integer(Int64)
+  /// Holds a number with a fraction.
   case number(Double)
+  /// Holds text that is valid UTF-8.
   case string(String)
+  /// Holds a string that is not text.
   case bytes([UInt8])
+  /// Holds the copy of a table.
   case table(LuaTable)
+  /// Keeps a function.
   case function(LuaFunction)
+  /// Holds an object of the host.
   case object(LuaObject)
+  /// Keeps any value where it is, in Lua.
   case reference(LuaReference)
 }
 
@@ -99,6 +109,7 @@ extension LuaValue {
 
 /// Compares as Swift does; host objects are never equal here, references by identity.
 extension LuaValue: Equatable {
+  /// Compares two values.
   public static func == (a: LuaValue, b: LuaValue) -> Bool {
     switch (a, b) {
     case (.nil, .nil), (.null, .null): true
@@ -119,12 +130,19 @@ extension LuaValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
   ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// Makes nil.
   public init(nilLiteral: ()) { self = .nil }
+  /// Makes a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes a whole number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a number.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a list.
   public init(arrayLiteral elements: LuaValue...) { self = .table(LuaTable(array: elements)) }
+  /// Makes a table of named fields; the last of equal names counts.
   public init(dictionaryLiteral elements: (String, LuaValue)...) {
     self = .table(LuaTable(fields: Dictionary(elements) { _, last in last }))
   }

@@ -5,16 +5,21 @@ import CLuaShim
 /// Copies are bounded: a small script can build a table whose copy would fill the machine.
 struct ValueReader {
   static let deepest = 64
+  private static let mostValues = 200_000
+  private static let mostBytes = 64 << 20
   let state: LuaState
   let results: LuaResults
-  private var values = 200_000
-  private var bytes = 64 << 20
+  private var values = Self.mostValues
+  private var bytes = Self.mostBytes
   private var path: [UnsafeRawPointer] = []
 
   init(state: LuaState, results: LuaResults) {
     self.state = state
     self.results = results
   }
+
+  /// Tells what the copies made so far are worth in steps of the budget.
+  var cost: Int { (Self.mostValues - values) * 4 + (Self.mostBytes - bytes) / 64 }
 
   mutating func read(_ L: OpaquePointer, _ index: Int32) throws(LuaError) -> LuaValue {
     values -= 1

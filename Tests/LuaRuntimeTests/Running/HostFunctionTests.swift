@@ -74,4 +74,34 @@ private struct Refused: LuaErrorConvertible {
 
     #expect(error.code == .instructions)
   }
+
+  @Test func `a script pays for the copies of what it hands over`() throws {
+    try state.set(
+      "take",
+      to: .function(
+        state.function(named: "take") {
+          _ = try $0.table(1); return []
+        }))
+
+    let error = try failure(
+      state, "local t = {} for i = 1, 1000 do t[i] = i end while true do take(t) end",
+      limits: LuaLimits(instructions: 1_000_000))
+
+    #expect(error.code == .instructions)
+  }
+
+  @Test func `references made in one long call are let go meanwhile`() throws {
+    try state.set(
+      "look",
+      to: .function(
+        state.function(named: "look") {
+          _ = try $0.reference(1); return []
+        }))
+
+    let results = try evaluate(
+      state, "for i = 1, 50000 do look({ i, i, i, i }) end return 'kept within the limit'",
+      limits: LuaLimits(memory: 2 << 20))
+
+    #expect(results == ["kept within the limit"])
+  }
 }

@@ -112,6 +112,22 @@ import Testing
     #expect(try evaluate(state, source) == ["object", "late", true, "mine", false, false])
   }
 
+  @Test func `a weak mode added later has no effect`() throws {
+    let state = try LuaState(profile: .plugin)
+    let environment = state.makeEnvironment()
+    let make = try state.load(
+      "local m = {} t = setmetatable({}, m) m.__mode = 'k' for i = 1, 100 do t[{}] = i end",
+      name: "test", environment: environment)
+    let count = try state.load(
+      "local n = 0 for _ in pairs(t) do n = n + 1 end return n", name: "test",
+      environment: environment)
+
+    try state.call(make)
+    state.collectGarbage()
+
+    #expect(try state.call(count) == [100])
+  }
+
   @Test func `a sealed environment refuses globals by name`() throws {
     let state = try LuaState(profile: .policy)
     let environment = state.makeEnvironment(sealed: true)

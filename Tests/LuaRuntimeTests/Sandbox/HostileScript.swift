@@ -32,3 +32,10 @@ func threadTime(_ body: () throws -> Void) rethrows -> Duration {
   try body()
   return now() - start
 }
+
+/// Measures again, up to five times, what took too long; answers the shortest time.
+func leastTime(atMost limit: Duration, _ body: () throws -> Void) rethrows -> Duration {
+  var least = try threadTime(body)
+  for _ in 0..<4 where least >= limit { least = try min(least, threadTime(body)) }
+  return least
+}

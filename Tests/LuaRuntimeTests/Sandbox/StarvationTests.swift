@@ -109,7 +109,7 @@ extension Sandbox {
           limits: LuaLimits(instructions: 3_000_000, cpuTime: .milliseconds(100), memory: 32 << 20))
       )
 
-      let time = try threadTime {
+      let time = try leastTime(atMost: .milliseconds(150)) {
         do { _ = try state.load(source, name: name) } catch let error as LuaError {
           #expect(error.code == .syntax || error.isAbort, "\(error)")
         }
