@@ -27,8 +27,11 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
-    .executableTarget(name: "authgraph",
-      dependencies: ["Commands", .product(name: "ArgumentParser", package: "swift-argument-parser")], swiftSettings: strict),
+    .executableTarget(
+      name: "authgraph",
+      dependencies: [
+        "Commands", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
     .target(
       name: "Commands",
       dependencies: [
@@ -86,7 +89,8 @@ let package = Package(
     .testTarget(
       name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
     .testTarget(
-      name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"], swiftSettings: strict),
+      name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
+      swiftSettings: strict),
     .testTarget(
       name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
       swiftSettings: strict),

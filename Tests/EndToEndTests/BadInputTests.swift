@@ -23,15 +23,18 @@ import Testing
 
   @Test func `a missing or misspelled credential field`() throws {
     let missing = try error("providers['fake.example'].credential {}")
-    #expect(missing.hasPrefix("invalid-credential (subject): A fake.example credential needs subject"))
+    #expect(
+      missing.hasPrefix("invalid-credential (subject): A fake.example credential needs subject"))
     let misspelled = try error(
       "providers.password.credential { emial = 'a@b.example', password = 'x' }")
-    #expect(misspelled.contains("no field \"emial\"") && misspelled.contains("Did you mean \"email\"?"))
+    #expect(
+      misspelled.contains("no field \"emial\"") && misspelled.contains("Did you mean \"email\"?"))
   }
 
   @Test func `misspelled names in tables`() throws {
     #expect(try error("accounts.find { emial = 'x' }").contains("Did you mean \"email\"?"))
-    #expect(try error("accounts.create { uid='a', emailVerifed=true }").contains("\"emailVerified\""))
+    #expect(
+      try error("accounts.create { uid='a', emailVerifed=true }").contains("\"emailVerified\""))
     #expect(try error("accounts.create { uid='b' }.emial").contains("did you mean 'email'"))
     #expect(
       try error("merge.plan('b', 'b', { fields = { displayname = 'keep' } })").contains(
@@ -87,7 +90,8 @@ import Testing
         examples = { { name = "first", current = {}, existing = {}, expect = { into = "existing" } } },
       }
       """)
-    #expect(try error("policy.use '\(wrong)'").contains("\"first\": merged into current, not existing"))
+    #expect(
+      try error("policy.use '\(wrong)'").contains("\"first\": merged into current, not existing"))
     #expect(try folder.lua("policy.current()") == "nil")
   }
 
@@ -110,7 +114,8 @@ import Testing
       """)
     let shown = try error("accounts.get('b'):link { providerID = 'github.com', subject = '1' }")
     #expect(shown.contains("invalid-policy") && shown.contains("fails.lua:4:"), "\(shown)")
-    #expect(try folder.lua("#accounts.get('b').providerData, #accounts.get('a').providerData") == "0\n1")
+    #expect(
+      try folder.lua("#accounts.get('b').providerData, #accounts.get('a').providerData") == "0\n1")
   }
 
   @Test func `a store that is locked, damaged, foreign or nowhere`() throws {

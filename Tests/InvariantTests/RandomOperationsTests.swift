@@ -169,7 +169,8 @@ private actor Rig {
       check(found == model.resolve(alias), "the alias \(alias)")
     }
     try stop(problems)
-    population.accounts = Array(model.people.keys.sorted().prefix(150)) + model.aliases.keys.sorted().prefix(30)
+    population.accounts =
+      Array(model.people.keys.sorted().prefix(150)) + model.aliases.keys.sorted().prefix(30)
     population.merges = try await graph.merges(limit: 30, in: scope).map(\.id)
   }
 }

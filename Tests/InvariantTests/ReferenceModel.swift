@@ -121,7 +121,7 @@ struct ReferenceModel {
     }
     if person.disabled { return .refused(.userDisabled) }
     if !person.verified {
-      person.identities = person.identities.filter { 
+      person.identities = person.identities.filter {
         $0.value.counts && $0.value.byCredential && $0.value.email == person.email
       }
     }

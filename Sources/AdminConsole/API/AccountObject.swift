@@ -40,7 +40,8 @@ struct AccountObject {
     let id = try session.account(call, 1).id
     if call.typeName(2) == "table" { return try assert(call, id) }
     guard !call.isNil(2) else {
-      throw call.argumentError(2, "a credential, or { providerID = …, subject = … }", name: "identity")
+      throw call.argumentError(
+        2, "a credential, or { providerID = …, subject = … }", name: "identity")
     }
     let credential = try call.object(2, as: AuthCredential.self, type: "credential")
     return [
@@ -59,7 +60,8 @@ struct AccountObject {
     let table = try call.table(2, "identity")
     try table.refuseUnknown(Self.assertionFields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: Self.assertionFields, call, 3)
-    guard let provider = try table.text("providerID"), let subject = try table.text("subject") else {
+    guard let provider = try table.text("providerID"), let subject = try table.text("subject")
+    else {
       let field = try table.text("providerID") == nil ? "providerID" : "subject"
       throw AuthError(
         .invalidArgument, "An assertion needs \(field).", field: field,

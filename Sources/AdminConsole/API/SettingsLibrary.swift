@@ -16,7 +16,8 @@ struct SettingsLibrary {
   }
 
   private static let names = [
-    "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds", "allowsUnlinkingLastMethod",
+    "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
+    "allowsUnlinkingLastMethod",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {

@@ -17,7 +17,8 @@ extension HelpTopic {
       "A list of accounts by email, phoneNumber, providerID, subject, displayName and disabled,\n"
         + "all of which have to fit. At most limit, which is 1000 unless given."),
     HelpTopic(
-      "accounts.each", ["for account in accounts.each { disabled = true } do print(account.uid) end"],
+      "accounts.each",
+      ["for account in accounts.each { disabled = true } do print(account.uid) end"],
       "Goes through accounts in constant memory; takes what accounts.find takes."),
     HelpTopic(
       "accounts.create", ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
@@ -40,7 +41,8 @@ extension HelpTopic {
       "Adds a way to sign in: by a credential, which is verified, or on an admin's word.\n"
         + "An identity of another account is a conflict, which the merge policy may answer."),
     HelpTopic(
-      "account:unlink", ["ada:unlink \"github.com\"", "ada:unlink(\"github.com\", { force = true })"],
+      "account:unlink",
+      ["ada:unlink \"github.com\"", "ada:unlink(\"github.com\", { force = true })"],
       "Takes a way to sign in away. The last one stays unless forced. Where the account has\n"
         + "several identities of the provider, subject = … names one."),
     HelpTopic(
@@ -120,7 +122,8 @@ extension HelpTopic {
         + "allowsUnlinkingLastMethod."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
-      "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."),
+      "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."
+    ),
   ]
 }
 

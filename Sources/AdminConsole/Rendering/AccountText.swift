@@ -21,7 +21,9 @@ extension Account {
     add("disabled", disabled ? "yes" : nil, .bad)
     add("isAnonymous", isAnonymous ? "yes" : nil)
     add("customClaims", customClaims?.text)
-    add("providers", identities.isEmpty ? "none" : identities.map(\.shortText).joined(separator: ", "))
+    add(
+      "providers", identities.isEmpty ? "none" : identities.map(\.shortText).joined(separator: ", ")
+    )
     add(
       "multiFactor",
       secondFactors.isEmpty

@@ -11,7 +11,9 @@ struct PlanText {
     }
     let identities = SideBySide.Row(
       "identities", sides: [list(plan.survivor), list(plan.absorbed)],
-      outcome: [list(plan.result), plan.droppedIdentities.isEmpty ? "union" : "union, some dropped"])
+      outcome: [
+        list(plan.result), plan.droppedIdentities.isEmpty ? "union" : "union, some dropped",
+      ])
     let uids = SideBySide.Row(
       "uid", sides: [plan.survivor.id.rawValue, plan.absorbed.id.rawValue],
       outcome: [plan.survivor.id.rawValue, "the other stays an alias"])

@@ -121,7 +121,8 @@ extension Timestamp {
 extension AuditEvent {
   fileprivate static func table(_ events: [AuditEvent]) -> TextTable {
     var table = TextTable(columns: [
-      TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true), "action", "account", "actor", "reason",
+      TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true), "action",
+      "account", "actor", "reason",
       "outcome",
     ])
     for event in events {

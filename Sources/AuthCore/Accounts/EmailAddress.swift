@@ -16,7 +16,8 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
   public init(_ text: String) throws(AuthError) {
     let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
     guard text.utf8.count < 256, parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
-      text.unicodeScalars.allSatisfy(Self.isAllowed), let domain = Self.asciiDomain(String(parts[1]))
+      text.unicodeScalars.allSatisfy(Self.isAllowed),
+      let domain = Self.asciiDomain(String(parts[1]))
     else {
       throw AuthError(
         .invalidEmail, "This is not an e-mail address.", field: "email",
@@ -38,7 +39,8 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
   /// Whether a character may stand in an address: nothing invisible, and nothing that composing would
   /// turn into an ASCII letter, such as the Kelvin sign.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    if !scalar.isASCII, String(scalar).precomposedStringWithCanonicalMapping.utf8.first ?? 0 < 0x80 {
+    if !scalar.isASCII, String(scalar).precomposedStringWithCanonicalMapping.utf8.first ?? 0 < 0x80
+    {
       return false
     }
     return switch scalar.properties.generalCategory {

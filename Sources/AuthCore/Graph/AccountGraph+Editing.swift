@@ -192,7 +192,9 @@ extension AccountGraph {
     }
     if changes.emailVerified == true, snapshot.settings.oneAccountPerEmail,
       let address = email ?? account?.email,
-      snapshot.accounts(.email(address)).contains(where: { $0.id != account?.id && $0.emailVerified })
+      snapshot.accounts(.email(address)).contains(where: {
+        $0.id != account?.id && $0.emailVerified
+      })
     {
       return .emailAlreadyInUse
     }

@@ -32,7 +32,11 @@ struct ConsoleCommand: ParsableCommand {
   }
 
   private func converse(_ admin: AdminState, _ assembly: Assembly) throws {
-    let console = AdminConsole(admin: admin, historyFile: "\(UserDirectories.state)/history")
+    let folder = UserDirectories.state
+    // Where it cannot be made, the line editor says so and goes on without a history.
+    try? FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
     let accounts = try waiting { [assembly] in
       try await assembly.graph.accountCount(in: assembly.scope)
     }

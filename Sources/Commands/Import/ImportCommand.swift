@@ -54,7 +54,8 @@ struct ImportCommand: ParsableCommand {
       return
     }
     for problem in report.problems {
-      StandardStreams.printError(VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
+      StandardStreams.printError(
+        VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
     }
     StandardStreams.print(report.summary(dryRun: dryRun))
   }

@@ -12,7 +12,8 @@ extension PasswordColumns {
         guard let parameters else {
           throw AuthError(
             .invalidArgument, "The record has a password hash, and nothing says how it was made.",
-            field: "passwordHash", remedy: "Give --hash-parameters, or --hash-algo and its options.")
+            field: "passwordHash", remedy: "Give --hash-parameters, or --hash-algo and its options."
+          )
         }
         do throws(PasswordHasherError) {
           return try ImportedPasswordHash(salt: salt ?? "", hash: hash, parameters: parameters)

@@ -35,7 +35,9 @@ struct ByteStream {
     }
   }
 
-  /// The bytes of one value: a string, an object, a list or a plain word. Nil where the file ends inside it.
+  /// The bytes of one value: a string, an object, a list or a plain word.
+  ///
+  /// Nil where the file ends inside it.
   mutating func takeValue() -> Data? {
     var value = Data()
     var depth = 0

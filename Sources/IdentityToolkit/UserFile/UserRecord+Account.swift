@@ -33,7 +33,9 @@ extension UserRecord {
     account.disabled = disabled ?? false
     account.lastSignInAt = lastSignedInAt
     account.validSince = now
-    if let text = customAttributes, !text.isEmpty { account.customClaims = try CustomClaims(text: text) }
+    if let text = customAttributes, !text.isEmpty {
+      account.customClaims = try CustomClaims(text: text)
+    }
     for entry in providerUserInfo {
       let identity = try entry.identity(at: account.createdAt, registered: registered)
       guard account.identity(identity.key) == nil else {

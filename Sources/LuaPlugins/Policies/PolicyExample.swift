@@ -62,7 +62,9 @@ private struct PolicyExample {
   func run(on script: PolicyScript) throws {
     switch try script.decide(conflict) {
     case .refuse(let reason):
-      guard expectation["refuse"].isTruthy else { throw Mismatch(description: "refused: \(reason)") }
+      guard expectation["refuse"].isTruthy else {
+        throw Mismatch(description: "refused: \(reason)")
+      }
       if let part = expectation["refuse"].stringValue, !reason.contains(part) {
         throw Mismatch(description: "refused with \"\(reason)\", not \"\(part)\"")
       }

@@ -87,7 +87,10 @@ final class PolicyScript {
     let (keptTable, otherTable) = (kept.lua, other.lua)
     let results = try state.call(
       function,
-      [keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable), .table(otherTable)])
+      [
+        keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable),
+        .table(otherTable),
+      ])
     guard let value = JSONValue(results.first ?? .nil) else {
       throw AuthError(
         .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
@@ -126,7 +129,8 @@ extension AuthError {
     let message = cause.map { "\($0.message)" } ?? error.message
     return AuthError(
       .invalidPolicy, "\(place): \(message)", field: cause?.field,
-      remedy: cause?.remedy ?? "Correct the policy, try it with policy.test(file), and use it again.",
+      remedy: cause?.remedy
+        ?? "Correct the policy, try it with policy.test(file), and use it again.",
       step: .policy, cause: error)
   }
 }

@@ -19,14 +19,16 @@ import Testing
     let other = try await home.signIn(home.credential("9", provider: TestHome.other)).account
     await expectError(.credentialAlreadyInUse) {
       try await home.graph.link(
-        home.credential("9", provider: TestHome.other), to: account.id, by: home.session(account.id))
+        home.credential("9", provider: TestHome.other), to: account.id, by: home.session(account.id)
+      )
     }
     #expect(try await home.account(other.id).identities == other.identities)
   }
 
   @Test func `an e-mail of another account is not linked`() async throws {
     let account = try await home.signIn(home.credential("1")).account
-    _ = try await home.signIn(home.credential("9", email: "a@example.com", provider: TestHome.other))
+    _ = try await home.signIn(
+      home.credential("9", email: "a@example.com", provider: TestHome.other))
     await expectError(.emailAlreadyInUse) {
       try await home.graph.link(
         home.password("a@example.com", "secret1"), to: account.id, by: home.session(account.id))

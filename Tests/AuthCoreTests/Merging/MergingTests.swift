@@ -7,13 +7,18 @@ import Testing
 
   /// Two accounts with names, claims and an identity each.
   private func pair() async throws -> (keep: Account, absorb: Account) {
-    let keep = try await home.signIn(home.credential("1", email: "a@example.com", name: "Ada")).account
+    let keep = try await home.signIn(home.credential("1", email: "a@example.com", name: "Ada"))
+      .account
     home.clock.advance(seconds: 60)
     let absorb = try await home.signIn(
       home.credential("9", email: "b@example.com", provider: TestHome.other, name: "A. L.")
     ).account
-    try await home.update(keep.id) { $0.customClaims = .set(try CustomClaims(text: #"{"role":"editor","x":1}"#)) }
-    try await home.update(absorb.id) { $0.customClaims = .set(try CustomClaims(text: #"{"beta":true,"x":2}"#)) }
+    try await home.update(keep.id) {
+      $0.customClaims = .set(try CustomClaims(text: #"{"role":"editor","x":1}"#))
+    }
+    try await home.update(absorb.id) {
+      $0.customClaims = .set(try CustomClaims(text: #"{"beta":true,"x":2}"#))
+    }
     return (try await home.account(keep.id), try await home.account(absorb.id))
   }
 
@@ -150,7 +155,8 @@ import Testing
     _ = try await home.signIn(home.credential("9", provider: TestHome.other))
     let error = await expectError(.mergeRefused) {
       try await home.graph.link(
-        home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id))
+        home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id)
+      )
     }
     #expect(error?.message.contains("not today") == true)
   }

@@ -113,7 +113,8 @@ import Testing
     let account = try await home.signIn(home.credential("1")).account
     let error = await expectError(.credentialAlreadyInUse) {
       try await home.graph.link(
-        home.credential("9", provider: TestHome.other), to: account.id, by: home.session(account.id))
+        home.credential("9", provider: TestHome.other), to: account.id, by: home.session(account.id)
+      )
     }
     let shown = try #require(error).description
     for secret in [owner.id.rawValue, "secret@example.com", "Secret"] {
@@ -234,7 +235,8 @@ import Testing
       home.credential("1"), to: account.id, by: home.session(account.id, secondFactor: true))
   }
 
-  @Test func `a merge keeps the factors and ends the sessions that never showed them`() async throws {
+  @Test func `a merge keeps the factors and ends the sessions that never showed them`() async throws
+  {
     let account = try await guarded()
     let plain = try await home.signIn(home.credential("1")).account
     home.clock.advance(seconds: 5)

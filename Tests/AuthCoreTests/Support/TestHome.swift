@@ -27,14 +27,16 @@ struct TestHome {
         FakeProvider(id: Self.fake), FakeProvider(id: Self.other), AnonymousProvider(),
         PasswordProvider(hasher: hasher) { _, _ in nil },
       ]),
-      policies: SwiftPolicies(policies), clock: { clock.now }, random: { random.withLock { $0.next() } })
+      policies: SwiftPolicies(policies), clock: { clock.now },
+      random: { random.withLock { $0.next() } })
   }
 
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
   var anyone: Caller { Caller(scope: scope, authority: .anyone) }
 
   /// A session of an account that signed in just now.
-  func session(_ id: AccountID, signedInAt: Timestamp? = nil, secondFactor: Bool = false) -> Caller {
+  func session(_ id: AccountID, signedInAt: Timestamp? = nil, secondFactor: Bool = false) -> Caller
+  {
     Caller(
       scope: scope,
       authority: .session(id, signedInAt: signedInAt ?? clock.now, secondFactor: secondFactor))

@@ -32,7 +32,9 @@ import Testing
     await expectError(.invalidEmail) { try EmailAddress("\u{212A}ate@example.com") }
   }
 
-  @Test(arguments: ["", "ada", "@example.com", "ada@", "a b@example.com", "ada@exa mple.com", "a@b@c"])
+  @Test(arguments: [
+    "", "ada", "@example.com", "ada@", "a b@example.com", "ada@exa mple.com", "a@b@c",
+  ])
   func `what is no address is refused`(text: String) async {
     await expectError(.invalidEmail) { try EmailAddress(text) }
   }

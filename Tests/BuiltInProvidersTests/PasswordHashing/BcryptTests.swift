@@ -33,9 +33,12 @@ import Testing
     ).encoded
     let hasher = PasswordHasher()
 
-    #expect(try await hasher.verify("abc", against: stored) { _ in Self.parameters } == .match(rehashNeeded: true))
+    #expect(
+      try await hasher.verify("abc", against: stored) { _ in Self.parameters }
+        == .match(rehashNeeded: true))
     #expect(try await hasher.verify("abc\0", against: stored) { _ in Self.parameters } == .mismatch)
-    #expect(try await hasher.verify("abc\0def", against: stored) { _ in Self.parameters } == .mismatch)
+    #expect(
+      try await hasher.verify("abc\0def", against: stored) { _ in Self.parameters } == .mismatch)
   }
 
   @Test func `as everywhere, bcrypt reads 72 bytes`() async throws {
@@ -48,9 +51,15 @@ import Testing
     let full = String(repeating: "x", count: 72)
     let long = String(repeating: "x", count: 4096)
 
-    #expect(try await hasher.verify(full, against: stored) { _ in Self.parameters } == .match(rehashNeeded: true))
-    #expect(try await hasher.verify(long, against: stored) { _ in Self.parameters } == .match(rehashNeeded: true))
-    #expect(try await hasher.verify(String(full.dropLast()), against: stored) { _ in Self.parameters } == .mismatch)
+    #expect(
+      try await hasher.verify(full, against: stored) { _ in Self.parameters }
+        == .match(rehashNeeded: true))
+    #expect(
+      try await hasher.verify(long, against: stored) { _ in Self.parameters }
+        == .match(rehashNeeded: true))
+    #expect(
+      try await hasher.verify(String(full.dropLast()), against: stored) { _ in Self.parameters }
+        == .mismatch)
   }
 
   @Test(arguments: [

@@ -20,8 +20,11 @@ struct KnownVector: Sendable, CustomTestStringConvertible {
     }
     let stored = try ImportedPasswordHash(salt: salt, hash: hash, parameters: parameters).encoded
 
-    #expect(try await hasher.verify(password, against: stored, parameters: lookup) == .match(rehashNeeded: true))
-    #expect(try await hasher.verify(password + "r", against: stored, parameters: lookup) == .mismatch)
+    #expect(
+      try await hasher.verify(password, against: stored, parameters: lookup)
+        == .match(rehashNeeded: true))
+    #expect(
+      try await hasher.verify(password + "r", against: stored, parameters: lookup) == .mismatch)
   }
 
   static func base64(hex: String) -> String {

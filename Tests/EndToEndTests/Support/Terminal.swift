@@ -8,12 +8,11 @@ final class Terminal {
   /// Opens a terminal of this size that runs a command line.
   init(
     _ command: String, in folder: TemporaryFolder, columns: Int = 100, rows: Int = 40,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], name: String = "tmux"
   ) throws {
     self.folder = folder
-    socket = "\(folder.path)/tmux"
-    var variables = folder.environment.merging(environment) { _, own in own }
-    variables["TERM"] = nil
+    socket = "\(folder.path)/\(name)"
+    let variables = folder.environment.merging(environment) { _, own in own }
     let assignments = variables.map { "\($0.key)='\($0.value)'" }.sorted().joined(separator: " ")
     try tmux([
       "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
@@ -67,18 +66,41 @@ final class Terminal {
     try tmux(["clear-history"])
   }
 
+  /// Runs a tmux command to its end.
+  ///
+  /// The server that it starts lives on with every descriptor it is given, and a pipe of another test that
+  /// it holds would never end; so it gets none, and answers through a file.
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/tmux")
-    process.arguments = ["-S", socket] + arguments
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path, "LANG": "C.UTF-8"]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: data, as: UTF8.self)
+    let script = """
+      for descriptor in /proc/self/fd/*; do
+        number=${descriptor##*/}
+        [ "$number" -gt 2 ] && eval "exec $number>&-"
+      done
+      exec /usr/bin/tmux -S '\(socket)' "$@" </dev/null >'\(socket).answer' 2>/dev/null
+      """
+    try spawn(["/bin/bash", "-c", script, "tmux"] + arguments)
+    return try String(contentsOfFile: "\(socket).answer", encoding: .utf8)
+  }
+
+  private func spawn(_ arguments: [String]) throws {
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    let environment = ["PATH=/usr/bin:/bin", "HOME=\(folder.path)", "LANG=C.UTF-8"]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
+    defer { (words + variables).forEach { free($0) } }
+    var process: pid_t = 0
+    // Threads of the test runner block signals, and a child would inherit that Ctrl-C does nothing.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    guard posix_spawn(&process, arguments[0], nil, &attributes, &words, &variables) == 0 else {
+      throw Failed(description: "\(arguments[0]) cannot be started")
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) == -1 && errno == EINTR {}
   }
 }

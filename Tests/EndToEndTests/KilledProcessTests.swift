@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// `kill -9` in the middle of writing, fifty times on one store.
+@Suite struct `A killed process` {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Writes without end and prints what was acknowledged.
+  private static let writer = """
+    local run = arg[1]
+    for i = 1, 1e9 do
+      local uid = run .. "-" .. i
+      accounts.create { uid = uid, email = uid .. "@example.com" }
+      print("created " .. uid)
+      accounts.get(uid):link { providerID = "github.com", subject = uid }
+      print("linked " .. uid)
+      if i % 2 == 0 then
+        local receipt = merge.plan(run .. "-" .. (i - 1), uid):commit { reason = "kill" }
+        print("merged " .. uid .. " " .. receipt.id)
+        if i % 4 == 0 then
+          merge.undo(receipt)
+          print("undone " .. uid)
+        end
+      end
+    end
+    """
+
+  @Test func `loses nothing that was acknowledged, and breaks nothing`() throws {
+    let script = try folder.write("writer.lua", Self.writer)
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: .min ... .max, using: &generator)
+    print("killed process: seed \(seed)")
+    var delays = SplitMix(state: seed)
+    var acknowledged: [Substring] = []
+    for run in 1...50 {
+      acknowledged += try killed(
+        script, run: "r\(run)", after: .milliseconds(Int(delays.next() % 60) + 5))
+    }
+    #expect(acknowledged.count > 50)
+    try check(acknowledged)
+    #expect(try sqlite("pragma integrity_check") == "ok")
+    #expect(try sqlite("pragma foreign_key_check").isEmpty)
+    // An event for each change, and a line of the outbox for each event.
+    let events = try sqlite("select count(*) from events")
+    #expect(try sqlite("select count(*) from outbox") == events)
+  }
+
+  /// Runs the writer, kills it a while after its first answer, and gives every whole line it printed.
+  private func killed(_ script: String, run: String, after delay: Duration) throws -> [Substring] {
+    let process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["run", script, run]
+    process.environment = folder.environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var data = output.fileHandleForReading.availableData
+    usleep(UInt32(delay.components.attoseconds / 1_000_000_000_000))
+    kill(process.processIdentifier, SIGKILL)
+    data += output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .uncaughtSignal, "run \(run) ended by itself")
+    let whole = String(decoding: data, as: UTF8.self)
+    return whole[..<(whole.lastIndex(of: "\n") ?? whole.startIndex)].split(separator: "\n")
+  }
+
+  /// Asks the store about each acknowledgement, in one script.
+  private func check(_ acknowledged: [Substring]) throws {
+    let list = try folder.write("acknowledged.txt.lua", Self.checker(acknowledged))
+    let outcome = try Program.run(["run", list], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output == "all there\n")
+  }
+
+  private static func checker(_ acknowledged: [Substring]) -> String {
+    let lines = acknowledged.map { "[[\($0)]]" }.joined(separator: ",\n")
+    return """
+      local undone = {}
+      local lines = {
+      \(lines)
+      }
+      for _, line in ipairs(lines) do
+        local uid = line:match "^undone (%S+)"
+        if uid then undone[uid] = true end
+      end
+      for _, line in ipairs(lines) do
+        local what, uid = line:match "^(%a+) (%S+)"
+        local account = accounts.get(uid)
+        assert(account, line)
+        if what == "linked" then
+          local owner = accounts.find { providerID = "github.com", subject = uid }[1]
+          assert(owner and owner.uid == account.uid, line)
+        elseif what == "undone" then
+          assert(account.uid == uid, line)
+        end
+      end
+      local owners = {}
+      for account in accounts.each {} do
+        for _, entry in ipairs(account.providerData) do
+          local key = entry.providerID .. "/" .. entry.uid
+          assert(not owners[key], key)
+          owners[key] = account.uid
+        end
+      end
+      print "all there"
+      """
+  }
+
+  private func sqlite(_ query: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    process.arguments = [folder.store, query]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+}
+
+/// A small generator with a seed that can be printed (SplitMix64).
+private struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

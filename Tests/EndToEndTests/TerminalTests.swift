@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+/// The console as somebody at a keyboard has it.
+@Suite(.serialized) struct `The console in a terminal` {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func open(
+    columns: Int = 100, environment: [String: String] = ["TERM": "xterm-256color"],
+    name: String = "first"
+  ) throws -> Terminal {
+    let terminal = try Terminal(
+      "'\(Program.path)' --rehearsal-provider fake.example", in: folder, columns: columns,
+      environment: environment, name: name)
+    try terminal.wait(for: "authgraph>")
+    return terminal
+  }
+
+  @Test func `it greets, prints expressions without return, and leaves on Ctrl-D`() throws {
+    let terminal = try open()
+    #expect(try terminal.screen().contains("AuthGraph: 0 accounts in default"))
+    try terminal.enter("1 + 41", until: "\n42")
+    try terminal.enter("x = 5", until: "x = 5")
+    try terminal.enter("x * 2", until: "\n10")
+    try terminal.enter("_ + 1", until: "\n11")
+    try terminal.press("C-d")
+    try terminal.wait(for: "[left with 0]")
+  }
+
+  @Test func `an input may span lines`() throws {
+    let terminal = try open()
+    try terminal.enter("for i = 1, 2 do", until: "...>")
+    try terminal.enter("print('line', i)", until: "print")
+    let shown = try terminal.enter("end", until: "2\n")
+    #expect(shown.contains("line    1") || shown.contains("line\t1"))
+  }
+
+  @Test func `Tab completes globals, methods, provider IDs and credential fields`() throws {
+    try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
+    let terminal = try open()
+    func complete(_ typed: String, to expected: String) throws {
+      try terminal.type(typed)
+      try terminal.press("Tab")
+      try terminal.wait(for: "> \(expected)")
+      try terminal.press("C-c")
+      try terminal.clear()
+    }
+    try complete("dupl", to: "duplicates")
+    try complete("accounts.cou", to: "accounts.count")
+    try terminal.enter("ada = accounts.get 'ada'", until: "> ada = accounts.get 'ada'")
+    try complete("ada:revo", to: "ada:revokeSessions")
+    try complete("ada.provi", to: "ada.providerData")
+    try complete("providers[\"fake", to: "providers[\"fake.example\"]")
+    try complete(
+      "providers[\"fake.example\"].credential { subj",
+      to: "providers[\"fake.example\"].credential { subject =")
+  }
+
+  @Test func `Ctrl-C stops a script and not the console`() throws {
+    let terminal = try open()
+    try terminal.type("while true do end")
+    try terminal.press("Enter")
+    usleep(300_000)
+    try terminal.press("C-c")
+    try terminal.wait(for: "interrupted: stopped by Ctrl-C")
+    try terminal.type("half an input")
+    try terminal.press("C-c")
+    try terminal.enter("40 + 2", until: "\n42")
+  }
+
+  @Test func `an error is one line, and lastError keeps it`() throws {
+    let terminal = try open()
+    try terminal.enter(
+      "accounts.find { emial = 1 }",
+      until: "invalid-argument (emial): There is no \"emial\" here. Did you mean \"email\"?")
+    try terminal.enter("lastError.code", until: "\ninvalid-argument")
+  }
+
+  @Test func `the history outlives the console and is its owner's alone`() throws {
+    let first = try open()
+    try first.enter("'a thing to remember'", until: "\na thing to remember")
+    try first.press("C-d")
+    try first.wait(for: "[left with 0]")
+    let file = "\(folder.path)/.local/state/authgraph/history"
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+    let second = try open(name: "second")
+    try second.press("Up")
+    try second.wait(for: "> 'a thing to remember'")
+  }
+
+  @Test func `colour is for terminals, and NO_COLOR is honoured`() throws {
+    try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
+    let colourful = try open()
+    try colourful.enter("accounts.get 'ada'", until: "ada@example.com (unverified)")
+    #expect(try colourful.screen(withColors: true).contains("\u{1B}[36m"))
+    let plain = try open(
+      environment: ["TERM": "xterm-256color", "NO_COLOR": "1"], name: "second")
+    try plain.enter("accounts.get 'ada'", until: "ada@example.com (unverified)")
+    #expect(try !plain.screen(withColors: true).contains("\u{1B}[36m"))
+    #expect(try !folder.lua("accounts.get 'ada'").contains("\u{1B}"))
+  }
+
+  @Test(arguments: [40, 80, 120])
+  func `tables fit the terminal`(columns: Int) throws {
+    for number in 1...3 {
+      try folder.lua(
+        "accounts.create { email = 'somebody.with.a.long.name.\(number)@department.example.com', "
+          + "displayName = 'Somebody With A Long Name' }")
+    }
+    let terminal = try open(columns: columns)
+    let shown = try terminal.enter("accounts.find()", until: "\n3 accounts")
+    #expect(shown.split(separator: "\n").allSatisfy { $0.count <= columns })
+    #expect(shown.contains("Somebody"))
+  }
+
+  @Test func `what data holds cannot steer the terminal`() throws {
+    try folder.lua(#"accounts.create { uid = "evil", displayName = "\27[2J\27[31mred\r\n" }"#)
+    let terminal = try open()
+    let shown = try terminal.enter("accounts.get 'evil'", until: "displayName")
+    #expect(shown.contains("\\u{1B}[2J"))
+    try terminal.enter("print(accounts.get('evil').displayName)", until: "\\u{1B}[31mred")
+  }
+}
