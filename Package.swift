@@ -61,6 +61,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "AuthTesting", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
+    .executableTarget(name: "benchmarks", path: "Sources/Benchmarks", swiftSettings: strict),
 
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),

@@ -65,9 +65,11 @@ enum UserDirectories {
   static var state: String { directory("XDG_STATE_HOME", ".local/state") }
 
   private static func directory(_ variable: String, _ fallback: String) -> String {
-    let value = ProcessInfo.processInfo.environment[variable]
+    let environment = ProcessInfo.processInfo.environment
+    let home = environment["HOME"] ?? NSHomeDirectory()
     // The specification has relative paths ignored.
-    let base = value.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(NSHomeDirectory())/\(fallback)"
+    let base =
+      environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
     return "\(base)/authgraph"
   }
 }

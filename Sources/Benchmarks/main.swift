@@ -1,0 +1,15 @@
+import Foundation
+
+// Speed as ratios to a limit, measured on the release build of the binary next to this one:
+//
+//   swift build -c release && swift run -c release benchmarks
+
+let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+  .appending(path: "authgraph").path
+let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(UUID())").path
+try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+defer { try? FileManager.default.removeItem(atPath: folder) }
+
+let bench = CommandBench(program: program, folder: folder)
+try bench.importing(accounts: 5_000, limit: .seconds(5))
+try bench.starting(accounts: 100_000, limit: .milliseconds(100))

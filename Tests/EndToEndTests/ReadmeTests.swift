@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// What the README shows is what happens.
+@Suite struct `The README` {
+  let folder: TemporaryFolder
+  let text: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    text = try String(contentsOfFile: "\(Program.root)/README.md", encoding: .utf8)
+    let outcome = try Program.run(["import", "Scripts/samples/people.json"], in: folder)
+    #expect(outcome.status == 0)
+  }
+
+  /// The blocks of one language.
+  private func blocks(_ language: String) -> [String] {
+    text.components(separatedBy: "```\(language)\n").dropFirst().map {
+      $0.components(separatedBy: "\n```")[0]
+    }
+  }
+
+  @Test func `its tour of the console prints what it says`() throws {
+    var inputs: [(code: String, output: [String])] = []
+    for line in blocks("console").flatMap({ $0.components(separatedBy: "\n") }) {
+      if line.hasPrefix("$ ") { break }
+      if line.hasPrefix("authgraph> ") {
+        inputs.append((String(line.dropFirst("authgraph> ".count)), []))
+      } else if !inputs.isEmpty {
+        inputs[inputs.count - 1].output.append(line)
+      }
+    }
+    #expect(inputs.count > 10)
+    let mark = "@@"
+    let arguments = inputs.flatMap { ["-e", $0.code, "-e", "print '\(mark)'"] }
+    let outcome = try Program.run(
+      ["console", "--rehearsal-provider", "fake.example"] + arguments, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let outputs = outcome.output.components(separatedBy: "\(mark)\n")
+    for (input, output) in zip(inputs, outputs) {
+      let shown = output.split(separator: "\n").map { steady(String($0)) }
+      #expect(shown == input.output.map(steady), "\(input.code)")
+    }
+  }
+
+  @Test func `its commands work`() throws {
+    let users = try folder.write("users.json", "{\"users\": []}")
+    _ = try folder.write("hash.json", #"{"hash-algo": "BCRYPT"}"#)
+    let commands = blocks("sh").flatMap { $0.components(separatedBy: "\n") }
+      .filter { $0.hasPrefix("authgraph ") }
+    #expect(commands.count == 4)
+    for command in commands {
+      let line = command.replacing("authgraph ", with: "'\(Program.path)' ")
+        .replacing("users.json", with: users).replacing(
+          "hash.json", with: "\(folder.path)/hash.json"
+        )
+        .replacing("users-copy.json", with: "\(folder.path)/users-copy.json")
+      #expect(try shell(line).status == 0, "\(command)")
+    }
+  }
+
+  @Test func `its error is the one that is printed`() throws {
+    let lines = blocks("console").flatMap { $0.components(separatedBy: "\n") }
+    let start = try #require(lines.firstIndex { $0.hasPrefix("$ authgraph ") })
+    let outcome = try shell(
+      lines[start].replacing("$ authgraph", with: "'\(Program.path)'"))
+    #expect(outcome.status == 1)
+    #expect(outcome.output == lines[start + 1] + "\n")
+  }
+
+  @Test func `everything that help lists can be asked about`() throws {
+    let overview = try folder.lua("help()")
+    let names = overview.split(whereSeparator: \.isWhitespace).map(String.init)
+      .filter { $0.contains(".") && !$0.hasSuffix(".") || $0.contains(":") }
+    #expect(names.count > 25)
+    for name in names { #expect(try folder.lua("help '\(name)'").contains("  ")) }
+    #expect(try folder.run("help 'lnik'").errors.contains("Did you mean \"link\"?"))
+  }
+
+  /// A line without what differs from run to run: event IDs, the time of now, the user's name.
+  private func steady(_ line: String) -> String {
+    line.replacing(/[0-9a-hjkmnp-tv-z]{16}/, with: "ID")
+      .replacing(/20(2[6-9]|[3-9]\d)-\d\d-\d\d[T ][0-9:.]+Z?/, with: "TIME")
+      .replacing(/admin:[^\s:]+/, with: "admin:NAME")
+      .trimmingCharacters(in: .whitespaces)
+  }
+
+  private func shell(_ command: String) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command + " 2>&1"]
+    process.environment = folder.environment
+    process.currentDirectoryURL = URL(filePath: Program.root)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
