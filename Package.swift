@@ -90,6 +90,8 @@ let package = Package(
     .testTarget(
       name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
     .testTarget(
+      name: "LuaPluginsTests", dependencies: ["AuthCore", "LuaPlugins"], swiftSettings: strict),
+    .testTarget(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `it greets, prints expressions without return, and leaves on Ctrl-D`() throws {
     let terminal = try open()
-    #expect(try terminal.screen().contains("AuthGraph: 0 accounts in default"))
+    #expect(try terminal.screen().contains("AuthGraph: default in sqlite:"))
     try terminal.enter("1 + 41", until: "\n42")
     try terminal.enter("x = 5", until: "x = 5")
     try terminal.enter("x * 2", until: "\n10")

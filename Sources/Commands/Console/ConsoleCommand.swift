@@ -37,12 +37,8 @@ struct ConsoleCommand: ParsableCommand {
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
-    let accounts = try waiting { [assembly] in
-      try await assembly.graph.accountCount(in: assembly.scope)
-    }
-    let place = options.store ?? ProcessInfo.processInfo.environment["AUTHGRAPH_STORE"]
+    let place = try options.location().description
     console.run(
-      greeting: "AuthGraph: \(accounts) accounts in \(assembly.scope)"
-        + (place.map { ", \($0)" } ?? "") + ". help() shows what there is.")
+      greeting: "AuthGraph: \(assembly.scope) in \(place). help() shows what there is.")
   }
 }

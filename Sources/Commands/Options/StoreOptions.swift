@@ -59,6 +59,15 @@ enum StoreLocation: Equatable {
   }
 }
 
+extension StoreLocation: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .sqlite(let path): "sqlite:\(path)"
+    case .memory: "memory:"
+    }
+  }
+}
+
 /// Where a user's files belong, by the XDG base directory specification.
 enum UserDirectories {
   static var data: String { directory("XDG_DATA_HOME", ".local/share") }

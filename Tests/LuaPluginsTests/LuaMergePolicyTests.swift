@@ -1,0 +1,179 @@
+import AuthCore
+import Foundation
+import LuaPlugins
+import Testing
+
+@Suite struct `Merge policies in Lua` {
+  private static let scope = Scope(project: "test")
+
+  private func account(_ id: String, createdAt: Int64 = 0) -> Account {
+    var account = Account(
+      id: AccountID(id), scope: Self.scope, createdAt: Timestamp(milliseconds: createdAt))
+    account.identities = [
+      Identity(
+        key: IdentityKey(ProviderID("github.com"), subject: id), origin: .credential,
+        linkedAt: account.createdAt)
+    ]
+    return account
+  }
+
+  private func conflict(both: Bool = true) -> MergeConflict {
+    MergeConflict(
+      code: .credentialAlreadyInUse, current: account("current", createdAt: 2),
+      existing: account("existing", createdAt: 1), provider: ProviderID("github.com"),
+      proof: MergeProof(current: true, existing: both))
+  }
+
+  /// A policy whose `decide` has this body.
+  private func policy(_ body: String, before: String = "") throws -> LuaMergePolicy {
+    try LuaMergePolicy(
+      PolicySource(
+        name: "test.lua",
+        text: """
+          \(before)
+          return policy {
+            name = "test", on = { "credential-already-in-use" },
+            decide = function(conflict)
+              \(body)
+            end,
+          }
+          """))
+  }
+
+  private func refusal(
+    _ code: AuthError.Code, _ body: () throws -> some Any,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> String {
+    do {
+      _ = try body()
+      Issue.record("no error", sourceLocation: sourceLocation)
+    } catch let error as AuthError {
+      #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+      return error.description
+    } catch {
+      Issue.record("\(error)", sourceLocation: sourceLocation)
+    }
+    return ""
+  }
+
+  @Test func `it merges, with rules by name and by function`() throws {
+    let policy = try policy(
+      """
+      local keep, absorb = oldest(conflict.current, conflict.existing)
+      return merge { into = keep, from = absorb, fields = {
+        photoURL = "newest", displayName = function(kept, other, keptAccount) return keptAccount.uid end } }
+      """)
+    #expect(policy.triggers == [.credentialAlreadyInUse])
+    let rules = MergeRules(fields: [.photoURL: .newest, .displayName: .value("existing")])
+    #expect(
+      try policy.decide(conflict())
+        == .merge(into: AccountID("existing"), from: AccountID("current"), rules))
+  }
+
+  @Test func `it refuses with a reason`() throws {
+    let policy = try policy(#"return refuse "needs proof""#)
+    #expect(try policy.decide(conflict()) == .refuse("needs proof"))
+  }
+
+  @Test func `a mistake is told with its line`() throws {
+    #expect(
+      refusal(.invalidPolicy) { try self.policy("return conflict.curent.uid").decide(conflict()) }
+        .contains("test.lua:5:"))
+    #expect(
+      refusal(.invalidPolicy) { try self.policy("return true").decide(conflict()) }
+        .contains("returned boolean"))
+    #expect(
+      refusal(.invalidPolicy) {
+        try self.policy(
+          "return merge { into = conflict.current, from = conflict.existing, feilds = {} }"
+        ).decide(conflict())
+      }.contains("Did you mean \"fields\"?"))
+    #expect(
+      refusal(.invalidPolicy) {
+        try self.policy(
+          """
+          return merge { into = conflict.current, from = conflict.existing,
+            fields = { displayName = "newset" } }
+          """
+        ).decide(conflict())
+      }.contains("Did you mean \"newest\"?"))
+  }
+
+  @Test func `it has no way out of its sandbox`() throws {
+    for name in [
+      "io", "os", "require", "load", "loadfile", "dofile", "debug", "package", "print",
+      "setmetatable", "coroutine", "collectgarbage",
+    ] {
+      let policy = try policy(#"return refuse(tostring(\#(name)))"#)
+      #expect(try policy.decide(conflict()) == .refuse("nil"), "\(name)")
+    }
+  }
+
+  /// Row 32: what a policy does to starve its host ends, and the next decision is as ever.
+  @Test(arguments: [
+    "while true do end",
+    "while true do pcall(error, 'x') end",
+    "local s = 'x' while true do s = s .. s end",
+    "local t = {} for i = 1, 1e12 do t[i] = i end",
+    "return refuse(('x'):rep(1e10))",
+    "return refuse(('a'):rep(5000):gsub(('a*'):rep(50) .. 'b', ''))",
+    "local function f() return f() + 1 end return f()",
+  ])
+  func `32: script starvation is stopped, and others go on`(body: String) throws {
+    let starving = try policy(body)
+    let sound = try policy(#"return refuse "sound""#)
+    for _ in 0..<3 {
+      _ = refusal(.invalidPolicy) { try starving.decide(conflict()) }
+      #expect(try sound.decide(conflict()) == .refuse("sound"))
+    }
+  }
+
+  @Test func `what a decision changes is gone with it`() throws {
+    let policy = try policy(
+      """
+      conflict.current.uid = "changed"
+      count = (count or 0) + 1
+      return refuse(tostring(count))
+      """)
+    #expect(
+      refusal(.invalidPolicy) { try policy.decide(conflict()) }.contains("count"))
+  }
+
+  @Test func `many decisions at once are each their own`() async throws {
+    let policy = try policy("return refuse(conflict.current.uid)")
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<64 {
+        let conflict = MergeConflict(
+          code: .credentialAlreadyInUse, current: account("c\(number)"), existing: account("e"),
+          provider: ProviderID("github.com"), proof: MergeProof(current: true, existing: true))
+        group.addTask {
+          let answer = try policy.decide(conflict)
+          #expect(answer == .refuse("c\(number)"))
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func `failing examples are named`() throws {
+    let results = try LuaMergePolicy.runExamples(
+      of: PolicySource(
+        name: "test.lua",
+        text: """
+          return policy {
+            name = "test", on = { "email-already-in-use" },
+            decide = function(c) return merge { into = c.current, from = c.existing } end,
+            examples = {
+              { name = "right", current = { displayName = "A" }, existing = {}, expect = { into = "current", displayName = "A" } },
+              { name = "wrong", current = {}, existing = {}, expect = { into = "existing" } },
+              { name = "misspelled", current = { displayname = "A" }, existing = {}, expect = { into = "current" } },
+              { expect = { refuse = true } },
+            },
+          }
+          """))
+    #expect(results.map(\.passed) == [true, false, false, false])
+    #expect(results[1].failure == "merged into current, not existing")
+    #expect(results[2].failure?.contains("Did you mean \"displayName\"?") == true)
+    #expect(results[3].name == "example 4")
+  }
+}
