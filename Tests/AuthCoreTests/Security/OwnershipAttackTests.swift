@@ -124,6 +124,17 @@ import Testing
     #expect(event.relatedIDs == [owner.id])
   }
 
+  @Test func `26: nobody learns by a sign-in which addresses have accounts`() async throws {
+    _ = try await home.graph.signUp(home.password("a@example.com", "secret1"), by: home.anyone)
+    let wrong = await expectError(.invalidCredential) {
+      try await home.signIn(home.password("a@example.com", "secret2"))
+    }
+    let unknown = await expectError(.invalidCredential) {
+      try await home.signIn(home.password("b@example.com", "secret2"))
+    }
+    #expect(wrong?.description == unknown?.description)
+  }
+
   @Test func `27: linking never switches the user`() async throws {
     let account = try await home.signIn(home.credential("1")).account
     let other = try await home.signIn(home.credential("9", provider: TestHome.other)).account
