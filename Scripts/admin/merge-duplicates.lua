@@ -1,12 +1,25 @@
 -- Merges accounts that have one e-mail address: each group into its verified account, or its oldest.
 -- A rehearsal unless told otherwise; every merge can be undone with merge.undo(id).
 --
+-- Whoever opened an account with an address that is not theirs would get into the account of its owner.
+-- So an account that never verified the address is not merged into one that has, unless you know them all.
+--
 --   authgraph run Scripts/admin/merge-duplicates.lua                     what would happen
 --   authgraph run Scripts/admin/merge-duplicates.lua --commit "reason"   do it
+--   authgraph run Scripts/admin/merge-duplicates.lua --include-unverified [--commit "reason"]
 
-local commit = arg[1] == "--commit"
-local reason = arg[2] or "merge-duplicates.lua"
-if arg[1] and not commit then error("unknown option " .. arg[1] .. "; use --commit", 0) end
+local commit, includeUnverified, reason = false, false, "merge-duplicates.lua"
+for _, word in ipairs(arg) do
+  if word == "--commit" then
+    commit = true
+  elseif word == "--include-unverified" then
+    includeUnverified = true
+  elseif word:sub(1, 1) == "-" then
+    error("unknown option " .. word .. "; use --commit or --include-unverified", 0)
+  else
+    reason = word
+  end
+end
 
 local function survivor(accounts)
   local best = accounts[1]
@@ -20,25 +33,29 @@ local function survivor(accounts)
   return best
 end
 
-local merged, refused = 0, 0
+local merged, refused, left = 0, 0, 0
 for _, group in ipairs(duplicates.find { by = "email" }) do
   local keep = survivor(group.accounts)
   for _, other in ipairs(group.accounts) do
-    if other.uid ~= keep.uid then
+    local uid = other.uid
+    if uid ~= keep.uid and keep.emailVerified and not other.emailVerified and not includeUnverified then
+      left = left + 1
+      print(string.format("%s: %s is left alone, it never verified the address", group.key, uid))
+    elseif uid ~= keep.uid then
       local ok, result = pcall(function()
-        local plan = merge.plan(keep.uid, other.uid, { fields = { customClaims = "union" } })
+        local plan = merge.plan(keep.uid, uid, { fields = { customClaims = "union" } })
         return plan:commit { reason = reason, dryRun = not commit }
       end)
       if ok then
         merged = merged + 1
-        print(string.format("%s: %s absorbed by %s  %s", group.key, other.uid, keep.uid,
+        print(string.format("%s: %s absorbed by %s  %s", group.key, uid, keep.uid,
           commit and result.id or "(rehearsal)"))
       else
         refused = refused + 1
-        print(string.format("%s: %s stays: %s", group.key, other.uid, tostring(result)))
+        print(string.format("%s: %s stays: %s", group.key, uid, tostring(result)))
       end
     end
   end
 end
-print(string.format("%d merged, %d refused%s", merged, refused,
+print(string.format("%d merged, %d refused, %d left alone%s", merged, refused, left,
   commit and "" or "; nothing was written, add --commit to do it"))

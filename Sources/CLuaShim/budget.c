@@ -17,6 +17,7 @@ ls_flag *ls_flag_new(void) {
 void ls_flag_free(ls_flag *flag) { free(flag); }
 void ls_flag_raise(ls_flag *flag) { atomic_store(&flag->raised, 1); }
 void ls_flag_clear(ls_flag *flag) { atomic_store(&flag->raised, 0); }
+int ls_flag_raised(const ls_flag *flag) { return atomic_load(&flag->raised) != 0; }
 
 static int64_t clock_ns(clockid_t id) {
   struct timespec t;

@@ -77,11 +77,13 @@ import Testing
     #expect(try folder.run("help 'lnik'").errors.contains("Did you mean \"link\"?"))
   }
 
-  /// A line without what differs from run to run: event IDs, the time of now, the user's name.
+  /// A line without what differs from run to run: event IDs, the time of now, the user's name and the
+  /// spaces that make up for its length.
   private func steady(_ line: String) -> String {
     line.replacing(/[0-9a-hjkmnp-tv-z]{16}/, with: "ID")
       .replacing(/20(2[6-9]|[3-9]\d)-\d\d-\d\d[T ][0-9:.]+Z?/, with: "TIME")
       .replacing(/admin:[^\s:]+/, with: "admin:NAME")
+      .replacing(/ +/, with: " ").replacing(/─+/, with: "─")
       .trimmingCharacters(in: .whitespaces)
   }
 

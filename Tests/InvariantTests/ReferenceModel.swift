@@ -65,6 +65,9 @@ struct ReferenceModel {
       return change(id) { $0.unlink(provider, from: $1, force) }
     case .setEmail(let id, let email): return change(id) { $0.setEmail(email.canonical, $1) }
     case .verifyEmail(let id): return change(id) { $0.verifyEmail($1) }
+    case .disable(let id, _) where people[id] == nil && resolve(id) != nil,
+      .delete(let id) where people[id] == nil && resolve(id) != nil:
+      return .refused(.invalidArgument)
     case .disable(let id, let disabled):
       return change(id) {
         $0.people[$1]?.disabled = disabled

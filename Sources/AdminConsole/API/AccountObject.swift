@@ -14,7 +14,7 @@ struct AccountObject {
       return .values([field.value(of: try handle.account(session))])
     }
     type.refusesSet = "an account is changed with account:update { … }, which the audit keeps"
-    type.describe = { ($0.value as? AccountHandle)?.lastSeen.shortText ?? "account" }
+    type.describe = { ($0.value as? AccountHandle)?.current(session).shortText ?? "account" }
     type.equals = { a, b in
       (a.value as? AccountHandle)?.id == (b.value as? AccountHandle)?.id
     }
@@ -70,7 +70,8 @@ struct AccountObject {
     let key = IdentityKey(
       ProviderID(provider), issuer: try table.text("issuer") ?? "", subject: subject)
     let profile = IdentityProfile(
-      email: try table.text("email"), displayName: try table.text("displayName"),
+      email: try table.text("email").map { try EmailAddress($0).text },
+      displayName: try table.text("displayName"),
       photoURL: try table.text("photoURL"), phoneNumber: try table.text("phoneNumber"))
     return [
       try receipt(options) { graph, caller in
@@ -83,6 +84,7 @@ struct AccountObject {
     let id = try session.account(call, 1).id
     let provider = ProviderID(try call.string(2, "providerID"))
     let table = try call.optionalTable(3, "options") ?? LuaTable()
+    try table.refuseUnknown(WriteOptions.namesWithForce + ["subject"])
     let options = try WriteOptions(
       LuaTable(fields: table.fields.filter { $0.key != "subject" }),
       allowing: WriteOptions.namesWithForce)
@@ -98,11 +100,15 @@ struct AccountObject {
   private func update(_ call: LuaCall) throws -> [LuaValue] {
     let id = try session.account(call, 1).id
     let table = try call.table(2, "changes")
-    try table.refuseUnknown(AccountChanges.names + WriteOptions.names)
-    let options = try WriteOptions(merging: table, fields: AccountChanges.names, call, 3)
+    try table.refuseUnknown(AccountChanges.names + WriteOptions.namesWithForce)
+    let options = try WriteOptions(
+      merging: table, fields: AccountChanges.names, call, 3,
+      allowing: WriteOptions.namesWithForce)
     let changes = try AccountChanges(table).profile
     return [
-      try receipt(options) { graph, caller in try await graph.update(id, changes, by: caller) }
+      try receipt(options) { graph, caller in
+        try await graph.update(id, changes, force: options.force, by: caller)
+      }
     ]
   }
 
@@ -123,7 +129,8 @@ struct AccountObject {
     _ call: LuaCall,
     _ body: @escaping @Sendable (AccountGraph, AccountID, Caller) async throws -> Receipt
   ) throws -> [LuaValue] {
-    let id = try session.account(call, 1).id
+    // The uid that the script holds: one that was absorbed since is not its survivor.
+    let id = try call.object(1, as: AccountHandle.self, type: "account").id
     return [
       try receipt(WriteOptions(call, 2)) { graph, caller in try await body(graph, id, caller) }
     ]

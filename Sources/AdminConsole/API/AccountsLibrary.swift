@@ -12,8 +12,11 @@ struct AccountsLibrary {
     accounts.function("find", find)
     accounts.function("each", each)
     accounts.function("create", create)
-    accounts.function("count") { _ in
-      [.integer(Int64(try session.wait { try await $0.accountCount(in: $1) }))]
+    accounts.function("count") { call in
+      guard call.count == 0 else {
+        throw call.argumentError(1, "nothing: it counts all accounts; accounts.each filters")
+      }
+      return [.integer(Int64(try session.wait { try await $0.accountCount(in: $1) }))]
     }
     try state.set("accounts", to: state.namespace(accounts))
   }
@@ -33,8 +36,12 @@ struct AccountsLibrary {
   private func find(_ call: LuaCall) throws -> [LuaValue] {
     let table = try call.optionalTable(1, "filter") ?? LuaTable()
     let filter = try AccountFilter(table)
-    let limit = try table.count("limit") ?? Self.defaultLimit
+    let asked = try table.count("limit")
+    let limit = asked ?? Self.defaultLimit
     let found = try session.wait { try await $0.accounts(matching: filter, limit: limit, in: $1) }
+    if asked == nil && found.count == limit {
+      ConsoleOutput.warn("These are the first \(limit); give a limit, or use accounts.each.")
+    }
     return [.table(LuaTable(array: found.map(session.object)))]
   }
 

@@ -90,6 +90,12 @@ extension LuaCall {
       }
     case .table(let table):
       if let id = table["id"].stringValue { return id }
+      if !table["code"].isNil {
+        throw AuthError(
+          .eventNotFound,
+          "No event was kept of this error: it came before the rules, or in a rehearsal.",
+          remedy: "Its message says what is wrong.")
+      }
       if let receipt = table["receipt"].objectValue?.value as? Receipt { return receipt.id }
     default: break
     }
@@ -103,6 +109,11 @@ extension Receipt {
       "id": .string(id), "accountID": .string(accountID.rawValue),
       "action": .string(action.rawValue), "dryRun": .bool(dryRun),
     ])
+  }
+
+  /// The receipt of a rehearsal, where the thing itself gives nothing.
+  var ifRehearsed: [LuaValue] {
+    dryRun ? [.object(LuaObject(type: "receipt", value: self))] : []
   }
 
   var shortText: String {

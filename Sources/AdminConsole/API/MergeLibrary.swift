@@ -90,8 +90,9 @@ extension MergeRules {
     _ options: LuaTable, keep: Account, absorb: Account, _ state: LuaState
   ) throws {
     self.init()
-    for name in (options["fields"].tableValue?.fields.keys.sorted() ?? []) {
-      let rule = options["fields"].tableValue?[name] ?? .nil
+    let rules = try options.names("fields")
+    for name in rules.fields.keys.sorted() {
+      let rule = rules[name]
       let field = try MergeField(named: name)
       if let ruleName = rule.stringValue {
         fields[field] = try FieldRule(name: ruleName, field: field)
@@ -110,7 +111,7 @@ extension MergeRules {
       }
       fields[field] = .value(json)
     }
-    droppedIdentities = try (options["dropIdentities"].tableValue?.array ?? []).map {
+    droppedIdentities = try options.list("dropIdentities").map {
       try IdentityKey(entry: $0, of: [keep, absorb])
     }
   }

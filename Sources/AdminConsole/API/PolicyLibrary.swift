@@ -14,10 +14,10 @@ struct PolicyLibrary {
     policy.function("test", test)
     policy.function("remove") { call in
       let options = try WriteOptions(call, 1)
-      _ = try session.change(options) { graph, caller in
+      let receipt = try session.change(options) { graph, caller in
         try await graph.changeSettings(by: caller) { $0.mergePolicy = nil }
       }
-      return []
+      return receipt.ifRehearsed
     }
     try state.set("policy", to: state.namespace(policy))
   }
@@ -30,14 +30,14 @@ struct PolicyLibrary {
     if let first = failed.first, !options.force {
       throw AuthError(
         .invalidPolicy,
-        "\(failed.count) examples of \(source.name) fail; the first, \"\(first.name)\": "
+        "\(failed.count) of the examples of \(source.name) do not pass; the first, \"\(first.name)\": "
           + (first.failure ?? ""),
         remedy: "Look at policy.test \"\(source.name)\", and correct the policy or its examples.")
     }
-    _ = try session.change(options) { graph, caller in
+    let receipt = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { $0.mergePolicy = source }
     }
-    return []
+    return receipt.ifRehearsed
   }
 
   private func current(_ call: LuaCall) throws -> [LuaValue] {

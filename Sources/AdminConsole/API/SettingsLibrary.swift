@@ -43,7 +43,7 @@ struct SettingsLibrary {
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
     }
-    return [.table(changed.lua)]
+    return [.object(LuaObject(type: "receipt", value: changed))]
   }
 
   /// Says how far a provider's word on a verified e-mail counts.
@@ -55,17 +55,20 @@ struct SettingsLibrary {
     let changed = try session.change(WriteOptions(call, 3)) { graph, caller in
       try await graph.changeSettings(by: caller) { $0.trust[provider] = extent }
     }
-    return [.table(changed.lua)]
+    return [.object(LuaObject(type: "receipt", value: changed))]
   }
 
   private static func extent(_ call: LuaCall) throws -> TrustPolicy.Extent {
     if call.typeName(2) == "table" {
-      let domains = try call.table(2, "extent").array.map { value in
-        guard let domain = value.stringValue else {
-          throw call.argumentError(2, "a list of domains", name: "extent")
-        }
+      let table = try call.table(2, "extent")
+      let domains = table.array.compactMap { value in
         // The domain in the form that addresses are compared in.
-        return try EmailAddress("someone@\(domain)").domain
+        value.stringValue.flatMap { try? EmailAddress("someone@\($0)").domain }
+      }
+      guard table.fields.isEmpty, !domains.isEmpty, domains.count == table.array.count else {
+        throw AuthError(
+          .invalidArgument, "A provider is trusted for a list of domains.", field: "extent",
+          remedy: "Write { \"example.com\", \"example.org\" }, or \"never\".")
       }
       return .domains(domains)
     }

@@ -7,10 +7,13 @@ struct TraceView: Sendable {
   let title: String
   let lua: LuaTable
   private let trace: Trace
+  /// What the event says beside its rules, such as the changed settings.
+  private let details: [String: JSONValue]
 
   init(_ event: AuditEvent) {
     id = event.id
     trace = event.trace
+    if case .object(let members) = event.details { details = members } else { details = [:] }
     let outcome = event.errorCode.map { "refused with \($0)" } ?? "done"
     let account = event.accountID.map { " of \($0)" } ?? ""
     title =
@@ -26,6 +29,7 @@ struct TraceView: Sendable {
   init(_ receipt: Receipt) {
     id = receipt.id
     trace = receipt.trace
+    details = [:]
     title = receipt.shortText
     var table = receipt.lua
     table["steps"] = receipt.trace.lua
@@ -33,15 +37,19 @@ struct TraceView: Sendable {
   }
 
   func render(for profile: TerminalProfile) -> String {
+    let heading = VisibleText.neutralised(title)
     guard !trace.steps.isEmpty else {
-      return VisibleText.neutralised(title) + "\nNo rule had to be asked."
+      let entries = details.sorted { $0.key < $1.key }
+        .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
+      return heading + "\nNo rule had to be asked."
+        + (entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).render(for: profile))
     }
     var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .wrap)
     for step in trace.steps {
       let inputs = step.inputs.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
       table.append([Cell(step.rule, style: .accent), Cell(inputs), Cell(step.result)])
     }
-    return VisibleText.neutralised(title) + "\n" + table.render(for: profile)
+    return heading + "\n" + table.render(for: profile)
   }
 }
 

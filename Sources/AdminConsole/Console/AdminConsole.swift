@@ -52,7 +52,8 @@ public final class AdminConsole {
       _ = try admin.compile(code, name: "console")
       return false
     } catch {
-      return error.isIncomplete
+      // A string ends with its line, so a further line would not help.
+      return error.isIncomplete && !error.message.contains("unfinished string")
     }
   }
 

@@ -1,5 +1,4 @@
 package import AuthCore
-import Foundation
 import LuaPlugins
 import LuaRuntime
 
@@ -56,6 +55,6 @@ package struct ErrorText {
   package func printed(asJSON: Bool) {
     let profile = TerminalProfile.detect(fileDescriptor: 2)
     let text = asJSON ? json : profile.paint(line, .bad)
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    ConsoleOutput.warn(text)
   }
 }

@@ -5,6 +5,7 @@ import LuaRuntime
 /// Prints results for programs: one line of JSON each.
 struct ValueJSON {
   let state: LuaState
+  let session: ConsoleSession
 
   func render(_ value: LuaValue) -> String { json(value, depth: 0).text }
 
@@ -13,7 +14,7 @@ struct ValueJSON {
   private func json(_ value: LuaValue, depth: Int) -> JSONValue {
     guard depth < Self.deepest else { return .string("…") }
     switch value {
-    case .object(let object): return json(.table(Self.data(object)), depth: depth + 1)
+    case .object(let object): return json(.table(data(object)), depth: depth + 1)
     case .reference(let reference) where reference.typeName == "table":
       guard let copy = try? state.value(of: reference), copy.tableValue != nil else {
         return .string(state.describe(value))
@@ -34,9 +35,9 @@ struct ValueJSON {
   }
 
   /// What a host object holds.
-  private static func data(_ object: LuaObject) -> LuaTable {
+  private func data(_ object: LuaObject) -> LuaTable {
     switch object.value {
-    case let handle as AccountHandle: handle.lastSeen.lua
+    case let handle as AccountHandle: handle.current(session).lua
     case let receipt as Receipt: receipt.lua
     case let event as AuditEvent: event.lua
     case let trace as TraceView: trace.lua

@@ -5,13 +5,15 @@ import LuaRuntime
 /// Prints results for people: blocks, tables, or Lua's own notation.
 struct ValueText {
   let state: LuaState
-  let profile: TerminalProfile
+  let session: ConsoleSession
+
+  private var profile: TerminalProfile { session.output.profile }
 
   func render(_ value: LuaValue) -> String {
     switch value {
     case .object(let object):
       if let handle = object.value as? AccountHandle {
-        return handle.lastSeen.block.render(for: profile)
+        return handle.current(session).block.render(for: profile)
       }
       return state.describe(value)
     case .string(let text): return VisibleText.neutralised(text, keepingNewlines: true)
@@ -29,7 +31,9 @@ struct ValueText {
   private func tableText(_ table: LuaTable) -> String? {
     guard table.fields.isEmpty else { return recordText(table) }
     guard !table.array.isEmpty else { return "{} (empty)" }
-    let accounts = table.array.compactMap { ($0.objectValue?.value as? AccountHandle)?.lastSeen }
+    let accounts = table.array.compactMap {
+      ($0.objectValue?.value as? AccountHandle)?.current(session)
+    }
     if accounts.count == table.array.count {
       return Account.table(accounts).render(for: profile) + count(accounts.count, "account")
     }

@@ -26,8 +26,10 @@ final class AccountHandle: Sendable {
     return fresh
   }
 
-  /// The account as it was last seen; for printing where nothing may fail.
-  var lastSeen: Account { seen.withLock { $0.account } }
+  /// The account as it is, or as it was last seen where it is gone; for printing, which never fails.
+  func current(_ session: ConsoleSession) -> Account {
+    (try? account(session)) ?? seen.withLock { $0.account }
+  }
 }
 
 extension ConsoleSession {

@@ -20,6 +20,8 @@ public final class AdminState {
           output.printed(VisibleText.neutralised("\(record.level): \(record.message)"))
         },
         clock: { Timestamp.now().milliseconds }, randomSeed: UInt64.random(in: .min ... .max)))
+    let interrupt = state.interrupt
+    session.isInterrupted = { interrupt.isRaised }
     AccountObject(session: session).install(in: state)
     try AccountsLibrary(session: session).install(in: state)
     try ProvidersLibrary(session: session).install(in: state)
@@ -40,7 +42,7 @@ public final class AdminState {
       .joined(separator: "\t")
   }
 
-  /// Gives scripts their arguments as the global list `arg`; `arg[0]` is what runs.
+  /// Gives scripts their arguments as the global list `arg`; `arg.script` is what runs.
   public func setArguments(_ arguments: [String], of script: String) throws {
     var list = LuaTable(array: arguments.map { .string($0) })
     list.fields["script"] = .string(script)
@@ -91,8 +93,8 @@ public final class AdminState {
     for value in results {
       session.output.write(
         session.output.isJSON
-          ? ValueJSON(state: state).render(value)
-          : ValueText(state: state, profile: session.output.profile).render(value))
+          ? ValueJSON(state: state, session: session).render(value)
+          : ValueText(state: state, session: session).render(value))
     }
     if let first = results.first { try? state.set("_", to: first) }
   }

@@ -16,8 +16,21 @@ public struct ConsoleOutput {
   /// With JSON, results alone go there, and what scripts print goes to standard error.
   public static func standard(isJSON: Bool) -> ConsoleOutput {
     ConsoleOutput(
-      write: { text in FileHandle.standardOutput.write(Data((text + "\n").utf8)) }, isJSON: isJSON,
-      currentProfile: { TerminalProfile.detect() })
+      write: { text in
+        do {
+          try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+        } catch {
+          // Nobody reads on; a script must not go on writing to accounts unseen.
+          Self.warn("Standard output cannot be written: \(error.localizedDescription)")
+          exit(EXIT_FAILURE)
+        }
+      }, isJSON: isJSON, currentProfile: { TerminalProfile.detect() })
+  }
+
+  /// Tells something beside the results, on standard error.
+  static func warn(_ text: String) {
+    // Where it cannot be told there is nobody to tell.
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 
   /// Collects what is printed; for tests.
@@ -33,7 +46,7 @@ public struct ConsoleOutput {
   /// What `print` of a script writes.
   func printed(_ text: String) {
     if isJSON {
-      FileHandle.standardError.write(Data((text + "\n").utf8))
+      Self.warn(text)
     } else {
       write(text)
     }

@@ -13,6 +13,8 @@ public final class ConsoleSession {
   public let defaultReason: String
   /// Where text goes and how wide it may be.
   let output: ConsoleOutput
+  /// Whether Ctrl-C asked the running script to stop.
+  var isInterrupted: () -> Bool = { false }
   /// Counts writes and inputs, so that an account is read again after each.
   private(set) var epoch = 0
 
@@ -43,6 +45,8 @@ public final class ConsoleSession {
   func wait<Result: Sendable>(
     _ body: @escaping @Sendable (AccountGraph, Scope) async throws -> Result
   ) throws -> Result {
+    // Between calls Lua itself looks; a script that does little else than call would hardly be stopped.
+    guard !isInterrupted() else { throw CancellationError() }
     let (graph, scope) = (graph, scope)
     return try waiting { try await body(graph, scope) }
   }

@@ -47,6 +47,24 @@ extension LuaTable {
     }
   }
 
+  /// A table of names only; empty where there is none.
+  func names(_ name: String) throws(AuthError) -> LuaTable {
+    if self[name].isNil { return LuaTable() }
+    guard let table = self[name].tableValue, table.array.isEmpty else {
+      throw wrongType(name, "a table of names", self[name])
+    }
+    return table
+  }
+
+  /// A list only; empty where there is none.
+  func list(_ name: String) throws(AuthError) -> [LuaValue] {
+    if self[name].isNil { return [] }
+    guard let table = self[name].tableValue, table.fields.isEmpty else {
+      throw wrongType(name, "a list", self[name])
+    }
+    return table.array
+  }
+
   func flag(_ name: String) throws(AuthError) -> Bool? {
     switch self[name] {
     case .nil: return nil
@@ -58,15 +76,19 @@ extension LuaTable {
   func count(_ name: String) throws(AuthError) -> Int? {
     let value = self[name]
     if value.isNil { return nil }
-    guard let number = value.integerValue, number > 0, number <= 100_000_000 else {
-      throw wrongType(name, "a whole number above 0", value)
+    guard let number = value.integerValue else { throw wrongType(name, "a whole number", value) }
+    guard (1...100_000_000).contains(number) else {
+      throw AuthError(
+        .invalidArgument, "\(name) is \(number).", field: name,
+        remedy: "Give a number from 1 to 100,000,000.")
     }
     return Int(number)
   }
 
   func wrongType(_ name: String, _ expected: String, _ value: LuaValue) -> AuthError {
-    AuthError(
-      .invalidArgument, "\(name) is \(expected), not a \(value.typeName).", field: name,
+    let given = if case .bytes = value { "bytes that are not UTF-8" } else { "a \(value.typeName)" }
+    return AuthError(
+      .invalidArgument, "\(name) is \(expected), not \(given).", field: name,
       remedy: "Write \(name) = … with \(expected).")
   }
 }

@@ -54,15 +54,18 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
   public var displayName: String?
   public var photoURL: String?
   public var phoneNumber: String?
+  /// The handle that X and GitHub call a screen name.
+  public var screenName: String?
 
   public init(
     email: String? = nil, displayName: String? = nil, photoURL: String? = nil,
-    phoneNumber: String? = nil
+    phoneNumber: String? = nil, screenName: String? = nil
   ) {
     self.email = email
     self.displayName = displayName
     self.photoURL = photoURL
     self.phoneNumber = phoneNumber
+    self.screenName = screenName
   }
 }
 

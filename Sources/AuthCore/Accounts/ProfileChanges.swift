@@ -44,6 +44,13 @@ public struct ProfileChanges: Sendable, Hashable {
   }
 
   /// Whether somebody who holds the account's session has to have signed in recently for this.
+  ///
+  /// The changed fields that prove or grant something, which nobody may do for themselves.
+  var adminFieldNames: [String] {
+    let granting = ["emailVerified", "customClaims", "disabled", "phoneNumber"]
+    return fieldNames.filter(granting.contains)
+  }
+
   var isSensitive: Bool { email != .leave || password != nil || phoneNumber != .leave }
 
   /// Checks the lengths that Firebase documents; throws `invalid-display-name` or `invalid-photo-url`.
@@ -101,6 +108,8 @@ extension Account {
       identities.remove(at: index)
       return
     }
+    // The account may have a password of that address already, from a merge; both stay.
+    guard identity(.password(email)) == nil else { return }
     identities[index] = Identity(
       key: .password(email), profile: password.profile, origin: password.origin,
       linkedAt: password.linkedAt, lastSignInAt: password.lastSignInAt, secret: password.secret)
@@ -110,6 +119,7 @@ extension Account {
     guard new != phoneNumber else { return }
     let old = phoneNumber
     phoneNumber = new
+    if let new, identity(.phone(new)) != nil { return }
     let index = old.flatMap { old in identities.firstIndex { $0.key == .phone(old) } }
     switch (index, new) {
     case (let index?, let new?):

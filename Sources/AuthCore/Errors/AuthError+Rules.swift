@@ -34,6 +34,10 @@ extension AuthError {
     .ambiguous, "More than one account has this e-mail address, none of them verified.",
     field: "email", remedy: "Sign in another way, or have the accounts merged.", step: .decision)
 
+  static let uidAlreadyExists = AuthError(
+    .uidAlreadyExists, "The uid is in use, or takes part in a merge.", field: "uid",
+    remedy: "Choose another uid, or leave it out.", step: .decision)
+
   static func notAllowed(_ message: String) -> AuthError {
     AuthError(.operationNotAllowed, message, step: .decision)
   }
@@ -46,6 +50,11 @@ extension AuthError {
 
   static func noSuchProvider(_ provider: ProviderID, linked: [Identity]) -> AuthError {
     let linked = Set(linked.map(\.provider.rawValue)).sorted()
+    if linked.contains(provider.rawValue) {
+      return AuthError(
+        .noSuchProvider, "The account has no such identity of \(provider).", field: "subject",
+        remedy: "Name the subject as providerData shows it.", step: .decision)
+    }
     let remedy =
       linked.isEmpty ? "It has no identities." : suggestion(for: provider.rawValue, among: linked)
     return AuthError(
@@ -56,7 +65,7 @@ extension AuthError {
   static func severalIdentities(_ keys: [IdentityKey]) -> AuthError {
     AuthError(
       .ambiguous, "The account has \(keys.count) identities of this provider.", field: "subject",
-      remedy: "Name one: \(keys.map(\.subject).joined(separator: ", ")).", step: .decision)
+      remedy: "Name one: \(keys.map(\.description).joined(separator: ", ")).", step: .decision)
   }
 
   static func lastSignInMethod(_ provider: ProviderID) -> AuthError {

@@ -9,11 +9,9 @@ extension AccountGraph {
     try requireAdmin(caller)
     let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
     let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
-    return try await edit(.create, id, changes, by: caller) { old, now, verdict in
+    return try await edit(.create, id, changes, by: caller) { old, _, now, verdict in
       guard old == nil else {
-        verdict.error = AuthError(
-          .uidAlreadyExists, "The uid is in use, or stands for an account that absorbed it.",
-          field: "uid", remedy: "Choose another uid, or leave it out.")
+        verdict.error = .uidAlreadyExists
         return
       }
       let account = try Account(id: id, scope: caller.scope, createdAt: now)
@@ -26,37 +24,47 @@ extension AccountGraph {
   /// Changes an account's own fields.
   ///
   /// A new e-mail is unverified unless said otherwise; a new e-mail or password ends the sessions. Throws
-  /// like ``create(_:uid:by:)``, and `user-not-found` or `requires-recent-login`.
+  /// like ``create(_:uid:by:)``, and `user-not-found`, `requires-recent-login`, `operation-not-allowed` for
+  /// what only an admin may change, or `last-sign-in-method` unless forced.
   public func update(
-    _ id: AccountID, _ changes: ProfileChanges, by caller: Caller
+    _ id: AccountID, _ changes: ProfileChanges, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {
     var email = changes.email.applied(to: nil)
     if changes.password != nil, email == nil, changes.email == .leave {
       email = try await account(id, in: caller.scope)?.email
     }
     let secret = try await storedPassword(changes, email: email, caller)
-    return try await edit(.update, id, changes, by: caller) { old, now, verdict in
+    return try await edit(.update, id, changes, by: caller) { old, settings, now, verdict in
       guard let old else { throw AuthError.userNotFound }
-      verdict.changes.update(old, to: try old.applying(changes, secret: secret, at: now))
+      let new = try old.applying(changes, secret: secret, at: now)
+      if let lost = old.identities.first(where: \.isUsable),
+        !new.identities.contains(where: \.isUsable), !force, !settings.allowsUnlinkingLastMethod
+      {
+        throw AuthError.lastSignInMethod(lost.provider)
+      }
+      verdict.changes.update(old, to: new)
     }
   }
 
-  /// Shuts an account out, or lets it in again; sessions of a disabled account are over.
+  /// Shuts an account out and ends its sessions, or lets it in again.
   public func setDisabled(
     _ disabled: Bool, _ id: AccountID, by caller: Caller
   ) async throws -> Receipt {
     try requireAdmin(caller)
     let changes = ProfileChanges(disabled: disabled)
     return try await edit(disabled ? .disable : .enable, id, changes, by: caller) {
-      old, now, verdict in
+      old, _, now, verdict in
       guard let old else { throw AuthError.userNotFound }
-      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: now))
+      try Self.refuseAlias(id, old)
+      var new = try old.applying(changes, secret: nil, at: now)
+      if disabled { new.cutSessions(at: now) }
+      verdict.changes.update(old, to: new)
     }
   }
 
   /// Ends every session of an account.
   public func revokeSessions(of id: AccountID, by caller: Caller) async throws -> Receipt {
-    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, now, verdict in
+    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, _, now, verdict in
       guard let old else { throw AuthError.userNotFound }
       var new = old
       new.cutSessions(at: now)
@@ -69,9 +77,19 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, _, verdict in
+      old, _, _, verdict in
       guard let old else { throw AuthError.userNotFound }
+      try Self.refuseAlias(id, old)
       verdict.changes.deleted = [old]
+    }
+  }
+
+  /// What an absorbed uid names is gone; deleting or disabling the survivor has to be meant.
+  private static func refuseAlias(_ id: AccountID, _ account: Account) throws(AuthError) {
+    guard id == account.id else {
+      throw AuthError(
+        .invalidArgument, "\(id) was merged into \(account.id).", field: "uid",
+        remedy: "Name \(account.id) if it is meant, or undo the merge first.", step: .decision)
     }
   }
 
@@ -81,19 +99,20 @@ extension AccountGraph {
   /// accounts do not fit what was asked.
   public func changeSettings(
     by caller: Caller, _ change: @escaping @Sendable (inout ProjectSettings) -> Void
-  ) async throws -> ProjectSettings {
+  ) async throws -> Receipt {
     try requireAdmin(caller)
-    let (_, verdict) = try await perform(
+    return try await perform(
       caller,
       load: { try $0.snapshot([], in: caller.scope) },
       decide: { snapshot, _ in
-        var verdict = Verdict(action: .changeSettings, accountID: AccountID(""))
+        var verdict = Verdict(action: .changeSettings)
         var settings = snapshot.settings
         change(&settings)
         verdict.changes.settings = settings
+        verdict.details = settings.differences(from: snapshot.settings)
         return verdict
-      })
-    return verdict.changes.settings ?? ProjectSettings()
+      }
+    ).receipt
   }
 
   private func requireAdmin(_ caller: Caller) throws(AuthError) {
@@ -119,7 +138,8 @@ extension AccountGraph {
     return encoded
   }
 
-  private typealias Edit = @Sendable (Account?, Timestamp, inout Verdict) throws -> Void
+  private typealias Edit =
+    @Sendable (Account?, ProjectSettings, Timestamp, inout Verdict) throws -> Void
 
   /// Runs a change of one account, after checking the caller's right and that its keys are free.
   private func edit(
@@ -157,6 +177,14 @@ extension AccountGraph {
             return verdict
           }
         }
+        if !caller.isAdmin, let name = changes.adminFieldNames.first {
+          verdict.error = .notAllowed("Only an admin may change \(name) directly.")
+          return verdict
+        }
+        if snapshot.reservedIDs.contains(id) {
+          verdict.error = .uidAlreadyExists
+          return verdict
+        }
         if old == nil && action != .create {
           verdict.error = .userNotFound
           return verdict
@@ -165,7 +193,7 @@ extension AccountGraph {
           verdict.error = taken
           return verdict
         }
-        do { try body(old, moment.now, &verdict) } catch let error as AuthError {
+        do { try body(old, snapshot.settings, moment.now, &verdict) } catch let error as AuthError {
           verdict.error = error
         }
         return verdict

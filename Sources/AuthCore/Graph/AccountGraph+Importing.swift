@@ -2,10 +2,13 @@
 public struct ImportedAccount: Sendable, Hashable {
   public let account: Account
   public let line: Int
+  /// Whether the file says when the account was opened; otherwise that is the time of the import.
+  public let isCreationTimeKnown: Bool
 
-  public init(account: Account, line: Int) {
+  public init(account: Account, line: Int, isCreationTimeKnown: Bool = true) {
     self.account = account
     self.line = line
+    self.isCreationTimeKnown = isCreationTimeKnown
   }
 }
 
@@ -25,7 +28,7 @@ extension AccountGraph {
   /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity or of
   /// a verified address is refused with `credential-already-in-use` or `email-already-in-use`, a uid that is
   /// taken by something else with `uid-already-exists`. `checkpoint` is kept with the accounts, so that an
-  /// interrupted import knows where it was.
+  /// interrupted import knows where it was, unless one of them was refused.
   public func importAccounts(
     _ batch: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
     by caller: Caller
@@ -40,7 +43,8 @@ extension AccountGraph {
     }
     return try await store.write { writer in
       let outcomes = try batch.map { try importOne($0, writer, caller, now) }
-      if let checkpointName {
+      let isClean = !outcomes.contains { if case .refused = $0 { true } else { false } }
+      if let checkpointName, isClean || checkpointValue == nil {
         try writer.saveCheckpoint(checkpointName, checkpointValue, in: caller.scope)
       }
       return outcomes
@@ -76,7 +80,9 @@ extension AccountGraph {
       [.uid(account.id)] + account.identities.map { AccountKey.identity($0.key) }
       + [account.email.map(AccountKey.email)].compactMap(\.self)
     let snapshot = try writer.snapshot(keys, in: caller.scope)
-    let outcome = ImportRules(account: account, snapshot: snapshot).outcome
+    let outcome = ImportRules(
+      account: account, isCreationTimeKnown: imported.isCreationTimeKnown, snapshot: snapshot
+    ).outcome
     switch outcome {
     case .unchanged, .refused: return outcome
     case .imported, .sharesEmail: break
@@ -94,16 +100,24 @@ extension AccountGraph {
 /// Decides whether an imported account fits beside those that exist.
 private struct ImportRules {
   let account: Account
+  let isCreationTimeKnown: Bool
   let snapshot: Snapshot
 
   var outcome: ImportOutcome {
+    if let found = snapshot.found[.uid(account.id)]?.first, found != account.id {
+      return .refused(
+        AuthError(
+          .uidAlreadyExists, "The account was merged into \(found).", field: "localId",
+          remedy: "Undo the merge first if the file is right."))
+    }
+    if snapshot.reservedIDs.contains(account.id) { return .refused(.uidAlreadyExists) }
     if snapshot.found[.uid(account.id)]?.isEmpty == false {
       return isUnchanged
         ? .unchanged
         : .refused(
           AuthError(
             .uidAlreadyExists, "The uid is in use by an account with other content.",
-            field: "localId", remedy: "Delete that account first if the file is right."))
+            field: "localId", remedy: "Compare both; the store keeps what it has."))
     }
     for identity in account.identities where isTaken(.identity(identity.key)) {
       return .refused(
@@ -134,6 +148,7 @@ private struct ImportRules {
     // When the import ran is not part of what was imported.
     stored.revision = account.revision
     stored.validSince = account.validSince
+    if !isCreationTimeKnown { stored.createdAt = account.createdAt }
     for index in stored.identities.indices where index < account.identities.count {
       let imported = account.identities[index]
       stored.identities[index].linkedAt = imported.linkedAt

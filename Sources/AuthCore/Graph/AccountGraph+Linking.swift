@@ -32,7 +32,9 @@ extension AccountGraph {
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
-    let identity = try await verify(credential, .enroll, in: caller.scope)
+    let identity = try await audited(.link, account, credential, caller) {
+      try await verify(credential, .enroll, in: caller.scope)
+    }
     return try await decideLink(.link(identity, to: account), identity, by: caller).receipt
   }
 
@@ -76,13 +78,35 @@ extension AccountGraph {
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, by caller: Caller,
     _ request: (VerifiedIdentity) -> LinkRequest
   ) async throws -> SignInResult {
-    let identity = try await verify(credential, purpose, in: caller.scope)
+    let action: Action = purpose == .enroll ? .signUp : .signIn
+    let identity = try await audited(action, nil, credential, caller) {
+      try await verify(credential, purpose, in: caller.scope)
+    }
     let (receipt, verdict) = try await decideLink(request(identity), identity, by: caller)
     guard let account = verdict.account else {
       throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
     }
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt)
+  }
+
+  /// Keeps a credential's refusal in the audit; the error then names its event.
+  private func audited(
+    _ action: Action, _ account: AccountID?, _ credential: AuthCredential, _ caller: Caller,
+    _ verify: () async throws -> VerifiedIdentity
+  ) async throws -> VerifiedIdentity {
+    do {
+      return try await verify()
+    } catch let error as AuthError {
+      _ = try await perform(
+        caller, load: { try $0.snapshot([], in: caller.scope) },
+        decide: { _, _ in
+          var verdict = Verdict(action: action, accountID: account, error: error)
+          verdict.details["provider"] = .string(credential.provider.rawValue)
+          return verdict
+        })
+      throw error
+    }
   }
 
   /// Asks the credential's provider whose it is.

@@ -1,6 +1,8 @@
 extension AccountGraph {
   /// Undoes a merge: both accounts are as they were before it, row for row.
   ///
+  /// Where somebody signed in since, the survivor's sessions end as well.
+  ///
   /// Throws `event-not-found`, or `undo-refused` with the reason: it was undone already, a later merge
   /// stands on it, a third account took an identity, or changes made since would be lost. Only the last one
   /// can be forced. Sign-ins since do not count as changes.
@@ -24,7 +26,7 @@ extension AccountGraph {
         }
         record.undoneBy = moment.eventID
         if let survivor = snapshot.accounts[record.survivor] {
-          verdict.changes.update(survivor, to: record.survivorBefore)
+          verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
         } else {
           verdict.changes.inserted.append(record.survivorBefore)
         }
@@ -95,6 +97,18 @@ private struct UndoRules {
 
   private func refused(_ message: String, _ remedy: String) -> AuthError {
     AuthError(.undoRefused, message, remedy: remedy, step: .decision)
+  }
+}
+
+extension MergeRecord {
+  /// The survivor as it was.
+  ///
+  /// Whoever signed in since may be the absorbed person, whose session would open the survivor; then the
+  /// sessions end.
+  fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
+    var account = survivorBefore
+    if now.lastSignInAt != survivorAfter.lastSignInAt { account.cutSessions(at: time) }
+    return account
   }
 }
 

@@ -67,6 +67,7 @@ extension AccountGraph {
       let currentAccount = snapshot.accounts[current],
       let existingAccount = snapshot.accounts[existing]
     else { return }
+    guard isOpenToPolicies(currentAccount, existingAccount, &verdict.trace) else { return }
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
@@ -83,12 +84,33 @@ extension AccountGraph {
         result = effects.linked(to: result)
       }
       verdict.commit(plan, result: result, moment, caller)
-    } catch let refusal as AuthError {
-      verdict.error = refusal
     } catch {
-      verdict.error = AuthError(
-        .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+      let refusal =
+        error as? AuthError
+        ?? AuthError(
+          .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+      verdict.details["policy"] = .string(refusal.description)
+      // Clients get the conflict that they know how to handle, and nothing of the policy's inside.
+      if caller.isAdmin { verdict.error = refusal }
     }
+  }
+
+  /// Whether a policy may merge these two at all.
+  ///
+  /// A first factor alone is no proof of an account that asks for a second one, and whom an admin shut out
+  /// an admin lets in again.
+  private func isOpenToPolicies(
+    _ current: Account, _ existing: Account, _ trace: inout Trace
+  ) -> Bool {
+    if !existing.secondFactors.isEmpty {
+      trace.note("merge policy", [:], "not asked: the other account has a second factor")
+      return false
+    }
+    if current.disabled || existing.disabled {
+      trace.note("merge policy", [:], "not asked: one of the accounts is disabled")
+      return false
+    }
+    return true
   }
 
   /// What was shown of both accounts: the current one by its session or an admin, the other one by a

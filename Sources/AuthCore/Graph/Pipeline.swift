@@ -37,7 +37,7 @@ extension AccountGraph {
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     if caller.dryRun {
-      let verdict = try decide(try await store.read(load), moment)
+      let verdict = try await rehearse(caller, moment, load, decide)
       return (try receipt(verdict, moment, dryRun: true), verdict)
     }
     for _ in 0..<Self.freeAttempts {
@@ -69,9 +69,30 @@ extension AccountGraph {
         return verdict
       }
     } catch let conflict as UniqueKeyConflict {
-      throw AuthError(
-        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
-        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
+      throw AuthError.doesNotFit(conflict)
+    }
+  }
+
+  /// A verdict that was written and is to be taken back.
+  private struct Rehearsal: Error {
+    let verdict: Verdict
+  }
+
+  /// Decides and writes in one transaction that is then rolled back, so that a rehearsal fails where the
+  /// change itself would.
+  private func rehearse(
+    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
+  ) async throws -> Verdict {
+    do {
+      return try await store.write { writer in
+        let verdict = try decide(try load(writer), moment)
+        try commit(verdict, moment, caller, writer)
+        throw Rehearsal(verdict: verdict)
+      }
+    } catch let rehearsal as Rehearsal {
+      return rehearsal.verdict
+    } catch let conflict as UniqueKeyConflict {
+      throw AuthError.doesNotFit(conflict)
     }
   }
 
@@ -92,11 +113,21 @@ extension AccountGraph {
       if !dryRun { error.eventID = moment.eventID }
       throw error
     }
-    guard let account = verdict.accountID else {
+    // Settings belong to no account.
+    let settings = verdict.action == .changeSettings ? AccountID("") : nil
+    guard let account = verdict.accountID ?? settings else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace)
+  }
+}
+
+extension AuthError {
+  fileprivate static func doesNotFit(_ conflict: UniqueKeyConflict) -> AuthError {
+    AuthError(
+      .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
+      remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
   }
 }

@@ -70,7 +70,9 @@ extension RuleRun {
       trace.note("one candidate", ["accounts": "\(candidates.count)"], "a person has to choose")
       return .refuse(.ambiguousEmail)
     }
-    if let other = account.identities(of: key.provider).first {
+    let others = account.identities(of: key.provider)
+    if let other = others.first(where: { account.emailVerified || provesOwnership(of: email, $0) })
+    {
       // The address was given to somebody else at the provider: a new subject is a new person.
       trace.note(
         "recycled e-mail", ["linked": other.key.description, "now": key.description],

@@ -8,7 +8,9 @@ extension RuleRun {
     case .failure(let error): return .refuse(error)
     }
     let linked = account.identities(of: provider)
-    let chosen = linked.filter { subject == nil || $0.key.subject == subject }.map(\.key)
+    let chosen = linked.filter { identity in
+      subject == nil || identity.key.subject == subject || identity.key.description == subject
+    }.map(\.key)
     guard !chosen.isEmpty else {
       trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no")
       return .refuse(.noSuchProvider(provider, linked: account.identities))

@@ -23,6 +23,36 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var passwordHashParameters: [String: String] = [:]
 
   public init() {}
+
+  /// What is different from other settings, each with its old and new value; a policy by its name.
+  func differences(from old: ProjectSettings) -> [String: JSONValue] {
+    var changes: [String: JSONValue] = [:]
+    func note(_ name: String, _ before: String?, _ after: String?) {
+      guard before != after else { return }
+      changes[name] = ["from": .optional(before), "to": .optional(after)]
+    }
+    note("oneAccountPerEmail", "\(old.oneAccountPerEmail)", "\(oneAccountPerEmail)")
+    note(
+      "identitiesPerProvider", old.identitiesPerProvider.rawValue, identitiesPerProvider.rawValue)
+    note("recentLoginSeconds", "\(old.recentLoginSeconds)", "\(recentLoginSeconds)")
+    note(
+      "allowsUnlinkingLastMethod", "\(old.allowsUnlinkingLastMethod)",
+      "\(allowsUnlinkingLastMethod)")
+    for provider in Set(trust.extents.keys).union(old.trust.extents.keys) {
+      let id = ProviderID(provider)
+      note("trust \(id)", old.trust[id].description, trust[id].description)
+    }
+    if old.mergePolicy != mergePolicy {
+      changes["mergePolicy"] = [
+        "from": .optional(old.mergePolicy?.name), "to": .optional(mergePolicy?.name),
+      ]
+    }
+    let parameters = Set(passwordHashParameters.keys).subtracting(old.passwordHashParameters.keys)
+    if !parameters.isEmpty {
+      changes["passwordHashParameters"] = .array(parameters.sorted().map(JSONValue.string))
+    }
+    return changes
+  }
 }
 
 /// A merge policy as an admin put it to use: the text itself, so that it cannot change unseen.

@@ -19,10 +19,9 @@ struct FieldMerging {
     result.customClaims = try claims()
     result.disabled = try disabled()
     result.createdAt =
-      try choose(.createdAt, survivor.createdAt, absorbed.createdAt, describe: \.text)
-      ?? survivor.createdAt
-    result.lastSignInAt = try choose(
-      .lastSignInAt, survivor.lastSignInAt, absorbed.lastSignInAt, describe: \.text)
+      try time(.createdAt, survivor.createdAt, absorbed.createdAt) ?? survivor.createdAt
+    result.lastSignInAt = try time(
+      .lastSignInAt, survivor.lastSignInAt, absorbed.lastSignInAt)
     result.isAnonymous = survivor.isAnonymous && absorbed.isAnonymous
     return result
   }
@@ -57,6 +56,23 @@ struct FieldMerging {
     case .value: throw wrongType(field, "a text or nil")
     default: try choose(field, kept, other, describe: \.self)
     }
+  }
+
+  /// A time, which Lua knows as milliseconds.
+  private func time(
+    _ field: MergeField, _ kept: Timestamp?, _ other: Timestamp?
+  ) throws(AuthError) -> Timestamp? {
+    let both = [kept, other].compactMap(\.self)
+    // Of two times the rules mean the times themselves, not the ages of the accounts.
+    if rule(field) == .newest { return both.max() }
+    if rule(field) == .oldest { return both.min() }
+    guard case .value(.integer(let milliseconds)) = rule(field) else {
+      return try choose(field, kept, other, describe: \.text)
+    }
+    guard let match = both.first(where: { $0.milliseconds == milliseconds }) else {
+      throw wrongType(field, "one of the two accounts' values")
+    }
+    return match
   }
 
   /// A rule that has to pick one of the two values; a value never loses to an absent one.

@@ -75,10 +75,16 @@ extension MergePlan {
     _ survivor: Account, _ absorbed: Account, _ result: Account
   ) -> [String] {
     var notes: [String] = []
-    let shared = Set(survivor.identities.map(\.provider)).intersection(
-      absorbed.identities.map(\.provider))
-    for provider in shared.sorted() {
-      notes.append("Both have an identity of \(provider); both are kept.")
+    let counts = Dictionary(grouping: result.identities, by: \.provider).mapValues(\.count)
+    for (provider, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
+      notes.append("The result has \(count) identities of \(provider).")
+    }
+    if absorbed.email?.matches(survivor.email) == true,
+      survivor.emailVerified != absorbed.emailVerified
+    {
+      let unproven = survivor.emailVerified ? absorbed : survivor
+      notes.append(
+        "\(unproven.id) never verified its address; whoever opened it can sign in to the result.")
     }
     if survivor.disabled != absorbed.disabled {
       notes.append(

@@ -16,6 +16,8 @@ public struct Snapshot: Hashable, Sendable {
   public let settings: ProjectSettings
   public var found: [AccountKey: [AccountID]] = [:]
   public var accounts: [AccountID: Account] = [:]
+  /// Wanted uids that nobody has, and that others were merged into: whoever got one would get their aliases.
+  public var reservedIDs: Set<AccountID> = []
   /// The journal entry that is to be undone.
   public var merge: MergeRecord?
   /// Merges of its survivor that came later and still stand, newest first.
@@ -44,6 +46,9 @@ extension AccountReader {
     for key in keys where snapshot.found[key] == nil {
       let ids = try accountIDs(key, in: scope)
       snapshot.found[key] = ids
+      if case .uid(let id) = key, ids.isEmpty, try !aliases(of: id, in: scope).isEmpty {
+        snapshot.reservedIDs.insert(id)
+      }
       for id in ids where snapshot.accounts[id] == nil {
         snapshot.accounts[id] = try account(id, in: scope)
       }

@@ -62,7 +62,8 @@ enum Sample {
   private static let fullIdentity = Identity(
     key: key("subject\u{0}'tail", provider: ProviderID("oidc.work"), issuer: "https://id.example/"),
     profile: IdentityProfile(
-      email: "not even an address", displayName: "Ada", photoURL: "", phoneNumber: "+1 555"),
+      email: "not even an address", displayName: "Ada", photoURL: "", phoneNumber: "+1 555",
+      screenName: "ada"),
     emailVerified: true, origin: .assertion, linkedAt: noon, lastSignInAt: noon.adding(seconds: 5))
 
   private static let passwordIdentity = Identity(

@@ -50,6 +50,7 @@ ls_flag *ls_flag_new(void);
 void ls_flag_free(ls_flag *flag);
 void ls_flag_raise(ls_flag *flag);
 void ls_flag_clear(ls_flag *flag);
+int ls_flag_raised(const ls_flag *flag);
 
 ls_vm *ls_open(int profile, uint64_t seed, int64_t memory, ls_flag *flag, void *context,
                ls_body body, ls_release release);

@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
-      let assembly = try Assembly(options)
+      let assembly = try Assembly(options, mustExist: true)
       let target = try ExportTarget(file: file, replacing: force)
       do {
         let count = try waiting { try await Self.export(assembly, to: target) }
@@ -39,24 +39,28 @@ struct ExportCommand: ParsableCommand {
 
   private static let pageSize = 500
 
+  /// Writes all accounts as one transaction sees them.
   private static func export(_ assembly: Assembly, to target: ExportTarget) async throws -> Int {
-    let total = try await assembly.graph.accountCount(in: assembly.scope)
-    let progress = ProgressBar(
-      "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
-    defer { progress.finish() }
-    var writer = try UserFileWriter { try target.write($0) }
-    var last: AccountID?
-    var count = 0
-    while true {
-      let page = try await assembly.graph.accounts(
-        after: last, limit: pageSize, in: assembly.scope)
-      for account in page { try writer.add(UserRecord(account, passwords: .exporting)) }
-      count += page.count
-      progress.update(count)
-      guard page.count == pageSize else { break }
-      last = page.last?.id
+    let scope = assembly.scope
+    return try await assembly.graph.store.read { reader in
+      let progress = ProgressBar(
+        "export", total: try reader.accountCount(in: scope),
+        profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
+      defer { progress.finish() }
+      var writer = try UserFileWriter { try target.write($0) }
+      var last: AccountID?
+      var count = 0
+      while true {
+        let page = try reader.accounts(
+          matching: AccountFilter(), after: last, limit: pageSize, in: scope)
+        for account in page { try writer.add(UserRecord(account, passwords: .exporting)) }
+        count += page.count
+        progress.update(count)
+        guard page.count == pageSize else { break }
+        last = page.last?.id
+      }
+      try writer.finish()
+      return count
     }
-    try writer.finish()
-    return count
   }
 }

@@ -14,22 +14,37 @@ final class ExportTarget: Sendable {
       handle = .standardOutput
       return
     }
-    guard replacing || !FileManager.default.fileExists(atPath: file) else {
-      throw AuthError(
-        .invalidArgument, "The file \(file) exists.", field: "file",
-        remedy: "Choose another name, or add --force to replace it.")
-    }
-    let temporary = file + ".part"
-    // Created before anything is in it, so that nobody else can ever read the hashes.
-    let made = FileManager.default.createFile(
-      atPath: temporary, contents: nil, attributes: [.posixPermissions: 0o600])
-    guard made, let handle = FileHandle(forWritingAtPath: temporary) else {
+    try Self.check(file, replacing: replacing)
+    // Made exclusively and before anything is in it, so that nobody else can ever read the hashes.
+    let temporary = "\(file).\(UUID().uuidString.prefix(8)).part"
+    let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
       throw AuthError(
         .invalidArgument, "The file \(file) cannot be written.", field: "file",
         remedy: "Check the folder and its permissions.")
     }
     self.temporary = temporary
-    self.handle = handle
+    handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Takes a new name, or with `replacing` a plain file; never a folder, a device or a pipe.
+  private static func check(_ file: String, replacing: Bool) throws(AuthError) {
+    var status = stat()
+    guard !file.isEmpty else {
+      throw AuthError(
+        .invalidArgument, "The export has no name.", field: "file", remedy: "Name a file.")
+    }
+    guard lstat(file, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw AuthError(
+        .invalidArgument, "\(file) is not a plain file.", field: "file",
+        remedy: "Name a file, or leave the name out to write to standard output.")
+    }
+    guard replacing else {
+      throw AuthError(
+        .invalidArgument, "The file \(file) exists.", field: "file",
+        remedy: "Choose another name, or add --force to replace it.")
+    }
   }
 
   func write(_ data: Data) throws {
@@ -37,8 +52,8 @@ final class ExportTarget: Sendable {
       try handle.write(contentsOf: data)
     } catch {
       throw AuthError(
-        .invalidArgument, "The export cannot be written: \(error.localizedDescription)",
-        field: "file", remedy: "Make room on the disk, or choose another place.")
+        .invalidArgument, "The export cannot be written.", field: "file",
+        remedy: "Make room on the disk, or choose another place.", cause: error)
     }
   }
 

@@ -17,7 +17,7 @@ struct AccountImport: Sendable {
   func perform() async throws -> ImportReport {
     defer { progress.finish() }
     try await keepParameters()
-    let checkpoint = try checkpointName()
+    let checkpoint = checkpointName()
     var report = ImportReport()
     report.skipped = try await place(checkpoint)
     var reader = try UserFileReader(path: file)
@@ -27,12 +27,19 @@ struct AccountImport: Sendable {
     while let slice = try await nextSlice(&reader, flushing: &batch, &report, checkpoint, count) {
       count += 1
       guard count > report.skipped else { continue }
+      var uid: String?
       do {
-        batch.append(ImportedAccount(account: try account(slice, at: now), line: slice.line))
+        let record = try UserRecord(json: slice.json)
+        uid = record.localId
+        batch.append(
+          ImportedAccount(
+            account: try account(record, at: now), line: slice.line,
+            isCreationTimeKnown: record.createdAt != nil))
       } catch {
         report.problems.append(
           ImportReport.Problem(
-            line: slice.line, uid: nil, isRefusal: true, text: "refused: \(error)"))
+            line: slice.line, uid: uid, isRefusal: true,
+            text: "\(uid.map { "\($0) is " } ?? "")refused: \(error)"))
       }
       if batch.count >= (caller.dryRun ? .max : Self.batchSize) {
         try await flush(&batch, &report, checkpoint, at: count)
@@ -47,32 +54,38 @@ struct AccountImport: Sendable {
   /// The next record; where the file breaks off, what was read before it is imported first.
   private func nextSlice(
     _ reader: inout UserFileReader, flushing batch: inout [ImportedAccount],
-    _ report: inout ImportReport, _ checkpoint: String, _ count: Int
+    _ report: inout ImportReport, _ checkpoint: String?, _ count: Int
   ) async throws -> UserFileReader.Slice? {
     do {
       return try reader.next()
     } catch {
       try await flush(&batch, &report, checkpoint, at: nil)
       throw AuthError(
-        error.code, "\(error.message) \(report.imported) records before it were imported.",
+        error.code,
+        "\(error.message) What stands before it is imported: \(report.summary(dryRun: false)).",
         field: error.field, remedy: error.remedy)
     }
   }
 
   private func flush(
-    _ batch: inout [ImportedAccount], _ report: inout ImportReport, _ checkpoint: String,
+    _ batch: inout [ImportedAccount], _ report: inout ImportReport, _ checkpoint: String?,
     at count: Int?
   ) async throws {
-    let outcomes = try await graph.importAccounts(
-      batch, checkpoint: (checkpoint, count.map(String.init)), by: caller)
+    // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
+    // what it refuses itself.
+    let isClean = report.refused == 0
+    let place = checkpoint.flatMap { name in
+      isClean || count == nil ? (name: name, value: count.map(String.init)) : nil
+    }
+    let outcomes = try await graph.importAccounts(batch, checkpoint: place, by: caller)
     for (outcome, record) in zip(outcomes, batch) { report.note(outcome, record) }
     batch = []
   }
 
   private func account(
-    _ slice: UserFileReader.Slice, at now: Timestamp
+    _ record: UserRecord, at now: Timestamp
   ) throws(AuthError) -> Account {
-    try UserRecord(json: slice.json).account(
+    try record.account(
       in: caller.scope, passwords: .importing(parameters), registered: graph.providers.ids, at: now)
   }
 
@@ -87,18 +100,21 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// Names the file by its path, size and time, so that a changed one begins anew.
-  private func checkpointName() throws -> String {
+  /// Names the file by its path, number, size and time, so that a changed one begins anew; a pipe has no name.
+  private func checkpointName() -> String? {
     let path = URL(filePath: file).standardizedFileURL.path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let size = (attributes?[.size] as? NSNumber)?.intValue ?? 0
-    let changed = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    return "import:\(path):\(size):\(changed)"
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+      attributes[.type] as? FileAttributeType == .typeRegular
+    else { return nil }
+    let number = (attributes[.systemFileNumber] as? NSNumber)?.intValue ?? 0
+    let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+    return "import:\(path):\(number):\(size):\(changed)"
   }
 
   /// How many records an interrupted run has done.
-  private func place(_ checkpoint: String) async throws -> Int {
-    guard !caller.dryRun else { return 0 }
+  private func place(_ checkpoint: String?) async throws -> Int {
+    guard !caller.dryRun, let checkpoint else { return 0 }
     return try await graph.checkpoint(checkpoint, in: caller.scope).flatMap { Int($0) } ?? 0
   }
 }

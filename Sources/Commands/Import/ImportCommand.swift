@@ -12,7 +12,8 @@ struct ImportCommand: ParsableCommand {
     abstract: "Import accounts from a JSON file that Firebase's auth:export wrote.",
     discussion: """
       What cannot be imported is reported with its line and reason, and the rest is imported. An import \
-      that was interrupted goes on where it was when the same file is imported again.
+      that was interrupted goes on where it was when the same file is imported again. A rehearsal by \
+      --dry-run reads the whole file into memory and holds other writers up meanwhile.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -38,7 +39,7 @@ struct ImportCommand: ParsableCommand {
           "import", total: Self.size(of: file),
           profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO)))
       let report = try waiting { try await run.perform() }
-      show(report)
+      try show(report)
       if !report.problems.filter(\.isRefusal).isEmpty { throw ExitCode(2) }
     }
   }
@@ -48,15 +49,15 @@ struct ImportCommand: ParsableCommand {
     return (attributes?[.size] as? NSNumber)?.intValue
   }
 
-  private func show(_ report: ImportReport) {
+  private func show(_ report: ImportReport) throws {
     if options.json {
-      StandardStreams.print(report.json.text)
+      try StandardStreams.print(report.json.text)
       return
     }
     for problem in report.problems {
       StandardStreams.printError(
         VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
     }
-    StandardStreams.print(report.summary(dryRun: dryRun))
+    try StandardStreams.print(report.summary(dryRun: dryRun))
   }
 }

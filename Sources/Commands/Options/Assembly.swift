@@ -12,11 +12,13 @@ struct Assembly {
   let scope: Scope
   let actor: String
 
-  init(_ options: StoreOptions) throws {
+  /// Opens the store, which is made where there is none, unless it has to exist.
+  init(_ options: StoreOptions, mustExist: Bool = false) throws {
     let store: any AccountStore =
       switch try options.location() {
       case .memory: try SQLiteStore.inMemory()
-      case .sqlite(let path): try SQLiteStore(path: path)
+      case .sqlite(let path):
+        try SQLiteStore(path: try Self.checked(path, mustExist: mustExist))
       }
     let password = PasswordProvider { id, scope in
       let settings = try await store.read { try $0.settings(of: scope) }
@@ -24,13 +26,29 @@ struct Assembly {
         try PasswordHashParameters(stored: $0)
       }
     }
-    let rehearsing = options.rehearsalProviders.map { FakeProvider(id: ProviderID($0)) }
+    let builtIn: [any AuthProvider] = [AnonymousProvider(), password]
+    let rehearsing = try options.rehearsalProviders.map { name in
+      guard !name.isEmpty, !builtIn.contains(where: { $0.id.rawValue == name }) else {
+        throw AuthError(
+          .invalidProviderID, "The provider \"\(name)\" cannot be rehearsed.",
+          field: "rehearsal-provider", remedy: "Choose a name of its own, such as fake.example.")
+      }
+      return FakeProvider(id: ProviderID(name))
+    }
     graph = AccountGraph(
-      store: store,
-      providers: ProviderRegistry([AnonymousProvider(), password] + rehearsing),
+      store: store, providers: ProviderRegistry(builtIn + rehearsing),
       policies: LuaPolicyCompiler())
-    scope = options.scope
+    scope = try options.scope()
     actor = NSUserName()
+  }
+
+  private static func checked(_ path: String, mustExist: Bool) throws -> String {
+    guard !mustExist || FileManager.default.fileExists(atPath: path) else {
+      throw AuthError(
+        .storeUnavailable, "There is no store \(path).", field: "store",
+        remedy: "Check the path.")
+    }
+    return path
   }
 
   /// A session of the console.

@@ -16,11 +16,18 @@ func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
 }
 
 enum StandardStreams {
-  static func print(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+  static func print(_ text: String) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    } catch {
+      throw AuthError(
+        .invalidArgument, "Standard output cannot be written.", field: "output",
+        remedy: "Make room on the disk, or write to another place.", cause: error)
+    }
   }
 
   static func printError(_ text: String) {
-    FileHandle.standardError.write(Data((text + "\n").utf8))
+    // Where errors cannot be told there is nobody to tell.
+    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }
 }

@@ -27,7 +27,15 @@ struct StoreOptions: ParsableArguments {
       discussion: "Not for a store with real accounts.", valueName: "provider-id"))
   var rehearsalProviders: [String] = []
 
-  var scope: Scope { Scope(project: project, tenant: tenant) }
+  /// The scope; an empty name, as of an unset variable, is refused rather than taken for another one.
+  func scope() throws(AuthError) -> Scope {
+    for (field, name) in [("project", project), ("tenant", tenant ?? "-")] where name.isEmpty {
+      throw AuthError(
+        .invalidArgument, "The \(field) has no name.", field: field,
+        remedy: "Give --\(field) a name, or leave it out.")
+    }
+    return Scope(project: project, tenant: tenant)
+  }
 
   /// Where the accounts are: the option, the environment, or the default, in this order.
   func location() throws -> StoreLocation {
@@ -46,7 +54,8 @@ enum StoreLocation: Equatable {
     if text == "memory:" {
       self = .memory
     } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
-      self = .sqlite(path: String(text.dropFirst("sqlite:".count)))
+      let path = String(text.dropFirst("sqlite:".count))
+      self = .sqlite(path: path.hasPrefix("~/") ? UserDirectories.home + path.dropFirst() : path)
     } else {
       let isPostgres = text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
       throw AuthError(
@@ -73,9 +82,13 @@ enum UserDirectories {
   static var data: String { directory("XDG_DATA_HOME", ".local/share") }
   static var state: String { directory("XDG_STATE_HOME", ".local/state") }
 
+  static var home: String {
+    ProcessInfo.processInfo.environment["HOME"].flatMap { $0.isEmpty ? nil : $0 }
+      ?? NSHomeDirectory()
+  }
+
   private static func directory(_ variable: String, _ fallback: String) -> String {
     let environment = ProcessInfo.processInfo.environment
-    let home = environment["HOME"] ?? NSHomeDirectory()
     // The specification has relative paths ignored.
     let base =
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"

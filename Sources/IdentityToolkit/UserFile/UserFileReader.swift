@@ -45,11 +45,10 @@ public struct UserFileReader {
       return nil
     }
     let line = bytes.line
-    guard bytes.peek() == UInt8(ascii: "{") else {
-      throw bytes.peek() == nil
-        ? truncated(line) : malformed("A user is an object, beginning with {.")
+    // Whatever stands there is one record; one that is no object is refused when it is read.
+    guard let json = bytes.takeValue() else {
+      throw bytes.peek() == nil ? truncated(line) : malformed("A record is missing.")
     }
-    guard let json = bytes.takeValue() else { throw truncated(line) }
     return Slice(json: json, line: line, endOffset: bytes.offset)
   }
 
@@ -89,7 +88,10 @@ public struct UserFileReader {
     while bytes.peek() == UInt8(ascii: ",") {
       bytes.advance()
       bytes.skipSpace()
-      guard bytes.takeValue() != nil else { break }
+      guard let name = bytes.takeValue() else { break }
+      guard name != Data("\"users\"".utf8) else {
+        throw malformed("There is a second list \"users\".")
+      }
       bytes.skipSpace()
       bytes.advance()
       bytes.skipSpace()
@@ -99,6 +101,9 @@ public struct UserFileReader {
     guard bytes.peek() == UInt8(ascii: "}") else {
       throw malformed("The file ends without its closing }.")
     }
+    bytes.advance()
+    bytes.skipSpace()
+    guard bytes.peek() == nil else { throw malformed("Something follows the end of the export.") }
   }
 
   private func malformed(_ message: String) -> AuthError {

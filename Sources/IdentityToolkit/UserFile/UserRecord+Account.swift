@@ -105,7 +105,8 @@ extension UserRecord.ProviderEntry {
     let provider = ProviderID(providerId)
     try KnownProviders.check(provider, registered: registered)
     let profile = IdentityProfile(
-      email: email, displayName: displayName, photoURL: photoUrl, phoneNumber: phoneNumber)
+      email: email, displayName: displayName, photoURL: photoUrl, phoneNumber: phoneNumber,
+      screenName: screenName)
     return Identity(
       key: try key(provider), profile: profile, origin: .imported, linkedAt: linkedAt)
   }
@@ -122,7 +123,7 @@ extension UserRecord.ProviderEntry {
         .invalidArgument, "The entry of \(provider) has no rawId.", field: "providerUserInfo",
         remedy: "Give the subject that the provider knows the person by.")
     }
-    return IdentityKey(provider, subject: subject)
+    return IdentityKey(provider, issuer: issuer ?? "", subject: subject)
   }
 
   /// The entry of an identity; nil for a password or number that only repeats the account's own fields,
@@ -135,7 +136,8 @@ extension UserRecord.ProviderEntry {
       rawId: identity.provider == .password
         ? profile.email ?? identity.key.subject : identity.key.subject,
       email: profile.email, displayName: profile.displayName, photoUrl: profile.photoURL,
-      phoneNumber: profile.phoneNumber)
+      phoneNumber: profile.phoneNumber, screenName: profile.screenName,
+      issuer: identity.key.issuer.isEmpty ? nil : identity.key.issuer)
   }
 }
 

@@ -31,10 +31,12 @@ public struct UserRecord: Hashable, Sendable {
     /// Read where there is no `rawId`; never written.
     public var federatedId: String?
     public var screenName: String?
+    /// Who vouches, where the provider's ID alone does not say; Firebase has no such field.
+    public var issuer: String?
 
     static let keys = [
       "providerId", "rawId", "email", "displayName", "photoUrl", "phoneNumber", "federatedId",
-      "screenName",
+      "screenName", "issuer",
     ]
   }
 

@@ -126,7 +126,8 @@ extension AuthError {
   fileprivate static func invalidPolicy(_ name: String, _ error: LuaError) -> AuthError {
     let place = error.line.map { "\(name):\($0)" } ?? name
     let cause = error.cause as? AuthError
-    let message = cause.map { "\($0.message)" } ?? error.message
+    var message = cause?.message ?? error.message
+    if !message.hasSuffix(".") { message += "." }
     return AuthError(
       .invalidPolicy, "\(place): \(message)", field: cause?.field,
       remedy: cause?.remedy

@@ -48,6 +48,13 @@ struct PolicyVocabulary {
       }
       answer[name] = .string(uid)
     }
+    for name in ["fields", "dropIdentities"] where !options[name].isNil {
+      guard let table = options[name].tableValue,
+        name == "fields" ? table.array.isEmpty : table.fields.isEmpty
+      else {
+        throw call.argumentError(1, "\(name) is a \(name == "fields" ? "table of names" : "list")")
+      }
+    }
     for (name, rule) in options["fields"].tableValue?.fields ?? [:] {
       let field = try MergeField(named: name)
       if let rule = rule.stringValue {

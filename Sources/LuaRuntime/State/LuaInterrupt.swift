@@ -18,6 +18,9 @@ public struct LuaInterrupt: Sendable {
   /// Stops the running call, or the next one.
   public func interrupt() { ls_flag_raise(flag.pointer) }
 
+  /// Whether an interrupt waits to be reported; for host functions that take long.
+  public var isRaised: Bool { ls_flag_raised(flag.pointer) != 0 }
+
   /// Takes an interrupt back that was not reported yet.
   public func reset() { ls_flag_clear(flag.pointer) }
 }

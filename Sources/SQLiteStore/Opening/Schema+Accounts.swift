@@ -48,6 +48,7 @@ extension Schema {
       last_sign_in_at INTEGER,
       secret TEXT,
       secret_changed_at INTEGER,
+      screen_name TEXT,
       PRIMARY KEY (project, tenant, uid, position),
       FOREIGN KEY (project, tenant, uid) REFERENCES accounts ON DELETE CASCADE
     ) WITHOUT ROWID;

@@ -19,8 +19,12 @@ enum Schema {
 
   /// Refuses a file that something else made, or a newer version of this.
   static func checkOwnership(_ database: Database, file: StoreFile) throws {
-    let id = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    // In one statement, so that both are of one moment: another process may be making the same new file.
+    let sql =
+      "SELECT application_id, (SELECT count(*) FROM sqlite_master) FROM pragma_application_id"
+    let row = try Row.fetchOne(database, sql: sql)
+    let id: Int64 = row?[0] ?? 0
+    let tables: Int = row?[1] ?? 0
     guard id == applicationID else {
       guard id == 0 && tables == 0 else {
         throw file.unavailable(

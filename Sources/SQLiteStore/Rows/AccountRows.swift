@@ -56,7 +56,7 @@ enum IdentityColumns {
   static let key = "provider, issuer, subject"
   static let plain = """
     email, display_name, photo_url, phone, email_verified, origin, linked_at, last_sign_in_at, \
-    secret, secret_changed_at
+    secret, secret_changed_at, screen_name
     """
 
   static func keyValues(of key: IdentityKey) -> [DatabaseValue] {
@@ -70,6 +70,7 @@ enum IdentityColumns {
       .text(profile.phoneNumber), .flag(identity.emailVerified),
       .text(identity.origin.rawValue), .time(identity.linkedAt), .time(identity.lastSignInAt),
       .text(identity.secret?.encoded), .time(identity.secret?.changedAt),
+      .text(profile.screenName),
     ]
   }
 }
@@ -85,7 +86,7 @@ extension Identity {
         ProviderID(try row.string(0)), issuer: try row.string(1), subject: try row.string(2)),
       profile: IdentityProfile(
         email: try row.text(3), displayName: try row.text(4), photoURL: try row.text(5),
-        phoneNumber: try row.text(6)),
+        phoneNumber: try row.text(6), screenName: try row.text(13)),
       emailVerified: try row.flag(7), origin: origin, linkedAt: linkedAt,
       lastSignInAt: try row.time(10), secret: try StoredSecret(row, at: 11))
   }

@@ -116,7 +116,7 @@ extension SQLiteTransaction: AccountWriter {
     for (position, pair) in kept.enumerated() where pair.new != pair.old {
       try run(
         """
-        UPDATE identities SET (\(IdentityColumns.plain)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        UPDATE identities SET (\(IdentityColumns.plain)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         WHERE \(Self.ofAccount) AND position = ?
         """,
         IdentityColumns.plainValues(of: pair.new) + account.scope.values(account.id)
@@ -130,7 +130,7 @@ extension SQLiteTransaction: AccountWriter {
         """
         INSERT INTO identities
           (project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         account.scope.values(account.id) + [.integer(Int64(position))]
           + IdentityColumns.keyValues(of: identity.key)

@@ -57,7 +57,6 @@ import Testing
     let before = try await home.everything()
     let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
     let receipt = try await home.graph.commit(plan, by: home.admin)
-    _ = try await home.signIn(home.credential("9", provider: TestHome.other))
     _ = try await home.graph.undoMerge(receipt.id, by: home.admin)
     let after = try await home.everything()
     #expect(after.map(\.id) == before.map(\.id))
@@ -69,6 +68,43 @@ import Testing
     await expectError(.undoRefused) {
       try await home.graph.undoMerge(receipt.id, by: home.admin)
     }
+  }
+
+  @Test func `undoing ends the sessions of whoever signed in since`() async throws {
+    let (keep, absorb) = try await pair()
+    let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    let receipt = try await home.graph.commit(plan, by: home.admin)
+    home.clock.advance(seconds: 5)
+    let entered = try await home.signIn(home.credential("9", provider: TestHome.other)).account
+    let session = home.session(entered.id)
+    home.clock.advance(seconds: 5)
+    _ = try await home.graph.undoMerge(receipt.id, by: home.admin)
+    await expectError(.userTokenExpired) { try await home.graph.delete(keep.id, by: session) }
+    #expect(try await home.account(keep.id).displayName == "Ada")
+  }
+
+  @Test func `of two times the rule means the times`() async throws {
+    let (keep, absorb) = try await pair()
+    home.clock.advance(seconds: 60)
+    _ = try await home.signIn(home.credential("1"))
+    let plan = try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
+    #expect(plan.result.lastSignInAt == home.clock.now)
+    #expect(plan.result.createdAt == keep.createdAt)
+  }
+
+  @Test func `an absorbed uid is neither deleted, disabled nor given to another`() async throws {
+    let (keep, absorb) = try await pair()
+    _ = try await home.graph.commit(
+      home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)
+    await expectError(.invalidArgument) { try await home.graph.delete(absorb.id, by: home.admin) }
+    await expectError(.invalidArgument) {
+      try await home.graph.setDisabled(true, absorb.id, by: home.admin)
+    }
+    _ = try await home.graph.delete(keep.id, by: home.admin)
+    await expectError(.uidAlreadyExists) {
+      try await home.graph.create(ProfileChanges(), uid: keep.id, by: home.admin)
+    }
+    #expect(try await home.graph.account(absorb.id, in: home.scope) == nil)
   }
 
   @Test func `undoing refuses to lose a later change, unless forced`() async throws {
@@ -147,16 +183,49 @@ import Testing
     #expect(try await home.account(current.id).id == current.id)
   }
 
-  @Test func `a policy's refusal is the error, with its reason`() async throws {
+  @Test(arguments: [true, false])
+  func `a policy is not asked about an account with a second factor, or a disabled one`(
+    guarded: Bool
+  ) async throws {
+    let policy = ClosurePolicy {
+      .merge(into: $0.existing.id, from: $0.current.id, MergeRules())
+    }
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    let current = try await home.signIn(home.credential("1")).account
+    var existing = Account(id: AccountID("other"), scope: home.scope, createdAt: home.clock.now)
+    existing.identities = [
+      Identity(
+        key: IdentityKey(TestHome.other, subject: "9"), origin: .imported, linkedAt: home.clock.now)
+    ]
+    existing.disabled = !guarded
+    if guarded { existing.secondFactors = [SecondFactor(id: "f", kind: .totp)] }
+    _ = try await home.graph.importAccounts(
+      [ImportedAccount(account: existing, line: 1)], by: home.admin)
+    await expectError(.credentialAlreadyInUse) {
+      try await home.graph.link(
+        home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id)
+      )
+    }
+    #expect(try await home.everything().count == 2)
+  }
+
+  @Test func `a client gets the conflict it knows, and an admin the policy's reason`() async throws
+  {
     let policy = ClosurePolicy { _ in .refuse("not today") }
     let home = TestHome(policies: [policy])
     try await home.use(policy)
     let current = try await home.signIn(home.credential("1")).account
     _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+    let linking = try home.credential("9", provider: TestHome.other)
+    let told = await expectError(.credentialAlreadyInUse) {
+      try await home.graph.link(linking, to: current.id, by: home.session(current.id))
+    }
+    #expect(told?.description.contains("not today") == false)
+    let event = try await home.graph.event(#require(told?.eventID), in: home.scope)
+    #expect(event.details["policy"]?.stringValue?.contains("not today") == true)
     let error = await expectError(.mergeRefused) {
-      try await home.graph.link(
-        home.credential("9", provider: TestHome.other), to: current.id, by: home.session(current.id)
-      )
+      try await home.graph.link(linking, to: current.id, by: home.admin)
     }
     #expect(error?.message.contains("not today") == true)
   }
@@ -177,8 +246,7 @@ import Testing
       let before = try await home.everything()
       await expectError(.invalidPolicy) {
         try await home.graph.link(
-          home.credential("9", provider: TestHome.other), to: current.id,
-          by: home.session(current.id))
+          home.credential("9", provider: TestHome.other), to: current.id, by: home.admin)
       }
       #expect(try await home.everything() == before)
     }

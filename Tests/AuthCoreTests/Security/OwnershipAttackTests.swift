@@ -54,6 +54,36 @@ import Testing
     #expect(attacker.account.id != squatted.id)
   }
 
+  @Test func `3: trojan identity of the victim's own provider does not keep the victim out`()
+    async throws
+  {
+    let squatted = try await squat(home)
+    _ = try await home.graph.link(
+      home.credential("evil", email: "evil@example.com", verified: "true"), to: squatted.id,
+      by: home.session(squatted.id))
+    try await home.trust(TestHome.fake)
+    let entered = try await home.signIn(victim(home))
+    #expect(entered.receipt.action == .takeOver)
+    #expect(entered.account.identities.map(\.key.subject) == ["victim"])
+  }
+
+  @Test func `a session grants itself nothing that only an admin may`() async throws {
+    let account = try await home.signIn(home.credential("1", email: "a@example.com")).account
+    var changes: [ProfileChanges] = Array(repeating: ProfileChanges(), count: 4)
+    changes[0].emailVerified = true
+    changes[1].customClaims = .set(try CustomClaims(text: #"{"admin":true}"#))
+    changes[2].phoneNumber = .set(try PhoneNumber("+15550100123"))
+    changes[3].disabled = false
+    for change in changes {
+      await expectError(.operationNotAllowed) {
+        try await home.graph.update(account.id, change, by: home.session(account.id))
+      }
+    }
+    var named = ProfileChanges()
+    named.displayName = .set("Ada")
+    _ = try await home.graph.update(account.id, named, by: home.session(account.id))
+  }
+
   @Test func `4: unexpired e-mail change cannot be finished by an older session`() async throws {
     let squatted = try await squat(home)
     let stolen = home.session(squatted.id)
