@@ -83,7 +83,7 @@ import Testing
     line.replacing(/[0-9a-hjkmnp-tv-z]{16}/, with: "ID")
       .replacing(/20(2[6-9]|[3-9]\d)-\d\d-\d\d[T ][0-9:.]+Z?/, with: "TIME")
       .replacing(/admin:[^\s:]+/, with: "admin:NAME")
-      .replacing(/ +/, with: " ").replacing(/─+/, with: "─")
+      .replacing(/\s+/, with: " ").replacing(/─+/, with: "─")
       .trimmingCharacters(in: .whitespaces)
   }
 
