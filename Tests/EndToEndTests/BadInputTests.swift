@@ -181,6 +181,103 @@ import Testing
         == "u\(number)\n")
   }
 
+  @Test func `an export never replaces what is no plain file`() throws {
+    try folder.lua("accounts.create { uid = 'a' }")
+    for target in ["/dev/full", folder.path, ""] {
+      let outcome = try Program.run(["export", "--force", target], in: folder)
+      #expect(outcome.status == 1 && outcome.errors.contains("(file)"), "\(outcome)")
+    }
+    #expect(try shell("test -c /dev/full && echo device") == "device\n")
+    let missing = try Program.run(
+      ["export", "--store", "sqlite:\(folder.path)/nowhere.db"], in: folder)
+    #expect(missing.status == 1 && missing.errors.contains("There is no store"))
+  }
+
+  @Test func `output that cannot be written is one line, not a crash`() throws {
+    for arguments in ["-e 'accounts.count()'", "export", "--json -e 'accounts.find()'"] {
+      let output = try shell(
+        "AUTHGRAPH_STORE='sqlite:\(folder.store)' '\(Program.path)' -e 'x = 1'; "
+          + "AUTHGRAPH_STORE='sqlite:\(folder.store)' '\(Program.path)' \(arguments) "
+          + "2>&1 >/dev/full; echo $?")
+      #expect(output.hasSuffix("\n1\n") && output.split(separator: "\n").count == 2, "\(output)")
+    }
+  }
+
+  @Test func `options of the wrong shape are refused, never ignored`() throws {
+    try folder.lua(
+      """
+      accounts.create { uid = "a" }:link { providerID = "github.com", subject = "1" }
+      accounts.create { uid = "b" }:link { providerID = "github.com", subject = "2" }
+      """)
+    for code in [
+      "merge.plan('a', 'b', { dropIdentities = 'github.com/2' })",
+      "merge.plan('a', 'b', { dropIdentities = accounts.get('b').providerData[1] })",
+      "merge.plan('a', 'b', { fields = 'theirs' })",
+      "accounts.get('a'):unlink('github.com', { 'dryRun' })",
+      "accounts.get('a'):unlink('github.com', { force = 'yes' })",
+      "settings.trust('github.com', { domains = { 'example.com' } })",
+      "settings.trust('github.com', {})", "accounts.find { limit = 0 }",
+      "accounts.count { disabled = true }", "accounts.create { email = 5 }",
+    ] {
+      let shown = try error(code)
+      #expect(shown.contains("invalid-argument") || shown.contains("bad argument"), "\(shown)")
+    }
+    #expect(try folder.lua("#accounts.get('a').providerData") == "1")
+  }
+
+  @Test func `a project or tenant without a name is refused`() throws {
+    for option in ["--project", "--tenant"] {
+      let outcome = try Program.run([option, "", "-e", "1"], in: folder)
+      #expect(outcome.status == 1 && outcome.errors.contains("has no name"))
+    }
+  }
+
+  @Test func `a rehearsal provider never stands for a real one`() throws {
+    let outcome = try Program.run(["--rehearsal-provider", "password", "-e", "1"], in: folder)
+    #expect(outcome.status == 1 && outcome.errors.contains("invalid-provider-id"))
+  }
+
+  @Test func `processes that make one new store together all find it made`() throws {
+    for round in 1...5 {
+      let store = "sqlite:\(folder.path)/new\(round).db"
+      let processes = try (1...6).map { number in
+        let process = Process()
+        process.executableURL = URL(filePath: Program.path)
+        process.arguments = ["--store", store, "-e", "accounts.create { uid = 'w\(number)' }"]
+        process.environment = folder.environment
+        let errors = Pipe()
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        try process.run()
+        return (process, errors)
+      }
+      for (process, errors) in processes {
+        let told = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
+      }
+      let count = try Program.run(["--store", store, "-e", "accounts.count()"], in: folder)
+      #expect(count.output == "6\n")
+    }
+  }
+
+  @Test func `what an error leads to can be asked, and where nothing was decided it says so`()
+    throws
+  {
+    let output = try folder.lua(
+      """
+      accounts.create { uid = "a" }:link { providerID = "github.com", subject = "1" }
+      local _, refused = pcall(function() accounts.get("a"):unlink "github.com" end)
+      print(why(refused).errorCode)
+      local _, misspelled = pcall(accounts.find, { emial = 1 })
+      print(select(2, pcall(why, misspelled)).code)
+      settings.trust("github.com", "always", { reason = "ticket 9" })
+      print(why(audit.tail(1)[1]))
+      """)
+    #expect(output.hasPrefix("last-sign-in-method\nevent-not-found\nchange-settings, done"))
+    #expect(output.contains(#"trust github.com  {"from":"never","to":"always"}"#), "\(output)")
+  }
+
   @discardableResult
   private func shell(_ command: String) throws -> String {
     let process = Process()

@@ -134,6 +134,27 @@ import Testing
       output == "merge\ttrue\ntrue\t2\ntrue\ntrue\t1\nmerge-refused")
   }
 
+  @Test func `an account shows what it is now`() throws {
+    let outcome = try Program.run(
+      [
+        "-e", "ada = accounts.create { uid = 'ada', email = 'ada@example.com' }", "-e",
+        "ada:update { displayName = 'Countess' }", "-e", "ada", "-e",
+        "ada:link { providerID = 'github.com', subject = '1' }", "-e", "ada.providerData",
+      ], in: folder)
+    #expect(outcome.output.contains("displayName  Countess"))
+    #expect(outcome.output.contains("github.com  1"))
+  }
+
+  @Test func `an update does not take the last way in, unless forced`() throws {
+    let output = try folder.lua(
+      fakes + """
+        local a = accounts.create { uid = "a", email = "a@example.com", password = "secret1" }
+        print(code(function() a:update { email = json.null } end))
+        print(a:update({ email = json.null }, { force = true }).action, a.email)
+        """)
+    #expect(output == "last-sign-in-method\nupdate\tnil")
+  }
+
   @Test func `dryRun decides everything that writes, and writes nothing`() throws {
     let setUp = try folder.lua(
       fakes + """

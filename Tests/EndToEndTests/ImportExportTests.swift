@@ -76,6 +76,48 @@ import Testing
     #expect(try Program.run(["export"], in: folder).output == whole)
   }
 
+  @Test func `an import that was killed goes on, and still tells what it refused`() throws {
+    let bad = record(1).replacing("p1@example.com", with: "no address")
+    let file = try file([bad] + (2...6000).map { record($0) })
+    let process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["import", file]
+    process.environment = folder.environment
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(400_000)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.errors.contains(":2: u00001 is refused: invalid-email"), "\(outcome)")
+    #expect(outcome.output.contains("1 refused"))
+    #expect(try folder.lua("accounts.count()") == "5999")
+  }
+
+  @Test func `issuers and screen names come back, and a record without a time is the same again`()
+    throws
+  {
+    let file = try folder.write(
+      "users.json",
+      """
+      {"users": [
+      {"disabled":false,"localId":"a","providerUserInfo":[{"issuer":"https://one.example","providerId":"oidc.w","rawId":"1"},{"issuer":"https://two.example","providerId":"oidc.w","rawId":"1"},{"providerId":"twitter.com","rawId":"2","screenName":"ada"}]}
+      ]}
+      """)
+    #expect(try Program.run(["import", file], in: folder).output == "1 imported, 0 refused\n")
+    #expect(
+      try Program.run(["import", file], in: folder).output
+        == "0 imported, 1 there already, 0 refused\n")
+    let export = try Program.run(["export"], in: folder).output
+    for part in [
+      #""issuer":"https://one.example""#, #""issuer":"https://two.example""#,
+      #""screenName":"ada""#,
+    ] {
+      #expect(export.contains(part))
+    }
+  }
+
   @Test func `passwords of an import work, and are hashed anew`() throws {
     let parameters = """
       {"hash-algo": "SCRYPT", "rounds": 8, "mem-cost": 14, "salt-separator": "Bw==",

@@ -72,6 +72,22 @@ import Testing
     try terminal.enter("40 + 2", until: "\n42")
   }
 
+  @Test func `Ctrl-C stops a script that does little else than call`() throws {
+    let terminal = try open()
+    try terminal.type("while true do pcall(duplicates.find) end")
+    try terminal.press("Enter")
+    usleep(300_000)
+    try terminal.press("C-c")
+    try terminal.wait(for: "interrupted: stopped by Ctrl-C")
+    try terminal.enter("accounts.count()", until: "\n0")
+  }
+
+  @Test func `an unfinished string is told at once`() throws {
+    let terminal = try open()
+    try terminal.enter("print('half", until: "unfinished string")
+    try terminal.enter("40 + 2", until: "\n42")
+  }
+
   @Test func `an error is one line, and lastError keeps it`() throws {
     let terminal = try open()
     try terminal.enter(

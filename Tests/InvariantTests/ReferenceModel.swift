@@ -14,6 +14,8 @@ struct ReferenceModel {
     var email: String?
     var counts = false
     var byCredential = false
+
+    func proves(_ address: String?) -> Bool { counts && byCredential && email == address }
   }
 
   private struct Merge {
@@ -119,14 +121,13 @@ struct ReferenceModel {
     }
     guard claim.isProven else { return .refused(.accountExistsWithDifferentCredential) }
     guard candidates.count == 1 || verified.count == 1 else { return .refused(.ambiguous) }
-    if person.identities.keys.contains(where: { $0.provider == claim.provider }) {
-      return .refused(.accountExistsWithDifferentCredential)
+    let isRecycled = person.identities.contains { key, proof in
+      key.provider == claim.provider && (person.verified || proof.proves(person.email))
     }
+    if isRecycled { return .refused(.accountExistsWithDifferentCredential) }
     if person.disabled { return .refused(.userDisabled) }
     if !person.verified {
-      person.identities = person.identities.filter {
-        $0.value.counts && $0.value.byCredential && $0.value.email == person.email
-      }
+      person.identities = person.identities.filter { $0.value.proves(person.email) }
     }
     person.verified = true
     person.identities[claim.key] = proof

@@ -67,7 +67,7 @@ extension StoreFile {
     default:
       (
         "The store \(path) failed: \(error.message ?? "no message").",
-        "Check it with store.check, and restore a backup where it finds damage."
+        "Try again; restore a backup where the file is damaged."
       )
     }
   }

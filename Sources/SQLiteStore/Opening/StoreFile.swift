@@ -9,19 +9,33 @@ struct StoreFile: Sendable {
   let busyTimeout: Duration
 
   /// Opens the file for concurrent readers and one writer.
+  ///
+  /// SQLite does not wait where two processes switch a new file to a write-ahead log at once, and one of
+  /// them is told at once that the other is busy; so this waits in its stead.
   func connect() throws -> DatabasePool {
-    do {
-      try prepare()
-      let pool = try DatabasePool(path: absolutePath, configuration: configuration)
-      try pool.writeWithoutTransaction { database in
-        try Schema.migrate(database)
-        // GRDB chooses NORMAL for a write-ahead log.
-        try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue.uppercased())")
+    let deadline = ContinuousClock.now + busyTimeout
+    while true {
+      do {
+        return try connectAtOnce()
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+      {
+        Thread.sleep(forTimeInterval: 0.02)
+      } catch {
+        throw translated(error)
       }
-      return pool
-    } catch {
-      throw translated(error)
     }
+  }
+
+  private func connectAtOnce() throws -> DatabasePool {
+    try prepare()
+    let pool = try DatabasePool(path: absolutePath, configuration: configuration)
+    try pool.writeWithoutTransaction { database in
+      try Schema.migrate(database)
+      // GRDB chooses NORMAL for a write-ahead log.
+      try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue.uppercased())")
+    }
+    return pool
   }
 
   func connectInMemory() throws -> DatabaseQueue {
