@@ -22,6 +22,16 @@ import Testing
     #expect(output == name)
   }
 
+  @Test func `the policy that the guide shows passes its examples`() throws {
+    let guide = try String(
+      contentsOfFile: "\(Program.root)/Scripts/policies/README.md", encoding: .utf8)
+    let block = guide.components(separatedBy: "```lua\n")[1].components(separatedBy: "```")[0]
+    let file = try folder.write("guide.lua", block)
+    #expect(
+      try folder.lua("local r = policy.test '\(file)' return #r, r[1].passed, r[2].passed")
+        == "2\ntrue\ntrue")
+  }
+
   /// Two pairs of accounts with one address each, and one by itself.
   private func fill() throws {
     let users = [

@@ -48,7 +48,7 @@ extension HelpTopic {
     HelpTopic(
       "account:update", ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
       "Changes email, emailVerified, displayName, photoURL, phoneNumber, password, customClaims\n"
-        + "or disabled. json.null clears a field."),
+        + "or disabled. json.null clears a field. The last way in stays unless force = true."),
     HelpTopic("account:disable", ["ada:disable { reason = \"abuse\" }"], "Shuts the account out."),
     HelpTopic("account:enable", ["ada:enable()"], "Lets a disabled account in again."),
     HelpTopic(
@@ -94,13 +94,16 @@ extension HelpTopic {
     HelpTopic(
       "merge.undo", ["merge.undo(receipt)", "merge.undo(id, { force = true })"],
       "Restores both accounts exactly. Refuses where later changes would be lost, unless forced."),
-    HelpTopic("merge.list", ["merge.list { account = ada, limit = 10 }"], "Merges, newest first."),
+    HelpTopic(
+      "merge.list", ["merge.list { account = ada, limit = 10 }"],
+      "Merges, newest first; 100 unless a limit is given."),
     HelpTopic(
       "duplicates.find", ["duplicates.find { by = \"email\" }"],
       "Accounts with something in common: by email, verifiedEmail or phone."),
     HelpTopic(
       "policy.use", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
-      "Lets a policy answer conflicts from now on, if all its examples pass."),
+      "Lets a policy answer conflicts from now on, if all its examples pass. Not asked where\n"
+        + "the other account has a second factor, or one of the two is disabled."),
     HelpTopic("policy.current", ["policy.current()"], "The policy in use, or nil."),
     HelpTopic(
       "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""], "Runs its examples."),
@@ -108,7 +111,7 @@ extension HelpTopic {
   ]
 
   private static let looking = [
-    HelpTopic("audit.tail", ["audit.tail(20)"], "The newest events, newest first."),
+    HelpTopic("audit.tail", ["audit.tail(20)"], "The newest events, newest first; 10 unless told otherwise."),
     HelpTopic(
       "why", ["why(receipt)", "why(lastError)"],
       "The rules that led to it, with what each looked at and said."),
@@ -119,7 +122,7 @@ extension HelpTopic {
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
       "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds or\n"
-        + "allowsUnlinkingLastMethod."),
+        + "allowsUnlinkingLastMethod; the receipt's why tells what was changed."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

@@ -181,7 +181,7 @@ extension AccountGraph {
           verdict.error = .notAllowed("Only an admin may change \(name) directly.")
           return verdict
         }
-        if snapshot.reservedIDs.contains(id) {
+        if action == .create && snapshot.reservedIDs.contains(id) {
           verdict.error = .uidAlreadyExists
           return verdict
         }
