@@ -62,9 +62,7 @@ import Testing
 
   @Test func `Ctrl-C stops a script and not the console`() throws {
     let terminal = try open()
-    try terminal.type("while true do end")
-    try terminal.press("Enter")
-    usleep(300_000)
+    try terminal.enter("print 'running' while true do end", until: "\nrunning")
     try terminal.press("C-c")
     try terminal.wait(for: "interrupted: stopped by Ctrl-C")
     try terminal.type("half an input")
@@ -74,9 +72,8 @@ import Testing
 
   @Test func `Ctrl-C stops a script that does little else than call`() throws {
     let terminal = try open()
-    try terminal.type("while true do pcall(duplicates.find) end")
-    try terminal.press("Enter")
-    usleep(300_000)
+    try terminal.enter(
+      "print 'running' while true do pcall(duplicates.find) end", until: "\nrunning")
     try terminal.press("C-c")
     try terminal.wait(for: "interrupted: stopped by Ctrl-C")
     try terminal.enter("accounts.count()", until: "\n0")

@@ -111,7 +111,9 @@ extension HelpTopic {
   ]
 
   private static let looking = [
-    HelpTopic("audit.tail", ["audit.tail(20)"], "The newest events, newest first; 10 unless told otherwise."),
+    HelpTopic(
+      "audit.tail", ["audit.tail(20)"], "The newest events, newest first; 10 unless told otherwise."
+    ),
     HelpTopic(
       "why", ["why(receipt)", "why(lastError)"],
       "The rules that led to it, with what each looked at and said."),

@@ -43,7 +43,9 @@ struct MemoryScope: Sendable {
   private(set) var emails: [ExactText: Set<ExactText>] = [:]
   private(set) var phones: [ExactText: Set<ExactText>] = [:]
   private(set) var settings = ProjectSettings()
-  var aliases: [ExactText: AccountID] = [:]
+  private(set) var aliases: [ExactText: AccountID] = [:]
+  /// The same the other way round.
+  private(set) var absorbed: [ExactText: Set<ExactText>] = [:]
   private(set) var merges: [MergeRecord] = []
   private(set) var mergePlaces: [ExactText: Int] = [:]
   private(set) var mergesOfAccount: [ExactText: [Int]] = [:]
@@ -82,6 +84,14 @@ struct MemoryScope: Sendable {
     for identity in old.identities { owners[OwnedKey(identity.key)] = nil }
     if let email = old.email { emails[ExactText(email.canonical)]?.remove(key) }
     if let phone = old.phoneNumber { phones[ExactText(phone.text)]?.remove(key) }
+  }
+
+  /// Sets an alias, or removes it where there is no survivor.
+  mutating func setAlias(_ alias: AccountID, for survivor: AccountID?) {
+    let key = ExactText(alias.rawValue)
+    if let old = aliases[key] { absorbed[ExactText(old.rawValue)]?.remove(key) }
+    aliases[key] = survivor
+    if let survivor { absorbed[ExactText(survivor.rawValue), default: []].insert(key) }
   }
 
   /// Adds or replaces a journal entry.

@@ -17,9 +17,8 @@ extension MemoryTransaction: AccountReader {
   }
 
   func aliases(of survivor: AccountID, in scope: Scope) -> [AccountID] {
-    let survivor = ExactText(survivor.rawValue)
-    return state[scope].aliases.filter { ExactText($0.value.rawValue) == survivor }
-      .keys.sorted().map { AccountID($0.text) }
+    (state[scope].absorbed[ExactText(survivor.rawValue)] ?? []).sorted()
+      .map { AccountID($0.text) }
   }
 
   func owner(of key: IdentityKey, in scope: Scope) -> AccountID? {
@@ -129,11 +128,11 @@ extension MemoryTransaction: AccountWriter {
   func delete(_ account: Account) { state[account.scope].remove(account.id) }
 
   func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) {
-    state[scope].aliases[ExactText(absorbed.rawValue)] = survivor
+    state[scope].setAlias(absorbed, for: survivor)
   }
 
   func removeAlias(_ absorbed: AccountID, in scope: Scope) {
-    state[scope].aliases[ExactText(absorbed.rawValue)] = nil
+    state[scope].setAlias(absorbed, for: nil)
   }
 
   @discardableResult
