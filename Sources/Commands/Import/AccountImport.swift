@@ -14,56 +14,65 @@ struct AccountImport: Sendable {
 
   private static let batchSize = 500
 
+  /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
   func perform() async throws -> ImportReport {
     defer { progress.finish() }
+    var report = ImportReport()
+    do {
+      try await importFile(&report)
+    } catch let error as AuthError {
+      report.failure = error
+    }
+    report.problems.sort { $0.line < $1.line }
+    return report
+  }
+
+  private func importFile(_ report: inout ImportReport) async throws {
+    var reader = try UserFileReader(path: file)
     try await keepParameters()
     let checkpoint = checkpointName()
-    var report = ImportReport()
     report.skipped = try await place(checkpoint)
-    var reader = try UserFileReader(path: file)
     var batch: [ImportedAccount] = []
     var count = 0
     let now = Timestamp.now()
-    while let slice = try await nextSlice(&reader, flushing: &batch, &report, checkpoint, count) {
+    while true {
+      let slice: UserFileReader.Slice
+      do {
+        guard let next = try reader.next() else { break }
+        slice = next
+      } catch {
+        // Where the file breaks off, what was read before is kept.
+        try await flush(&batch, &report, checkpoint, at: nil)
+        throw error
+      }
       count += 1
       guard count > report.skipped else { continue }
-      var uid: String?
-      do {
-        let record = try UserRecord(json: slice.json)
-        uid = record.localId
-        batch.append(
-          ImportedAccount(
-            account: try account(record, at: now), line: slice.line,
-            isCreationTimeKnown: record.createdAt != nil))
-      } catch {
-        report.problems.append(
-          ImportReport.Problem(
-            line: slice.line, uid: uid, isRefusal: true,
-            text: "\(uid.map { "\($0) is " } ?? "")refused: \(error)"))
-      }
+      read(slice, into: &batch, &report, at: now)
       if batch.count >= (caller.dryRun ? .max : Self.batchSize) {
         try await flush(&batch, &report, checkpoint, at: count)
         progress.update(slice.endOffset)
       }
     }
     try await flush(&batch, &report, checkpoint, at: nil)
-    report.problems.sort { $0.line < $1.line }
-    return report
   }
 
-  /// The next record; where the file breaks off, what was read before it is imported first.
-  private func nextSlice(
-    _ reader: inout UserFileReader, flushing batch: inout [ImportedAccount],
-    _ report: inout ImportReport, _ checkpoint: String?, _ count: Int
-  ) async throws -> UserFileReader.Slice? {
+  private func read(
+    _ slice: UserFileReader.Slice, into batch: inout [ImportedAccount],
+    _ report: inout ImportReport, at now: Timestamp
+  ) {
+    var uid: String?
     do {
-      return try reader.next()
+      let record = try UserRecord(json: slice.json)
+      uid = record.localId
+      batch.append(
+        ImportedAccount(
+          account: try account(record, at: now), line: slice.line,
+          isCreationTimeKnown: record.createdAt != nil))
     } catch {
-      try await flush(&batch, &report, checkpoint, at: nil)
-      throw AuthError(
-        error.code,
-        "\(error.message) What stands before it is imported: \(report.summary(dryRun: false)).",
-        field: error.field, remedy: error.remedy)
+      report.problems.append(
+        ImportReport.Problem(
+          line: slice.line, uid: uid, isRefusal: true,
+          text: "\(uid.map { "\($0) is " } ?? "")refused: \(error)"))
     }
   }
 

@@ -40,6 +40,7 @@ struct ImportCommand: ParsableCommand {
           profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO)))
       let report = try waiting { try await run.perform() }
       try show(report)
+      if let failure = report.failure { throw failure }
       if !report.problems.filter(\.isRefusal).isEmpty { throw ExitCode(2) }
     }
   }
@@ -58,6 +59,8 @@ struct ImportCommand: ParsableCommand {
       StandardStreams.printError(
         VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
     }
-    try StandardStreams.print(report.summary(dryRun: dryRun))
+    if report.failure == nil || report.sawRecords {
+      try StandardStreams.print(report.summary(dryRun: dryRun))
+    }
   }
 }

@@ -16,6 +16,10 @@ struct ImportReport: Sendable {
   /// Records that an earlier, interrupted run had read already.
   var skipped = 0
   var problems: [Problem] = []
+  /// What stopped the import before its end.
+  var failure: AuthError?
+
+  var sawRecords: Bool { imported + unchanged + skipped > 0 || !problems.isEmpty }
 
   var refused: Int { problems.count(where: \.isRefusal) }
 
