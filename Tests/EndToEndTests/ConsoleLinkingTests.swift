@@ -134,6 +134,32 @@ import Testing
       output == "merge\ttrue\ntrue\t2\ntrue\ntrue\t1\nmerge-refused")
   }
 
+  @Test func `code on standard input runs as if it were typed`() throws {
+    func piped(_ code: String) throws -> Program.Outcome {
+      try Program.run([], in: folder, input: code)
+    }
+    let typed = try piped(
+      """
+      a = accounts.create { uid = "a" }
+      -- nothing
+      a.uid
+      for i = 1, 2 do
+        print(i)
+      end
+      accounts.count()
+      local b = 20
+      local c = b + 1
+      print(b + c)
+      """)
+    #expect(typed.output == "a\n1\n2\n1\n41\n" && typed.status == 0, "\(typed)")
+    let broken = try piped("1 + 1\n\nx = = 2\n3 + 3\n")
+    #expect(broken.status == 1 && broken.output == "2\n")
+    #expect(broken.errors.contains("stdin:3:"), "\(broken.errors)")
+    let incomplete = try piped("for i = 1, 2 do\n")
+    #expect(incomplete.status == 1 && incomplete.errors.contains("syntax"))
+    #expect(try piped("").status == 0)
+  }
+
   @Test func `an account shows what it is now`() throws {
     let outcome = try Program.run(
       [

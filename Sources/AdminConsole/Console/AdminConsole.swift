@@ -42,18 +42,8 @@ public final class AdminConsole {
       case .interrupted: return .some(nil)
       case .line(let line):
         code = code.isEmpty ? line : "\(code)\n\(line)"
-        if !isIncomplete(code) { return .some(code) }
+        if !admin.isIncomplete(code) { return .some(code) }
       }
-    }
-  }
-
-  private func isIncomplete(_ code: String) -> Bool {
-    do throws(LuaError) {
-      _ = try admin.compile(code, name: "console")
-      return false
-    } catch {
-      // A string ends with its line, so a further line would not help.
-      return error.isIncomplete && !error.message.contains("unfinished string")
     }
   }
 

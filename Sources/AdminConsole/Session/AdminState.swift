@@ -88,6 +88,35 @@ public final class AdminState {
     try report { show(try call(compile(code, name: name))) }
   }
 
+  /// Runs input as if it were typed: each statement as soon as it is whole, with what it gives printed.
+  ///
+  /// From the first `local` at the start of a line on, the rest is one piece, in which that name is known.
+  /// Throws ``ScriptFailure`` after the error was printed; what ran before it stays.
+  public func evaluateInput(_ input: String, name: String) throws {
+    let lines = input.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var start = 0
+    for index in lines.indices where index >= start {
+      let isRest = lines[start].hasPrefix("local ")
+      let end = isRest ? lines.count : index + 1
+      let piece = lines[start..<end].joined(separator: "\n")
+      guard end == lines.count || !isIncomplete(piece) else { continue }
+      // Empty lines in the place of what ran, so that errors name the line of the input.
+      try evaluate(String(repeating: "\n", count: start) + piece, name: name)
+      start = end
+    }
+  }
+
+  /// Whether code breaks off, so that further lines may complete it.
+  func isIncomplete(_ code: String) -> Bool {
+    do throws(LuaError) {
+      _ = try compile(code, name: "console")
+      return false
+    } catch {
+      // A string ends with its line, so a further line would not help.
+      return error.isIncomplete && !error.message.contains("unfinished string")
+    }
+  }
+
   /// Prints results and keeps the first as `_`.
   func show(_ results: [LuaValue]) {
     for value in results {

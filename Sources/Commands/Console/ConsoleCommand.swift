@@ -7,7 +7,11 @@ import Foundation
 struct ConsoleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "console",
-    abstract: "Open the Lua console, or run code given by -e or on standard input.")
+    abstract: "Open the Lua console, or run code given by -e or on standard input.",
+    discussion: """
+      Code on standard input runs as if it were typed: each statement when it is whole, with its results \
+      printed; the first error ends it.
+      """)
 
   @OptionGroup var options: StoreOptions
 
@@ -23,11 +27,21 @@ struct ConsoleCommand: ParsableCommand {
       if isInteractive {
         try converse(admin, assembly)
       } else if code.isEmpty {
-        let input = try FileHandle.standardInput.readToEnd() ?? Data()
-        try admin.evaluate(String(decoding: input, as: UTF8.self), name: "stdin")
+        try admin.evaluateInput(try Self.standardInput(), name: "stdin")
       } else {
         for piece in code { try admin.evaluate(piece, name: "-e") }
       }
+    }
+  }
+
+  private static func standardInput() throws(AuthError) -> String {
+    do {
+      let input = try FileHandle.standardInput.readToEnd() ?? Data()
+      return String(decoding: input, as: UTF8.self)
+    } catch {
+      throw AuthError(
+        .invalidArgument, "Standard input cannot be read.", field: "stdin",
+        remedy: "Pipe code into it, or give it with -e.", cause: error)
     }
   }
 
