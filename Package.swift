@@ -79,7 +79,7 @@ let package = Package(
       name: "InvariantTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
       swiftSettings: strict),
     .testTarget(
-      name: "BuiltInProvidersTests", dependencies: ["AuthCore", "BuiltInProviders"],
+      name: "BuiltInProvidersTests", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders"],
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
