@@ -166,6 +166,17 @@ import Testing
     #expect(outcome.errors.contains("line ") || outcome.errors.contains(":1:"))
   }
 
+  @Test func `what the format has no place for is told`() throws {
+    try folder.lua(
+      """
+      accounts.create { uid = "a", email = "a@example.com", password = "secret1" }
+      accounts.create { uid = "b", email = "b@example.com", password = "secret2" }
+      merge.plan("a", "b"):commit { reason = "test" }
+      """)
+    let outcome = try Program.run(["export"], in: folder)
+    #expect(outcome.status == 0 && outcome.errors.hasPrefix("1 secrets are left out"))
+  }
+
   @Test func `an export goes to a new file that nobody else may read`() throws {
     _ = try Program.run(["import", file([record(1)])], in: folder)
     let target = "\(folder.path)/out.json"

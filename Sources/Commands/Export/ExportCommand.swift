@@ -27,9 +27,14 @@ struct ExportCommand: ParsableCommand {
       let assembly = try Assembly(options, mustExist: true)
       let target = try ExportTarget(file: file, replacing: force)
       do {
-        let count = try waiting { try await Self.export(assembly, to: target) }
+        let (count, lost) = try waiting { try await Self.export(assembly, to: target) }
         try target.finish()
         if let file { StandardStreams.printError("\(count) accounts exported to \(file)") }
+        if lost > 0 {
+          StandardStreams.printError(
+            "\(lost) secrets are left out: the format has no place for further passwords of merged "
+              + "accounts and for TOTP secrets.")
+        }
       } catch {
         target.abandon()
         throw error
@@ -40,7 +45,9 @@ struct ExportCommand: ParsableCommand {
   private static let pageSize = 500
 
   /// Writes all accounts as one transaction sees them.
-  private static func export(_ assembly: Assembly, to target: ExportTarget) async throws -> Int {
+  private static func export(_ assembly: Assembly, to target: ExportTarget) async throws -> (
+    count: Int, lost: Int
+  ) {
     let scope = assembly.scope
     return try await assembly.graph.store.read { reader in
       let progress = ProgressBar(
@@ -50,17 +57,21 @@ struct ExportCommand: ParsableCommand {
       var writer = try UserFileWriter { try target.write($0) }
       var last: AccountID?
       var count = 0
+      var lost = 0
       while true {
         let page = try reader.accounts(
           matching: AccountFilter(), after: last, limit: pageSize, in: scope)
-        for account in page { try writer.add(UserRecord(account, passwords: .exporting)) }
+        for account in page {
+          try writer.add(UserRecord(account, passwords: .exporting))
+          lost += UserRecord.inexpressibleSecrets(of: account)
+        }
         count += page.count
         progress.update(count)
         guard page.count == pageSize else { break }
         last = page.last?.id
       }
       try writer.finish()
-      return count
+      return (count, lost)
     }
   }
 }

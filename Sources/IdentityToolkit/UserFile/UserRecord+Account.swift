@@ -78,6 +78,14 @@ extension UserRecord {
     }
   }
 
+  /// How many secrets of an account the format has no place for: further passwords, as merged accounts have
+  /// them, and those of TOTP factors.
+  public static func inexpressibleSecrets(of account: Account) -> Int {
+    let kept = account.passwordIdentity?.key
+    return account.identities.count { $0.secret != nil && $0.key != kept }
+      + account.secondFactors.count { $0.secret != nil }
+  }
+
   /// Makes the record that describes an account.
   public init(_ account: Account, passwords: PasswordColumns) {
     localId = account.id.rawValue
