@@ -28,7 +28,7 @@ public struct ConsoleOutput {
   }
 
   /// Tells something beside the results, on standard error.
-  static func warn(_ text: String) {
+  package static func warn(_ text: String) {
     // Where it cannot be told there is nobody to tell.
     try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
   }

@@ -37,7 +37,7 @@ extension AccountGraph {
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     if caller.dryRun {
-      let verdict = try await rehearse(caller, moment, load, decide)
+      let verdict = try await decideAlone(caller, moment, load, decide)
       return (try receipt(verdict, moment, dryRun: true), verdict)
     }
     for _ in 0..<Self.freeAttempts {
@@ -59,6 +59,14 @@ extension AccountGraph {
     return (try receipt(verdict, moment, dryRun: false), verdict)
   }
 
+  /// A verdict that was written and is to be taken back.
+  private struct Rehearsal: Error {
+    let verdict: Verdict
+  }
+
+  /// Loads, decides and commits in one write transaction.
+  ///
+  /// A rehearsal is rolled back at its end, so that it fails where the change itself would.
   private func decideAlone(
     _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
   ) async throws -> Verdict {
@@ -66,33 +74,15 @@ extension AccountGraph {
       return try await store.write { writer in
         let verdict = try decide(try load(writer), moment)
         try commit(verdict, moment, caller, writer)
+        if caller.dryRun { throw Rehearsal(verdict: verdict) }
         return verdict
-      }
-    } catch let conflict as UniqueKeyConflict {
-      throw AuthError.doesNotFit(conflict)
-    }
-  }
-
-  /// A verdict that was written and is to be taken back.
-  private struct Rehearsal: Error {
-    let verdict: Verdict
-  }
-
-  /// Decides and writes in one transaction that is then rolled back, so that a rehearsal fails where the
-  /// change itself would.
-  private func rehearse(
-    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
-  ) async throws -> Verdict {
-    do {
-      return try await store.write { writer in
-        let verdict = try decide(try load(writer), moment)
-        try commit(verdict, moment, caller, writer)
-        throw Rehearsal(verdict: verdict)
       }
     } catch let rehearsal as Rehearsal {
       return rehearsal.verdict
     } catch let conflict as UniqueKeyConflict {
-      throw AuthError.doesNotFit(conflict)
+      throw AuthError(
+        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
+        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
     }
   }
 
@@ -121,13 +111,5 @@ extension AccountGraph {
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace)
-  }
-}
-
-extension AuthError {
-  fileprivate static func doesNotFit(_ conflict: UniqueKeyConflict) -> AuthError {
-    AuthError(
-      .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
-      remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
   }
 }

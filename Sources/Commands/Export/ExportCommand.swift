@@ -29,9 +29,9 @@ struct ExportCommand: ParsableCommand {
       do {
         let (count, lost) = try waiting { try await Self.export(assembly, to: target) }
         try target.finish()
-        if let file { StandardStreams.printError("\(count) accounts exported to \(file)") }
+        if let file { ConsoleOutput.warn("\(count) accounts exported to \(file)") }
         if lost > 0 {
-          StandardStreams.printError(
+          ConsoleOutput.warn(
             "\(lost) secrets are left out: the format has no place for further passwords of merged "
               + "accounts and for TOTP secrets.")
         }

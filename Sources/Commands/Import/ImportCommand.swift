@@ -56,7 +56,7 @@ struct ImportCommand: ParsableCommand {
       return
     }
     for problem in report.problems {
-      StandardStreams.printError(
+      ConsoleOutput.warn(
         VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
     }
     if report.failure == nil || report.sawRecords {

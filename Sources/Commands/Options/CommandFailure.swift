@@ -25,9 +25,4 @@ enum StandardStreams {
         remedy: "Make room on the disk, or write to another place.", cause: error)
     }
   }
-
-  static func printError(_ text: String) {
-    // Where errors cannot be told there is nobody to tell.
-    try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
-  }
 }
