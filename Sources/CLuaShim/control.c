@@ -1,4 +1,5 @@
 // pcall, xpcall and tonumber: they never catch an abort.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,27 +74,33 @@ int ls_message_handler(lua_State *L) {
   return 1;
 }
 
-// Notes line and traceback. Runs with the cap lifted, so it cannot jump.
-void ls_note_error_place(ls_vm *vm, lua_State *thread, int level) {
+// Writes the innermost frames. Lua's own traceback looks for the outermost one first, which in a deep
+// recursion takes longer than any budget; this touches a dozen frames and allocates nothing of Lua's.
+static void note_traceback(ls_vm *vm, lua_State *thread, int level) {
+  char text[2000] = "stack traceback:";
+  size_t used = strlen(text);
   lua_Debug ar;
-  vm->error_line = 0;
-  vm->error_source[0] = 0;
   for (int i = level; i < level + 12 && lua_getstack(thread, i, &ar); i++) {
-    lua_getinfo(thread, "Sl", &ar);
-    if (ar.currentline > 0) {
-      vm->error_line = ar.currentline;
-      strncpy(vm->error_source, ar.short_src, sizeof vm->error_source - 1);
+    lua_getinfo(thread, "Sln", &ar);
+    int written = ar.currentline > 0
+                      ? snprintf(text + used, sizeof text - used, "\n\t%s:%d: in %s", ar.short_src,
+                                 ar.currentline, ar.name ? ar.name : "?")
+                      : snprintf(text + used, sizeof text - used, "\n\t%s: in %s", ar.short_src,
+                                 ar.name ? ar.name : "?");
+    if (written < 0 || (size_t)written >= sizeof text - used) {
+      text[used] = 0;
       break;
     }
+    used += (size_t)written;
   }
-  if (!lua_checkstack(thread, 16)) return;
-  vm->host++;
-  luaL_traceback(thread, thread, NULL, level);
-  const char *text = lua_tostring(thread, -1);
   free(vm->traceback);
-  vm->traceback = text ? strndup(text, 4000) : NULL;
-  lua_pop(thread, 1);
-  vm->host--;
+  vm->traceback = strdup(text);
+}
+
+// Notes line and traceback; cannot jump.
+void ls_note_error_place(ls_vm *vm, lua_State *thread, int level) {
+  ls_where(thread, level, &vm->error_line, vm->error_source, sizeof vm->error_source);
+  note_traceback(vm, thread, level);
 }
 
 int ls_error_line(const ls_vm *vm) { return vm->error_line; }
