@@ -24,7 +24,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     .executableTarget(
@@ -35,8 +38,8 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "IdentityToolkit",
-        "LuaPlugins", "SQLiteStore",
+        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport",
+        "IdentityToolkit", "LuaPlugins", "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .target(
@@ -54,12 +57,29 @@ let package = Package(
         "AuthCore", "CArgon2", "CCrypt",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+      ], swiftSettings: strict),
+    .target(
+      name: "HTTPClientTransport",
+      dependencies: [
+        "AuthCore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "SQLiteStore",
       dependencies: ["AuthCore", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
-    .target(name: "AuthTesting", dependencies: ["AuthCore"], swiftSettings: strict),
+    .target(
+      name: "AuthTesting",
+      dependencies: [
+        "AuthCore", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .executableTarget(name: "benchmarks", path: "Sources/Benchmarks", swiftSettings: strict),
 
@@ -79,8 +99,15 @@ let package = Package(
       name: "InvariantTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
       swiftSettings: strict),
     .testTarget(
-      name: "BuiltInProvidersTests", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders"],
-      swiftSettings: strict),
+      name: "BuiltInProvidersTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "SQLiteStore",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "HTTPClientTransportTests",
+      dependencies: ["AuthCore", "AuthTesting", "HTTPClientTransport"], swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [

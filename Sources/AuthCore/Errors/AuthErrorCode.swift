@@ -48,6 +48,36 @@ extension AuthError.Code {
   public static let reservedClaims = Self("reserved-claims")
   public static let invalidDisplayName = Self("invalid-display-name")
   public static let invalidPhotoURL = Self("invalid-photo-url")
+  /// The code that was sent, or of the authenticator app, is wrong.
+  public static let invalidVerificationCode = Self("invalid-verification-code")
+  /// Nobody made a code with this ID.
+  public static let invalidVerificationID = Self("invalid-verification-id")
+  /// The code's time is over, or it was used.
+  public static let codeExpired = Self("code-expired")
+  /// Too many attempts, codes or sign-ins in a short time.
+  public static let tooManyRequests = Self("too-many-requests")
+  /// Too many messages were sent.
+  public static let quotaExceeded = Self("quota-exceeded")
+  /// The sign-in that waits for a second factor is unknown, used or too old.
+  public static let invalidMultiFactorSession = Self("invalid-multi-factor-session")
+  /// The account has no such second factor.
+  public static let multiFactorInfoNotFound = Self("multi-factor-info-not-found")
+  /// The number is enrolled as a second factor already.
+  public static let secondFactorAlreadyInUse = Self("second-factor-already-in-use")
+  /// The account has as many second factors as it may have.
+  public static let maximumSecondFactorCountExceeded = Self("maximum-second-factor-count-exceeded")
+  /// This way in cannot be guarded by a second factor.
+  public static let unsupportedFirstFactor = Self("unsupported-first-factor")
+  /// The account's e-mail address has to be verified first.
+  public static let unverifiedEmail = Self("unverified-email")
+  /// The credential belongs to another person than the one it should.
+  public static let userMismatch = Self("user-mismatch")
+  /// The custom token is malformed, expired or not signed by a key of the project.
+  public static let invalidCustomToken = Self("invalid-custom-token")
+  /// The nonce is missing, or not the one that the ID token was made for.
+  public static let missingOrInvalidNonce = Self("missing-or-invalid-nonce")
+  /// A server of a provider could not be reached, or gave no usable answer.
+  public static let networkRequestFailed = Self("network-request-failed")
   public static let operationNotAllowed = Self("operation-not-allowed")
   public static let invalidArgument = Self("invalid-argument")
   public static let internalError = Self("internal-error")

@@ -31,16 +31,19 @@ public struct ProviderManifest: Sendable {
   public var hosts: [String]
   /// The issuers whose word it takes; empty where the provider itself is the issuer.
   public var issuers: [String]
+  /// How it can be set up in a scope; empty where there is nothing to set.
+  public var configuration: [ConfigurationField]
 
   public init(
     name: String, kind: Kind, builders: [CredentialBuilder], hosts: [String] = [],
-    issuers: [String] = []
+    issuers: [String] = [], configuration: [ConfigurationField] = []
   ) {
     self.name = name
     self.kind = kind
     self.builders = builders
     self.hosts = hosts
     self.issuers = issuers
+    self.configuration = configuration
   }
 }
 
@@ -59,23 +62,38 @@ public struct VerificationContext: Sendable {
   public let now: Timestamp
   /// Looks up the stored secret of an identity, and nothing else about its account.
   public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
+  /// How the provider is set up in the scope.
+  public let settings: ProviderSettings
+  /// Makes and checks the codes that the provider sends; nil where there is no store.
+  public let codes: OneTimeCodes?
+  /// Takes codes and links to people.
+  public let messages: any MessageSender
+  /// The account that the verified identity is wanted for, where it is to be linked.
+  public let account: AccountID?
 
   public init(
-    scope: Scope, purpose: Purpose, now: Timestamp,
-    storedSecret: @escaping @Sendable (IdentityKey) async throws -> StoredSecret?
+    scope: Scope, purpose: Purpose, now: Timestamp, settings: ProviderSettings? = nil,
+    codes: OneTimeCodes? = nil, messages: (any MessageSender)? = nil, account: AccountID? = nil,
+    storedSecret: @escaping @Sendable (IdentityKey) async throws -> StoredSecret? = { _ in nil }
   ) {
     self.scope = scope
     self.purpose = purpose
     self.now = now
+    self.settings = settings ?? ProviderSettings(ProviderID(""), nil, open: { _, text in text })
+    self.codes = codes
+    self.messages = messages ?? NoMessages()
+    self.account = account
     self.storedSecret = storedSecret
   }
 }
 
 /// What a provider vouches for after it verified a credential.
-public struct VerifiedIdentity: Hashable, Sendable {
+public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public let provider: ProviderID
-  /// Who it is; nil only for an anonymous sign-in, which is nobody yet.
+  /// Who it is; nil for an anonymous sign-in, which is nobody yet, and where ``account`` says it.
   public var key: IdentityKey?
+  /// The account that the credential names itself, as a custom token does.
+  public var account: AccountID?
   public var profile: IdentityProfile
   /// The provider's word that the profile's e-mail belongs to the person.
   public var emailVerified: Bool
@@ -83,10 +101,13 @@ public struct VerifiedIdentity: Hashable, Sendable {
   public var email: EmailAddress?
   public var phoneNumber: PhoneNumber?
   public var secret: SecretOutcome
+  /// What the provider said, as it said it; for a custom token the claims of the session.
   public var claims: JSONValue
+  /// What may not be used again, such as the ID token; used up only with what it brings about.
+  public var uses: [OneTimeUse] = []
 
   /// What verifying says about the stored secret.
-  public enum SecretOutcome: Hashable, Sendable {
+  public enum SecretOutcome: Hashable, Sendable, Codable {
     /// The provider keeps none.
     case none
     /// The person chose this one now.

@@ -1,21 +1,39 @@
+/// Providers that differ only in how they are configured, such as every `oidc.NAME`.
+public protocol ProviderFamily: Sendable {
+  /// What their IDs begin with, such as `oidc.`.
+  var prefix: String { get }
+  /// The member with this ID, which begins with the prefix and is longer.
+  func provider(_ id: ProviderID) -> any AuthProvider
+}
+
 /// The providers of a running AuthGraph; handed in, never registered behind one's back.
 public struct ProviderRegistry: Sendable {
   private let providers: [ProviderID: any AuthProvider]
+  private let families: [any ProviderFamily]
 
   /// Makes a registry; of two providers with one ID the later one counts.
-  public init(_ providers: [any AuthProvider]) {
+  public init(_ providers: [any AuthProvider], families: [any ProviderFamily] = []) {
     self.providers = Dictionary(
       providers.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+    self.families = families
   }
 
-  /// The IDs in alphabetical order.
+  /// The IDs in alphabetical order; the members of families are not among them.
   public var ids: [ProviderID] { providers.keys.sorted() }
 
-  public subscript(id: ProviderID) -> (any AuthProvider)? { providers[id] }
+  /// What the IDs of families begin with.
+  public var prefixes: [String] { families.map(\.prefix) }
+
+  public subscript(id: ProviderID) -> (any AuthProvider)? {
+    if let provider = providers[id] { return provider }
+    let name = id.rawValue
+    return families.first { name.hasPrefix($0.prefix) && name.count > $0.prefix.count }?
+      .provider(id)
+  }
 
   /// Finds a provider; throws `invalid-provider-id` with the nearest name.
   public func provider(_ id: ProviderID) throws(AuthError) -> any AuthProvider {
-    guard let provider = providers[id] else {
+    guard let provider = self[id] else {
       throw AuthError(
         .invalidProviderID, "There is no provider \"\(id)\".", field: "providerID",
         remedy: suggestion(for: id.rawValue, among: ids.map(\.rawValue)))

@@ -67,6 +67,8 @@ public protocol AccountReader {
   /// The settings of a scope; the defaults where none were stored.
   func settings(of scope: Scope) throws -> ProjectSettings
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
+  /// A record of what is open for a while; also one whose time is over, until it was removed.
+  func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord?
 }
 
 /// Changes things inside one transaction.
@@ -90,6 +92,13 @@ public protocol AccountWriter: AccountReader {
   func save(_ settings: ProjectSettings, for scope: Scope) throws
   /// Keeps a text under a name, or forgets it.
   func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) throws
+  /// Adds or replaces a record of what is open for a while.
+  func save(_ record: OneTimeRecord, in scope: Scope) throws
+  func removeOneTimeRecord(_ id: String, in scope: Scope) throws
+  /// Removes every record of an account.
+  func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws
+  /// Removes some records whose time was over at a moment, the oldest first.
+  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws
 }
 
 /// Which accounts a search wants; all conditions together.

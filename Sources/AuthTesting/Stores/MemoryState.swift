@@ -50,6 +50,7 @@ struct MemoryScope: Sendable {
   private(set) var mergePlaces: [ExactText: Int] = [:]
   private(set) var mergesOfAccount: [ExactText: [Int]] = [:]
   var checkpoints: [ExactText: String] = [:]
+  var oneTimeRecords: [ExactText: OneTimeRecord] = [:]
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
 

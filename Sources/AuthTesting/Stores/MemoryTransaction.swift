@@ -157,3 +157,27 @@ extension MemoryTransaction: AccountWriter {
     state[scope].checkpoints[ExactText(name)] = value
   }
 }
+
+extension MemoryTransaction {
+  func oneTimeRecord(_ id: String, in scope: Scope) -> OneTimeRecord? {
+    state[scope].oneTimeRecords[ExactText(id)]
+  }
+
+  func save(_ record: OneTimeRecord, in scope: Scope) {
+    state[scope].oneTimeRecords[ExactText(record.id)] = record
+  }
+
+  func removeOneTimeRecord(_ id: String, in scope: Scope) {
+    state[scope].oneTimeRecords[ExactText(id)] = nil
+  }
+
+  func removeOneTimeRecords(of account: AccountID, in scope: Scope) {
+    state[scope].oneTimeRecords = state[scope].oneTimeRecords.filter { $1.account != account }
+  }
+
+  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) {
+    let expired = state[scope].oneTimeRecords.values.filter { $0.expiresAt <= now }
+      .sorted { $0.expiresAt < $1.expiresAt }
+    for record in expired.prefix(limit) { removeOneTimeRecord(record.id, in: scope) }
+  }
+}

@@ -12,6 +12,7 @@ enum Schema {
   static let migrations = [
     Migration(name: "1-accounts", sql: accounts),
     Migration(name: "2-audit", sql: audit),
+    Migration(name: "3-one-time-records", sql: oneTimeRecords),
   ]
 
   /// Marks a file as ours in its header: "AuGr".

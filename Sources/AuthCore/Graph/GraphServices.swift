@@ -1,0 +1,20 @@
+/// What the graph needs from outside besides a store and providers.
+///
+/// Without one of them, what needs it is refused with `operation-not-allowed`.
+public struct GraphServices: Sendable {
+  /// Keeps client secrets, TOTP secrets and open codes.
+  public var secrets: any SecretSealing
+  /// Takes codes and links to people.
+  public var messages: any MessageSender
+  /// Makes and checks the codes of authenticator apps.
+  public var totp: any TOTPMethod
+
+  public init(
+    secrets: (any SecretSealing)? = nil, messages: (any MessageSender)? = nil,
+    totp: (any TOTPMethod)? = nil
+  ) {
+    self.secrets = secrets ?? NoSealing()
+    self.messages = messages ?? NoMessages()
+    self.totp = totp ?? NoTOTP()
+  }
+}

@@ -1,0 +1,49 @@
+/// Takes codes and links to people.
+public protocol MessageSender: Sendable {
+  /// Delivers a message, or throws what kept it back; `quota-exceeded` where too many were sent.
+  func send(_ message: OutgoingMessage) async throws
+}
+
+/// A code or a link on its way to a person.
+public struct OutgoingMessage: Sendable {
+  /// What the message is for; each has a text of its own.
+  public enum Kind: String, Sendable, Codable {
+    case phoneSignIn = "phone-sign-in"
+    case secondFactor = "second-factor"
+    case emailLink = "email-link"
+  }
+
+  public let kind: Kind
+  public let scope: Scope
+  /// A phone number in E.164 form or an e-mail address.
+  public let recipient: String
+  /// What proves that the recipient got it: a code of digits, or a link.
+  public let proof: Secret<String>
+  public let expiresAt: Timestamp
+  /// What the recipient is told about who asked, such as an address of the network; nil where unknown.
+  public let requestedFrom: String?
+  /// What using it does: `sign-in`, or `link` to an account.
+  public let intent: String
+
+  public init(
+    kind: Kind, scope: Scope, recipient: String, proof: Secret<String>, expiresAt: Timestamp,
+    requestedFrom: String? = nil, intent: String = "sign-in"
+  ) {
+    self.kind = kind
+    self.scope = scope
+    self.recipient = recipient
+    self.proof = proof
+    self.expiresAt = expiresAt
+    self.requestedFrom = requestedFrom
+    self.intent = intent
+  }
+}
+
+/// Delivers nothing: for a graph that was given no sender.
+struct NoMessages: MessageSender {
+  func send(_ message: OutgoingMessage) async throws {
+    throw AuthError(
+      .operationNotAllowed, "There is nobody to send messages.",
+      remedy: "Give the graph a message sender.")
+  }
+}

@@ -1,0 +1,149 @@
+/// Makes codes that prove something once, and checks them.
+///
+/// A code ends with its time, with its use, or after too many wrong guesses; it is kept sealed.
+public struct OneTimeCodes: Sendable {
+  let store: any AccountStore
+  let secrets: any SecretSealing
+  let scope: Scope
+  let clock: @Sendable () -> Timestamp
+  let random: @Sendable () -> UInt64
+
+  /// How many guesses a code takes before it is of no use.
+  public static let guesses = 5
+  /// How many codes one recipient gets in an hour.
+  public static let codesAnHour = 10
+
+  /// What a code is made of.
+  public enum Alphabet: Sendable {
+    /// Six digits, to be typed; kept from being guessed by the number of guesses.
+    case digits
+    /// 43 letters and digits, to be clicked; too many to guess.
+    case letters
+  }
+
+  /// A code that was made.
+  public struct Issued: Sendable {
+    /// Names the code, to be given back with it.
+    public let id: String
+    public let code: Secret<String>
+    public let expiresAt: Timestamp
+  }
+
+  /// A code that was right.
+  public struct Checked: Sendable {
+    /// Whom or what the code was made for.
+    public let subject: String
+    /// The account that the code was made for, where it was made for one alone.
+    public let account: AccountID?
+    /// To be committed with what the code brings about.
+    public let use: OneTimeUse
+  }
+
+  private struct Content: Codable {
+    var purpose: String
+    var subject: String
+    var code: String
+  }
+
+  /// Makes a code for a purpose and a subject.
+  ///
+  /// - Parameters:
+  ///   - purpose: what it is good for; it is right for the same purpose only.
+  ///   - subject: whom it goes to, such as a phone number.
+  ///   - account: the only account that may use it; the code goes when its sessions are ended.
+  ///   - alphabet: what it is made of.
+  ///   - lifetime: how long it is good for, in seconds.
+  ///
+  /// Throws `too-many-requests` where the subject got too many in the last hour.
+  public func issue(
+    _ purpose: String, for subject: String, account: AccountID? = nil,
+    _ alphabet: Alphabet = .digits, lifetime: Int64
+  ) async throws -> Issued {
+    let now = clock()
+    let code = newCode(alphabet)
+    let id = RandomText.handle(random)
+    let expiresAt = now.adding(seconds: lifetime)
+    let json = try JSONText.encode(Content(purpose: purpose, subject: subject, code: code))
+    let record = OneTimeRecord(
+      id: id, kind: .code, account: account, expiresAt: expiresAt,
+      content: try secrets.seal(json, for: "code \(id)"))
+    try await store.write { [scope] writer in
+      try writer.countAttempt(
+        "issued:\(purpose):\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
+      try writer.save(record, in: scope)
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
+    }
+    return Issued(id: id, code: Secret(code), expiresAt: expiresAt)
+  }
+
+  /// Checks a code, and counts the guess.
+  ///
+  /// Throws `invalid-verification-id` for a code that nobody made, `code-expired` where its time is over or
+  /// it was used, `too-many-requests` after too many guesses, or `invalid-verification-code`.
+  public func check(_ purpose: String, id: String, code: String) async throws -> Checked {
+    let now = clock()
+    let record = try await store.write { [scope] writer -> OneTimeRecord? in
+      guard var record = try writer.oneTimeRecord(id, in: scope), record.kind == .code else {
+        return nil
+      }
+      let wasUsed = try writer.oneTimeRecord(Self.use(of: record).recordID, in: scope) != nil
+      guard record.expiresAt > now, !wasUsed else { throw Self.expired }
+      guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
+      record.attempts += 1
+      try writer.save(record, in: scope)
+      return record
+    }
+    guard let record,
+      let content = try? JSONText.decode(
+        Content.self, try secrets.open(record.content, for: "code \(id)")),
+      content.purpose == purpose
+    else { throw Self.unknown }
+    guard content.code.equalsInConstantTime(code) else { throw Self.wrong }
+    return Checked(subject: content.subject, account: record.account, use: Self.use(of: record))
+  }
+
+  private static func use(of record: OneTimeRecord) -> OneTimeUse {
+    OneTimeUse("code:\(record.id)", expiresAt: record.expiresAt)
+  }
+
+  private func newCode(_ alphabet: Alphabet) -> String {
+    switch alphabet {
+    case .digits: RandomText.digits(6, random)
+    case .letters: RandomText.handle(random)
+    }
+  }
+
+  private static let unknown = AuthError(
+    .invalidVerificationID, "There is no such code.", field: "verificationID",
+    remedy: "Ask for a new code.", step: .credential)
+  private static let expired = AuthError(
+    .codeExpired, "The code has expired or was used.", field: "verificationCode",
+    remedy: "Ask for a new code.", step: .credential)
+  private static let tooManyGuesses = AuthError(
+    .tooManyRequests, "The code was guessed wrong too often.", field: "verificationCode",
+    remedy: "Ask for a new code.", step: .credential)
+  private static let wrong = AuthError(
+    .invalidVerificationCode, "The code is wrong.", field: "verificationCode",
+    remedy: "Check it, or ask for a new one.", step: .credential)
+}
+
+extension AccountWriter {
+  /// Counts an attempt under a name; throws `too-many-requests` beyond the limit.
+  ///
+  /// The time runs from the first attempt on.
+  func countAttempt(
+    _ name: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
+  ) throws {
+    let id = "attempts:\(name)"
+    var record = OneTimeRecord(
+      id: id, kind: .attempts, expiresAt: now.adding(seconds: seconds))
+    if let known = try oneTimeRecord(id, in: scope), known.expiresAt > now { record = known }
+    guard record.attempts < limit else {
+      throw AuthError(
+        .tooManyRequests, "This was tried too often.", remedy: "Wait a while and try again.",
+        step: .credential)
+    }
+    record.attempts += 1
+    try save(record, in: scope)
+  }
+}

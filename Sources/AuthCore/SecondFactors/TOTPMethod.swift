@@ -1,0 +1,32 @@
+/// Time-based one-time passwords (RFC 6238), as an authenticator app makes them.
+///
+/// AuthCore knows no cryptography; who puts AuthGraph together hands an implementation in.
+public protocol TOTPMethod: Sendable {
+  /// A new secret in base32 without padding, as authenticator apps take it.
+  func newSecret() -> Secret<String>
+  /// The counter of the time step whose code this is, or nil where it belongs to none that is near.
+  ///
+  /// - Parameters:
+  ///   - code: what the person typed.
+  ///   - secret: the shared secret in base32.
+  ///   - now: the time of the check.
+  ///   - drift: how many steps before and after the present one count too.
+  func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64?
+}
+
+/// The parameters that every authenticator app understands.
+public enum TOTPParameters {
+  /// The digits of a code.
+  public static let digits = 6
+  /// The length of a step in seconds.
+  public static let period: Int64 = 30
+  /// The hash function's name, as key URIs spell it.
+  public static let algorithm = "SHA1"
+}
+
+struct NoTOTP: TOTPMethod {
+  func newSecret() -> Secret<String> { Secret("") }
+  func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64? {
+    nil
+  }
+}

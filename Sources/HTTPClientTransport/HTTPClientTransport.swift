@@ -1,0 +1,3 @@
+import AsyncHTTPClient
+import AuthCore
+import NIOCore

@@ -1,0 +1,55 @@
+import AuthCore
+import GRDB
+
+extension SQLiteTransaction {
+  func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
+    try first(
+      """
+      SELECT kind, account, expires_at, attempts, content FROM one_time_records
+      WHERE project = ? AND tenant = ? AND id = ?
+      """, scope.values + [.text(id)]
+    ) { row in
+      guard let kind = OneTimeRecord.Kind(rawValue: try row.string(0)) else {
+        throw DamagedRow(column: 0)
+      }
+      return OneTimeRecord(
+        id: id, kind: kind, account: try row.text(1).map { AccountID($0) },
+        expiresAt: Timestamp(milliseconds: try row.integer(2)), attempts: Int(try row.integer(3)),
+        content: try row.string(4))
+    }
+  }
+
+  func save(_ record: OneTimeRecord, in scope: Scope) throws {
+    try run(
+      """
+      INSERT OR REPLACE INTO one_time_records
+        (project, tenant, id, kind, account, expires_at, attempts, content)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      scope.values + [
+        .text(record.id), .text(record.kind.rawValue), .text(record.account?.rawValue),
+        .time(record.expiresAt), .integer(Int64(record.attempts)), .text(record.content),
+      ])
+  }
+
+  func removeOneTimeRecord(_ id: String, in scope: Scope) throws {
+    try run(
+      "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id = ?",
+      scope.values + [.text(id)])
+  }
+
+  func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws {
+    try run(
+      "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND account = ?",
+      scope.values(account))
+  }
+
+  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws {
+    try run(
+      """
+      DELETE FROM one_time_records WHERE project = ?1 AND tenant = ?2 AND id IN (
+        SELECT id FROM one_time_records
+        WHERE project = ?1 AND tenant = ?2 AND expires_at <= ?3 ORDER BY expires_at LIMIT ?4)
+      """, scope.values + [.time(now), .integer(Int64(limit))])
+  }
+}

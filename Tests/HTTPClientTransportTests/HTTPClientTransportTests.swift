@@ -1,0 +1,2 @@
+import HTTPClientTransport
+import Testing
