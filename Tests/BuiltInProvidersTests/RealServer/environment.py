@@ -52,3 +52,7 @@ def continue_inside() -> None:
         return
     python = prepare()
     os.execv(python, [str(python), *sys.argv])
+
+
+if __name__ == "__main__":
+    prepare()
