@@ -3,6 +3,15 @@ import Crypto
 import CryptoExtras
 import Foundation
 
+/// Does what fails only where the cryptography library itself is broken.
+private func sure<Value>(_ make: () throws -> Value) -> Value {
+  do {
+    return try make()
+  } catch {
+    preconditionFailure("A key could not be made or used: \(error)")
+  }
+}
+
 /// A key pair of a vendor in tests, with what signs by it written out independently of the sources.
 struct SampleKey: Sendable {
   private enum Kind: Sendable {
@@ -14,8 +23,9 @@ struct SampleKey: Sendable {
   private let kind: Kind
 
   // Making an RSA key takes long, so the tests share them.
-  static let rsa = SampleKey(keyID: "rsa-1", kind: .rsa(try! .init(keySize: .bits2048)))
-  static let otherRSA = SampleKey(keyID: "rsa-1", kind: .rsa(try! .init(keySize: .bits2048)))
+  static let rsa = SampleKey(keyID: "rsa-1", kind: .rsa(sure { try .init(keySize: .bits2048) }))
+  static let otherRSA = SampleKey(
+    keyID: "rsa-1", kind: .rsa(sure { try .init(keySize: .bits2048) }))
   static let p256 = SampleKey(keyID: "ec-1", kind: .p256(.init()))
   static let otherP256 = SampleKey(keyID: "ec-1", kind: .p256(.init()))
 
@@ -38,7 +48,7 @@ struct SampleKey: Sendable {
     var key: [String: JSONValue] = ["kid": .string(keyID), "use": "sig"]
     switch kind {
     case .rsa(let privateKey):
-      let numbers = try! privateKey.publicKey.getKeyPrimitives()
+      let numbers = sure { try privateKey.publicKey.getKeyPrimitives() }
       key["kty"] = "RSA"
       key["alg"] = "RS256"
       key["n"] = .string(Array(numbers.modulus).base64URL)
@@ -63,10 +73,10 @@ struct SampleKey: Sendable {
     let signature =
       switch kind {
       case .rsa(let key):
-        Array(try! key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
-      case .p256(let key): Array(try! key.signature(for: digest).rawRepresentation)
+        sure { try key.signature(for: digest, padding: .insecurePKCS1v1_5) }.rawRepresentation
+      case .p256(let key): sure { try key.signature(for: digest) }.rawRepresentation
       }
-    return "\(signed).\(signature.base64URL)"
+    return "\(signed).\(Array(signature).base64URL)"
   }
 
   /// Whether a token was signed with this key.
@@ -105,13 +115,14 @@ extension String {
   /// The header and the claims of a compact token.
   var tokenParts: (header: JSONValue, claims: JSONValue)? {
     let parts = split(separator: ".").map(String.init)
-    guard parts.count == 3, let header = parts[0].base64URLBytes,
-      let claims = parts[1].base64URLBytes
+    guard parts.count == 3, let header = parts[0].base64URLJSON,
+      let claims = parts[1].base64URLJSON
     else { return nil }
-    return (
-      try! JSONValue(text: String(decoding: header, as: UTF8.self)),
-      try! JSONValue(text: String(decoding: claims, as: UTF8.self))
-    )
+    return (header, claims)
+  }
+
+  private var base64URLJSON: JSONValue? {
+    base64URLBytes.flatMap { try? JSONValue(text: String(decoding: $0, as: UTF8.self)) }
   }
 
   /// The SHA-256 in hexadecimal.
