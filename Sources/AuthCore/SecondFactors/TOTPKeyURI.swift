@@ -1,5 +1,3 @@
-public import AuthCore
-
 /// The `otpauth:` address that an authenticator app reads from a QR code.
 ///
 /// Its form is the one of the key URI format that the apps share. A colon parts issuer and account in it, so
