@@ -38,7 +38,8 @@ extension AccountGraph {
       guard let old else { throw AuthError.userNotFound }
       let new = try old.applying(changes, secret: secret, at: now)
       if let lost = old.identities.first(where: { $0.isUsable(on: old) }),
-        !new.identities.contains(where: { $0.isUsable(on: new) }), !force, !settings.allowsUnlinkingLastMethod
+        !new.identities.contains(where: { $0.isUsable(on: new) }), !force,
+        !settings.allowsUnlinkingLastMethod
       {
         throw AuthError.lastSignInMethod(lost.provider)
       }

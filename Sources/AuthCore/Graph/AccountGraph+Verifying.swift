@@ -54,7 +54,8 @@ extension AccountGraph {
         remedy: "The provider plug-in has to give the immutable subject.", step: .profile)
     }
     let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
-    if !isAddressItself, let email = identity.profile.email, (try? EmailAddress(key.subject)) != nil,
+    if !isAddressItself, let email = identity.profile.email,
+      (try? EmailAddress(key.subject)) != nil,
       (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
     {
       throw AuthError(

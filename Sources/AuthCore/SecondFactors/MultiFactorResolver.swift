@@ -16,7 +16,9 @@ public struct MultiFactorResolver: Sendable, Hashable, Codable {
 }
 
 extension MultiFactorResolver: CustomStringConvertible, CustomReflectable {
-  public var description: String { "resolver (\(hints.map(\.description).joined(separator: ", ")))" }
+  public var description: String {
+    "resolver (\(hints.map(\.description).joined(separator: ", ")))"
+  }
   public var customMirror: Mirror { Mirror(self, children: ["hints": hints]) }
 }
 

@@ -30,6 +30,11 @@ public struct SessionGrant: Sendable, Hashable {
     public let kind: String
     /// The enrolment's ID.
     public let id: String
+
+    public init(kind: String, id: String) {
+      self.kind = kind
+      self.id = id
+    }
   }
 
   private init(
