@@ -9,14 +9,14 @@ import Synchronization
 /// checked for it. A client that leaves the pool is shut down after its last exchange. All run on the process-wide
 /// event loops, which are never shut down; so closing what is left over can go on after the pool is gone.
 final class ClientPool: Sendable {
-  private struct Client {
+  fileprivate struct Client {
     let http: HTTPClient
     let route: Route
     var uses: Int
     var lastUse: Int
   }
 
-  private struct State {
+  fileprivate struct State {
     var clients: [Int: Client] = [:]
     var current: [Route: Int] = [:]
     var counter = 0
