@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 
 /// Tells why a vendor refused, in the words of RFC 6749, 5.2.
 public struct OAuthRefusal: Error, Hashable, Sendable, CustomStringConvertible {

@@ -50,21 +50,28 @@ final class ServerLog: Sendable {
     contents.withLock { $0.orders = [:] }
   }
 
-  /// Writes a request down, and tells how to answer it and what an honest server would say.
-  func take(_ request: VendorRequest) -> (HostileTransport?, VendorResponse) {
-    let (behavior, routes, reached) = contents.withLock { contents in
+  /// Writes a request down.
+  func note(_ request: VendorRequest) {
+    let reached = contents.withLock { contents in
       contents.requests.append(request)
+      let reached = contents.waiters.filter { contents.count(to: $0.path) >= $0.count }
+      let over = Set(reached.map(\.id))
+      contents.waiters.removeAll { over.contains($0.id) }
+      return reached
+    }
+    reached.forEach { $0.continuation.resume() }
+  }
+
+  /// How a request is to be answered, and what an honest server says to it.
+  func answer(to request: VendorRequest) -> (HostileTransport?, VendorResponse) {
+    let (behavior, routes) = contents.withLock { contents in
       let path = contents.orders[request.path] == nil ? nil : request.path
       let order = contents.orders[path]
       if let order, let times = order.times {
         contents.orders[path] = times > 1 ? Order(behavior: order.behavior, times: times - 1) : nil
       }
-      let reached = contents.waiters.filter { contents.count(to: $0.path) >= $0.count }
-      let over = Set(reached.map(\.id))
-      contents.waiters.removeAll { over.contains($0.id) }
-      return (order?.behavior, contents.routes, reached)
+      return (order?.behavior, contents.routes)
     }
-    reached.forEach { $0.continuation.resume() }
     return (behavior, routes(request) ?? .notFound)
   }
 

@@ -45,7 +45,8 @@ struct VendorConnection {
     let request = VendorRequest(
       head.method.rawValue, head.uri,
       headers: head.headers.map { RequestFields.Field($0.name, $0.value) }, body: body)
-    let (behavior, honest) = log.take(request)
+    log.note(request)
+    let (behavior, honest) = log.answer(to: request)
     guard let behavior else {
       try await send(honest, to: outbound, isLast: !head.isKeepAlive)
       return head.isKeepAlive
