@@ -20,12 +20,11 @@ extension FakeVendor {
 
   /// Signs an ID token as the vendor would, or makes one that is wrong in one respect.
   ///
-  /// - Parameters:
-  ///   - person: Whom it names.
-  ///   - audience: The client ID of the app it is for.
-  ///   - nonce: The nonce that the app keeps to itself.
-  ///   - claims: What it says beside or instead of the usual; null leaves a claim out.
-  ///   - hostile: In which respect it is wrong. Some make the vendor publish another key.
+  /// - `person`: Whom it names.
+  /// - `audience`: The client ID of the app it is for.
+  /// - `nonce`: The nonce that the app keeps to itself.
+  /// - `claims`: What it says beside or instead of the usual; null leaves a claim out.
+  /// - `hostile`: In which respect it is wrong. Some make the vendor publish another key.
   public func idToken(
     for person: FakePerson, audience: String = FakeClient.web.id, nonce: String? = nil,
     claims: [String: JSONValue] = [:], hostile: HostileToken? = nil
@@ -37,11 +36,10 @@ extension FakeVendor {
 
   /// Gives an access token as a native SDK of the vendor would, and takes the person up.
   ///
-  /// - Parameters:
-  ///   - person: Whose it is.
-  ///   - clientID: The app it is for, which need not be one of those that the vendor was started with.
-  ///   - scopes: What it is good for.
-  ///   - seconds: How long it is good; negative for one that is over already.
+  /// - `person`: Whose it is.
+  /// - `clientID`: The app it is for, which need not be one of those that the vendor was started with.
+  /// - `scopes`: What it is good for.
+  /// - `seconds`: How long it is good; negative for one that is over already.
   public func accessToken(
     for person: FakePerson, clientID: String = FakeClient.web.id,
     scopes: [String] = ["openid", "email", "profile"],
@@ -59,10 +57,9 @@ extension FakeVendor {
   ///
   /// Throws ``OAuthRefusal`` where the vendor shows the person an error and sends nobody back.
   ///
-  /// - Parameters:
-  ///   - url: A URL of this vendor, as the app made it.
-  ///   - person: Who is signed in to the vendor, and taken up by it; as ``signIn(_:)`` said where nil.
-  ///   - isConsenting: Whether they allow what the app asks for.
+  /// - `url`: A URL of this vendor, as the app made it.
+  /// - `person`: Who is signed in to the vendor, and taken up by it; as ``signIn(_:)`` said where nil.
+  /// - `isConsenting`: Whether they allow what the app asks for.
   public func authorize(
     _ url: String, as person: FakePerson? = nil, consenting isConsenting: Bool = true
   ) async throws -> AuthorizationAnswer {

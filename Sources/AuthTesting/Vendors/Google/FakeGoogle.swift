@@ -21,9 +21,8 @@ public struct FakeGoogle: FakeVendor {
 
   /// Starts it on a port that is free.
   ///
-  /// - Parameters:
-  ///   - configuration: What is chosen.
-  ///   - port: The port, or 0 for one that is free.
+  /// - `configuration`: What is chosen.
+  /// - `port`: The port, or 0 for one that is free.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeGoogle {

@@ -26,9 +26,8 @@ public struct FakeOIDC: FakeVendor {
 
   /// Starts the provider on a port that is free.
   ///
-  /// - Parameters:
-  ///   - configuration: What is chosen.
-  ///   - port: The port, or 0 for one that is free.
+  /// - `configuration`: What is chosen.
+  /// - `port`: The port, or 0 for one that is free.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeOIDC {

@@ -17,11 +17,10 @@ public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
 
   /// Makes a request from its line, its head and its body.
   ///
-  /// - Parameters:
-  ///   - method: GET, POST and so on.
-  ///   - target: Path and query.
-  ///   - headers: Names in any case.
-  ///   - body: The bytes as they came.
+  /// - `method`: GET, POST and so on.
+  /// - `target`: Path and query.
+  /// - `headers`: Names in any case.
+  /// - `body`: The bytes as they came.
   public init(
     _ method: String = "GET", _ target: String, headers: [RequestFields.Field] = [],
     body: [UInt8] = []

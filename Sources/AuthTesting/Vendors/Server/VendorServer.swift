@@ -27,9 +27,8 @@ public final class VendorServer: Sendable {
 
   /// Binds a port and begins to answer; throws what the system says where the port is not to be had.
   ///
-  /// - Parameters:
-  ///   - port: The port, or 0 for one that is free.
-  ///   - routes: What to answer; can be given later with ``answer(with:)``.
+  /// - `port`: The port, or 0 for one that is free.
+  /// - `routes`: What to answer; can be given later with ``answer(with:)``.
   public static func start(
     port: Int = 0, answering routes: @escaping Routes = { _ in nil }
   ) async throws -> VendorServer {
@@ -102,10 +101,9 @@ extension VendorServer {
 
   /// Misbehaves from now on, in place of what was ordered for the same path before.
   ///
-  /// - Parameters:
-  ///   - behavior: In which way.
-  ///   - path: Where; nil for every path for which nothing of its own was ordered.
-  ///   - times: For how many requests; nil for all.
+  /// - `behavior`: In which way.
+  /// - `path`: Where; nil for every path for which nothing of its own was ordered.
+  /// - `times`: For how many requests; nil for all.
   public func misbehave(_ behavior: HostileTransport, at path: String? = nil, times: Int? = nil) {
     log.misbehave(behavior, at: path, times: times)
   }

@@ -5,9 +5,8 @@ import Foundation
 extension SigningKey {
   /// Signs claims as a compact JWS with `alg`, `kid` and `typ` in its header.
   ///
-  /// - Parameters:
-  ///   - claims: The payload.
-  ///   - header: Members that are added or replace those; null leaves one out.
+  /// - `claims`: The payload.
+  /// - `header`: Members that are added or replace those; null leaves one out.
   public func jws(_ claims: JSONValue, header: [String: JSONValue] = [:]) throws -> String {
     try jws(payload: claims.text, header: header)
   }

@@ -35,9 +35,8 @@ public struct SigningKey: Sendable, CustomStringConvertible {
 
   /// Gives one of the RSA keys that the whole process shares; each is made when it is first asked for.
   ///
-  /// - Parameters:
-  ///   - number: Which one; other numbers are other keys.
-  ///   - keyID: The name it is to have here; its number where none is given.
+  /// - `number`: Which one; other numbers are other keys.
+  /// - `keyID`: The name it is to have here; its number where none is given.
   public static func shared(_ number: Int = 0, keyID: String? = nil) throws -> SigningKey {
     let key = try sharedKeys.withLock { keys in
       if let key = keys[number] { return key }
