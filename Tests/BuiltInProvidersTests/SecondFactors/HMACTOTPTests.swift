@@ -30,8 +30,8 @@ import Testing
     var questions: [(secret: String, seconds: Int64)] = []
     for number in 0..<10_000 {
       let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-      // 80 to 640 bits: 64 bytes is a block of SHA-1, beyond it the key is hashed first (RFC 2104).
-      let secret = (0..<8 * Int.random(in: 2...16, using: &generator)).map { _ in
+      // 120 to 640 bits: 64 bytes is a block of SHA-1, beyond it the key is hashed first (RFC 2104).
+      let secret = (0..<8 * Int.random(in: 3...16, using: &generator)).map { _ in
         letters[Int.random(in: 0..<32, using: &generator)]
       }
       var seconds = Int64.random(in: 0...(1 << 40), using: &generator)
@@ -125,6 +125,12 @@ import Testing
     let time = Timestamp(milliseconds: 59_000)
 
     #expect(method.code(for: Secret(written), at: time) == "287082")
+  }
+
+  @Test func `a secret of 80 bits, as old apps made them, is taken`() {
+    let code = method.code(for: Secret("GEZDGNBVGY3TQOJQ"), at: Timestamp(milliseconds: 59_000))
+
+    #expect(code == "263420")
   }
 
   @Test(arguments: [

@@ -80,6 +80,8 @@ struct PythonProgram {
     process.arguments = ["python3"] + arguments
     var environment = ProcessInfo.processInfo.environment
     environment["PYTHONPATH"] = modules
+    environment["PIP_ROOT_USER_ACTION"] = "ignore"
+    environment["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     process.environment = environment
     return process
   }
