@@ -98,6 +98,7 @@ import Testing
     #expect(
       method.step(of: code, secret: secret, at: Timestamp(milliseconds: -1), drift: 0) == nil)
     #expect(method.step(of: code, secret: secret, at: start, drift: -1) == 0)
+    #expect(method.step(of: code, secret: secret, at: start, drift: .max) == 0)
   }
 
   @Test(arguments: ["287082", "287 082", " 287082 ", "2 8 7 0 8 2"])
