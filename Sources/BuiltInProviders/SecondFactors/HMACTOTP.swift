@@ -8,6 +8,8 @@ public struct HMACTOTP: TOTPMethod {
   private static let fewestBytes = 10
   /// RFC 4226, section 4, recommends 160 bits.
   private static let newBytes = 20
+  /// Beyond it a window would hold too many codes.
+  private static let widestDrift = 100
 
   public init() {}
 
@@ -18,14 +20,15 @@ public struct HMACTOTP: TOTPMethod {
 
   /// The counter of the time step whose code this is, or nil where it belongs to none that is near.
   ///
-  /// A code may be written with spaces. A secret that is no base32 or shorter than 80 bits has no codes. Each
-  /// step of the window costs one HMAC, whether an earlier one matched or not.
+  /// A code may be written with spaces. A secret that is no base32 or shorter than 80 bits has no codes, and
+  /// a drift beyond 100 counts as 100. Each step of the window costs one HMAC, whether an earlier one matched
+  /// or not.
   public func step(
     of code: String, secret: Secret<String>, at now: Timestamp, drift: Int
   ) -> Int64? {
     guard let key = Self.key(secret), let digits = Self.digits(of: code) else { return nil }
     let present = Self.counter(at: now)
-    let drift = Int64(max(0, drift))
+    let drift = Int64(min(max(0, drift), Self.widestDrift))
     var found: Int64?
     // Where two steps have one code, the later is said, so that neither can be used afterwards.
     for counter in (present - drift)...(present + drift) where counter >= 0 {
