@@ -1,0 +1,80 @@
+import AuthCore
+import Foundation
+import HTTPClientTransport
+import Testing
+
+/// Runs `openssl s_server`, a TLS server that is not ours.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+struct CertificateTests {
+  @Test(arguments: ["localhost", "other.example.com"])
+  func `a certificate that nobody vouches for is refused, whatever name it has`(_ name: String)
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let key = folder.appending(path: "key.pem").path
+    let certificate = folder.appending(path: "certificate.pem").path
+    let making = try openSSL([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+      key, "-out", certificate, "-days", "2", "-subj", "/CN=\(name)", "-addext",
+      "subjectAltName=DNS:\(name)",
+    ])
+    making.waitUntilExit()
+    #expect(making.terminationStatus == 0)
+
+    let output = Pipe()
+    let server = try openSSL(
+      ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
+      output: output)
+    defer {
+      server.terminate()
+      server.waitUntilExit()
+    }
+    let port = try #require(self.port(in: output))
+    let transport = HTTPClientTransport(environment: [:])
+    var request = HTTPRequest(.get, "https://localhost:\(port)/")
+    request.privateHosts = ["localhost:\(port)"]
+    request.timeout = .seconds(20)
+    let error = await transport.failure(of: request)
+    #expect(error?.message == "The certificate of localhost is not trusted.")
+    try await transport.shutdown()
+  }
+
+  @Test func `a port that speaks no TLS is told as such`() async throws {
+    let server = try RawServer {
+      _ = $0.readSome()
+      $0.send("HTTP/1.1 400 Bad Request\r\n\r\n")
+      $0.waitForEnd()
+    }
+    let transport = HTTPClientTransport(environment: [:])
+    var request = HTTPRequest.to(server)
+    request.url = "https://\(server.place)/"
+    let error = await transport.failure(of: request)
+    #expect(error?.message == "127.0.0.1 speaks no TLS that is safe.")
+    try await transport.shutdown()
+  }
+
+  private func openSSL(_ arguments: [String], output: Pipe? = nil) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/openssl")
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output ?? FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  /// The port that the system chose, from the line `ACCEPT 127.0.0.1:port`.
+  private func port(in output: Pipe) -> Int? {
+    var text = ""
+    while !text.contains("\n") || !text.contains("ACCEPT") {
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { return nil }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    let line = text.split(separator: "\n").first { $0.contains("ACCEPT") }
+    return line?.split(separator: ":").last.flatMap { Int($0) }
+  }
+}
