@@ -8,22 +8,26 @@ struct PublicKeyText: Sendable {
   /// The key as a JSON Web Key (RFC 7517).
   let jwk: JSONValue
 
+  private init(jwk: JSONValue) {
+    self.jwk = jwk
+  }
+
   init(_ key: P256.Signing.PublicKey) {
     let point = Array(key.rawRepresentation)
-    jwk = [
+    self.init(jwk: [
       "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig",
       "x": .string(Base64URL.text(Array(point[..<32]))),
       "y": .string(Base64URL.text(Array(point[32...]))),
-    ]
+    ])
   }
 
   init(_ key: _RSA.Signing.PublicKey) throws {
     let numbers = try key.getKeyPrimitives()
-    jwk = [
+    self.init(jwk: [
       "kty": "RSA", "alg": "RS256", "use": "sig",
       "n": .string(Base64URL.text(Array(numbers.modulus))),
       "e": .string(Base64URL.text(Array(numbers.publicExponent))),
-    ]
+    ])
   }
 
   /// Reads a key; throws `operation-not-allowed` naming the field that holds it.
@@ -36,7 +40,7 @@ struct PublicKeyText: Sendable {
       guard members["d"] == nil, members["k"] == nil else {
         throw Self.refusal("This is a private key.", field)
       }
-      jwk = .object(members)
+      self.init(jwk: .object(members))
     } else {
       throw Self.refusal("This is no public key of a kind that signs custom tokens.", field)
     }
