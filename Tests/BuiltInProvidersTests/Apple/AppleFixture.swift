@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// Apple as the provider meets it, in memory.
 struct AppleFixture {
