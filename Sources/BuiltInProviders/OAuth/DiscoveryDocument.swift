@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 
 /// What an OpenID provider publishes about itself (OpenID Connect Discovery 1.0, RFC 8414).
 public struct DiscoveryDocument: Sendable, Hashable {

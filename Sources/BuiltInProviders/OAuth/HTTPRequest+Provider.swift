@@ -36,6 +36,9 @@ extension HTTPTransport {
       error.step = error.step ?? step
       throw error
     }
+    func known(_ code: String?) -> String? {
+      code.flatMap { knownErrorCodes.contains($0) ? $0 : nil }
+    }
     let code = response.json?["error"].flatMap { $0.stringValue ?? $0["status"]?.stringValue }
     switch response.status {
     case 200..<300 where code == nil: return response
@@ -46,7 +49,7 @@ extension HTTPTransport {
     case 200..<300, 400..<500:
       throw AuthError(
         .invalidCredential,
-        "\(request.host) refused: \(Self.word(code) ?? "HTTP \(response.status)").",
+        "\(request.host) refused: \(known(code) ?? "HTTP \(response.status)").",
         remedy: "Sign in again, and check the client's configuration.", step: step)
     case 300..<400:
       throw AuthError(
@@ -58,16 +61,15 @@ extension HTTPTransport {
         remedy: "Try again later.", step: step)
     }
   }
-
-  /// An error code is a short word; anything else is not repeated.
-  private static func word(_ code: String?) -> String? {
-    guard let code, (1...60).contains(code.utf8.count),
-      code.utf8.allSatisfy({ byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "_")
-          || byte == UInt8(ascii: "-")
-      })
-    else { return nil }
-    return code
-  }
 }
+
+/// The error codes of OAuth 2, which may be repeated in a message.
+///
+/// No other text of a server is: it may hold what it was sent. They are those of RFC 6749 (4.1.2.1, 5.2), RFC 6750
+/// (3.1) and RFC 7009 (2.2.1).
+private let knownErrorCodes: Set<String> = [
+  "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client",
+  "unsupported_grant_type", "invalid_scope", "access_denied", "unsupported_response_type",
+  "server_error", "temporarily_unavailable", "invalid_token", "insufficient_scope",
+  "unsupported_token_type",
+]

@@ -77,7 +77,7 @@ public struct OAuthClient: Sendable {
 
   /// The PKCE challenge of a verifier (RFC 7636, section 4.2).
   static func challenge(_ verifier: Secret<String>) -> String {
-    CompactSignature.encoded(SHA256.hash(data: Data(verifier.reveal().utf8)))
+    Base64URL.text(SHA256.hash(data: Data(verifier.reveal().utf8)))
   }
 
   /// Exchanges an authorization code.

@@ -17,8 +17,8 @@ struct CompactSignature {
     guard token.utf8.count <= Self.maximumBytes else { throw .malformed("it is too long") }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("it has not three parts") }
-    guard let headerBytes = Self.decoded(parts[0]), Self.decoded(parts[1]) != nil,
-      let signature = Self.decoded(parts[2])
+    guard let headerBytes = Base64URL.bytes(of: parts[0]), Base64URL.bytes(of: parts[1]) != nil,
+      let signature = Base64URL.bytes(of: parts[2])
     else { throw .malformed("a part is not in base64url") }
     guard case .object(let members) = try? JSONValue(text: String(decoding: headerBytes, as: UTF8.self))
     else { throw .malformed("its header is no JSON object") }
@@ -50,27 +50,6 @@ struct CompactSignature {
       guard let text = type.stringValue?.lowercased(), ["jwt", "application/jwt"].contains(text)
       else { throw .untrusted("it is a token of another type", "typ") }
     }
-  }
-
-  /// Decodes base64url without padding; nil where a byte is no digit of it, or one too many.
-  static func decoded(_ text: some StringProtocol) -> Data? {
-    var digits: [UInt8] = []
-    digits.reserveCapacity(text.utf8.count + 3)
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "-"): digits.append(UInt8(ascii: "+"))
-      case UInt8(ascii: "_"): digits.append(UInt8(ascii: "/"))
-      case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "="): return nil
-      default: digits.append(byte)
-      }
-    }
-    while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
-    return Data(base64Encoded: Data(digits))
-  }
-
-  static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
   }
 }
 

@@ -90,7 +90,7 @@ public struct IDTokenVerifier: Sendable {
       case .RS384, .PS384, .ES384: Array(SHA384.hash(data: data))
       case .RS512, .PS512, .ES512, .EdDSA: Array(SHA512.hash(data: data))
       }
-    let expected = CompactSignature.encoded(digest.prefix(digest.count / 2))
+    let expected = Base64URL.text(digest.prefix(digest.count / 2))
     guard let text = claim.stringValue, text.equalsInConstantTime(expected) else {
       throw .untrusted("it was made with another access token", "at_hash")
     }
@@ -101,7 +101,7 @@ public struct IDTokenVerifier: Sendable {
     _ token: String, _ issuer: String, _ nonce: String?, _ expiresAt: Timestamp
   ) -> [OneTimeUse] {
     func use(_ kind: String, _ text: String) -> OneTimeUse {
-      let digest = CompactSignature.encoded(SHA256.hash(data: Data(text.utf8)))
+      let digest = Base64URL.text(SHA256.hash(data: Data(text.utf8)))
       return OneTimeUse("\(kind):\(issuer):\(digest)", expiresAt: expiresAt)
     }
     return [use("id-token", token)] + (nonce.map { [use("nonce", $0)] } ?? [])
