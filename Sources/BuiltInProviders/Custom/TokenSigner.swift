@@ -69,10 +69,3 @@ struct TokenSigner: Sendable {
     }
   }
 }
-
-/// Text in base64url without padding (RFC 4648 5).
-enum Base64URL {
-  static func text(_ bytes: [UInt8]) -> String {
-    Base64Text.unpadded(bytes).replacing("+", with: "-").replacing("/", with: "_")
-  }
-}

@@ -17,7 +17,7 @@ struct UnverifiedToken: Sendable {
   }
 
   private static func json(_ part: Substring) -> JSONValue? {
-    Base64Text.bytes(of: String(part)).flatMap {
+    Base64URL.bytes(of: part).flatMap {
       try? JSONValue(text: String(decoding: $0, as: UTF8.self))
     }
   }

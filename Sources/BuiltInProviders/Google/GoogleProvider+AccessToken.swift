@@ -46,7 +46,7 @@ extension GoogleProvider {
       .get, URLText.adding([("access_token", token)], to: endpoint),
       headers: [("Accept", "application/json")])
     request.privateHosts = settings.privateHosts
-    return try await transport.json(request, of: id, step: .token)
+    return try await transport.object(request, at: .token)
   }
 
   /// The number of seconds, which Google writes as text.

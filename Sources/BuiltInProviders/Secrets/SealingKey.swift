@@ -56,7 +56,8 @@ struct SealingKey: Sendable {
         "A secret was sealed with the key \(Self.shown(parts[2])); \(keeper) is another key, \(id).",
         remedy: "Bring back the key file that the secrets of this store were sealed with.")
     }
-    guard let bytes = Base64Text.bytes(of: parts[3]),
+    // The last letter has bits that stand for nothing; no other spelling of the same bytes is taken.
+    guard let bytes = Base64Text.bytes(of: parts[3]), Self.base64URL(Data(bytes)) == parts[3],
       let box = try? AES.GCM.SealedBox(combined: bytes),
       let data = try? AES.GCM.open(
         box, using: key, authenticating: Data("sealed:1:\(id):\(purpose)".utf8)),

@@ -45,6 +45,7 @@ import Testing
     "https://app.example/\r\nX: y", "https://app.example/ x", "https:/app.example/",
     "https://", "", "https://app.example\t.evil.example/", "https://app.example./",
     "http://localhost:3001/", "https://app.example%00.evil.example/", "https://u:p@app.example/",
+    "https://u@app.example/",
   ]
 
   @Test(arguments: foreign)

@@ -1,7 +1,8 @@
 import AuthCore
-import BuiltInProviders
 import Foundation
 import Testing
+
+@testable import BuiltInProviders
 
 @Suite struct KeyFileSealingTests {
   @Test(arguments: ["", "a", "GOCSPX-secret", "👩‍👩‍👧 e\u{301} \u{0} end", "a:b:c", "line\nbreak"])
@@ -126,6 +127,18 @@ import Testing
       #expect(Set(opened) == Set((0..<16).map(String.init)))
       #expect(try folder.content() == ["secrets.key"])
     }
+  }
+
+  @Test func `whoever finds no file and comes second takes the key of the first`() throws {
+    let folder = try KeyFolder()
+    let (first, second) = (KeyFile(path: folder.file), KeyFile(path: folder.file))
+    #expect(try first.read()?.id == nil)
+    #expect(try second.read()?.id == nil)
+
+    let (made, found) = (try first.make(), try second.make())
+
+    #expect(made.id == found.id)
+    #expect(try folder.content() == ["secrets.key"])
   }
 
   @Test(arguments: [0o644, 0o640, 0o604, 0o660, 0o602, 0o610])
