@@ -20,7 +20,7 @@ struct FacebookGraph: Sendable {
     let profile = try await transport.object(
       request(.get, me, [("fields", "id,name,email,picture")], token),
       at: .profile)
-    guard profile["id"]?.stringValue == subject else {
+    guard let id = profile["id"]?.stringValue, id.utf8.elementsEqual(subject.utf8) else {
       throw AuthError(
         .invalidCredential, "Facebook's profile belongs to another person than the token.",
         field: "id", remedy: "Sign in with Facebook again.", step: .profile)
