@@ -29,6 +29,18 @@ struct AnswerTests {
     try await transport.shutdown()
   }
 
+  @Test(arguments: [
+    "/a%2Fb/../c//d;e", "/?a=%2F&b=a+b%20c&c=(1),'2'!*$", "/%E2%82%AC",
+    "/a:b@c~d_e.f-g", "/?", "/??a=//b",
+  ])
+  func `a path and query arrive as they were written`(_ path: String) async throws {
+    let server = try RawServer { $0.answerAll() }
+    let transport = HTTPClientTransport(environment: [:])
+    _ = try await transport.send(.to(server, path))
+    #expect(server.received.first?.hasPrefix("GET \(path) HTTP/1.1\r\n") == true)
+    try await transport.shutdown()
+  }
+
   @Test func `a user agent that is given is kept`() async throws {
     let server = try RawServer { $0.answerAll() }
     let transport = HTTPClientTransport(environment: [:])
