@@ -103,6 +103,30 @@ struct AnswerTests {
     try await expectTimeout(server)
   }
 
+  @Test func `a server that only ever says to continue is given up`() async throws {
+    let server = try RawServer { connection in
+      connection.readRequest()
+      while connection.send("HTTP/1.1 100 Continue\r\n\r\n") { Thread.sleep(forTimeInterval: 0.01) }
+    }
+    try await expectTimeout(server)
+  }
+
+  @Test func `an answer that nobody asked for is not taken for the next one's`() async throws {
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        connection.answer("200 OK", "right")
+        connection.answer("200 OK", "planted")
+      }
+    }
+    let transport = HTTPClientTransport(environment: [:])
+    for _ in 1...20 {
+      if let response = try? await transport.send(.to(server)) {
+        #expect(response.body == Array("right".utf8))
+      }
+    }
+    try await transport.shutdown()
+  }
+
   private func expectTimeout(_ server: RawServer) async throws {
     let transport = HTTPClientTransport(environment: [:])
     let start = ContinuousClock.now

@@ -3,6 +3,12 @@ import Foundation
 import HTTPClientTransport
 import Testing
 
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// Runs `openssl s_server`, a TLS server that is not ours.
 @Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
 struct CertificateTests {
@@ -26,9 +32,13 @@ struct CertificateTests {
     let log = folder.appending(path: "log")
     #expect(FileManager.default.createFile(atPath: log.path, contents: nil))
     let server = try openSSL(
-      ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-naccept", "1", "-www", "-key", key, "-cert",
+        certificate,
+      ],
       output: FileHandle(forWritingTo: log))
-    defer { server.terminate() }
+    // A child of these threads has the signal that asks for an end blocked.
+    defer { kill(server.processIdentifier, SIGKILL) }
     // The port that the system chose stands in the line "ACCEPT 127.0.0.1:port".
     var port: Int?
     try await waitUntil {

@@ -41,11 +41,11 @@ struct PrivateHostTests {
   func `attack 29: a name that is rebound to a private address after the check leads nowhere`()
     async throws
   {
-    // 127.0.0.2 plays the public address, 127.0.0.1 the private one behind the same port.
-    let inner = try RawServer { $0.answerAll() }
-    let outer = try RawServer(on: "127.0.0.2", port: inner.port) { _ = $0.readSome() }
-    let resolver = PlayedResolver(["127.0.0.2"], ["127.0.0.1"])
-    let transport = resolver.transport { $0 == IPAddress("127.0.0.2") }
+    // 127.0.0.12 plays the public address, 127.0.0.11 the private one behind the same port.
+    let inner = try RawServer(on: "127.0.0.11") { $0.answerAll() }
+    let outer = try RawServer(on: "127.0.0.12", port: inner.port) { _ = $0.readSome() }
+    let resolver = PlayedResolver(["127.0.0.12"], ["127.0.0.11"])
+    let transport = resolver.transport { $0 == IPAddress("127.0.0.12") }
     var request = HTTPRequest(.post, "https://rebind.example.com:\(inner.port)/")
     request.timeout = .seconds(20)
 
@@ -62,10 +62,10 @@ struct PrivateHostTests {
   }
 
   @Test func `attack 29: repeating a request asks the name server no second time`() async throws {
-    let inner = try RawServer { $0.answerAll() }
-    let outer = try RawServer(on: "127.0.0.2", port: inner.port) { _ = $0.readRequest() }
-    let resolver = PlayedResolver(["127.0.0.2"], ["127.0.0.1"])
-    let transport = resolver.transport { $0 == IPAddress("127.0.0.2") }
+    let inner = try RawServer(on: "127.0.0.13") { $0.answerAll() }
+    let outer = try RawServer(on: "127.0.0.14", port: inner.port) { _ = $0.readRequest() }
+    let resolver = PlayedResolver(["127.0.0.14"], ["127.0.0.13"])
+    let transport = resolver.transport { $0 == IPAddress("127.0.0.14") }
     var request = HTTPRequest(.get, "http://rebind.example.com:\(inner.port)/")
     request.privateHosts = ["rebind.example.com"]
     _ = await transport.failure(of: request)

@@ -50,7 +50,7 @@ struct Exchange: Sendable {
       do {
         return try await pool.withClient(for: route) { try await send(with: $0) }
       } catch let failure as Failure where failure.leavesOtherAddresses {
-        last = failure
+        last = if case .proxy = route { .proxyUnreachable } else { failure }
         pool.drop(route)
       }
     }
