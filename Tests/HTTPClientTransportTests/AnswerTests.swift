@@ -119,11 +119,12 @@ struct AnswerTests {
       }
     }
     let transport = HTTPClientTransport(environment: [:])
+    var bodies: Set<[UInt8]> = []
     for _ in 1...20 {
-      if let response = try? await transport.send(.to(server)) {
-        #expect(response.body == Array("right".utf8))
-      }
+      // The connection may be found spoilt first, which is an error and no answer.
+      if let response = try? await transport.send(.to(server)) { bodies.insert(response.body) }
     }
+    #expect(bodies == [Array("right".utf8)])
     try await transport.shutdown()
   }
 

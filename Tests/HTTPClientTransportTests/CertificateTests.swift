@@ -9,10 +9,11 @@ import Testing
   import Glibc
 #endif
 
-/// Runs `openssl s_server`, a TLS server that is not ours.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
 struct CertificateTests {
-  @Test(arguments: ["localhost", "other.example.com"])
+  /// Runs `openssl s_server`, a TLS server that is not ours.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
+    arguments: ["localhost", "other.example.com"])
   func `a certificate that nobody vouches for is refused, whatever name it has`(_ name: String)
     async throws
   {

@@ -146,6 +146,21 @@ struct RepeatingTests {
     try await transport.shutdown()
   }
 
+  @Test func `an answer that leaves no time for a repeat is given as it is`() async throws {
+    let server = try RawServer {
+      while $0.readRequest() != nil {
+        Thread.sleep(forTimeInterval: 0.3)
+        $0.answer("503 Busy")
+      }
+    }
+    // A pause takes 50 ms at least; what is left after the answer is less, or the machine is slow and nothing is.
+    let transport = HTTPClientTransport(environment: [:])
+    let response = try? await transport.send(.to(server, within: .milliseconds(340)))
+    #expect(response == nil || response?.status == 503)
+    #expect(server.received.count == 1)
+    try await transport.shutdown()
+  }
+
   @Test func `a host that is down at one address is reached at the next, also by a POST`()
     async throws
   {
