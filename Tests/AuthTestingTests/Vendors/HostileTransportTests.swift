@@ -58,8 +58,9 @@ import Testing
   @Test func `what is cut short says that there was more`() async throws {
     let server = try await Self.server(.truncatedBody)
 
-    let bytes = try await RawClient.exchange(
-      port: server.port, "GET /path HTTP/1.1\r\nHost: a\r\n\r\n")
+    let bytes = String(
+      decoding: try await RawClient.exchange(
+        port: server.port, "GET /path HTTP/1.1\r\nHost: a\r\n\r\n"), as: UTF8.self)
 
     #expect(bytes.contains("Content-Length: 24\r\n"))
     #expect(bytes.hasSuffix("\r\n\r\n{\"filler\":\"0"))
@@ -68,8 +69,9 @@ import Testing
   @Test func `what is no HTTP looks like none`() async throws {
     let server = try await Self.server(.notHTTP)
 
-    let bytes = try await RawClient.exchange(
-      port: server.port, "GET /path HTTP/1.1\r\nHost: a\r\n\r\n")
+    let bytes = String(
+      decoding: try await RawClient.exchange(
+        port: server.port, "GET /path HTTP/1.1\r\nHost: a\r\n\r\n"), as: UTF8.self)
 
     #expect(bytes.hasPrefix("SSH-2.0"))
   }

@@ -1,11 +1,8 @@
 import AuthCore
 import Foundation
+import Testing
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
-/// An HTTP client that is not ours: follows no redirect, keeps no cookies and caches nothing.
+/// An HTTP client over plain sockets: follows no redirect, keeps nothing, believes no short body.
 enum Loopback {
   struct Answer {
     let status: Int
@@ -14,39 +11,60 @@ enum Loopback {
 
     var json: JSONValue { (try? JSONValue(text: text)) ?? .null }
     var text: String { String(decoding: body, as: UTF8.self) }
+
+    init(_ bytes: Data) throws {
+      guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else {
+        throw POSIXError(.ECONNRESET)
+      }
+      let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        .components(separatedBy: "\r\n")
+      guard lines[0].hasPrefix("HTTP/1.1 "), let code = Int(lines[0].split(separator: " ")[1])
+      else { throw POSIXError(.EPROTO) }
+      status = code
+      let pairs = lines.dropFirst().map { line in
+        let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+        return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+      }
+      headers = Dictionary(pairs) { first, _ in first }
+      let rest = bytes[end.upperBound...]
+      if headers["transfer-encoding"] == "chunked" {
+        body = try Self.joined(chunks: rest)
+      } else {
+        guard rest.count == headers["content-length"].flatMap({ Int($0) }) else {
+          throw POSIXError(.ECONNRESET)
+        }
+        body = Data(rest)
+      }
+    }
+
+    private static func joined(chunks: Data) throws -> Data {
+      var body = Data()
+      var rest = chunks
+      while true {
+        guard let line = rest.range(of: Data("\r\n".utf8)),
+          let size = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16),
+          rest.distance(from: line.upperBound, to: rest.endIndex) >= size
+        else { throw POSIXError(.ECONNRESET) }
+        guard size > 0 else { return body }
+        body += rest[line.upperBound..<(line.upperBound + size)]
+        rest = rest[(line.upperBound + size + 2)...]
+      }
+    }
+
     func header(_ name: String) -> String? { headers[name.lowercased()] }
   }
-
-  private final class StayingHere: NSObject, URLSessionTaskDelegate {
-    func urlSession(
-      _ session: URLSession, task: URLSessionTask,
-      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
-      completionHandler: @escaping @Sendable (URLRequest?) -> Void
-    ) { completionHandler(nil) }
-  }
-
-  private static let session: URLSession = {
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.urlCache = nil
-    configuration.httpCookieStorage = nil
-    return URLSession(configuration: configuration, delegate: StayingHere(), delegateQueue: nil)
-  }()
 
   static func send(
     _ method: String = "GET", _ url: String, headers: [String: String] = [:], body: String? = nil
   ) async throws -> Answer {
-    var request = URLRequest(url: URL(string: url)!)
-    request.httpMethod = method
-    request.timeoutInterval = 60
-    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
-    request.httpBody = body.map { Data($0.utf8) }
-    let (data, response) = try await session.data(for: request)
-    let answer = response as! HTTPURLResponse
-    let pairs = answer.allHeaderFields.map {
-      (String(describing: $0.key).lowercased(), String(describing: $0.value))
-    }
-    return Answer(
-      status: answer.statusCode, headers: Dictionary(pairs) { first, _ in first }, body: data)
+    let parts = try #require(URLComponents(string: url))
+    let port = try #require(parts.port)
+    let target = url[url.pathStart...]
+    var lines = ["\(method) \(target) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"]
+    lines += headers.map { "\($0.key): \($0.value)" }
+    if let body { lines.append("Content-Length: \(body.utf8.count)") }
+    let request = lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")
+    return try Answer(try await RawClient.exchange(port: port, request))
   }
 
   static func get(
@@ -73,5 +91,13 @@ enum Loopback {
   static func basic(_ id: String, _ secret: String) -> [String: String] {
     let pair = "\(URLText.escaped(id)):\(URLText.escaped(secret))"
     return ["Authorization": "Basic \(Data(pair.utf8).base64EncodedString())"]
+  }
+}
+
+extension String {
+  /// Where the path of a URL begins.
+  fileprivate var pathStart: String.Index {
+    let authority = range(of: "://").map { self[$0.upperBound...] } ?? self[...]
+    return authority.firstIndex { $0 == "/" || $0 == "?" } ?? endIndex
   }
 }

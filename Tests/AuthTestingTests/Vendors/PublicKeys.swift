@@ -26,6 +26,7 @@ struct PublicKeys {
     else { return false }
     let signed = Data("\(parts[0]).\(parts[1])".utf8)
     let signature = bytes(parts[2])
+    guard !signature.isEmpty else { return false }
     if key["kty"] == "RSA" {
       let key = try _RSA.Signing.PublicKey(
         n: bytes(key["n"]!.stringValue!), e: bytes(key["e"]!.stringValue!))

@@ -4,11 +4,13 @@ import Foundation
   import Glibc
 #else
   import Darwin
+
+  private let MSG_NOSIGNAL: Int32 = 0
 #endif
 
 /// Sends bytes to a port of this machine and reads until the other side closes.
 enum RawClient {
-  static func exchange(port: Int, _ text: String) async throws -> String {
+  static func exchange(port: Int, _ text: String) async throws -> Data {
     // A thread of its own: the calls block.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
@@ -17,7 +19,7 @@ enum RawClient {
     }
   }
 
-  private static func exchangeBlocking(port: Int, _ text: String) throws -> String {
+  private static func exchangeBlocking(port: Int, _ text: String) throws -> Data {
     #if canImport(Glibc)
       let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #else
@@ -34,13 +36,22 @@ enum RawClient {
       }
     }
     guard connected == 0 else { throw POSIXError(.ECONNREFUSED) }
-    _ = text.withCString { write(descriptor, $0, strlen($0)) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    let sent = Data(text.utf8)
+    var done = 0
+    while done < sent.count {
+      let count = sent.withUnsafeBytes { bytes in
+        // Without a signal where the other side has closed already.
+        send(descriptor, bytes.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      done += count
+    }
+    var bytes = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       let count = read(descriptor, &buffer, buffer.count)
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-      bytes += buffer.prefix(count)
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: buffer.prefix(count))
     }
   }
 }
