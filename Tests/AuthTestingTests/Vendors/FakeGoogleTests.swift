@@ -14,7 +14,7 @@ import Testing
   }
 
   static func exchange(
-    _ vendor: FakeGoogle, _ code: String?, secret: String = FakeClient.web.secret!
+    _ vendor: FakeGoogle, _ code: String?, secret: String = FakeClient.web.secret ?? ""
   ) async throws -> Loopback.Answer {
     try await Loopback.post(
       vendor.tokenURL,

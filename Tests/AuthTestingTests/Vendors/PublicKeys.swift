@@ -29,28 +29,35 @@ struct PublicKeys {
     guard !signature.isEmpty else { return false }
     if key["kty"] == "RSA" {
       let key = try _RSA.Signing.PublicKey(
-        n: bytes(key["n"]!.stringValue!), e: bytes(key["e"]!.stringValue!))
+        n: bytes(key["n"]), e: bytes(key["e"]))
       return key.isValidSignature(
         _RSA.Signing.RSASignature(rawRepresentation: signature), for: SHA256.hash(data: signed),
         padding: .insecurePKCS1v1_5)
     }
-    let point = [4] + bytes(key["x"]!.stringValue!) + bytes(key["y"]!.stringValue!)
+    let point = [4] + bytes(key["x"]) + bytes(key["y"])
     return try P256.Signing.PublicKey(x963Representation: point).isValidSignature(
       P256.Signing.ECDSASignature(rawRepresentation: signature), for: signed)
   }
 
-  private func bytes(_ base64URL: String) -> Data {
-    let text = base64URL.replacing("-", with: "+").replacing("_", with: "/")
-    return Data(base64Encoded: text + String(repeating: "=", count: (4 - text.count % 4) % 4))!
+  private func bytes(_ member: JSONValue?) -> Data { bytes(member?.stringValue ?? "") }
+
+  private func bytes(_ base64URL: String) -> Data { Data(base64URL: base64URL) }
+}
+
+extension Data {
+  /// The bytes of base64url without padding; none where it is something else.
+  fileprivate init(base64URL text: String) {
+    let plain = text.replacing("-", with: "+").replacing("_", with: "/")
+    let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)
+    self = Data(base64Encoded: plain + padding) ?? Data()
   }
 }
 
 /// The claims of a token, unchecked.
 func claims(of token: String?) throws -> JSONValue {
-  let part = (token ?? "").split(separator: ".")[1]
-    .replacing("-", with: "+").replacing("_", with: "/")
-  let data = Data(base64Encoded: part + String(repeating: "=", count: (4 - part.count % 4) % 4))!
-  return try JSONValue(text: String(decoding: data, as: UTF8.self))
+  let parts = (token ?? "").split(separator: ".")
+  let payload = Data(base64URL: parts.count > 1 ? String(parts[1]) : "")
+  return try JSONValue(text: String(decoding: payload, as: UTF8.self))
 }
 
 /// A verifier of PKCE and its challenge.

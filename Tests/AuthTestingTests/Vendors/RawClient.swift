@@ -41,7 +41,9 @@ enum RawClient {
     while done < sent.count {
       let count = sent.withUnsafeBytes { bytes in
         // Without a signal where the other side has closed already.
-        send(descriptor, bytes.baseAddress! + done, bytes.count - done, Int32(MSG_NOSIGNAL))
+        send(
+          descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL)
+        )
       }
       guard count > 0 else { break }
       done += count
