@@ -114,8 +114,7 @@ extension OIDCSetup {
       guard let secret = try settings.secret("clientSecret") else { return .none }
       // Basic is what a provider takes that says nothing (OpenID Connect Discovery 3).
       let onlyPost =
-        !offered.isEmpty && !offered.contains("client_secret_basic")
-        && offered.contains("client_secret_post")
+        offered.contains("client_secret_post") && !offered.contains("client_secret_basic")
       return onlyPost ? .body(secret) : .basic(secret)
     case .some:
       throw AuthError(

@@ -148,6 +148,6 @@ import Testing
   }
 
   private func limitedLogin(_ changes: [String: JSONValue?] = [:]) -> [String: String] {
-    ["idToken": SampleKey.rsa.sign(FacebookFixture.claims(changes)), "nonce": "raw"]
+    ["idToken": SampleKey.rsa.sign(FacebookFixture.claims(changes)), "nonce": "raw-nonce-51c7"]
   }
 }
