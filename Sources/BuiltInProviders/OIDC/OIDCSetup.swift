@@ -66,7 +66,7 @@ extension OIDCSetup {
       audiences: [clientID] + settings.list("audiences"), keys: .jwks(url: keys),
       algorithms: try Self.algorithms(settings, document),
       nonce: NonceRule(
-        presence: settings.flag("requiresNonce") == true ? .required : .optional, form: .either),
+        settings.flag("requiresNonce") == true ? .required : .optional, form: .either),
       privateHosts: settings.privateHosts)
     authorizeEndpoint = named("authorize") ?? document?.authorizationEndpoint
     tokenEndpoint = named("token") ?? document?.tokenEndpoint
@@ -94,7 +94,7 @@ extension OIDCSetup {
     }
     if !configured.isEmpty { return configured }
     // What is offered without a key pair, such as HS256 or none, is no SigningAlgorithm and falls away.
-    let offered = (document?.signingAlgorithms ?? []).compactMap { SigningAlgorithm(rawValue: $0) }
+    let offered = document?.signingAlgorithms ?? []
     return offered.isEmpty ? [.RS256, .ES256] : offered
   }
 
@@ -114,8 +114,7 @@ extension OIDCSetup {
       guard let secret = try settings.secret("clientSecret") else { return .none }
       // Basic is what a provider takes that says nothing (OpenID Connect Discovery 3).
       let onlyPost =
-        !offered.isEmpty && !offered.contains("client_secret_basic")
-        && offered.contains("client_secret_post")
+        offered.contains("client_secret_post") && !offered.contains("client_secret_basic")
       return onlyPost ? .body(secret) : .basic(secret)
     case .some:
       throw AuthError(

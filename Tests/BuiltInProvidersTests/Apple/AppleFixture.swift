@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// Apple as the provider meets it, in memory.
 struct AppleFixture {
@@ -26,7 +27,8 @@ struct AppleFixture {
     var claims: [String: JSONValue] = [
       "iss": "https://appleid.apple.com", "aud": "com.example.app", "sub": .string(subject),
       "iat": .integer(momentSeconds - 10), "exp": .integer(momentSeconds + 600),
-      "nonce": .string("raw".sha256Hex), "email": "ada@example.com", "email_verified": "true",
+      "nonce": .string("raw-nonce-51c7".sha256Hex), "email": "ada@example.com",
+      "email_verified": "true",
     ]
     for (name, value) in changes { claims[name] = value }
     return .object(claims)
@@ -51,14 +53,14 @@ struct AppleFixture {
   func verify(
     _ changes: [String: JSONValue?] = [:], fullName: String? = nil
   ) async throws -> VerifiedIdentity {
-    var fields = ["idToken": SampleKey.rsa.sign(Self.claims(changes)), "nonce": "raw"]
+    var fields = ["idToken": SampleKey.rsa.sign(Self.claims(changes)), "nonce": "raw-nonce-51c7"]
     fields["fullName"] = fullName
     return try await provider.verify("idToken", fields, Self.settings())
   }
 
   func refusal(_ changes: [String: JSONValue?]) async throws -> AuthError {
     try await provider.refusal(
-      "idToken", ["idToken": SampleKey.rsa.sign(Self.claims(changes)), "nonce": "raw"],
+      "idToken", ["idToken": SampleKey.rsa.sign(Self.claims(changes)), "nonce": "raw-nonce-51c7"],
       Self.settings())
   }
 }

@@ -88,7 +88,7 @@ import Testing
   {
     let apple = AppleFixture()
 
-    _ = try await apple.verify(["nonce": "raw"])
+    _ = try await apple.verify(["nonce": "raw-nonce-51c7"])
     let wrong = try await apple.refusal(["nonce": "other"])
     let none = try await apple.refusal(["nonce": nil])
     let notGiven = await #expect(throws: AuthError.self) {

@@ -36,12 +36,12 @@ import Testing
     var configuration = FakeApple.Configuration()
     configuration.flags = flags
     try await withApple(configuration) { apple, provider, settings in
-      let idToken = try apple.idToken(for: .ada, nonce: "n")
+      let idToken = try apple.idToken(for: .ada, nonce: "app-nonce-93d2")
       let callback = try await provider.signIn(.ada, at: apple, settings)
 
       let identities = [
         try await provider.verify(
-          "idToken", ["idToken": idToken, "nonce": "n"], settings, at: .now()),
+          "idToken", ["idToken": idToken, "nonce": "app-nonce-93d2"], settings, at: .now()),
         try await provider.verify("authorizationCode", callback, settings, at: .now()),
       ]
 
@@ -56,10 +56,11 @@ import Testing
 
   @Test func `attack 14: a token for another developer's app is refused`() async throws {
     try await withApple { apple, provider, settings in
-      let token = try apple.idToken(for: .ada, audience: FakeClient.foreign.id, nonce: "n")
+      let token = try apple.idToken(
+        for: .ada, audience: FakeClient.foreign.id, nonce: "app-nonce-93d2")
 
       let error = try await provider.refusal(
-        "idToken", ["idToken": token, "nonce": "n"], settings, at: .now())
+        "idToken", ["idToken": token, "nonce": "app-nonce-93d2"], settings, at: .now())
 
       #expect(error.field == "aud")
     }

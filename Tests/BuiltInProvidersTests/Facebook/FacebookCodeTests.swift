@@ -56,7 +56,7 @@ import Testing
 
     let sent = facebook.vendor.requests(to: FacebookFixture.permissionsURL)
     #expect(sent.map(\.method) == [.delete, .delete])
-    #expect(sent.map { $0.header("Authorization") } == ["Bearer EAAB-secret", "Bearer EAAB"])
+    #expect(sent.map { $0.headerField("Authorization") } == ["Bearer EAAB-secret", "Bearer EAAB"])
     #expect(sent.allSatisfy { $0.fields["appsecret_proof"]?.count == 64 })
   }
 

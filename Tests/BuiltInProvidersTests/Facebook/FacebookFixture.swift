@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// Facebook as the provider meets it, in memory.
 struct FacebookFixture {
@@ -31,7 +32,7 @@ struct FacebookFixture {
   /// Claims of a Limited Login token.
   static func claims(_ changes: [String: JSONValue?] = [:]) -> JSONValue {
     var claims: [String: JSONValue] = [
-      "iss": "https://www.facebook.com", "aud": "4711", "sub": "99", "nonce": "raw",
+      "iss": "https://www.facebook.com", "aud": "4711", "sub": "99", "nonce": "raw-nonce-51c7",
       "iat": .integer(momentSeconds - 10), "exp": .integer(momentSeconds + 3600),
       "email": "ada@example.com", "name": "Ada Lovelace",
     ]

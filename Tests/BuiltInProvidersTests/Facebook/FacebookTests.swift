@@ -37,7 +37,7 @@ import Testing
     let proof = HMAC<SHA256>.authenticationCode(
       for: Data("EAAB-secret".utf8), using: SymmetricKey(data: Data("the app's secret".utf8)))
     #expect(asked.fields["appsecret_proof"] == proof.map { String(format: "%02x", $0) }.joined())
-    #expect(asked.header("Authorization") == "Bearer EAAB-secret")
+    #expect(asked.headerField("Authorization") == "Bearer EAAB-secret")
     #expect(!asked.url.contains("EAAB-secret"))
   }
 
@@ -148,6 +148,6 @@ import Testing
   }
 
   private func limitedLogin(_ changes: [String: JSONValue?] = [:]) -> [String: String] {
-    ["idToken": SampleKey.rsa.sign(FacebookFixture.claims(changes)), "nonce": "raw"]
+    ["idToken": SampleKey.rsa.sign(FacebookFixture.claims(changes)), "nonce": "raw-nonce-51c7"]
   }
 }

@@ -29,13 +29,13 @@ import Testing
 
   @Test func `the three kinds of credentials give one person`() async throws {
     try await withFacebook { facebook, provider, settings in
-      let idToken = try facebook.idToken(for: .ada, nonce: "n")
+      let idToken = try facebook.idToken(for: .ada, nonce: "app-nonce-93d2")
       let accessToken = facebook.accessToken(for: .ada)
       let callback = try await provider.signIn(.ada, at: facebook, settings)
 
       let identities = [
         try await provider.verify(
-          "limitedLogin", ["idToken": idToken, "nonce": "n"], settings, at: .now()),
+          "limitedLogin", ["idToken": idToken, "nonce": "app-nonce-93d2"], settings, at: .now()),
         try await provider.verify(
           "accessToken", ["accessToken": accessToken], settings, at: .now()),
         try await provider.verify("authorizationCode", callback, settings, at: .now()),
@@ -56,7 +56,10 @@ import Testing
 
       let byIDToken = try await provider.refusal(
         "limitedLogin",
-        ["idToken": try facebook.idToken(for: .ada, audience: foreign, nonce: "n"), "nonce": "n"],
+        [
+          "idToken": try facebook.idToken(for: .ada, audience: foreign, nonce: "app-nonce-93d2"),
+          "nonce": "app-nonce-93d2",
+        ],
         settings, at: .now())
       let byAccessToken = try await provider.refusal(
         "accessToken", ["accessToken": facebook.accessToken(for: .ada, clientID: foreign)],

@@ -20,7 +20,7 @@ import Testing
     // An access token may be presented again.
     #expect(identity.uses.isEmpty)
     let asked = try #require(google.vendor.requests(to: GoogleFixture.userInfoURL).first)
-    #expect(asked.header("Authorization") == "Bearer ya29.secret")
+    #expect(asked.headerField("Authorization") == "Bearer ya29.secret")
     #expect(!asked.url.contains("ya29"))
   }
 

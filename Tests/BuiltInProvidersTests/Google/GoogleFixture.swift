@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// Google as the provider meets it, in memory.
 struct GoogleFixture {

@@ -23,10 +23,10 @@ import Testing
 
   @Test func `attack 18: a token is marked as used`() async throws {
     let google = GoogleFixture()
-    let claims = GoogleFixture.claims(["nonce": "n"])
+    let claims = GoogleFixture.claims(["nonce": "app-nonce-93d2"])
 
-    let first = try await google.verify(idToken: claims, nonce: "n")
-    let second = try await google.verify(idToken: claims, nonce: "n")
+    let first = try await google.verify(idToken: claims, nonce: "app-nonce-93d2")
+    let second = try await google.verify(idToken: claims, nonce: "app-nonce-93d2")
 
     #expect(!first.uses.isEmpty)
     #expect(!Set(first.uses).isDisjoint(with: second.uses))
@@ -104,13 +104,17 @@ import Testing
   @Test func `attack 18: a nonce is compared plain or as its digest`() async throws {
     let google = GoogleFixture()
 
-    _ = try await google.verify(idToken: GoogleFixture.claims(["nonce": "raw"]), nonce: "raw")
     _ = try await google.verify(
-      idToken: GoogleFixture.claims(["nonce": .string("raw".sha256Hex)]), nonce: "raw")
+      idToken: GoogleFixture.claims(["nonce": "raw-nonce-51c7"]), nonce: "raw-nonce-51c7")
+    _ = try await google.verify(
+      idToken: GoogleFixture.claims(["nonce": .string("raw-nonce-51c7".sha256Hex)]),
+      nonce: "raw-nonce-51c7")
     let wrong = try await google.refusal(
-      idToken: GoogleFixture.claims(["nonce": "raw"]), nonce: "other")
-    let notGiven = try await google.refusal(idToken: GoogleFixture.claims(["nonce": "raw"]))
-    let notThere = try await google.refusal(idToken: GoogleFixture.claims(), nonce: "raw")
+      idToken: GoogleFixture.claims(["nonce": "raw-nonce-51c7"]), nonce: "other")
+    let notGiven = try await google.refusal(
+      idToken: GoogleFixture.claims(["nonce": "raw-nonce-51c7"]))
+    let notThere = try await google.refusal(
+      idToken: GoogleFixture.claims(), nonce: "raw-nonce-51c7")
 
     #expect([wrong, notGiven, notThere].allSatisfy { $0.code == .missingOrInvalidNonce })
   }

@@ -29,13 +29,13 @@ import Testing
 
   @Test func `the three kinds of credentials give one person`() async throws {
     try await withGoogle { google, provider, settings in
-      let idToken = try google.idToken(for: .ada, nonce: "n")
+      let idToken = try google.idToken(for: .ada, nonce: "app-nonce-93d2")
       let accessToken = google.accessToken(for: .ada)
       let callback = try await provider.signIn(.ada, at: google, settings)
 
       let identities = [
         try await provider.verify(
-          "idToken", ["idToken": idToken, "nonce": "n"], settings, at: .now()),
+          "idToken", ["idToken": idToken, "nonce": "app-nonce-93d2"], settings, at: .now()),
         try await provider.verify(
           "accessToken", ["accessToken": accessToken], settings, at: .now()),
         try await provider.verify("authorizationCode", callback, settings, at: .now()),

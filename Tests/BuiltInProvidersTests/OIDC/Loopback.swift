@@ -27,7 +27,7 @@ extension AuthorizationFlow {
   ) async throws -> [String: String] {
     let grant = AuthorizationGrant(
       state: "state of \(person.subject)", nonce: "nonce of \(person.subject)",
-      codeVerifier: Secret("verifier-0123456789-0123456789-0123456789"),
+      codeVerifier: Secret("verifier-of-a-sign-in-0123456789-0123456789-0123456789"),
       redirectURI: "https://app.example/callback", parameters: parameters)
     let url = try await authorizationURL(grant, .test(settings, at: .now()))
     let answer = try await vendor.authorize(url, as: person)

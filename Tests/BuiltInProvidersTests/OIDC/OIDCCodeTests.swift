@@ -59,7 +59,7 @@ import Testing
     _ = try await oidc.provider.verify("authorizationCode", grant.credential, settings)
 
     let sent = try #require(oidc.vendor.requests(to: OIDCFixture.tokenURL).first)
-    #expect((sent.header("Authorization") != nil) == (way == "basic"))
+    #expect((sent.headerField("Authorization") != nil) == (way == "basic"))
     #expect((sent.fields["client_secret"] != nil) == (way == "post"))
   }
 
@@ -70,7 +70,7 @@ import Testing
       "authorizationCode", grant.credential, OIDCFixture.settings(secret: nil))
 
     let sent = try #require(oidc.vendor.requests(to: OIDCFixture.tokenURL).first)
-    #expect(sent.header("Authorization") == nil)
+    #expect(sent.headerField("Authorization") == nil)
     #expect(sent.fields["client_secret"] == nil)
     #expect(sent.fields["client_id"] == "authgraph")
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// An OpenID provider as `oidc.work` meets it, in memory.
 struct OIDCFixture {

@@ -141,7 +141,7 @@ import Testing
     #expect(identity.profile.screenName == "ada")
     #expect(identity.key?.subject == "u-1")
     let asked = oidc.vendor.requests(to: OIDCFixture.userInfoURL)
-    #expect(asked.map { $0.header("Authorization") } == ["Bearer at-0"])
+    #expect(asked.map { $0.headerField("Authorization") } == ["Bearer at-0"])
   }
 
   @Test func `the profile is not asked for where the token tells the address`() async throws {

@@ -3,15 +3,6 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Does what fails only where the cryptography library itself is broken.
-private func sure<Value>(_ make: () throws -> Value) -> Value {
-  do {
-    return try make()
-  } catch {
-    preconditionFailure("A key could not be made or used: \(error)")
-  }
-}
-
 /// A key pair of a vendor in tests, with what signs by it written out independently of the sources.
 struct SampleKey: Sendable {
   private enum Kind: Sendable {

@@ -37,7 +37,7 @@ extension HTTPRequest {
     return text.queryFields
   }
 
-  func header(_ name: String) -> String? {
+  func headerField(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }

@@ -19,6 +19,7 @@ struct OpenIDServer: Sendable {
 
   static let redirectURI = "http://127.0.0.1:8/callback"
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Canaille")
 
   let description: Description
 
