@@ -115,7 +115,11 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(name: "EndToEndTests", dependencies: ["authgraph"], swiftSettings: strict),
     .testTarget(
-      name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
+      name: "AuthTestingTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "LuaPluginsTests", dependencies: ["AuthCore", "LuaPlugins"], swiftSettings: strict),
     .testTarget(

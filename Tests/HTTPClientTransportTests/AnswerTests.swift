@@ -29,6 +29,18 @@ struct AnswerTests {
     try await transport.shutdown()
   }
 
+  @Test(arguments: [
+    "/a%2Fb/../c//d;e", "/?a=%2F&b=a+b%20c&c=(1),'2'!*$", "/%E2%82%AC",
+    "/a:b@c~d_e.f-g", "/?", "/??a=//b",
+  ])
+  func `a path and query arrive as they were written`(_ path: String) async throws {
+    let server = try RawServer { $0.answerAll() }
+    let transport = HTTPClientTransport(environment: [:])
+    _ = try await transport.send(.to(server, path))
+    #expect(server.received.first?.hasPrefix("GET \(path) HTTP/1.1\r\n") == true)
+    try await transport.shutdown()
+  }
+
   @Test func `a user agent that is given is kept`() async throws {
     let server = try RawServer { $0.answerAll() }
     let transport = HTTPClientTransport(environment: [:])
@@ -89,6 +101,31 @@ struct AnswerTests {
       while connection.send("x") { Thread.sleep(forTimeInterval: 0.02) }
     }
     try await expectTimeout(server)
+  }
+
+  @Test func `a server that only ever says to continue is given up`() async throws {
+    let server = try RawServer { connection in
+      connection.readRequest()
+      while connection.send("HTTP/1.1 100 Continue\r\n\r\n") { Thread.sleep(forTimeInterval: 0.01) }
+    }
+    try await expectTimeout(server)
+  }
+
+  @Test func `an answer that nobody asked for is not taken for the next one's`() async throws {
+    let server = try RawServer { connection in
+      while connection.readRequest() != nil {
+        connection.answer("200 OK", "right")
+        connection.answer("200 OK", "planted")
+      }
+    }
+    let transport = HTTPClientTransport(environment: [:])
+    var bodies: Set<[UInt8]> = []
+    for _ in 1...20 {
+      // The connection may be found spoilt first, which is an error and no answer.
+      if let response = try? await transport.send(.to(server)) { bodies.insert(response.body) }
+    }
+    #expect(bodies == [Array("right".utf8)])
+    try await transport.shutdown()
   }
 
   private func expectTimeout(_ server: RawServer) async throws {

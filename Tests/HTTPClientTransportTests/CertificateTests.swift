@@ -3,10 +3,17 @@ import Foundation
 import HTTPClientTransport
 import Testing
 
-/// Runs `openssl s_server`, a TLS server that is not ours.
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")))
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 struct CertificateTests {
-  @Test(arguments: ["localhost", "other.example.com"])
+  /// Runs `openssl s_server`, a TLS server that is not ours.
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
+    arguments: ["localhost", "other.example.com"])
   func `a certificate that nobody vouches for is refused, whatever name it has`(_ name: String)
     async throws
   {
@@ -20,21 +27,31 @@ struct CertificateTests {
       key, "-out", certificate, "-days", "2", "-subj", "/CN=\(name)", "-addext",
       "subjectAltName=DNS:\(name)",
     ])
-    making.waitUntilExit()
+    try await waitUntil { !making.isRunning }
     #expect(making.terminationStatus == 0)
 
-    let output = Pipe()
+    let log = folder.appending(path: "log")
+    #expect(FileManager.default.createFile(atPath: log.path, contents: nil))
     let server = try openSSL(
-      ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
-      output: output)
-    defer {
-      server.terminate()
-      server.waitUntilExit()
+      [
+        "s_server", "-accept", "127.0.0.1:0", "-naccept", "1", "-www", "-key", key, "-cert",
+        certificate,
+      ],
+      output: FileHandle(forWritingTo: log))
+    // A child of these threads has the signal that asks for an end blocked.
+    defer { kill(server.processIdentifier, SIGKILL) }
+    // The port that the system chose stands in the line "ACCEPT 127.0.0.1:port".
+    var port: Int?
+    try await waitUntil {
+      let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+      let line = text.firstMatch(of: /ACCEPT 127.0.0.1:([0-9]+)\s/)
+      port = line.flatMap { Int($0.1) }
+      return port != nil
     }
-    let port = try #require(self.port(in: output))
+    let found = try #require(port)
     let transport = HTTPClientTransport(environment: [:])
-    var request = HTTPRequest(.get, "https://localhost:\(port)/")
-    request.privateHosts = ["localhost:\(port)"]
+    var request = HTTPRequest(.get, "https://localhost:\(found)/")
+    request.privateHosts = ["localhost:\(found)"]
     request.timeout = .seconds(20)
     let error = await transport.failure(of: request)
     #expect(error?.message == "The certificate of localhost is not trusted.")
@@ -55,26 +72,14 @@ struct CertificateTests {
     try await transport.shutdown()
   }
 
-  private func openSSL(_ arguments: [String], output: Pipe? = nil) throws -> Process {
+  private func openSSL(_ arguments: [String], output: FileHandle = .nullDevice) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/openssl")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output ?? FileHandle.nullDevice
+    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
     return process
-  }
-
-  /// The port that the system chose, from the line `ACCEPT 127.0.0.1:port`.
-  private func port(in output: Pipe) -> Int? {
-    var text = ""
-    while !text.contains("\n") || !text.contains("ACCEPT") {
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { return nil }
-      text += String(decoding: more, as: UTF8.self)
-    }
-    let line = text.split(separator: "\n").first { $0.contains("ACCEPT") }
-    return line?.split(separator: ":").last.flatMap { Int($0) }
   }
 }

@@ -123,13 +123,4 @@ struct LifecycleTests {
     }
     try await transport.shutdown()
   }
-
-  /// Looks again and again; gives up after a time that no working machine needs.
-  private func waitUntil(_ isSo: () -> Bool) async throws {
-    let start = ContinuousClock.now
-    while !isSo() {
-      try #require(ContinuousClock.now - start < .seconds(30))
-      try await Task.sleep(for: .milliseconds(10))
-    }
-  }
 }

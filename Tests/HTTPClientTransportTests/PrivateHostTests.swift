@@ -41,11 +41,11 @@ struct PrivateHostTests {
   func `attack 29: a name that is rebound to a private address after the check leads nowhere`()
     async throws
   {
-    // 127.0.0.2 plays the public address, 127.0.0.1 the private one behind the same port.
-    let inner = try RawServer { $0.answerAll() }
-    let outer = try RawServer(on: "127.0.0.2", port: inner.port) { _ = $0.readSome() }
-    let resolver = PlayedResolver(["127.0.0.2"], ["127.0.0.1"])
-    let transport = resolver.transport { $0 == IPAddress("127.0.0.2") }
+    // 127.0.0.12 plays the public address, 127.0.0.11 the private one behind the same port.
+    let inner = try RawServer(on: "127.0.0.11") { $0.answerAll() }
+    let outer = try RawServer(on: "127.0.0.12", port: inner.port) { _ = $0.readSome() }
+    let resolver = PlayedResolver(["127.0.0.12"], ["127.0.0.11"])
+    let transport = resolver.transport { $0 == IPAddress("127.0.0.12") }
     var request = HTTPRequest(.post, "https://rebind.example.com:\(inner.port)/")
     request.timeout = .seconds(20)
 
@@ -62,10 +62,10 @@ struct PrivateHostTests {
   }
 
   @Test func `attack 29: repeating a request asks the name server no second time`() async throws {
-    let inner = try RawServer { $0.answerAll() }
-    let outer = try RawServer(on: "127.0.0.2", port: inner.port) { _ = $0.readRequest() }
-    let resolver = PlayedResolver(["127.0.0.2"], ["127.0.0.1"])
-    let transport = resolver.transport { $0 == IPAddress("127.0.0.2") }
+    let inner = try RawServer(on: "127.0.0.13") { $0.answerAll() }
+    let outer = try RawServer(on: "127.0.0.14", port: inner.port) { _ = $0.readRequest() }
+    let resolver = PlayedResolver(["127.0.0.14"], ["127.0.0.13"])
+    let transport = resolver.transport { $0 == IPAddress("127.0.0.14") }
     var request = HTTPRequest(.get, "http://rebind.example.com:\(inner.port)/")
     request.privateHosts = ["rebind.example.com"]
     _ = await transport.failure(of: request)
@@ -75,15 +75,25 @@ struct PrivateHostTests {
     try await transport.shutdown()
   }
 
-  @Test func `the handshake names the host, and goes to the address that was checked`() async throws
+  @Test(arguments: [
+    ("login.example.com", "login.example.com"), ("LOGIN.Example.COM.", "login.example.com"),
+    ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("a_b.example.com", "a_b.example.com"),
+    ("a--b.example.com", "a--b.example.com"), ("1password.example.com", "1password.example.com"),
+    ("-.example.com", "-.example.com"),
+  ])
+  func
+    `attack 29: whatever way a host is written, its connection goes to the address that was checked`(
+      _ written: String, _ meant: String
+    ) async throws
   {
     let hello = Received()
     let server = try RawServer(on: "127.0.0.2") { hello.add($0.readSome() ?? []) }
-    let transport = PlayedResolver(["127.0.0.2"]).transport { _ in true }
-    let error = await transport.failure(
-      of: HTTPRequest(.post, "https://login.example.com:\(server.port)/"))
-    #expect(error != nil)
-    #expect(hello.text.contains("login.example.com"))
+    let resolver = PlayedResolver(["127.0.0.2"])
+    let transport = resolver.transport { _ in true }
+    _ = await transport.failure(of: HTTPRequest(.post, "https://\(written):\(server.port)/"))
+    #expect(resolver.asked == [meant])
+    #expect(server.accepted == 1)
+    #expect(hello.text.contains(meant))
     try await transport.shutdown()
   }
 
@@ -146,6 +156,9 @@ struct PrivateHostTests {
     "https://256.1.1.1/", "https://08.8.8.8/", "https://[::1/", "https://[127.0.0.1]/",
     "https://[fe80::1%25eth0]/", "https://bücher.example/", "https://api.example.com/a b",
     "https://api.example.com/\r\nX: y", "https://api.example.com/\u{0}",
+    "https://api.example.com/%zz?x=%2F", "https://api.example.com/?x=%2",
+    "https://api.example.com/{a}",
+    "https://api.example.com/\\", "https://api.example.com/?x=ü",
   ])
   func `a URL that is not plain https is refused before anything is asked`(_ url: String)
     async throws

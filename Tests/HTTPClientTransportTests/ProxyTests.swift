@@ -124,6 +124,15 @@ struct ProxyTests {
     #expect(error?.description.contains("hunter2") == false)
   }
 
+  @Test func `a proxy that is not there is named as such`() async throws {
+    let proxy = try RawServer(on: "127.0.0.25") { _ in }
+    proxy.stop()
+    for host in [proxy.place, "localhost:1"] {
+      let error = try await ask("https://login.example.com/", ["HTTPS_PROXY": "http://\(host)"])
+      #expect(error?.message == "The proxy to reach login.example.com through is not there.")
+    }
+  }
+
   @Test(arguments: [
     "https://proxy.example.com", "ftp://proxy.example.com", "http://", "://", "http://a b",
     "socks5://user:hunter2@proxy.example.com",

@@ -63,7 +63,7 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope] writer in
       try writer.countAttempt(
-        "issued:\(purpose):\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
+        "issued:\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }

@@ -5,7 +5,10 @@ import Foundation
 ///
 /// Promises: it checks what the real one checks of an app (its secret, PKCE, redirect URI, one use of a
 /// code), gives nothing to who has not proven it, and never opens a connection of its own. Every test
-/// starts its own; many can run at once.
+/// starts its own; many can run at once. It stops with ``stop()``, or when nobody holds it any more.
+///
+/// RSA keys are shared by the vendors of a process, since they take long to make: what keeps two vendors'
+/// tokens apart is then the issuer alone. ``FakeOIDC`` with ES256 has keys of its own.
 public protocol FakeVendor: Sendable {
   var server: VendorServer { get }
   var endpoints: any VendorEndpoints { get }

@@ -17,7 +17,7 @@ struct UnverifiedToken: Sendable {
   }
 
   private static func json(_ part: Substring) -> JSONValue? {
-    Base64URL.bytes(of: part).flatMap {
+    Base64URL.bytes(of: part.utf8).flatMap {
       try? JSONValue(text: String(decoding: $0, as: UTF8.self))
     }
   }

@@ -13,7 +13,7 @@ public struct DiscoveryDocument: Sendable, Hashable {
   public let authorizationResponseIssParameterSupported: Bool
   public let codeChallengeMethods: [String]
   public let tokenEndpointAuthMethods: [String]
-  public let signingAlgorithms: [String]
+  public let signingAlgorithms: [SigningAlgorithm]
 
   /// Reads a document.
   ///
@@ -55,6 +55,7 @@ public struct DiscoveryDocument: Sendable, Hashable {
     codeChallengeMethods = list("code_challenge_methods_supported")
     tokenEndpointAuthMethods = list("token_endpoint_auth_methods_supported")
     signingAlgorithms = list("id_token_signing_alg_values_supported")
+      .compactMap { SigningAlgorithm(rawValue: $0) }
   }
 
   private static func refused(_ why: String, _ issuer: String) -> AuthError {

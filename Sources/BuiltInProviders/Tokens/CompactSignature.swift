@@ -17,8 +17,8 @@ struct CompactSignature {
     guard token.utf8.count <= Self.maximumBytes else { throw .malformed("it is too long") }
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("it has not three parts") }
-    guard let headerBytes = Base64URL.bytes(of: parts[0]), Base64URL.bytes(of: parts[1]) != nil,
-      let signature = Base64URL.bytes(of: parts[2])
+    guard let headerBytes = Base64URL.bytes(of: parts[0].utf8), Base64URL.bytes(of: parts[1].utf8) != nil,
+      let signature = Base64URL.bytes(of: parts[2].utf8)
     else { throw .malformed("a part is not in base64url") }
     guard case .object(let members) = try? JSONValue(text: String(decoding: headerBytes, as: UTF8.self))
     else { throw .malformed("its header is no JSON object") }

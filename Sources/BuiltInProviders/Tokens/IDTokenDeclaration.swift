@@ -1,5 +1,3 @@
-public import AuthCore
-
 /// What an ID token has to say to be believed: data, which ``IDTokenVerifier`` executes.
 ///
 /// Whatever is not declared is refused.
@@ -41,8 +39,8 @@ public struct IDTokenDeclaration: Sendable, Hashable {
 public enum KeySource: Sendable, Hashable {
   /// A JSON Web Key Set (RFC 7517) at an address.
   case jwks(url: String)
-  /// These JSON Web Keys.
-  case fixed([JSONValue])
+  /// These JSON Web Keys, each as JSON.
+  case fixed([String])
 }
 
 /// A signature algorithm with a key pair (RFC 7518, RFC 8037).
@@ -75,7 +73,11 @@ public struct NonceRule: Sendable, Hashable {
   public var presence: Presence
   public var form: Form
 
-  public init(presence: Presence, form: Form) {
+  public static let none = NonceRule(.none)
+  public static let optional = NonceRule(.optional)
+  public static let required = NonceRule(.required)
+
+  public init(_ presence: Presence, form: Form = .plain) {
     self.presence = presence
     self.form = form
   }

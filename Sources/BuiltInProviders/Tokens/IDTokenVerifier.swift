@@ -31,7 +31,7 @@ public struct IDTokenVerifier: Sendable {
     else { throw AuthError.untrusted("its algorithm is not one of the issuer's", "alg") }
     let set =
       switch declaration.keys {
-      case .fixed(let list): await KeySet(list)
+      case .fixed(let list): await KeySet(list.compactMap { try? JSONValue(text: $0) })
       case .jwks(let url):
         try await keys.keys(at: url, having: signed.keyID, privateHosts: declaration.privateHosts)
       }

@@ -52,7 +52,7 @@ struct PublicKey: Sendable {
     switch algorithm {
     case .RS256, .RS384, .RS512, .PS256, .PS384, .PS512:
       guard let modulus = text("n"), let exponent = text("e"),
-        let size = Base64URL.bytes(of: modulus)?.drop(while: { $0 == 0 }).count,
+        let size = Base64URL.bytes(of: modulus.utf8)?.drop(while: { $0 == 0 }).count,
         // RFC 7518, section 3.3: 2048 bits or more; the upper bound keeps verifying cheap.
         (256...1024).contains(size),
         let key = try? Insecure.RSA.PublicKey(modulus: modulus, exponent: exponent)

@@ -127,6 +127,8 @@ extension ClientPool {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.decompression = .disabled
+    // A trace would hold the whole URL, and so the secrets in its query.
+    configuration.tracing.tracer = nil
     // One broken connection then costs one exchange, not all that share it.
     configuration.httpVersion = .http1Only
     configuration.timeout.connect = .seconds(5)

@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 
 /// Where a request goes: its URL, taken apart strictly and put together again in one spelling.
 ///
@@ -13,9 +14,7 @@ struct Destination: Sendable {
   /// Throws a ``Failure`` where the URL is not one that may be asked.
   init(_ request: HTTPRequest) throws {
     let text = request.url
-    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }),
-      let colon = text.firstRange(of: "://")
-    else { throw Failure.malformedURL }
+    guard let colon = text.firstRange(of: "://") else { throw Failure.malformedURL }
     let scheme = text[..<colon.lowerBound].lowercased()
     let afterScheme = text[colon.upperBound...]
     let end = afterScheme.firstIndex { "/?#".contains($0) } ?? afterScheme.endIndex
@@ -28,11 +27,16 @@ struct Destination: Sendable {
     self.host = host
     self.port = port ?? standardPort
     let rest = afterScheme[end...].prefix { $0 != "#" }
+    guard Self.isEscaped(rest) else { throw Failure.malformedURL }
     let place = self.port == standardPort ? host.text : "\(host.text):\(self.port)"
     url = "\(scheme)://\(place)\(rest.hasPrefix("/") ? "" : "/")\(rest)"
     mayBePrivate = Self.allows(request.privateHosts, host: host, port: self.port)
     guard scheme == "https" || mayBePrivate else { throw Failure.notHTTPS }
     guard mayBePrivate || !host.isPrivateName else { throw Failure.privateAddress }
+    if case .name(let name) = host {
+      // The client pins the address to the host that it reads; were it another, it would resolve that one itself.
+      guard URL(string: url)?.host == name else { throw Failure.malformedURL }
+    }
   }
 
   /// The host as errors name it, or nil where the URL has none that could be printed.
@@ -59,6 +63,22 @@ struct Destination: Sendable {
       (1...65535).contains(port)
     else { return nil }
     return (host, port)
+  }
+
+  /// Whether a path and query holds only what RFC 3986 lets stand there.
+  ///
+  /// Libraries repair the rest, and escape a second time what was escaped already.
+  private static func isEscaped(_ text: Substring) -> Bool {
+    let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
+    return pieces.dropFirst().allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexDigit) }
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "-._~!$&'()*+,;=:@/?%".utf8.contains($0)
+        }
+      }
   }
 
   private static func allows(_ privateHosts: [String], host: HostText, port: Int) -> Bool {

@@ -19,18 +19,21 @@ struct Exchange: Sendable {
     var repeats = 0
     while true {
       let pause = Self.pause(before: repeats)
-      let mayRepeat =
-        request.isRepeatable && repeats < Self.maximumRepeats
-        && ContinuousClock.now + pause < deadline
       do {
         let response = try await sendOnAnyRoute()
-        guard mayRepeat, Self.asksForRepeat(response) else { return response }
+        guard Self.asksForRepeat(response), mayRepeat(repeats, after: pause) else {
+          return response
+        }
       } catch let failure as Failure {
-        guard mayRepeat, failure.isWorthRepeating else { throw failure }
+        guard failure.isWorthRepeating, mayRepeat(repeats, after: pause) else { throw failure }
       }
       repeats += 1
       try await Task.sleep(for: pause)
     }
+  }
+
+  private func mayRepeat(_ repeats: Int, after pause: Duration) -> Bool {
+    request.isRepeatable && repeats < Self.maximumRepeats && ContinuousClock.now + pause < deadline
   }
 
   /// A server that names a time to wait is not asked before: the caller gets its answer.
@@ -50,7 +53,7 @@ struct Exchange: Sendable {
       do {
         return try await pool.withClient(for: route) { try await send(with: $0) }
       } catch let failure as Failure where failure.leavesOtherAddresses {
-        last = failure
+        last = if case .proxy = route { .proxyUnreachable } else { failure }
         pool.drop(route)
       }
     }

@@ -6,7 +6,7 @@ enum Failure: Error, Hashable {
   case malformedURL, notHTTPS, userInfo, header, privateAddress
   // Nothing was sent.
   case unresolved, unreachable, refused, connectTimeout, certificate, handshake, proxyRefused
-  case proxySettings, shutDown
+  case proxySettings, proxyUnreachable, shutDown
   // Something may have been sent.
   case timedOut, noAnswer, truncated, malformedAnswer
   case tooLarge(limit: Int)
@@ -70,6 +70,11 @@ enum Failure: Error, Hashable {
     case .handshake: ("\(host) speaks no TLS that is safe.", "Check the port and its TLS settings.")
     case .proxyRefused:
       ("The proxy did not connect to \(host).", "Check the proxy's rules and credentials.")
+    case .proxyUnreachable:
+      (
+        "The proxy to reach \(host) through is not there.",
+        "Check HTTPS_PROXY, and whether it runs."
+      )
     case .proxySettings:
       (
         "The proxy to reach \(host) through cannot be used.",

@@ -13,6 +13,7 @@ final class RawServer: Sendable {
   private let address: String
   private let listener: Int32
   private let connections = Mutex<[RawConnection]>([])
+  private let isOpen = Mutex(true)
 
   /// Runs the script once for each connection, on a thread of its own; the connection closes when it returns.
   init(
@@ -38,7 +39,11 @@ final class RawServer: Sendable {
     Thread.detachNewThread { [weak self] in
       while true {
         let descriptor = accept(listener, nil, nil)
-        guard descriptor >= 0 else { return }
+        guard descriptor >= 0 else {
+          // Here and not in `stop`, so that no other server can have the number while this thread uses it.
+          close(listener)
+          return
+        }
         let connection = RawConnection(descriptor)
         self?.connections.withLock { $0.append(connection) }
         Thread.detachNewThread {
@@ -53,8 +58,11 @@ final class RawServer: Sendable {
 
   /// Takes no more connections; a port that nobody listens on refuses them.
   func stop() {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 
   /// How many connections were made to it.
