@@ -45,9 +45,9 @@ struct OpenIDServer: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     defer {
-      // It also ends when its input does, so it goes where this process is killed.
-      process.terminate()
-      process.waitUntilExit()
+      // The end of its input is what the provider waits for, and what it gets where this process is killed.
+      try? input.fileHandleForWriting.close()
+      end(process)
     }
     var line = Data()
     while line.last != UInt8(ascii: "\n") {
@@ -58,6 +58,14 @@ struct OpenIDServer: Sendable {
     }
     let description = try JSONDecoder().decode(Description.self, from: line)
     return try await body(OpenIDServer(description: description))
+  }
+
+  /// Waits until a process has ended; kills one that does not, as it may have every other signal blocked.
+  private static func end(_ process: Process) {
+    let patience = Date(timeIntervalSinceNow: 10)
+    while process.isRunning, Date() < patience { usleep(10_000) }
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
   }
 
   /// Signs the person in at a browser, and gives the fields of the callback.
