@@ -103,7 +103,7 @@ public struct AppleProvider: AuthProvider {
         url: settings.endpoint("keys", usually: "https://appleid.apple.com/auth/keys")),
       algorithms: [.RS256],
       // Apple's SDKs send the SHA-256 of the raw nonce, pages in a browser the nonce itself.
-      nonce: NonceRule(presence: .required, form: .either), booleansMayBeText: true,
+      nonce: NonceRule(.required, form: .either), booleansMayBeText: true,
       privateHosts: settings.privateHosts)
   }
 }

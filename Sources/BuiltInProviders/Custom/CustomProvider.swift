@@ -65,8 +65,8 @@ public struct CustomProvider: AuthProvider {
   ) -> IDTokenDeclaration {
     IDTokenDeclaration(
       issuers: [token.issuer], audiences: [CustomTokenIssuer.audience],
-      keys: .fixed([key.named(token.keyID)]), algorithms: [.RS256, .ES256],
-      nonce: NonceRule(presence: .none, form: .plain))
+      keys: .fixed([key.named(token.keyID).text]), algorithms: [.RS256, .ES256],
+      nonce: NonceRule(.none, form: .plain))
   }
 
   /// Checks what only custom tokens have.

@@ -89,7 +89,7 @@ public struct FacebookProvider: AuthProvider {
     var identity = try await graph(settings).identity(of: accessToken, now: context.now)
     if let idToken = tokens.idToken {
       var declaration = try declaration(settings)
-      declaration.nonce = NonceRule(presence: .required, form: .plain)
+      declaration.nonce = NonceRule(.required, form: .plain)
       let claims = try await verifier.verify(
         idToken.reveal(), by: declaration, nonce: try credential.required("nonce"),
         accessToken: accessToken.reveal(), now: context.now)
@@ -116,7 +116,7 @@ public struct FacebookProvider: AuthProvider {
       keys: .jwks(
         url: settings.endpoint(
           "keys", usually: "https://limited.facebook.com/.well-known/oauth/openid/jwks/")),
-      algorithms: [.RS256], nonce: NonceRule(presence: .required, form: .either),
+      algorithms: [.RS256], nonce: NonceRule(.required, form: .either),
       privateHosts: settings.privateHosts)
   }
 

@@ -66,7 +66,7 @@ extension OIDCSetup {
       audiences: [clientID] + settings.list("audiences"), keys: .jwks(url: keys),
       algorithms: try Self.algorithms(settings, document),
       nonce: NonceRule(
-        presence: settings.flag("requiresNonce") == true ? .required : .optional, form: .either),
+        settings.flag("requiresNonce") == true ? .required : .optional, form: .either),
       privateHosts: settings.privateHosts)
     authorizeEndpoint = named("authorize") ?? document?.authorizationEndpoint
     tokenEndpoint = named("token") ?? document?.tokenEndpoint
@@ -94,7 +94,7 @@ extension OIDCSetup {
     }
     if !configured.isEmpty { return configured }
     // What is offered without a key pair, such as HS256 or none, is no SigningAlgorithm and falls away.
-    let offered = (document?.signingAlgorithms ?? []).compactMap { SigningAlgorithm(rawValue: $0) }
+    let offered = document?.signingAlgorithms ?? []
     return offered.isEmpty ? [.RS256, .ES256] : offered
   }
 
