@@ -12,12 +12,15 @@ import os
 import pathlib
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
 import threading
 from datetime import datetime, timezone
 
-import environment
+sys.dont_write_bytecode = True
+
+import environment  # noqa: E402
 
 environment.continue_inside()
 
@@ -36,10 +39,14 @@ PERSON = {
 SCOPES = ["openid", "email", "profile"]
 
 
-def end_with_standard_input(folder: pathlib.Path) -> None:
-    sys.stdin.buffer.read()
+def end(folder: pathlib.Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
+
+
+def end_with_standard_input(folder: pathlib.Path) -> None:
+    sys.stdin.buffer.read()
+    end(folder)
 
 
 def unbound(environ, start_response):
@@ -92,6 +99,7 @@ def main() -> None:
     parser.add_argument("--algorithm", choices=["RS256", "ES256"], default="RS256")
     options = parser.parse_args()
     folder = pathlib.Path(tempfile.mkdtemp(prefix="authgraph-openid-provider-"))
+    signal.signal(signal.SIGTERM, lambda number, frame: end(folder))
     threading.Thread(target=end_with_standard_input, args=[folder], daemon=True).start()
 
     server = make_server("127.0.0.1", 0, unbound, threaded=True)
