@@ -4,9 +4,7 @@ import BuiltInProviders
 import HTTPClientTransport
 import Testing
 
-@Suite(
-  .serialized,
-  .enabled("needs Python 3 with venv, and a package index once") { OpenIDServer.isAvailable })
+@Suite(.serialized)
 struct `A real OpenID provider` {
   typealias Provider = any AuthProvider & AuthorizationFlow & Refreshing & Revoking
 
