@@ -5,7 +5,44 @@ public struct TokenResponse: Sendable {
   public let accessToken: Secret<String>?
   public let idToken: Secret<String>?
   public let refreshToken: Secret<String>?
-  /// How many seconds the access token is good for.
+  /// How many seconds the access token is good for, where the server says it.
   public let expiresIn: Int64?
   public let scope: String?
+}
+
+extension TokenResponse {
+  /// Reads a good answer; throws `network-request-failed` where it holds no token, or one that is no bearer token.
+  init(_ json: JSONValue, _ answer: OAuthAnswer) throws(AuthError) {
+    if let type = json["token_type"], type != .null, type.stringValue?.lowercased() != "bearer" {
+      throw answer.exchange.failure(
+        "gave a token that is no bearer token", answer.request,
+        remedy: "Check the address that is configured.")
+    }
+    accessToken = Self.secret("access_token", json)
+    idToken = Self.secret("id_token", json)
+    refreshToken = Self.secret("refresh_token", json)
+    guard accessToken != nil || idToken != nil else {
+      throw answer.exchange.failure(
+        "gave neither an access token nor an ID token", answer.request,
+        remedy: "Check the address that is configured.")
+    }
+    expiresIn = Self.seconds(json["expires_in"])
+    scope = json["scope"]?.stringValue
+  }
+
+  private static func secret(_ name: String, _ json: JSONValue) -> Secret<String>? {
+    json[name]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }
+  }
+
+  /// A number of seconds; some servers write it as text.
+  private static func seconds(_ value: JSONValue?) -> Int64? {
+    let seconds: Int64? =
+      switch value {
+      case .integer(let number): number
+      case .number(let number): Int64(exactly: number)
+      case .string(let text): Int64(text)
+      default: nil
+      }
+    return seconds.flatMap { $0 >= 0 ? $0 : nil }
+  }
 }

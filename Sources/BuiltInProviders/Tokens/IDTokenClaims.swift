@@ -25,13 +25,21 @@ public struct IDTokenClaims: Sendable, Hashable {
   /// The token is named by a digest of its signed part: an ECDSA signature can be rewritten into another valid one
   /// by anybody, and would be another token otherwise.
   public let uses: [OneTimeUse]
-  let booleansMayBeText: Bool
+  let flags: IDTokenFlags
 
   /// Tells whether a claim is true, by the rule of ``emailVerified``; false where there is none.
-  public func flag(_ name: String) -> Bool {
-    switch all[name] {
+  public func flag(_ name: String) -> Bool { flags[name] }
+}
+
+/// Reads booleans strictly: 1, "yes" and "false" are not true.
+struct IDTokenFlags: Sendable, Hashable {
+  let claims: JSONValue
+  let mayBeText: Bool
+
+  subscript(name: String) -> Bool {
+    switch claims[name] {
     case .bool(let flag): flag
-    case .string(let text): booleansMayBeText && text == "true"
+    case .string(let text): mayBeText && text == "true"
     default: false
     }
   }

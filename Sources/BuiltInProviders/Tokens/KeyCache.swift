@@ -1,9 +1,86 @@
 public import AuthCore
+import JWTKit
+import Synchronization
 
 /// Fetches and keeps the public keys of issuers; one for the process.
+///
+/// Keys are read once, so that verifying a token reads none. A key set is fresh as long as its `Cache-Control` says,
+/// but at least a minute and at most a day, and five minutes where it says nothing; `no-store` and `no-cache` mean a
+/// minute. Afterwards, and for a token that names an unknown key, it is fetched again, at most once in
+/// `minimumRefreshSeconds` for each address. Many verifications that wait for one set make one request.
+///
+/// While an issuer is down its old keys are served, for as long as it takes: until they are replaced. What an address
+/// must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
+  private let sets: DocumentCache<KeySet>
+  private let fixed = Mutex<[[String]: KeySet]>([:])
+
+  /// Makes an empty cache.
+  ///
+  /// - Parameters:
+  ///   - transport: fetches the key sets.
+  ///   - clock: tells which sets are fresh.
+  ///   - minimumRefreshSeconds: how long after a request the next one to the same address may be made.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     minimumRefreshSeconds: Int64 = 60
-  ) {}
+  ) {
+    let exchange = VendorExchange(transport: transport, step: .token)
+    sets = DocumentCache(exchange, clock: clock, minimumRefreshSeconds: minimumRefreshSeconds) {
+      document, place in
+      guard let set = await KeySet(jwks: document) else {
+        throw exchange.failure(
+          "gave an answer that is no key set of up to \(KeySet.maximumKeys) keys",
+          HTTPRequest(.get, place.url), remedy: "Check the address of its keys.")
+      }
+      return set
+    }
+  }
+
+  /// Finds what checks the signature of a token.
+  ///
+  /// Throws `invalid-credential` naming `kid` where no key or more than one fits, and `network-request-failed` where
+  /// the keys could not be fetched.
+  func checker(
+    _ source: KeySource, _ id: String?, _ algorithm: SigningAlgorithm, privateHosts: [String]
+  ) async throws -> any JWTAlgorithm {
+    let finding: KeySet.Finding
+    switch source {
+    case .fixed(let texts):
+      finding = try await fixedKeys(texts).find(id, algorithm)
+    case .jwks(let url):
+      let place = DocumentCache<KeySet>.Place(name: "", url: url, privateHosts: privateHosts)
+      let known = try await sets.find(at: place) { set -> KeySet.Finding? in
+        let finding = set.find(id, algorithm)
+        if case .unknown = finding { return nil }
+        return finding
+      }
+      finding = known ?? .unknown
+    }
+    let name = id.map { "named \"\(shown($0))\"" } ?? "for a token that names none"
+    switch finding {
+    case .found(let checker): return checker
+    case .unknown:
+      throw AuthError.refusedToken("The issuer has no key \(name).", field: "kid")
+    case .ambiguous:
+      throw AuthError.refusedToken("The issuer has more than one key \(name).", field: "kid")
+    case .unfit:
+      throw AuthError.refusedToken(
+        "The issuer's key \(name) is not for \(algorithm.rawValue).", field: "kid")
+    }
+  }
+
+  private func fixedKeys(_ texts: [String]) async throws(AuthError) -> KeySet {
+    if let known = fixed.withLock({ $0[texts] }) { return known }
+    guard let set = await KeySet(texts: texts) else {
+      throw AuthError(
+        .operationNotAllowed, "A configured key is no usable public key.", field: "publicKeys",
+        remedy: "Give public keys as JWK or PEM, RSA with 2048 bits or more.", step: .token)
+    }
+    fixed.withLock {
+      if $0.count >= DocumentCache<KeySet>.maximumPlaces { $0 = [:] }
+      $0[texts] = set
+    }
+    return set
+  }
 }

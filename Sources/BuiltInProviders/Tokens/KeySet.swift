@@ -1,0 +1,78 @@
+import AuthCore
+import JWTKit
+
+/// The usable keys of an issuer, found by name.
+struct KeySet: Sendable {
+  enum Finding: Sendable {
+    case found(any JWTAlgorithm)
+    /// No key has the name, or none fits where the token names none.
+    case unknown
+    /// Several different keys have the name, or several fit where the token names none.
+    case ambiguous
+    /// The key of that name is of another type, curve or algorithm.
+    case unfit
+  }
+
+  static let maximumKeys = 100
+
+  private var keys: [VerificationKey] = []
+  /// Positions in `keys`; several where an issuer gave one name to different keys.
+  private var positions: [String: [Int]] = [:]
+  private var hasNames = false
+
+  /// Reads a JSON Web Key Set; nil where it is none, or has more keys than anybody needs.
+  ///
+  /// Keys that cannot be used are left out; they do not spoil the others.
+  init?(jwks: JSONValue) async {
+    guard case .array(let members) = jwks["keys"], members.count <= Self.maximumKeys else {
+      return nil
+    }
+    for member in members {
+      if let key = await VerificationKey(jwk: member) { add(key) }
+    }
+  }
+
+  /// Reads keys that were given as text; nil where one of them is no public key.
+  init?(texts: [String]) async {
+    for text in texts {
+      if text.contains("-----BEGIN") {
+        guard let key = await VerificationKey(pem: text) else { return nil }
+        add(key)
+        continue
+      }
+      guard let json = try? StrictJSON.parse(Array(text.utf8)) else { return nil }
+      if json["keys"] != nil {
+        guard let set = await KeySet(jwks: json) else { return nil }
+        set.keys.forEach { add($0) }
+      } else {
+        guard let key = await VerificationKey(jwk: json) else { return nil }
+        add(key)
+      }
+    }
+  }
+
+  private mutating func add(_ key: VerificationKey) {
+    let name = key.id ?? ""
+    hasNames = hasNames || key.id != nil
+    if let same = positions[name, default: []].first(where: { keys[$0].material == key.material }) {
+      keys[same] = keys[same].merging(key)
+      return
+    }
+    positions[name, default: []].append(keys.count)
+    keys.append(key)
+  }
+
+  /// Finds the one key that may have signed a token.
+  ///
+  /// Where no key of the set has a name, the token's name for it says nothing and is not looked at.
+  func find(_ id: String?, _ algorithm: SigningAlgorithm) -> Finding {
+    guard let id, hasNames else {
+      let fitting = keys.compactMap { $0.checkers[algorithm] }
+      return fitting.count > 1 ? .ambiguous : fitting.first.map(Finding.found) ?? .unknown
+    }
+    let named = positions[id, default: []].map { keys[$0] }
+    guard let key = named.first, key.id?.isExactly(id) == true else { return .unknown }
+    guard named.count == 1 else { return .ambiguous }
+    return key.checkers[algorithm].map(Finding.found) ?? .unfit
+  }
+}
