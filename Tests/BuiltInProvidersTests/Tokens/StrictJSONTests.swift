@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import BuiltInProviders
@@ -12,7 +13,8 @@ import Testing
     let values: [(String, JSONValue)] = [
       ("null", nil as JSONValue? ?? .null), (" true ", true), ("false", false), ("0", 0),
       ("-1", -1), ("9223372036854775807", .integer(.max)), ("1.5", .number(1.5)),
-      ("1e2", .number(100)), ("9223372036854775808", .number(9_223_372_036_854_775_808)),
+      ("1e2", 100), ("-2.50e1", -25), ("1e17", .number(1e17)),
+      ("9223372036854775808", .number(9_223_372_036_854_775_808)),
       ("\"\"", ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9""#, "é"),
       (#""\ud83d\ude00""#, "😀"), ("\"é😀\"", "é😀"), (#""a\u0041b""#, "aAb"), ("[]", []),
       ("{}", [:]), ("[1, [2], {}]", [1, [2], [:]]),
@@ -45,5 +47,24 @@ import Testing
     for text in ["A", "AB", "AAB", "AA==", "AA=", "+/+/", "A A", "AAAAA", "é"] {
       #expect(Base64URL.bytes(of: text.utf8) == nil, "\(text)")
     }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `what is read, Foundation reads alike`(seed: UInt64) throws {
+    let text =
+      #"{"iss":"https://a.example","n":[1,-2.5e3,0],"t":true,"e":"\u00e9\n😀","o":{"x":null}}"#
+    let alphabet = Array("\"\\{}[],:0159eE.-+utfn \t".utf8)
+    var random = SeededGenerator(seed: seed)
+    var read = 0
+    for _ in 0..<2000 {
+      var bytes = Array(text.utf8)
+      let place = Int.random(in: bytes.indices, using: &random)
+      bytes[place] = alphabet[Int.random(in: alphabet.indices, using: &random)]
+      guard let value = try? StrictJSON.parse(bytes) else { continue }
+      read += 1
+      let theirs = try JSONValue(text: String(decoding: bytes, as: UTF8.self))
+      #expect(value == theirs, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+    }
+    #expect(read > 100)
   }
 }

@@ -24,7 +24,7 @@ import Testing
       #expect(try await bench.verify(with, nonce: raw).nonce == raw)
       await bench.refuses(with, .missingOrInvalidNonce, field: "nonce")
       await bench.refuses(with, nonce: "", .missingOrInvalidNonce, field: "nonce")
-      await bench.refuses(with, nonce: "another", .missingOrInvalidNonce, field: "nonce")
+      await bench.refuses(with, nonce: "nonce-of-bo", .missingOrInvalidNonce, field: "nonce")
       await bench.refuses(with, nonce: raw + "x", .missingOrInvalidNonce, field: "nonce")
       await bench.refuses(without, nonce: raw, .missingOrInvalidNonce, field: "nonce")
       for nonce: JSONValue in ["", 1, .null, [.string(raw)]] {
@@ -47,7 +47,7 @@ import Testing
     await bench.refuses(with, nonce: raw, .missingOrInvalidNonce, field: "nonce")
     await bench.refuses(with, .missingOrInvalidNonce, field: "nonce")
     bench.declaration.nonce = NonceRule(.ignored)
-    _ = try await bench.verify(with)
+    #expect(try await bench.verify(with).uses.count == 1)
   }
 
   @Test func `attack 18: the form of a nonce is the declared one`() async throws {

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Crypto
 import CryptoExtras
 import Foundation
@@ -130,6 +131,24 @@ import Testing
     for payload in ["[]", "1", "\"x\"", "{", claims + "x", "{\"sub\":\"\\ud800\"}"] {
       await bench.refuses(
         TokenBench.token(header: header, claims: payload, rsa.sign), field: "idToken")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `a token with a changed byte is never believed`(seed: UInt64) async {
+    let bench = TokenBench([rsa.jwk(), ec.jwk()])
+    let token = Array(bench.token(ec, "ES256").utf8)
+    let alphabet = Array("AZaz09-_.=+ {}\"\u{7F}".utf8)
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<300 {
+      var bytes = token
+      for _ in 0...Int.random(in: 0..<3, using: &random) {
+        let place = Int.random(in: bytes.indices, using: &random)
+        bytes[place] = alphabet[Int.random(in: alphabet.indices, using: &random)]
+      }
+      guard bytes != token else { continue }
+      let claims = try? await bench.verify(String(decoding: bytes, as: UTF8.self))
+      #expect(claims == nil, "seed \(seed)")
     }
   }
 }
