@@ -26,16 +26,16 @@ public final class DiscoveryCache: Sendable {
 
   /// Reads `ISSUER/.well-known/openid-configuration`, or gives what was read before.
   ///
-  /// The document has to name exactly the issuer given, with its final slash or without. Endpoints have to be
-  /// `https`, save on private hosts; they may be on other hosts than the issuer.
+  /// The document has to name exactly the issuer given, with its final slash or without. Endpoints have
+  /// to be `https`, save on private hosts; they may be on other hosts than the issuer.
   ///
   /// - Parameters:
   ///   - issuer: as it is configured, and as tokens have to name it.
   ///   - privateHosts: hosts that an admin allowed to be private and without TLS.
   ///   - step: the step that an error names.
   /// - Returns: the document.
-  /// - Throws: `network-request-failed` where there is no usable document, `operation-not-allowed` where the issuer is
-  ///   no https address.
+  /// - Throws: `network-request-failed` where there is no usable document, `operation-not-allowed`
+  ///   where the issuer is no https address.
   public func document(
     of issuer: String, privateHosts: [String] = [], step: FlowStep = .exchange
   ) async throws -> DiscoveryDocument {

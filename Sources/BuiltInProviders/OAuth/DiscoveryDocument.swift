@@ -82,7 +82,8 @@ private struct DiscoveryReader {
 
 /// Which addresses a vendor, or an admin, may name.
 enum VendorAddress {
-  /// Whether an address is `https`, or `http` on a host that an admin allowed; it names no user and has no fragment.
+  /// Whether an address is `https`, or `http` on a host that an admin allowed; it names no user and has
+  /// no fragment.
   static func isUsable(_ url: String, privateHosts: [String]) -> Bool {
     guard let parts = URLComponents(string: url), let host = URLText.host(of: url),
       parts.user == nil, parts.password == nil, parts.fragment == nil

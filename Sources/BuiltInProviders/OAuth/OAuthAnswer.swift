@@ -9,9 +9,9 @@ struct OAuthAnswer {
 
   /// Gives the members of a good answer.
   ///
-  /// Throws `invalid-credential` for an OAuth error, also one with status 200, as GitHub sends it. Errors that are the
-  /// server's own (`server_error`, `temporarily_unavailable`) and answers that say nothing are
-  /// `network-request-failed`.
+  /// Throws `invalid-credential` for an OAuth error, also one with status 200, as GitHub sends it.
+  /// Errors that are the server's own (`server_error`, `temporarily_unavailable`) and answers that say
+  /// nothing are `network-request-failed`.
   func object(_ response: HTTPResponse, about field: String) throws(AuthError) -> JSONValue {
     let isGood = (200..<300).contains(response.status)
     let json = try? exchange.object(response, to: request)

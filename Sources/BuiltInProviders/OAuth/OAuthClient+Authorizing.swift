@@ -8,8 +8,8 @@ extension OAuthClient {
   ///   - grant: the state, nonce, verifier and redirect URI of this sign-in, and what the app adds.
   ///   - scopes: what the provider always asks for; the grant's own come after them.
   ///   - parameters: what the vendor needs besides; the grant cannot change them.
-  /// - Returns: the address. Parameters that decide where the answer goes or what it is bound to cannot be added, nor
-  ///   can request objects, which would go before all others.
+  /// - Returns: the address. Parameters that decide where the answer goes or what it is bound to cannot
+  ///   be added, nor can request objects, which would go before all others.
   public func authorizationURL(
     _ grant: AuthorizationGrant, scopes: [String],
     parameters: [(name: String, value: String)] = []

@@ -10,8 +10,8 @@ extension OAuthClient {
   ///   - redirectURI: where the callback went, exactly as it was asked for.
   ///   - codeVerifier: the PKCE verifier of the request.
   /// - Returns: the tokens, which are not verified yet.
-  /// - Throws: `invalid-credential` where the server refuses, with its error code, and `network-request-failed`; at
-  ///   the step `exchange`.
+  /// - Throws: `invalid-credential` where the server refuses, with its error code, and
+  ///   `network-request-failed`; at the step `exchange`.
   public func exchange(
     code: String, redirectURI: String, codeVerifier: String?
   ) async throws -> TokenResponse {
@@ -38,11 +38,11 @@ extension OAuthClient {
   ///
   /// - Parameters:
   ///   - accessToken: the token.
-  ///   - expectedSubject: the subject of the ID token; another one in the answer is refused, because it would be
-  ///     another person's profile.
+  ///   - expectedSubject: the subject of the ID token; another one in the answer is refused, because it
+  ///     would be another person's profile.
   /// - Returns: the claims, with a `sub` that is a text and not empty.
-  /// - Throws: `invalid-credential` and `network-request-failed`, at the step `profile`; `operation-not-allowed` where
-  ///   there is no such endpoint.
+  /// - Throws: `invalid-credential` and `network-request-failed`, at the step `profile`;
+  ///   `operation-not-allowed` where there is no such endpoint.
   public func userInfo(
     accessToken: Secret<String>, expectedSubject: String?
   ) async throws -> JSONValue {
@@ -75,7 +75,8 @@ extension OAuthClient {
   /// - Parameter token: an access or a refresh token.
   /// - Returns: the answer, whose `active` is true.
   /// - Throws: `invalid-credential` where the token is not in force, or the server refuses to say, and
-  ///   `network-request-failed`, at the step `token`; `operation-not-allowed` where there is no such endpoint.
+  ///   `network-request-failed`, at the step `token`; `operation-not-allowed` where there is no such
+  ///   endpoint.
   public func introspect(_ token: Secret<String>) async throws -> JSONValue {
     let url = try endpoint(endpoints.introspection, "introspection", .token)
     let fields = [(name: "token", value: token.reveal())]
@@ -92,8 +93,8 @@ extension OAuthClient {
   /// - Parameters:
   ///   - token: an access or a refresh token.
   ///   - hint: `access_token` or `refresh_token`, where it is known.
-  /// - Throws: `invalid-credential` where the server refuses, and `network-request-failed`, at the step `exchange`;
-  ///   `operation-not-allowed` where there is no such endpoint.
+  /// - Throws: `invalid-credential` where the server refuses, and `network-request-failed`, at the step
+  ///   `exchange`; `operation-not-allowed` where there is no such endpoint.
   public func revoke(_ token: Secret<String>, hint: String?) async throws {
     let url = try endpoint(endpoints.revocation, "revocation", .exchange)
     var fields = [(name: "token", value: token.reveal())]

@@ -11,7 +11,8 @@ public struct TokenResponse: Sendable {
 }
 
 extension TokenResponse {
-  /// Reads a good answer; throws `network-request-failed` where it holds no token, or one that is no bearer token.
+  /// Reads a good answer; throws `network-request-failed` where it holds no token, or one that is no
+  /// bearer token.
   init(_ json: JSONValue, _ answer: OAuthAnswer) throws(AuthError) {
     if let type = json["token_type"], type != .null, type.stringValue?.lowercased() != "bearer" {
       throw answer.exchange.failure(

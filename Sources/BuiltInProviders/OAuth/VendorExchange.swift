@@ -9,8 +9,8 @@ struct VendorExchange {
 
   /// Sends a request.
   ///
-  /// Throws `network-request-failed` for trouble on the way, a redirect, an answer that is too large, and the
-  /// statuses 429 and 5xx; any other status is for the caller.
+  /// Throws `network-request-failed` for trouble on the way, a redirect, an answer that is too large,
+  /// and the statuses 429 and 5xx; any other status is for the caller.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     request.maximumResponseBytes = Self.maximumBytes
@@ -42,7 +42,8 @@ struct VendorExchange {
     return response
   }
 
-  /// Reads the answer's body, whatever its type is said to be; throws `network-request-failed` where it is no JSON object.
+  /// Reads the answer's body, whatever its type is said to be; throws `network-request-failed` where it
+  /// is no JSON object.
   func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError) -> JSONValue {
     guard let value = try? StrictJSON.parse(response.body), case .object = value else {
       throw failure(

@@ -57,8 +57,8 @@ extension ClaimCheck {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Checks `at_hash` where the token has it: the left half of the access token's digest, by the token's own
-  /// algorithm (OpenID Connect Core 3.1.3.6).
+  /// Checks `at_hash` where the token has it: the left half of the access token's digest, by the
+  /// token's own algorithm (OpenID Connect Core 3.1.3.6).
   func accessTokenHash(_ accessToken: String) throws(AuthError) {
     guard let claim = token.claims["at_hash"] else { return }
     let expected = Self.leftHalf(of: accessToken, token.algorithm)

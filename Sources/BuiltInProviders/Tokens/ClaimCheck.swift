@@ -107,7 +107,7 @@ struct ClaimCheck {
   private func uses(issuer: String, until end: Timestamp) -> [OneTimeUse] {
     let digest = Base64URL.text(SHA256.hash(data: token.signedPart))
     var uses = [OneTimeUse("id-token:\(issuer):\(digest)", expiresAt: end)]
-    if let nonce = token.claims["nonce"]?.stringValue {
+    if declaration.nonce.presence != .ignored, let nonce = token.claims["nonce"]?.stringValue {
       let digest = Base64URL.text(SHA256.hash(data: Array(nonce.utf8)))
       uses.append(OneTimeUse("nonce:\(issuer):\(digest)", expiresAt: end))
     }
@@ -115,7 +115,8 @@ struct ClaimCheck {
   }
 }
 
-/// The times of a token: whole seconds since 1970, which JSON may write with a fraction of zero.
+/// The times of a token: whole seconds since 1970, which ``StrictJSON`` reads alike with a fraction of
+/// zero.
 extension ClaimCheck {
   /// The end of the year 9999; what is later is no time, and would not fit into a ``Timestamp`` for long.
   private static let latestSecond: Int64 = 253_402_300_799
@@ -152,7 +153,6 @@ extension ClaimCheck {
     switch token.claims[name] {
     case nil: return nil
     case .integer(let number): seconds = number
-    case .number(let number): seconds = Int64(exactly: number)
     default: seconds = nil
     }
     guard let seconds, (0...Self.latestSecond).contains(seconds) else {

@@ -14,8 +14,9 @@ struct CompactToken {
 
   /// Members that would change the key, or what is signed.
   ///
-  /// Who signs a token must not choose the key it is checked with (RFC 8725 section 3.10). What `crit` names has to
-  /// be understood (RFC 7515 section 4.1.11), and we know none; `b64` would change what is signed (RFC 7797).
+  /// Who signs a token must not choose the key it is checked with (RFC 8725 section 3.10). What `crit`
+  /// names has to be understood (RFC 7515 section 4.1.11), and we know none; `b64` would change what is
+  /// signed (RFC 7797).
   private static let refusedMembers = ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip", "enc"]
 
   init(_ token: String, algorithms: [SigningAlgorithm]) throws(AuthError) {

@@ -4,10 +4,11 @@ import Synchronization
 /// Fetches what issuers publish, such as keys, and keeps it as they allow.
 ///
 /// - Many who want one document make one request.
-/// - What was fetched is served until something newer was fetched: an issuer that is down ends nobody's sign-in.
-///   Once it is no longer fresh every use asks for a newer one, but not sooner after the last request than the
-///   minimum interval.
-/// - A document that lacks what is looked for, such as a key that was just made, is fetched again, by the same rule.
+/// - What was fetched is served until something newer was fetched: an issuer that is down ends nobody's
+///   sign-in. Once it is no longer fresh every use asks for a newer one, but not sooner after the last
+///   request than the minimum interval.
+/// - A document that lacks what is looked for, such as a key that was just made, is fetched again, by
+///   the same rule.
 /// - It keeps ``maximumPlaces`` documents and forgets the one that was not used for longest.
 final class DocumentCache<Value: Sendable>: Sendable {
   struct Place: Hashable, Sendable {
@@ -65,8 +66,8 @@ final class DocumentCache<Value: Sendable>: Sendable {
 
   /// Looks for something in a document, and fetches the document where it has to.
   ///
-  /// Gives nil where even the newest document has it not. Throws what fetching threw where there is no document, or
-  /// none that has it, and `CancellationError` where the caller was cancelled.
+  /// Gives nil where even the newest document has it not. Throws what fetching threw where there is no
+  /// document, or none that has it, and `CancellationError` where the caller was cancelled.
   func find<Found: Sendable>(
     at place: Place, _ look: (Value) -> Found?
   ) async throws -> Found? {
@@ -107,8 +108,8 @@ final class DocumentCache<Value: Sendable>: Sendable {
       entry.lastRequest = now
       let flight = Flight<Value>()
       entry.flight = flight
-      // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it too. It ends
-      // with the request's time.
+      // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it
+      // too. It ends with the request's time.
       Task { await self.fetch(place, for: flight, at: now) }
       return .join(flight, old: found)
     }

@@ -13,8 +13,8 @@ public struct IDTokenClaims: Sendable, Hashable {
   /// The claim as the token holds it, which may be a digest of the nonce.
   public let nonce: String?
   public let email: String?
-  /// Whether the issuer says that the e-mail address is the person's: with the JSON value `true` and nothing
-  /// like it, or the text "true" where the declaration lets booleans be texts.
+  /// Whether the issuer says that the e-mail address is the person's: with the JSON value `true` and
+  /// nothing like it, or the text "true" where the declaration lets booleans be texts.
   public let emailVerified: Bool
   public let name: String?
   public let picture: String?
@@ -22,8 +22,8 @@ public struct IDTokenClaims: Sendable, Hashable {
   public let all: JSONValue
   /// What ends with this token's use: the token itself, and its nonce.
   ///
-  /// The token is named by a digest of its signed part: an ECDSA signature can be rewritten into another valid one
-  /// by anybody, and would be another token otherwise.
+  /// The token is named by a digest of its signed part: an ECDSA signature can be rewritten into
+  /// another valid one by anybody, and would be another token otherwise.
   public let uses: [OneTimeUse]
   let flags: IDTokenFlags
 

@@ -63,8 +63,8 @@ public struct NonceRule: Sendable, Hashable {
     case required
     /// The token's nonce is not looked at.
     ///
-    /// Only for a token that came for a refresh token, straight from the issuer: it may repeat the nonce of the
-    /// first sign-in, which nobody knows any more (OpenID Connect Core 12.2).
+    /// Only for a token that came for a refresh token, straight from the issuer: it may repeat the
+    /// nonce of the first sign-in, which nobody knows any more (OpenID Connect Core 12.2).
     case ignored
   }
 
@@ -75,7 +75,8 @@ public struct NonceRule: Sendable, Hashable {
     case sha256Hex
     /// Either of them.
     ///
-    /// Who got hold of a token can give its own claim as the nonce; replay is then for ``IDTokenClaims/uses``.
+    /// Who got hold of a token can give its own claim as the nonce; replay is then for
+    /// ``IDTokenClaims/uses``.
     case either
   }
 

@@ -3,8 +3,8 @@ import JWTKit
 
 /// Decides whether an ID token is genuine; the only place that does.
 ///
-/// It executes an ``IDTokenDeclaration`` and refuses what is not declared (OpenID Connect Core 3.1.3.7, RFC 8725). The
-/// token itself never says where keys come from: no request goes to an address in it.
+/// It executes an ``IDTokenDeclaration`` and refuses what is not declared (OpenID Connect Core 3.1.3.7,
+/// RFC 8725). The token itself never says where keys come from: no request goes to an address in it.
 public struct IDTokenVerifier: Sendable {
   private let keys: KeyCache
 
@@ -21,8 +21,9 @@ public struct IDTokenVerifier: Sendable {
   ///   - accessToken: what the token's `at_hash` has to fit to, where it has one.
   ///   - now: the time to compare `exp`, `nbf` and `iat` with.
   /// - Returns: the claims.
-  /// - Throws: `invalid-credential` naming the claim or header member at fault, `missing-or-invalid-nonce`, or
-  ///   `network-request-failed` where the issuer's keys cannot be had; all of them at the step `token`.
+  /// - Throws: `invalid-credential` naming the claim or header member at fault,
+  ///   `missing-or-invalid-nonce`, or `network-request-failed` where the issuer's keys cannot be had;
+  ///   all of them at the step `token`.
   public func verify(
     _ token: String, by declaration: IDTokenDeclaration, nonce: String?,
     accessToken: String? = nil, now: Timestamp

@@ -4,13 +4,14 @@ import Synchronization
 
 /// Fetches and keeps the public keys of issuers; one for the process.
 ///
-/// Keys are read once, so that verifying a token reads none. A key set is fresh as long as its `Cache-Control` says,
-/// but at least a minute and at most a day, and five minutes where it says nothing; `no-store` and `no-cache` mean a
-/// minute. Afterwards, and for a token that names an unknown key, it is fetched again, at most once in
-/// `minimumRefreshSeconds` for each address. Many verifications that wait for one set make one request.
+/// Keys are read once, so that verifying a token reads none. A key set is fresh as long as its
+/// `Cache-Control` says, but at least a minute and at most a day, and five minutes where it says
+/// nothing; `no-store` and `no-cache` mean a minute. Afterwards, and for a token that names an unknown
+/// key, it is fetched again, at most once in `minimumRefreshSeconds` for each address. Many
+/// verifications that wait for one set make one request.
 ///
-/// While an issuer is down its old keys are served, for as long as it takes: until they are replaced. What an address
-/// must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
+/// While an issuer is down its old keys are served, for as long as it takes: until they are replaced.
+/// What an address must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
   private let fixed = Mutex<[[String]: KeySet]>([:])
@@ -39,8 +40,8 @@ public final class KeyCache: Sendable {
 
   /// Finds what checks the signature of a token.
   ///
-  /// Throws `invalid-credential` naming `kid` where no key or more than one fits, and `network-request-failed` where
-  /// the keys could not be fetched.
+  /// Throws `invalid-credential` naming `kid` where no key or more than one fits, and
+  /// `network-request-failed` where the keys could not be fetched.
   func checker(
     _ source: KeySource, _ id: String?, _ algorithm: SigningAlgorithm, privateHosts: [String]
   ) async throws -> any JWTAlgorithm {

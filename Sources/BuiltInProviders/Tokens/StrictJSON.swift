@@ -2,9 +2,9 @@ import AuthCore
 
 /// Reads JSON that others wrote and that decides who somebody is.
 ///
-/// Stricter than Foundation's reader, which takes the last of two members of one name: two readers of a token
-/// could then see two different subjects (RFC 8259 section 4, RFC 8725 section 2.6). It also refuses deep nesting,
-/// lone surrogates, text that is not UTF-8 and anything after the value.
+/// Stricter than Foundation's reader, which silently takes one of two members of one name: two readers of a
+/// token could then see two different subjects (RFC 8259 section 4, RFC 8725 section 2.6). It also
+/// refuses deep nesting, lone surrogates, text that is not UTF-8 and anything after the value.
 struct StrictJSON {
   struct Failure: Error {}
 
@@ -125,6 +125,8 @@ extension StrictJSON {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, let whole = Int64(text) { return .integer(whole) }
     guard let number = Double(text), number.isFinite else { throw Failure() }
+    // 1e2 and 100.0 are the number 100, as long as a double holds every integer.
+    if let whole = Int64(exactly: number), whole.magnitude <= 1 << 53 { return .integer(whole) }
     return .number(number)
   }
 

@@ -7,15 +7,15 @@ struct VerificationKey: Sendable {
   let id: String?
   /// Type and numbers of the key, to tell whether two are one.
   let material: [String]
-  /// One checker for each algorithm that the key's type, curve and `alg` allow, so that a token cannot choose
-  /// another use of the key than its owner's.
+  /// One checker for each algorithm that the key's type, curve and `alg` allow, so that a token cannot
+  /// choose another use of the key than its owner's.
   private(set) var checkers: [SigningAlgorithm: any JWTAlgorithm]
 
   /// Members of private and of shared keys: such a key is known to others, whatever it signed.
   private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-  /// Reads a JSON Web Key (RFC 7517); nil where it is of a kind, use or algorithm that we do not know, malformed,
-  /// too weak, or not public.
+  /// Reads a JSON Web Key (RFC 7517); nil where it is of a kind, use or algorithm that we do not know,
+  /// malformed, too weak, or not public.
   init?(jwk: JSONValue) async {
     guard let type = jwk["kty"]?.stringValue, Self.isForSignatures(jwk),
       !Self.privateMembers.contains(where: { jwk[$0] != nil })
