@@ -57,6 +57,13 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
   /// The handle that X and GitHub call a screen name.
   public var screenName: String?
 
+  /// Whether the address is one that Apple made to hide the person's own, and forwards.
+  ///
+  /// It is shown and never matched on.
+  public var hasRelayAddress: Bool {
+    email?.lowercased().hasSuffix("@privaterelay.appleid.com") == true
+  }
+
   public init(
     email: String? = nil, displayName: String? = nil, photoURL: String? = nil,
     phoneNumber: String? = nil, screenName: String? = nil

@@ -54,6 +54,8 @@ extension AuthError.Code {
   public static let invalidVerificationID = Self("invalid-verification-id")
   /// The code's time is over, or it was used.
   public static let codeExpired = Self("code-expired")
+  /// The address that a link is to lead to is not one of the project's.
+  public static let unauthorizedContinueURI = Self("unauthorized-continue-uri")
   /// Too many attempts, codes or sign-ins in a short time.
   public static let tooManyRequests = Self("too-many-requests")
   /// Too many messages were sent.

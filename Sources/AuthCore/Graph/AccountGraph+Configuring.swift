@@ -23,12 +23,19 @@ extension AccountGraph {
           secret.reveal(), for: ProviderConfiguration.purpose(name, of: provider, in: scope))
       )
     }
-    return try await changeSettings(.configureProvider, by: caller) { settings in
-      var configuration = settings.providers[provider.rawValue] ?? ProviderConfiguration()
+    let change = { @Sendable (old: ProviderConfiguration?) in
+      var configuration = old ?? ProviderConfiguration()
       for (name, value) in values { configuration.values[name] = value == .null ? nil : value }
       for name in secrets.keys { configuration.sealedSecrets[name] = nil }
       for (name, text) in sealed { configuration.sealedSecrets[name] = text }
-      settings.providers[provider.rawValue] = configuration
+      return configuration
+    }
+    if let checking = try providers.provider(provider) as? any SettingsChecking {
+      let changed = change(try await configuration(of: provider, in: scope))
+      try checking.check(opened(changed, of: provider, in: scope))
+    }
+    return try await changeSettings(.configureProvider, by: caller) { settings in
+      settings.providers[provider.rawValue] = change(settings.providers[provider.rawValue])
     }
   }
 

@@ -34,7 +34,7 @@ extension AccountGraph {
       store: store, secrets: services.secrets, scope: scope, clock: clock, random: random)
   }
 
-  private func opened(
+  func opened(
     _ configuration: ProviderConfiguration?, of provider: ProviderID, in scope: Scope
   ) -> ProviderSettings {
     ProviderSettings(provider, configuration) { [services] field, sealed in

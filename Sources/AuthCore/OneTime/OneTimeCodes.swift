@@ -8,6 +8,26 @@ public struct OneTimeCodes: Sendable {
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
 
+  /// Makes and checks codes in a scope; a graph hands this to its providers.
+  ///
+  /// - Parameters:
+  ///   - store: where codes are kept.
+  ///   - secrets: what seals them.
+  ///   - scope: whose they are.
+  ///   - clock: the time; given in tests.
+  ///   - random: 64 random bits a call; given in tests.
+  public init(
+    store: any AccountStore, secrets: any SecretSealing, scope: Scope,
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+  ) {
+    self.store = store
+    self.secrets = secrets
+    self.scope = scope
+    self.clock = clock
+    self.random = random
+  }
+
   /// How many guesses a code takes before it is of no use.
   public static let guesses = 5
   /// How many codes one recipient gets in an hour.

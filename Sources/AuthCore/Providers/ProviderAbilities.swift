@@ -109,6 +109,12 @@ public struct Challenge: Sendable, Hashable {
   }
 }
 
+/// A provider that knows more about its settings than their names and types.
+public protocol SettingsChecking: AuthProvider {
+  /// Checks settings as they would be; throws `invalid-argument` naming the field.
+  func check(_ settings: ProviderSettings) throws
+}
+
 /// A provider whose vendor can be told that a grant is over.
 public protocol Revoking: AuthProvider {
   /// Revokes a token, or what an authorization code stands for.

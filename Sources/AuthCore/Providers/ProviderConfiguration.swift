@@ -106,6 +106,12 @@ public struct ProviderSettings: Sendable {
     configuration?.values[field]?[name]?.stringValue
   }
 
+  /// Every name of a field of names with its text.
+  public func names(_ field: String) -> [String: String] {
+    guard case .object(let members) = configuration?.values[field] else { return [:] }
+    return members.compactMapValues(\.stringValue)
+  }
+
   public func secret(_ field: String) throws -> Secret<String>? {
     try configuration?.sealedSecrets[field].map { Secret(try open(field, $0)) }
   }

@@ -1,6 +1,6 @@
 /// Says that somebody has just shown a second factor of an account.
 ///
-/// Made by ``AccountGraph/check(_:of:)`` alone, after the code was right and used up.
+/// Made by ``AccountGraph/resolve(_:with:by:)`` alone, after the code was right and used up.
 public struct SecondFactorProof: Sendable, Hashable {
   public let account: AccountID
   /// The enrolment's ID.

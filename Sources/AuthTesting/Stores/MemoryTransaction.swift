@@ -178,6 +178,6 @@ extension MemoryTransaction {
   func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) {
     let expired = state[scope].oneTimeRecords.values.filter { $0.expiresAt <= now }
       .sorted { $0.expiresAt < $1.expiresAt }
-    for record in expired.prefix(limit) { removeOneTimeRecord(record.id, in: scope) }
+    for record in expired.prefix(max(0, limit)) { removeOneTimeRecord(record.id, in: scope) }
   }
 }

@@ -66,7 +66,7 @@ public struct CustomProvider: AuthProvider {
     IDTokenDeclaration(
       issuers: [token.issuer], audiences: [CustomTokenIssuer.audience],
       keys: .fixed([key.named(token.keyID).text]), algorithms: [.RS256, .ES256],
-      nonce: NonceRule(.none))
+      nonce: NonceRule(.none, form: .plain))
   }
 
   /// Checks what only custom tokens have.

@@ -35,7 +35,7 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   /// the request's `continueURL`, if its host is one of `allowedHosts`. It is sent to the address in the
   /// form in which addresses are compared, because that is what it proves.
   ///
-  /// Throws `invalid-email`, `operation-not-allowed` where no page is set, `invalid-argument` for a
+  /// Throws `invalid-email`, `operation-not-allowed` where no page is set, `unauthorized-continue-uri` for a
   /// continueURL of another host, `too-many-requests`, or what the sender throws.
   public func issueChallenge(
     _ request: ChallengeRequest, _ context: VerificationContext

@@ -9,7 +9,7 @@ struct LinkPage {
 
   /// Chooses the page for a request.
   ///
-  /// Throws `operation-not-allowed` where none is set, and `invalid-argument` where the request names a
+  /// Throws `operation-not-allowed` where none is set, and `unauthorized-continue-uri` where the request names a
   /// host that is not allowed.
   init(_ settings: ProviderSettings, continueURL: String?) throws(AuthError) {
     let linkBase = settings.text("linkBase").flatMap { $0.isEmpty ? nil : $0 }
@@ -26,7 +26,7 @@ struct LinkPage {
       try Self.check(continueURL, allowed: allowed)
       guard Self.takesCode(continueURL) else {
         throw AuthError(
-          .invalidArgument, "A link cannot lead to this continueURL.", field: "continueURL",
+          .unauthorizedContinueURI, "A link cannot lead to this continueURL.", field: "continueURL",
           remedy: "Give it no fragment, and no parameter named mode, oobCode or link.",
           step: .credential)
       }
@@ -47,7 +47,7 @@ struct LinkPage {
   private static func check(_ url: String, allowed: [String]) throws(AuthError) {
     guard let host = host(of: url), allowed.contains(host) else {
       throw AuthError(
-        .invalidArgument, "The continueURL leads to a host that is not allowed.",
+        .unauthorizedContinueURI, "The continueURL leads to a host that is not allowed.",
         field: "continueURL",
         remedy: "Allow it with providers.configure(\"emailLink\", { allowedHosts = { … } }).",
         step: .credential)

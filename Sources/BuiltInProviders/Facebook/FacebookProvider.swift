@@ -89,7 +89,7 @@ public struct FacebookProvider: AuthProvider {
     var identity = try await graph(settings).identity(of: accessToken, now: context.now)
     if let idToken = tokens.idToken {
       var declaration = try declaration(settings)
-      declaration.nonce = NonceRule(.required)
+      declaration.nonce = NonceRule(.required, form: .plain)
       let claims = try await verifier.verify(
         idToken.reveal(), by: declaration, nonce: try credential.required("nonce"),
         accessToken: accessToken.reveal(), now: context.now)

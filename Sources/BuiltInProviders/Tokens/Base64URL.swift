@@ -6,23 +6,30 @@ enum Base64URL {
   ///
   /// Unused bits have to be zero; otherwise one token had several spellings.
   static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+    // A loop over the generic collection costs more than checking a signature.
+    text.withContiguousStorageIfAvailable(decode) ?? Array(text).withUnsafeBufferPointer(decode)
+  }
+
+  private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard text.count % 4 != 1 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3 + 2)
-    var buffer: UInt32 = 0
-    var bits = 0
-    for character in text {
-      let value = values[Int(character)]
-      guard value < 64 else { return nil }
-      buffer = buffer << 6 | UInt32(value)
-      bits += 6
-      if bits >= 8 {
+    let values = values
+    var isValid = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { output, count in
+      var buffer: UInt32 = 0
+      var bits: UInt32 = 0
+      for character in text {
+        let value = values[Int(character)]
+        isValid = isValid && value < 64
+        buffer = buffer << 6 | UInt32(value)
+        bits += 6
+        guard bits >= 8 else { continue }
         bits -= 8
-        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+        output[count] = UInt8(truncatingIfNeeded: buffer >> bits)
+        count += 1
       }
+      isValid = isValid && buffer & ((1 << bits) - 1) == 0
     }
-    guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
-    return bytes
+    return isValid ? bytes : nil
   }
 
   static func text(_ bytes: some Sequence<UInt8>) -> String {

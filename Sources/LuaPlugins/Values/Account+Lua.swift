@@ -57,6 +57,7 @@ extension Identity {
     table["displayName"] = .optional(profile.displayName)
     table["photoURL"] = .optional(profile.photoURL)
     table["email"] = .optional(profile.email ?? (provider == .password ? key.subject : nil))
+    if profile.hasRelayAddress { table["isPrivateEmail"] = .bool(true) }
     table["phoneNumber"] = .optional(
       profile.phoneNumber ?? (provider == .phone ? key.subject : nil))
     return .table(table)

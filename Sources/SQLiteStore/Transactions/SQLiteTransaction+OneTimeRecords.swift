@@ -50,6 +50,6 @@ extension SQLiteTransaction {
       DELETE FROM one_time_records WHERE project = ?1 AND tenant = ?2 AND id IN (
         SELECT id FROM one_time_records
         WHERE project = ?1 AND tenant = ?2 AND expires_at <= ?3 ORDER BY expires_at LIMIT ?4)
-      """, scope.values + [.time(now), .integer(Int64(limit))])
+      """, scope.values + [.time(now), .integer(Int64(max(0, limit)))])
   }
 }

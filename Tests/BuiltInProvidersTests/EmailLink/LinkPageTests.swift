@@ -55,7 +55,7 @@ import Testing
     ] {
       let home = CodeHome(EmailLinkProvider(), settings)
 
-      let error = await home.expect(.invalidArgument) {
+      let error = await home.expect(.unauthorizedContinueURI) {
         try await home.challenge(address, continueURL: url)
       }
 
@@ -83,7 +83,7 @@ import Testing
     let request = CodeHome(EmailLinkProvider(), ["allowedHosts": ["app.example"]])
     let setting = CodeHome(EmailLinkProvider(), ["linkBase": .string(page)])
 
-    await request.expect(.invalidArgument) {
+    await request.expect(.unauthorizedContinueURI) {
       try await request.challenge(address, continueURL: page)
     }
     let error = await setting.expect(.operationNotAllowed) {

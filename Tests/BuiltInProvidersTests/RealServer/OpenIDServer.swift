@@ -23,13 +23,7 @@ struct OpenIDServer: Sendable {
 
   let description: Description
 
-  /// Whether the provider can be had here: it needs Python 3, and once a package index.
-  static let isAvailable: Bool = {
-    let prepared = try? run("environment.py", [])
-    return prepared?.status == 0
-  }()
-
-  /// Runs the provider for as long as the body runs.
+  /// Runs the provider for as long as the body runs; needs Python 3 with venv, and a package index once.
   static func run<Result>(
     _ kind: String, algorithm: String = "RS256",
     _ body: (OpenIDServer) async throws -> Result

@@ -1,0 +1,27 @@
+public import AuthCore
+
+extension PhoneProvider: SettingsChecking {
+  /// The most test numbers that Firebase takes.
+  private static let maximumTestNumbers = 10
+
+  /// Checks that test numbers are few, are numbers, and have codes of six digits.
+  public func check(_ settings: ProviderSettings) throws {
+    let numbers = settings.names("testNumbers")
+    guard numbers.count <= Self.maximumTestNumbers else {
+      throw AuthError(
+        .invalidArgument, "There are \(numbers.count) test numbers.", field: "testNumbers",
+        remedy: "Keep at most \(Self.maximumTestNumbers).")
+    }
+    for (number, code) in numbers.sorted(by: { $0.key < $1.key }) {
+      let isCode =
+        code.utf8.count == 6
+        && code.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      guard isCode, (try? PhoneNumber(number)) != nil else {
+        throw AuthError(
+          .invalidArgument, "A test number is an E.164 number with a code of six digits.",
+          field: "testNumbers",
+          remedy: "Write testNumbers = { [\"+15555550100\"] = \"123456\" }.")
+      }
+    }
+  }
+}

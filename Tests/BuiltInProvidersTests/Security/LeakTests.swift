@@ -1,0 +1,213 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Foundation
+import HTTPClientTransport
+import SQLiteStore
+import Synchronization
+import Testing
+
+/// Greps what a whole run through the graph left: errors as text and dumped, audit events, and the store's files.
+@Suite struct `Nothing secret is kept or told` {
+  private let folder = FileManager.default.temporaryDirectory.appending(
+    path: "authgraph-leaks-\(UUID())")
+  private let scope = Scope(project: "leaks")
+  private let messages = CollectingMessageSender()
+  private let told = Mutex("")
+  private let hidden = Mutex<[String]>([])
+
+  private var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
+
+  /// Notes what is secret from now on.
+  private func hide(_ secrets: String?...) {
+    hidden.withLock { $0 += secrets.compactMap { $0 } }
+  }
+
+  /// Runs something that may fail, and keeps all that can be read of the outcome.
+  @discardableResult
+  private func telling<Result>(_ body: () async throws -> Result) async -> Result? {
+    var text = ""
+    defer { told.withLock { $0 += "\n" + text } }
+    do {
+      let result = try await body()
+      text = "\(result)\n\(String(reflecting: result))\n"
+      dump(result, to: &text)
+      return result
+    } catch {
+      text = "\(error)\n\(String(reflecting: error))\n"
+      dump(error, to: &text)
+      if let error = error as? AuthError { text += error.debugDescription }
+      return nil
+    }
+  }
+
+  @Test func `second factors, browser sign-ins, codes and tokens leave no trace of their secrets`()
+    async throws
+  {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let vendor = try await FakeOIDC.start()
+    let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
+    let keyFile = folder.appending(path: "a.key").path
+    let transport = HTTPClientTransport()
+    let graph = AccountGraph(
+      store: store,
+      providers: .builtIn(transport: transport, passwordParameters: { _, _ in nil }),
+      policies: NoPolicies(),
+      services: GraphServices(
+        secrets: KeyFileSealing(path: keyFile), messages: messages, totp: HMACTOTP()))
+    let oidc = ProviderID("oidc.staff")
+    hide(FakeClient.web.secret)
+    _ = try await graph.configure(
+      oidc,
+      values: [
+        "issuer": .string(vendor.issuer), "clientID": .string(FakeClient.web.id),
+        "privateHosts": [.string(vendor.server.host)],
+      ], secrets: ["clientSecret": Secret(FakeClient.web.secret ?? "")], by: admin)
+
+    let ada = try #require(await signInWithBrowser(graph, vendor, oidc))
+    try await secondFactors(graph, vendor, oidc, ada)
+    await passwordsAndLinks(graph)
+
+    var text = told.withLock { $0 }
+    for event in try await graph.events(limit: 1000, in: scope) {
+      text += String(decoding: try JSONEncoder().encode(event), as: UTF8.self)
+    }
+    let secrets = hidden.withLock { $0 }
+    #expect(secrets.count > 20)
+    for secret in secrets {
+      #expect(!text.contains(secret), "told: \(secret)")
+    }
+    try store.close()
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name != "a.key" {
+      let bytes = try Data(contentsOf: folder.appending(path: name))
+      for secret in secrets {
+        #expect(!bytes.contains(Data(secret.utf8)), "\(name) holds \(secret)")
+      }
+    }
+    try await transport.shutdown()
+    await vendor.stop()
+  }
+
+  private func signInWithBrowser(
+    _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID
+  ) async throws -> AccountID? {
+    let redirectURI = "https://app.example/back"
+    let begun = try await graph.beginAuthorization(
+      oidc, redirectURI: redirectURI, session: "browser-7731", by: admin)
+    let answer = try await vendor.authorize(begun.url, as: .ada)
+    hide(begun.state, answer.code, "browser-7731")
+    for (session, parameters) in [
+      ("browser-9", answer.parameters), ("browser-7731", answer.parameters),
+    ] {
+      await telling {
+        try await graph.finishAuthorization(
+          oidc, callback: parameters, redirectURI: redirectURI, session: session, by: admin)
+      }
+    }
+    let again = try await graph.beginAuthorization(
+      oidc, redirectURI: redirectURI, session: "browser-7731", by: admin)
+    let callback = try await vendor.authorize(again.url, as: .ada)
+    hide(again.state, callback.code, URLText.query(of: again.url)?["nonce"])
+    let authorized = try await graph.finishAuthorization(
+      oidc, callback: callback.parameters, redirectURI: redirectURI, session: "browser-7731",
+      by: admin)
+    hide(authorized.credential["codeVerifier"])
+    await telling { authorized.credential }
+    let result = await telling { try await graph.signIn(authorized.credential, by: admin) }
+    await telling { try await graph.signIn(authorized.credential, by: admin) }
+    return result?.account.id
+  }
+
+  private func secondFactors(
+    _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID, _ ada: AccountID
+  ) async throws {
+    let open = try await graph.beginTOTPEnrollment(for: ada, by: admin)
+    hide(open.secret.reveal())
+    await telling { open.secret }
+    let totp = HMACTOTP()
+    func code(_ seconds: Int64) -> Secret<String> {
+      Secret(totp.code(for: open.secret, at: Timestamp.now().adding(seconds: seconds)) ?? "")
+    }
+    await telling {
+      try await graph.finishEnrollment(open.enrollment, code: Secret("12345x"), by: admin)
+    }
+    await telling {
+      try await graph.finishEnrollment(open.enrollment, code: code(0), by: admin)
+    }
+    let phone = try await graph.beginPhoneEnrollment(
+      of: PhoneNumber("+15555550123"), for: ada, by: admin)
+    let sent = try #require(messages.last())
+    await telling { sent.proof }
+    await telling { try await graph.finishEnrollment(phone, code: sent.proof, by: admin) }
+    let token = try vendor.idToken(for: .ada)
+    hide(token)
+    let credential = try graph.providers.credential(oidc, ["idToken": token])
+    var resolver: MultiFactorResolver?
+    await telling {
+      do {
+        return try await graph.signIn(credential, by: admin)
+      } catch let error as AuthError {
+        resolver = error.resolver
+        throw error
+      }
+    }
+    let pending = try #require(resolver)
+    hide(pending.session)
+    let factors = pending.hints
+    await telling { try await graph.challenge(factors[1].id, of: pending, by: admin) }
+    await telling {
+      try await graph.resolve(
+        pending, with: .totp(factorID: factors[0].id, code: Secret("98765x")), by: admin)
+    }
+    await telling {
+      try await graph.resolve(
+        pending, with: .totp(factorID: factors[0].id, code: code(30)), by: admin)
+    }
+    await telling { try await graph.signIn(credential, by: admin) }
+  }
+
+  private func passwordsAndLinks(_ graph: AccountGraph) async {
+    hide("a-good-password-5512", "a-wrong-password-5513")
+    await telling {
+      try await graph.signUp(
+        graph.providers.credential(
+          .password, ["email": "b@example.com", "password": "a-good-password-5512"]), by: admin)
+    }
+    await telling {
+      try await graph.signIn(
+        graph.providers.credential(
+          .password, ["email": "b@example.com", "password": "a-wrong-password-5513"]), by: admin)
+    }
+    await telling {
+      try await graph.configure(
+        .emailLink, values: ["linkBase": "https://app.example/link"], by: admin)
+    }
+    let request = ChallengeRequest(recipient: "c@example.com")
+    await telling {
+      try await graph.sendChallenge(.emailLink, request, by: admin).expiresAt
+    }
+    let link = messages.last()?.proof.reveal() ?? ""
+    hide(link, URLText.query(of: link)?["oobCode"])
+    for _ in 0..<2 {
+      await telling {
+        try await graph.signIn(
+          graph.providers.credential(.emailLink, ["email": "c@example.com", "link": link]),
+          by: admin)
+      }
+    }
+    await telling {
+      hide("not.a-token.9913")
+      return try await graph.signIn(
+        graph.providers.credential(.custom, ["token": "not.a-token.9913"]), by: admin)
+    }
+  }
+}
+
+/// No merge policies.
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are none.")
+  }
+}

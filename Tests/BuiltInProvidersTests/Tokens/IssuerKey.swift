@@ -1,0 +1,102 @@
+import AuthCore
+import Crypto
+import CryptoExtras
+import Foundation
+
+@testable import BuiltInProviders
+
+/// A key pair of an issuer in a test.
+struct IssuerKey: Sendable {
+  let id: String?
+  /// The public key's members, without `kid`.
+  let members: [String: JSONValue]
+  let sign: @Sendable ([UInt8]) throws -> [UInt8]
+
+  /// The public key as a member of a key set.
+  func jwk(adding more: [String: JSONValue] = [:]) -> JSONValue {
+    var all = members
+    if let id { all["kid"] = .string(id) }
+    return .object(all.merging(more) { _, new in new })
+  }
+
+  /// One for the process: making it takes long.
+  static let rsaPair = made { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+  static let otherRSAPair = made { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
+
+  /// What cannot fail but for a broken machine.
+  private static func made<Value>(_ make: () throws -> Value) -> Value {
+    do { return try make() } catch { preconditionFailure("\(error)") }
+  }
+
+  static func rsa(
+    _ id: String? = "rsa", _ algorithm: SigningAlgorithm = .RS256,
+    _ pair: _RSA.Signing.PrivateKey = rsaPair
+  ) -> IssuerKey {
+    let numbers = made { try pair.publicKey.getKeyPrimitives() }
+    return IssuerKey(
+      id: id,
+      members: [
+        "kty": "RSA", "n": .string(Base64URL.text(numbers.modulus)),
+        "e": .string(Base64URL.text(numbers.publicExponent)),
+      ]
+    ) { bytes in
+      switch algorithm {
+      case .PS256:
+        Array(
+          try pair.signature(for: SHA256.hash(data: bytes), padding: .PSS).rawRepresentation)
+      case .RS384:
+        Array(
+          try pair.signature(for: SHA384.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            .rawRepresentation)
+      case .RS512:
+        Array(
+          try pair.signature(for: SHA512.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            .rawRepresentation)
+      default:
+        Array(
+          try pair.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+            .rawRepresentation)
+      }
+    }
+  }
+
+  static func p256(_ id: String? = "ec", _ pair: P256.Signing.PrivateKey = .init()) -> IssuerKey {
+    let point = pair.publicKey.rawRepresentation
+    return IssuerKey(id: id, members: ec("P-256", point)) {
+      Array(try pair.signature(for: $0).rawRepresentation)
+    }
+  }
+
+  static func p384(_ id: String? = "ec384") -> IssuerKey {
+    let pair = P384.Signing.PrivateKey()
+    return IssuerKey(id: id, members: ec("P-384", pair.publicKey.rawRepresentation)) {
+      Array(try pair.signature(for: $0).rawRepresentation)
+    }
+  }
+
+  static func p521(_ id: String? = "ec521") -> IssuerKey {
+    let pair = P521.Signing.PrivateKey()
+    return IssuerKey(id: id, members: ec("P-521", pair.publicKey.rawRepresentation)) {
+      Array(try pair.signature(for: $0).rawRepresentation)
+    }
+  }
+
+  static func ed25519(_ id: String? = "ed") -> IssuerKey {
+    let pair = Curve25519.Signing.PrivateKey()
+    return IssuerKey(
+      id: id,
+      members: [
+        "kty": "OKP", "crv": "Ed25519",
+        "x": .string(Base64URL.text(pair.publicKey.rawRepresentation)),
+      ]
+    ) { Array(try pair.signature(for: $0)) }
+  }
+
+  private static func ec(_ curve: String, _ point: Data) -> [String: JSONValue] {
+    let half = point.count / 2
+    return [
+      "kty": "EC", "crv": .string(curve), "x": .string(Base64URL.text(point.prefix(half))),
+      "y": .string(Base64URL.text(point.suffix(half))),
+    ]
+  }
+}

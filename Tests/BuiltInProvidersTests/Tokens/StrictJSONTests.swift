@@ -1,0 +1,70 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import BuiltInProviders
+
+@Suite struct StrictJSONTests {
+  private func read(_ text: String) -> JSONValue? {
+    try? StrictJSON.parse(Array(text.utf8))
+  }
+
+  @Test func `values are read as they are written`() {
+    let values: [(String, JSONValue)] = [
+      ("null", nil as JSONValue? ?? .null), (" true ", true), ("false", false), ("0", 0),
+      ("-1", -1), ("9223372036854775807", .integer(.max)), ("1.5", .number(1.5)),
+      ("1e2", 100), ("-2.50e1", -25), ("1e17", .number(1e17)),
+      ("9223372036854775808", .number(9_223_372_036_854_775_808)),
+      ("\"\"", ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9""#, "é"),
+      (#""\ud83d\ude00""#, "😀"), ("\"é😀\"", "é😀"), (#""a\u0041b""#, "aAb"), ("[]", []),
+      ("{}", [:]), ("[1, [2], {}]", [1, [2], [:]]),
+      (#"{"a":{"b":[]},"c":1}"#, ["a": ["b": []], "c": 1]),
+    ]
+    for (text, value) in values { #expect(read(text) == value, "\(text)") }
+  }
+
+  @Test func `what is not JSON, or not one thing only, is refused`() {
+    let texts = [
+      "", " ", "nul", "True", "01", "+1", ".5", "1.", "1e", "-", "0x1", "NaN", "Infinity", "1e999",
+      "\"", "\"\n\"", #""\x""#, #""\u12""#, #""\ud800""#, #""\udc00""#, #""\ud800\u0041""#,
+      "[1,]", "[1 2]", "[", "{\"a\"}", "{\"a\":1,}", "{a:1}", "{} {}", "1 2", "\u{feff}{}",
+      "// x\n1",
+      #"{"a":1,"a":2}"#, #"{"a":1,"\u0061":2}"#, "{\"\u{e9}\":1,\"e\u{301}\":2}",
+      #"{"x":{"a":1,"a":1}}"#,
+      String(repeating: "[", count: 40) + String(repeating: "]", count: 40),
+    ]
+    for text in texts { #expect(read(text) == nil, "\(text)") }
+    #expect((try? StrictJSON.parse([0x22, 0xFF, 0x22])) == nil)
+    #expect((try? StrictJSON.parse([0x22, 0xC0, 0x80, 0x22])) == nil)
+    #expect((try? StrictJSON.parse([0x22, 0x5C, 0x6E, 0xED, 0xA0, 0x80, 0x22])) == nil)
+  }
+
+  @Test func `base64url has one spelling`() {
+    for text in ["", "AA", "AAA", "AAAA", "-_-_", "Zm9v"] {
+      let bytes = Base64URL.bytes(of: text.utf8)
+      #expect(bytes.map(Base64URL.text) == text)
+    }
+    for text in ["A", "AB", "AAB", "AA==", "AA=", "+/+/", "A A", "AAAAA", "é"] {
+      #expect(Base64URL.bytes(of: text.utf8) == nil, "\(text)")
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `what is read, Foundation reads alike`(seed: UInt64) throws {
+    let text =
+      #"{"iss":"https://a.example","n":[1,-2.5e3,0],"t":true,"e":"\u00e9\n😀","o":{"x":null}}"#
+    let alphabet = Array("\"\\{}[],:0159eE.-+utfn \t".utf8)
+    var random = SeededGenerator(seed: seed)
+    var read = 0
+    for _ in 0..<2000 {
+      var bytes = Array(text.utf8)
+      let place = Int.random(in: bytes.indices, using: &random)
+      bytes[place] = alphabet[Int.random(in: alphabet.indices, using: &random)]
+      guard let value = try? StrictJSON.parse(bytes) else { continue }
+      read += 1
+      let theirs = try JSONValue(text: String(decoding: bytes, as: UTF8.self))
+      #expect(value == theirs, "seed \(seed): \(String(decoding: bytes, as: UTF8.self))")
+    }
+    #expect(read > 100)
+  }
+}
