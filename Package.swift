@@ -113,9 +113,16 @@ let package = Package(
       dependencies: [
         "AuthCore", "AuthTesting", "SQLiteStore", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["authgraph"], swiftSettings: strict),
     .testTarget(
-      name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting"], swiftSettings: strict),
+      name: "EndToEndTests",
+      dependencies: ["authgraph", "AuthCore", "AuthTesting", "BuiltInProviders"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AuthTestingTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "LuaPluginsTests", dependencies: ["AuthCore", "LuaPlugins"], swiftSettings: strict),
     .testTarget(

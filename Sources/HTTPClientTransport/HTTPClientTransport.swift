@@ -1,3 +1,111 @@
-import AsyncHTTPClient
-import AuthCore
-import NIOCore
+public import AuthCore
+import Foundation
+
+/// Sends requests over the network, with what ``AuthCore/HTTPTransport`` promises.
+///
+/// **Where it connects to.** A name is resolved here, every address it has is judged, and the connection goes to
+/// one of exactly these addresses; a name server that changes its mind in between (DNS rebinding) gains nothing. One
+/// address that is not public is enough to refuse the host. Names are resolved again after 30 seconds. Only hosts of
+/// ``AuthCore/HTTPRequest/privateHosts`` may have private addresses or be asked without TLS; an entry without a
+/// port allows every port.
+///
+/// **Time and size.** The request's time covers the name server, connecting, sending and the last byte of
+/// the answer. The size is counted while bytes arrive. Nothing is decompressed and no compression is asked for.
+///
+/// **Repeating.** A request that is repeatable is sent again, twice at most and inside of its time, where the
+/// connection failed or closed without an answer, or the answer was 502, 503 or 504 without `Retry-After`.
+///
+/// **Proxies.** `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read once, lower case first. `HTTP_PROXY` is not:
+/// only private hosts may be asked without TLS, and they are always reached directly. A proxy resolves names itself, so
+/// behind one only addresses and names that are private as they are written can be refused; the proxy has to keep
+/// its own list.
+///
+/// **Errors.** `network-request-failed`, with the host and what happened. A task that is cancelled gets
+/// `CancellationError`.
+public final class HTTPClientTransport: HTTPTransport {
+  /// Addresses of one host that are tried before it counts as unreachable.
+  private static let maximumAddresses = 3
+
+  private let addressBook: AddressBook
+  private let isPublic: @Sendable (IPAddress) -> Bool
+  private let proxySettings: ProxySettings
+  private let pool: ClientPool
+
+  /// Reads the proxy from the environment, by default that of the process; connects to nothing yet.
+  ///
+  /// Call ``shutdown()`` when it is no longer needed. Where it just goes away, open connections are closed in the
+  /// background.
+  public convenience init(environment: [String: String]? = nil) {
+    self.init(
+      environment: environment ?? ProcessInfo.processInfo.environment,
+      resolver: SystemResolver.addresses)
+  }
+
+  /// Replaces what tests have to play: the name server, its memory, and which addresses count as public.
+  package init(
+    environment: [String: String], resolver: @escaping Resolver,
+    addressLifetime: Duration = .seconds(30), maximumClients: Int = 32,
+    isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
+  ) {
+    addressBook = AddressBook(resolver: resolver, lifetime: addressLifetime)
+    self.isPublic = isPublic
+    proxySettings = ProxySettings(environment: environment)
+    pool = ClientPool(capacity: maximumClients)
+  }
+
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    do {
+      return try await withinTime(of: request)
+    } catch let failure as Failure {
+      throw failure.error(host: Destination.printableHost(of: request.url))
+    }
+  }
+
+  /// Ends what is under way with an error and closes all connections; afterwards every request is refused.
+  public func shutdown() async throws {
+    try await pool.shutdown()
+  }
+
+  private func withinTime(of request: HTTPRequest) async throws -> HTTPResponse {
+    let deadline = ContinuousClock.now + request.timeout
+    return try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+      group.addTask { try await self.exchange(request, until: deadline) }
+      group.addTask {
+        try await Task.sleep(until: deadline, clock: .continuous)
+        throw Failure.timedOut
+      }
+      defer { group.cancelAll() }
+      guard let response = try await group.next() else { throw CancellationError() }
+      return response
+    }
+  }
+
+  private func exchange(
+    _ request: HTTPRequest, until deadline: ContinuousClock.Instant
+  ) async throws -> HTTPResponse {
+    let destination = try Destination(request)
+    let exchange = Exchange(
+      request: request, url: destination.url, headers: try request.checkedHeaders(),
+      routes: try await routes(to: destination), pool: pool, deadline: deadline)
+    return try await exchange.run()
+  }
+
+  private func routes(to destination: Destination) async throws -> [Route] {
+    let choice = proxySettings.choice(for: destination)
+    let addresses: [IPAddress]
+    switch (destination.host, choice) {
+    case (.address(let address), _): addresses = [address]
+    case (.name(let name), .direct): addresses = try await addressBook.addresses(of: name)
+    case (.name, _): addresses = []
+    }
+    guard destination.mayBePrivate || addresses.allSatisfy(isPublic) else {
+      throw Failure.privateAddress
+    }
+    switch choice {
+    case .unusable: throw Failure.proxySettings
+    case .through(let server): return [.proxy(server)]
+    case .direct:
+      return addresses.prefix(Self.maximumAddresses).map { .pinned(host: destination.host, $0) }
+    }
+  }
+}

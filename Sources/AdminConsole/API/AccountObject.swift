@@ -7,10 +7,14 @@ struct AccountObject {
   let session: ConsoleSession
 
   func install(in state: LuaState) {
-    var type = LuaObjectType(name: "account", fields: AccountField.allCases.map(\.rawValue))
+    MultiFactorObject(session: session).install(in: state)
+    var type = LuaObjectType(
+      name: "account", fields: AccountField.allCases.map(\.rawValue),
+      fieldTypes: ["multiFactor": "multiFactor"])
     type.get = { _, object, name in
       guard let field = AccountField(rawValue: name), let handle = object.value as? AccountHandle
       else { return nil }
+      if field == .multiFactor { return .values([MultiFactorObject.object(handle)]) }
       return .values([field.value(of: try handle.account(session))])
     }
     type.refusesSet = "an account is changed with account:update { … }, which the audit keeps"
@@ -44,9 +48,12 @@ struct AccountObject {
         2, "a credential, or { providerID = …, subject = … }", name: "identity")
     }
     let credential = try call.object(2, as: AuthCredential.self, type: "credential")
+    let options = try WriteOptions(call, 3)
     return [
-      try receipt(WriteOptions(call, 3)) { graph, caller in
-        try await graph.link(credential, to: id, by: caller)
+      try session.resolvable {
+        try receipt(options) { graph, caller in
+          try await graph.link(credential, to: id, by: caller)
+        }
       }
     ]
   }

@@ -17,7 +17,11 @@ struct AuthLibrary {
         try await graph.signUp(credential, by: caller)
       }
     }
+    auth.function("sendCode", sendCode)
+    auth.function("authorize", authorize)
+    auth.function("callback", callback)
     try state.set("auth", to: state.namespace(auth))
+    ResolverObject(session: session).install(in: state)
   }
 
   private func enter(
@@ -25,15 +29,97 @@ struct AuthLibrary {
     _ body: @escaping @Sendable (AccountGraph, AuthCredential, Caller) async throws -> SignInResult
   ) throws -> [LuaValue] {
     let credential = try call.object(1, as: AuthCredential.self, type: "credential")
-    let result = try session.change(WriteOptions(call, 2)) { graph, caller in
-      try await body(graph, credential, caller)
+    let options = try WriteOptions(call, 2)
+    return [
+      try session.resolvable {
+        session.lua(
+          try session.change(options) { graph, caller in
+            try await body(graph, credential, caller)
+          })
+      }
+    ]
+  }
+
+  /// Sends a code or a link, by the provider that checks it: `sendCode("phone", "+1…")`.
+  private func sendCode(_ call: LuaCall) throws -> [LuaValue] {
+    let provider = ProviderID(try call.string(1, "providerID"))
+    var request = ChallengeRequest(recipient: try call.string(2, "recipient"))
+    let table = try call.optionalTable(3, "options") ?? LuaTable()
+    let fields = ["account", "continueURL"]
+    try table.refuseUnknown(fields + WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: fields, call, 4)
+    request.account = try table.text("account").map { try session.account(matching: $0).id }
+    request.continueURL = try table.text("continueURL")
+    let wanted = request
+    let challenge = try session.change(options) { graph, caller in
+      try await graph.sendChallenge(provider, wanted, by: caller)
     }
     return [
       [
-        "account": session.object(result.account), "isNewUser": .bool(result.isNewUser),
-        "receipt": .object(LuaObject(type: "receipt", value: result.receipt)),
-        "trace": .object(LuaObject(type: "trace", value: TraceView(result.receipt))),
+        "verificationID": .string(challenge.verificationID),
+        "expiresAt": .string(challenge.expiresAt.text),
       ]
     ]
+  }
+
+  /// Begins a sign-in in a browser: `authorize("google.com", { redirectURI = … })` gives where to go.
+  private func authorize(_ call: LuaCall) throws -> [LuaValue] {
+    let provider = ProviderID(try call.string(1, "providerID"))
+    let table = try call.table(2, "options")
+    let fields = ["redirectURI", "scopes"]
+    try table.refuseUnknown(fields + WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: fields, call, 3)
+    guard let redirectURI = try table.text("redirectURI") else {
+      throw AuthError(
+        .invalidArgument, "The browser has to come back somewhere.", field: "redirectURI",
+        remedy: "Write redirectURI = \"https://…\", as it is registered at the vendor.")
+    }
+    let scopes = try table.list("scopes").compactMap(\.stringValue)
+    let browser = session.browser
+    let begun = try session.change(options) { graph, caller in
+      try await graph.beginAuthorization(
+        provider, redirectURI: redirectURI, session: browser, scopes: scopes, by: caller)
+    }
+    return [.string(begun.url)]
+  }
+
+  /// Takes the URL that a browser came back to: `callback("google.com", "https://…?code=…&state=…")`.
+  private func callback(_ call: LuaCall) throws -> [LuaValue] {
+    let provider = ProviderID(try call.string(1, "providerID"))
+    let url = try call.string(2, "url")
+    let options = try WriteOptions(call, 3)
+    guard let parameters = URLText.query(of: url) else {
+      throw AuthError(
+        .invalidArgument, "This is no URL with a query.", field: "url",
+        remedy: "Copy the whole address that the browser came back to.")
+    }
+    let browser = session.browser
+    let redirectURI = String(url.prefix { $0 != "?" })
+    let authorized = try session.change(options) { graph, caller in
+      try await graph.finishAuthorization(
+        provider, callback: parameters, redirectURI: redirectURI, session: browser, by: caller)
+    }
+    return [.object(LuaObject(type: "credential", value: authorized.credential))]
+  }
+}
+
+extension ConsoleSession {
+  /// A sign-in's result as a script sees it.
+  func lua(_ result: SignInResult) -> LuaValue {
+    [
+      "account": object(result.account), "isNewUser": .bool(result.isNewUser),
+      "receipt": .object(LuaObject(type: "receipt", value: result.receipt)),
+      "trace": .object(LuaObject(type: "trace", value: TraceView(result.receipt))),
+    ]
+  }
+
+  /// Runs what may ask for a second factor, and gives its resolver where it does.
+  func resolvable(_ body: () throws -> LuaValue) throws -> LuaValue {
+    do {
+      return try body()
+    } catch let error as AuthError {
+      guard let resolver = error.resolver else { throw error }
+      return ResolverView(resolver).object
+    }
   }
 }

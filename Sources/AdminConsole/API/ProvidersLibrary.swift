@@ -12,14 +12,26 @@ struct ProvidersLibrary {
     defineProvider(in: state)
     defineCredential(in: state)
     var providers = LuaNamespace(name: "providers")
-    providers.function("list") { _ in [.table(LuaTable(array: registry.ids.map(object)))] }
+    providers.function("list") { _ in [.table(LuaTable(array: try known().map(object)))] }
+    let configuring = ProviderConfiguring(session: session)
+    providers.function("configure", configuring.configure)
+    providers.function("forget", configuring.forget)
     providers.get = { _, name in
       registry[ProviderID(name)] == nil ? nil : .values([object(ProviderID(name))])
     }
-    providers.keys = { registry.ids.map(\.rawValue) }
+    providers.keys = { ((try? known()) ?? registry.ids).map(\.rawValue) }
     providers.keyTypes = "provider"
-    providers.items = { registry.ids.map { (.string($0.rawValue), object($0)) } }
+    providers.items = {
+      ((try? known()) ?? registry.ids).map { (.string($0.rawValue), object($0)) }
+    }
     try state.set("providers", to: state.namespace(providers))
+  }
+
+  /// Every provider, and the members of families that are configured here.
+  private func known() throws -> [ProviderID] {
+    let settings = try session.wait { try await $0.settings(of: $1) }
+    let members = settings.providers.keys.map { ProviderID($0) }.filter { registry[$0] != nil }
+    return Set(registry.ids + members).sorted()
   }
 
   private func object(_ id: ProviderID) -> LuaValue {
@@ -27,7 +39,10 @@ struct ProvidersLibrary {
   }
 
   private func defineProvider(in state: LuaState) {
-    let fields = ["id", "name", "kind", "credential", "credentials", "hosts", "issuers"]
+    let fields = [
+      "id", "name", "kind", "credential", "credentials", "hosts", "issuers", "configuration",
+      "settings",
+    ]
     var type = LuaObjectType(name: "provider", fields: fields)
     type.get = { call, object, field in
       guard let id = object.value as? ProviderID, let manifest = registry[id]?.manifest else {
@@ -39,6 +54,9 @@ struct ProvidersLibrary {
       case "kind": return .values([.string(manifest.kind.rawValue)])
       case "hosts": return .values([.strings(manifest.hosts)])
       case "issuers": return .values([.strings(manifest.issuers)])
+      case "settings": return .values([.table(manifest.luaSettings)])
+      case "configuration":
+        return .values([try ProviderConfiguring(session: session).current(id, manifest)])
       case "credentials": return .values([.table(manifest.luaBuilders)])
       case "credential": return .values([.function(builder(id, call.state))])
       default: return nil
@@ -106,6 +124,19 @@ extension ProviderManifest {
           }
           return (builder.name, .table(LuaTable(array: fields)))
         }, uniquingKeysWith: { _, last in last }))
+  }
+}
+
+extension ProviderManifest {
+  /// What can be configured, each with its type and what it is for.
+  fileprivate var luaSettings: LuaTable {
+    LuaTable(
+      array: configuration.map { field in
+        [
+          "name": .string(field.name), "type": .string(field.type.rawValue),
+          "required": .bool(field.isRequired), "summary": .string(field.summary),
+        ]
+      })
   }
 }
 

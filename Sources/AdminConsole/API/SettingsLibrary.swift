@@ -17,7 +17,7 @@ struct SettingsLibrary {
 
   private static let names = [
     "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod",
+    "allowsUnlinkingLastMethod", "totpDriftSteps",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {
@@ -27,6 +27,7 @@ struct SettingsLibrary {
     let onePerEmail = try table.flag("oneAccountPerEmail")
     let unlinkingLast = try table.flag("allowsUnlinkingLastMethod")
     let recentLogin = try table.count("recentLoginSeconds")
+    let drift = try table.number("totpDriftSteps", in: 0...10)
     let perProvider = try table.text("identitiesPerProvider").map { name in
       guard let value = ProjectSettings.Cardinality(rawValue: name) else {
         throw AuthError(
@@ -40,6 +41,7 @@ struct SettingsLibrary {
         settings.oneAccountPerEmail = onePerEmail ?? settings.oneAccountPerEmail
         settings.allowsUnlinkingLastMethod = unlinkingLast ?? settings.allowsUnlinkingLastMethod
         settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
+        settings.totpDriftSteps = drift ?? settings.totpDriftSteps
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
     }
@@ -97,6 +99,8 @@ extension ProjectSettings {
       "identitiesPerProvider": .string(identitiesPerProvider.rawValue),
       "recentLoginSeconds": .integer(recentLoginSeconds),
       "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
+      "totpDriftSteps": .integer(Int64(totpDriftSteps)),
+      "providers": .strings(providers.keys.sorted()),
       "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
     ])
   }

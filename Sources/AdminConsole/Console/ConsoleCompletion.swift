@@ -35,6 +35,7 @@ struct ConsoleCompletion {
 
   /// Inside `providers["google.com"].credential { idT`, the fields that its credentials have.
   private func credentialFields(_ text: [UInt8]) -> (start: Int, candidates: [String])? {
+    if let settings = settingFields(text) { return settings }
     guard let open = text.lastIndex(of: UInt8(ascii: "{")),
       !text[open...].contains(UInt8(ascii: "}"))
     else { return nil }
@@ -48,6 +49,21 @@ struct ConsoleCompletion {
     while start > open + 1, Self.isName(text[start - 1]) { start -= 1 }
     let prefix = String(decoding: text[start...], as: UTF8.self)
     let names = Set(manifest.builders.flatMap(\.fields).map(\.name))
+    return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
+  }
+
+  /// Inside `providers.configure("google.com", { cli`, the settings that the provider has.
+  private func settingFields(_ text: [UInt8]) -> (start: Int, candidates: [String])? {
+    let head = String(decoding: text, as: UTF8.self)
+    guard let match = head.lastMatch(of: "providers.configure(\""),
+      let end = head[match...].firstIndex(of: "\""),
+      let manifest = providers[ProviderID(String(head[match..<end]))]?.manifest,
+      head[end...].count(where: { $0 == "{" }) == head[end...].count(where: { $0 == "}" }) + 1
+    else { return nil }
+    var start = text.count
+    while start > 0, Self.isName(text[start - 1]) { start -= 1 }
+    let prefix = String(decoding: text[start...], as: UTF8.self)
+    let names = manifest.configuration.map(\.name) + WriteOptions.names
     return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
   }
 

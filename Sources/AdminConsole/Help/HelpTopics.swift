@@ -41,6 +41,24 @@ extension HelpTopic {
       "Adds a way to sign in: by a credential, which is verified, or on an admin's word.\n"
         + "An identity of another account is a conflict, which the merge policy may answer."),
     HelpTopic(
+      "account.multiFactor",
+      [
+        "ada.multiFactor.enrolledFactors",
+        "open = ada.multiFactor:enroll { phoneNumber = \"+15555550123\" }",
+        "open = ada.multiFactor:enroll \"totp\"",
+      ],
+      "The second factors, and beginning to enrol one. For a phone a code is sent; for an app\n"
+        + "open:save \"key.txt\" writes its key to a file, and open:reveal() gives it."),
+    HelpTopic(
+      "enrollment:finish", ["open:finish(\"123456\", { displayName = \"Work phone\" })"],
+      "Completes an enrolment with the first code; every session of the account ends."),
+    HelpTopic(
+      "multiFactor:unenroll", ["ada.multiFactor:unenroll(1)"],
+      "Takes a second factor away, by its place in enrolledFactors or its uid."),
+    HelpTopic(
+      "multiFactor:recover", ["ada.multiFactor:recover { reason = \"lost both, seen in person\" }"],
+      "Takes all second factors away from somebody who lost them; the reason has to be given."),
+    HelpTopic(
       "account:unlink",
       ["ada:unlink \"github.com\"", "ada:unlink(\"github.com\", { force = true })"],
       "Takes a way to sign in away. The last one stays unless forced. Where the account has\n"
@@ -73,8 +91,36 @@ extension HelpTopic {
       ],
       "What credentials a provider takes, and making one. Tab completes the fields."),
     HelpTopic(
+      "providers.configure",
+      [
+        "providers.configure(\"google.com\", { clientIDs = { \"web.example\" } })",
+        "providers[\"google.com\"].settings", "providers[\"google.com\"].configuration",
+      ],
+      "Sets a provider up for this project or tenant: what can be set, and what is. What is not\n"
+        + "named stays; json.null takes a setting away. Secrets are kept sealed and never shown.\n"
+        + "OpenID Connect providers have names of their own: oidc.NAME, with issuer and clientID."),
+    HelpTopic(
+      "providers.forget", ["providers.forget \"oidc.staff\""],
+      "Forgets how a provider was set up; its identities stay."),
+    HelpTopic(
       "auth.signIn", ["auth.signIn(credential)"],
-      "Enters as a client would: { account =, isNewUser =, receipt =, trace = }, or an error."),
+      "Enters as a client would: { account =, isNewUser =, receipt =, trace = }, or an error.\n"
+        + "Where the account has a second factor it gives a resolver instead."),
+    HelpTopic(
+      "resolver", ["resolver.hints", "resolver:challenge(1)", "resolver:resolve(\"123456\")"],
+      "What a sign-in or a link goes on with when a second factor is asked for: choose a hint, by\n"
+        + "which a phone gets its code, then show the code."),
+    HelpTopic(
+      "auth.sendCode",
+      ["sent = auth.sendCode(\"phone\", \"+15555550123\")", "sent.verificationID"],
+      "Sends a code or a link, by phone or emailLink; with { account = … } one that only links."),
+    HelpTopic(
+      "auth.authorize",
+      ["auth.authorize(\"google.com\", { redirectURI = \"https://app.example/callback\" })"],
+      "Where a browser has to go to sign in at the vendor, with state, nonce and PKCE."),
+    HelpTopic(
+      "auth.callback", ["auth.callback(\"google.com\", \"https://app.example/callback?code=…\")"],
+      "The credential that the address stands for which the browser came back to."),
     HelpTopic(
       "auth.signUp", ["auth.signUp(credential)"],
       "Opens an account with an e-mail address and a password that is chosen now."),
@@ -123,7 +169,7 @@ extension HelpTopic {
     HelpTopic("settings.get", ["settings.get()"], "What was decided for this project or tenant."),
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
-      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds or\n"
+      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps or\n"
         + "allowsUnlinkingLastMethod; the receipt's why tells what was changed."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],

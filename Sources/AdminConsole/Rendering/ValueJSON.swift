@@ -46,6 +46,8 @@ struct ValueJSON {
       LuaTable(fields: [
         "account": .table(view.account.lua), "aliases": .strings(view.aliases.map(\.id.rawValue)),
       ])
+    case let view as MultiFactorView:
+      LuaTable(fields: ["enrolledFactors": view.factors(view.handle.current(session))])
     case let provider as ProviderID: LuaTable(fields: ["id": .string(provider.rawValue)])
     case let credential as AuthCredential:
       LuaTable(fields: ["providerID": .string(credential.provider.rawValue)])

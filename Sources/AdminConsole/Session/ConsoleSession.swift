@@ -15,6 +15,8 @@ public final class ConsoleSession {
   let output: ConsoleOutput
   /// Whether Ctrl-C asked the running script to stop.
   var isInterrupted: () -> Bool = { false }
+  /// Tells this console's browser sign-ins from those of others.
+  let browser = "console-\(UInt64.random(in: .min ... .max))"
   /// Counts writes and inputs, so that an account is read again after each.
   private(set) var epoch = 0
 

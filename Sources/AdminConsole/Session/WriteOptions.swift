@@ -1,4 +1,5 @@
 import AuthCore
+import Foundation
 import LuaRuntime
 
 /// The last table of everything that writes: why, and whether to write at all.
@@ -74,13 +75,18 @@ extension LuaTable {
   }
 
   func count(_ name: String) throws(AuthError) -> Int? {
+    try number(name, in: 1...100_000_000)
+  }
+
+  func number(_ name: String, in range: ClosedRange<Int64>) throws(AuthError) -> Int? {
     let value = self[name]
     if value.isNil { return nil }
     guard let number = value.integerValue else { throw wrongType(name, "a whole number", value) }
-    guard (1...100_000_000).contains(number) else {
+    guard range.contains(number) else {
+      let last = range.upperBound.formatted(.number.locale(Locale(identifier: "en_US")))
       throw AuthError(
         .invalidArgument, "\(name) is \(number).", field: name,
-        remedy: "Give a number from 1 to 100,000,000.")
+        remedy: "Give a number from \(range.lowerBound) to \(last).")
     }
     return Int(number)
   }

@@ -1,6 +1,6 @@
 /// Who asks for an operation, and with what right.
 public struct Caller: Sendable, Hashable {
-  public enum Authority: Sendable, Hashable {
+  public enum Authority: Sendable, Hashable, Codable {
     /// A person who may do everything, by name.
     case admin(String)
     /// The account's own session: when it signed in, and whether a second factor was shown.
@@ -50,6 +50,12 @@ public enum Action: String, Sendable, Hashable, Codable {
   case undoMerge = "undo-merge"
   case importAccount = "import"
   case changeSettings = "change-settings"
+  case configureProvider = "configure-provider"
+  case beginEnrollment = "begin-second-factor"
+  case enroll = "enroll-second-factor"
+  case unenroll = "unenroll-second-factor"
+  case challenge = "challenge-second-factor"
+  case renewSession = "renew-session"
 }
 
 /// One thing that happened or was refused, committed together with its changes.

@@ -8,6 +8,21 @@ extension AuthError {
   static let secondFactorRequired = AuthError(
     .secondFactorRequired, "The account asks for its second factor.",
     remedy: "Complete the challenge of one of its enrolled factors.", step: .decision)
+  static let unsupportedFirstFactor = AuthError(
+    .unsupportedFirstFactor, "A phone number alone does not open an account with a second factor.",
+    remedy: "Sign in another way.", step: .decision)
+  static let invalidMultiFactorSession = AuthError(
+    .invalidMultiFactorSession, "Nothing waits for a second factor here any more.",
+    remedy: "Sign in again.", step: .credential)
+  static let multiFactorInfoNotFound = AuthError(
+    .multiFactorInfoNotFound, "The account has no such second factor.", field: "factorID",
+    remedy: "Choose one of the hints.", step: .credential)
+  static let invalidVerificationCode = AuthError(
+    .invalidVerificationCode, "The code is wrong, or was used before.", field: "verificationCode",
+    remedy: "Wait for the next code, or ask for a new one.", step: .credential)
+  static let usedBefore = AuthError(
+    .invalidCredential, "The credential was used before.", remedy: "Get a new one and try again.",
+    step: .token)
   static let requiresRecentLogin = AuthError(
     .requiresRecentLogin, "This change needs a recent sign-in.", remedy: "Sign in again first.",
     step: .decision)

@@ -15,6 +15,8 @@ public struct AuthError: Error, Sendable {
   /// The audit event that holds the details, once one was written.
   public var eventID: String?
   public var cause: (any Error)?
+  /// What to go on with, where the code is `second-factor-required`.
+  public var resolver: MultiFactorResolver?
 
   public init(
     _ code: Code, _ message: String, field: String? = nil, remedy: String? = nil,

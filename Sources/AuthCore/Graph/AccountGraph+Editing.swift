@@ -37,8 +37,9 @@ extension AccountGraph {
     return try await edit(.update, id, changes, by: caller) { old, settings, now, verdict in
       guard let old else { throw AuthError.userNotFound }
       let new = try old.applying(changes, secret: secret, at: now)
-      if let lost = old.identities.first(where: \.isUsable),
-        !new.identities.contains(where: \.isUsable), !force, !settings.allowsUnlinkingLastMethod
+      if let lost = old.identities.first(where: { $0.isUsable(on: old) }),
+        !new.identities.contains(where: { $0.isUsable(on: new) }), !force,
+        !settings.allowsUnlinkingLastMethod
       {
         throw AuthError.lastSignInMethod(lost.provider)
       }
@@ -98,14 +99,15 @@ extension AccountGraph {
   /// Throws `operation-not-allowed` for a caller who is not an admin, or `too-much-contention` where the
   /// accounts do not fit what was asked.
   public func changeSettings(
-    by caller: Caller, _ change: @escaping @Sendable (inout ProjectSettings) -> Void
+    _ action: Action = .changeSettings, by caller: Caller,
+    _ change: @escaping @Sendable (inout ProjectSettings) -> Void
   ) async throws -> Receipt {
     try requireAdmin(caller)
     return try await perform(
       caller,
       load: { try $0.snapshot([], in: caller.scope) },
       decide: { snapshot, _ in
-        var verdict = Verdict(action: .changeSettings)
+        var verdict = Verdict(action: action)
         var settings = snapshot.settings
         change(&settings)
         verdict.changes.settings = settings

@@ -3,22 +3,24 @@ public struct SignInResult: Sendable, Hashable {
   public let account: Account
   public let isNewUser: Bool
   public let receipt: Receipt
+  /// What tokens may be given for.
+  public let session: SessionGrant
 }
 
 extension AccountGraph {
   /// Signs in with a credential, opening an account where the identity is new.
   ///
   /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`,
-  /// `user-disabled`, `second-factor-required` or what the provider throws.
+  /// `user-disabled`, `second-factor-required` with a resolver, or what the provider throws.
   public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, .signIn, by: caller) { .signIn($0) }
+    try await enter(credential, .signIn, .signIn, by: caller) { .signIn($0) }
   }
 
   /// Opens an account with a secret that is chosen now, such as an e-mail and a password.
   ///
   /// Throws `email-already-in-use`, `weak-password` or what the provider throws.
   public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, .enroll, by: caller) { .signUp($0) }
+    try await enter(credential, .enroll, .signUp, by: caller) { .signUp($0) }
   }
 
   /// Links a credential's identity to an account.
@@ -26,14 +28,15 @@ extension AccountGraph {
   /// Whose session it is never changes.
   ///
   /// Where another account is in the way, the scope's merge policy may answer with a merge; the receipt
-  /// then says `merge`, and names the survivor. Throws `credential-already-in-use`,
+  /// then says `merge`, and names the survivor. A session that has not shown the account's second factor gets
+  /// `second-factor-required` with a resolver, and the link is made when that is resolved. Throws `credential-already-in-use`,
   /// `email-already-in-use`, `provider-already-linked`, `requires-recent-login`, `merge-refused` or what
   /// the provider throws.
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
     let identity = try await audited(.link, account, credential, caller) {
-      try await verify(credential, .enroll, in: caller.scope)
+      try await verify(credential, .enroll, for: account, in: caller.scope)
     }
     return try await decideLink(.link(identity, to: account), identity, by: caller).receipt
   }
@@ -75,19 +78,31 @@ extension AccountGraph {
   }
 
   private func enter(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, by caller: Caller,
-    _ request: (VerifiedIdentity) -> LinkRequest
+    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, _ path: SignInPath,
+    by caller: Caller, _ request: (VerifiedIdentity) -> LinkRequest
   ) async throws -> SignInResult {
     let action: Action = purpose == .enroll ? .signUp : .signIn
     let identity = try await audited(action, nil, credential, caller) {
       try await verify(credential, purpose, in: caller.scope)
     }
     let (receipt, verdict) = try await decideLink(request(identity), identity, by: caller)
+    return try result(path, verdict, receipt, identity, shown: nil)
+  }
+
+  /// What a decided operation gives, through the one exit.
+  func result(
+    _ path: SignInPath, _ verdict: Verdict, _ receipt: Receipt, _ identity: VerifiedIdentity,
+    shown: SecondFactorProof?
+  ) throws -> SignInResult {
     guard let account = verdict.account else {
       throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
     }
+    let session = try SessionGrant.allow(
+      path, account, provider: identity.provider, at: clock(), shown: shown?.factor,
+      claims: identity.account == nil ? .null : identity.claims)
     return SignInResult(
-      account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt)
+      account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
+      session: session)
   }
 
   /// Keeps a credential's refusal in the audit; the error then names its event.
@@ -95,49 +110,41 @@ extension AccountGraph {
     _ action: Action, _ account: AccountID?, _ credential: AuthCredential, _ caller: Caller,
     _ verify: () async throws -> VerifiedIdentity
   ) async throws -> VerifiedIdentity {
+    let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
+    return try await audited(action, account, details, caller, verify)
+  }
+
+  /// Keeps a refusal in the audit; the error then names its event.
+  func audited<Result>(
+    _ action: Action, _ account: AccountID?, _ details: [String: JSONValue],
+    _ caller: Caller, _ body: () async throws -> Result
+  ) async throws -> Result {
     do {
-      return try await verify()
+      return try await body()
     } catch let error as AuthError {
       _ = try await perform(
         caller, load: { try $0.snapshot([], in: caller.scope) },
         decide: { _, _ in
           var verdict = Verdict(action: action, accountID: account, error: error)
-          verdict.details["provider"] = .string(credential.provider.rawValue)
+          verdict.details = details
           return verdict
         })
       throw error
     }
   }
 
-  /// Asks the credential's provider whose it is.
-  func verify(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, in scope: Scope
-  ) async throws -> VerifiedIdentity {
-    let provider = try providers.provider(credential.provider)
-    let context = VerificationContext(scope: scope, purpose: purpose, now: clock()) { key in
-      try await store.read { reader in
-        guard let owner = try reader.owner(of: key, in: scope) else { return nil }
-        return try reader.account(owner, in: scope)?.identity(key)?.secret
-      }
-    }
-    let identity = try await provider.verify(credential, context)
-    if let key = identity.key, key.subject.isEmpty || key.provider != provider.id {
-      throw AuthError(
-        .invalidCredential, "The provider \(provider.id) named no subject of its own.",
-        remedy: "The provider plug-in has to give the immutable subject.", step: .profile)
-    }
-    return identity
-  }
-
-  private func decideLink(
-    _ request: LinkRequest, _ identity: VerifiedIdentity, by caller: Caller
+  func decideLink(
+    _ request: LinkRequest, _ identity: VerifiedIdentity, shown: SecondFactorProof? = nil,
+    by caller: Caller
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let newID = newAccountID()
+    let session = RandomText.handle(random)
     return try await perform(
       caller,
-      load: { try $0.snapshot(request.keys, in: caller.scope) },
+      load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
       decide: { snapshot, moment in
-        let (decision, trace) = LinkRules.decide(request, by: caller, at: moment.now, snapshot)
+        let (decision, trace) = LinkRules.decide(
+          request, by: caller, shown: shown, at: moment.now, snapshot)
         var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
         if let key = request.identityKey {
           verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
@@ -146,6 +153,13 @@ extension AccountGraph {
         let effects = LinkEffects(
           identity: identity, settings: snapshot.settings, now: moment.now)
         carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
+        verdict.changes.uses = request.uses
+        if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
+          let operation = PendingOperation(
+            request: request, account: account.id, authority: caller.authority,
+            reason: caller.reason)
+          verdict.pending = try keep(operation, session, account, moment.now)
+        }
         return verdict
       })
   }

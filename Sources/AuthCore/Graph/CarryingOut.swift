@@ -6,7 +6,7 @@ extension AccountGraph {
   ) {
     switch decision {
     case .createAccount:
-      let account = effects.newAccount(newID, in: snapshot.scope)
+      let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
       verdict.accountID = account.id
       verdict.account = account
       verdict.changes.inserted = [account]

@@ -7,6 +7,8 @@ struct Verdict: Sendable {
   var account: Account?
   var changes = ChangeSet()
   var error: AuthError?
+  /// What is kept although the operation was refused: it waits for a second factor.
+  var pending: PendingOperation.Kept?
   var details: [String: JSONValue] = [:]
   var trace = Trace()
 }
@@ -89,7 +91,15 @@ extension AccountGraph {
   private func commit(
     _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
-    if verdict.error == nil { try verdict.changes.apply(to: writer, in: caller.scope) }
+    if verdict.error == nil {
+      try verdict.changes.apply(to: writer, in: caller.scope)
+    } else if let pending = verdict.pending {
+      try writer.save(pending.record, in: caller.scope)
+      for use in pending.uses { try writer.save(use.record, in: caller.scope) }
+    }
+    if !verdict.changes.uses.isEmpty || verdict.pending != nil {
+      try writer.removeOneTimeRecords(expiredBefore: moment.now, limit: 16, in: caller.scope)
+    }
     try writer.append(
       AuditEvent(
         id: moment.eventID, scope: caller.scope, at: moment.now, actor: caller.actor,
@@ -100,11 +110,14 @@ extension AccountGraph {
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {
     if var error = verdict.error {
-      if !dryRun { error.eventID = moment.eventID }
+      if !dryRun {
+        error.eventID = moment.eventID
+        error.resolver = verdict.pending?.resolver
+      }
       throw error
     }
     // Settings belong to no account.
-    let settings = verdict.action == .changeSettings ? AccountID("") : nil
+    let settings = verdict.changes.settings == nil ? nil : AccountID("")
     guard let account = verdict.accountID ?? settings else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }

@@ -23,6 +23,14 @@ public enum URLText {
     return url + (url.contains("?") ? "&" : "?") + form(fields)
   }
 
+  /// The fields of a URL's query; nil where there is none, or a name is there twice and so means nothing.
+  public static func query(of url: String) -> [String: String]? {
+    guard let items = URLComponents(string: url)?.queryItems else { return nil }
+    let fields = items.map { ($0.name, $0.value?.replacing("+", with: " ") ?? "") }
+    guard Set(fields.map(\.0)).count == fields.count else { return nil }
+    return Dictionary(fields, uniquingKeysWith: { first, _ in first })
+  }
+
   /// The lower-case host, with its port where it has one, or nil where the text is no absolute URL.
   public static func host(of url: String) -> String? {
     guard let parts = URLComponents(string: url), parts.scheme != nil,

@@ -17,7 +17,7 @@ struct LinkEffects {
     var account = Account(id: id, scope: scope, createdAt: now)
     account.lastSignInAt = now
     guard let key = identity.key else {
-      account.isAnonymous = true
+      account.isAnonymous = identity.account == nil
       return account
     }
     account.displayName = identity.profile.displayName
@@ -50,8 +50,10 @@ struct LinkEffects {
   /// The account after somebody signed in to it by the same verified e-mail.
   func autoLinked(_ account: Account) -> Account {
     var account = account
-    account.displayName = identity.profile.displayName
-    account.photoURL = identity.profile.photoURL
+    if identity.hasProfileOfItsOwn {
+      account.displayName = identity.profile.displayName
+      account.photoURL = identity.profile.photoURL
+    }
     account.emailVerified = true
     account.isAnonymous = false
     account.lastSignInAt = now
@@ -106,8 +108,16 @@ struct LinkEffects {
 
 extension Identity {
   /// Whether a provider tells about the person; a password or a number only repeats the account.
-  public var hasProfileOfItsOwn: Bool {
-    provider != .password && provider != .phone
+  public var hasProfileOfItsOwn: Bool { provider.tellsAboutPeople }
+}
+
+extension VerifiedIdentity {
+  var hasProfileOfItsOwn: Bool { provider.tellsAboutPeople }
+}
+
+extension ProviderID {
+  fileprivate var tellsAboutPeople: Bool {
+    ![.password, .phone, .emailLink, .custom].contains(self)
   }
 }
 

@@ -1,5 +1,5 @@
 /// What somebody wants done about who owns an identity.
-public enum LinkRequest: Sendable, Hashable {
+public enum LinkRequest: Sendable, Hashable, Codable {
   /// Enter with a verified identity; whose account it is gets decided.
   case signIn(VerifiedIdentity)
   /// Open an account with a secret that was chosen now.
@@ -10,6 +10,14 @@ public enum LinkRequest: Sendable, Hashable {
   case assert(IdentityKey, to: AccountID)
   /// Take identities of a provider away; the subject chooses where the account has several.
   case unlink(ProviderID, subject: String?, from: AccountID, force: Bool)
+
+  /// What is used up by what is requested.
+  var uses: [OneTimeUse] {
+    switch self {
+    case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity.uses
+    case .assert, .unlink: []
+    }
+  }
 
   /// Every key whose accounts the rules have to see.
   public var keys: [AccountKey] {
@@ -28,7 +36,9 @@ public enum LinkRequest: Sendable, Hashable {
 
 extension VerifiedIdentity {
   fileprivate var keys: [AccountKey] {
-    [key.map(AccountKey.identity), email.map(AccountKey.email)].compactMap { $0 }
+    [
+      key.map(AccountKey.identity), email.map(AccountKey.email), account.map(AccountKey.uid),
+    ].compactMap { $0 }
   }
 }
 

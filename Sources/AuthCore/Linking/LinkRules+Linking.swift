@@ -3,10 +3,16 @@ extension RuleRun {
     let account: Account
     switch editable(id) {
     case .success(let found): account = found
+    case .failure(let error) where error.code == .secondFactorRequired:
+      return .secondFactor(snapshot.account(id)?.id ?? id, then: .link(id))
     case .failure(let error): return .refuse(error)
     }
     guard let key = identity.key else {
-      return .refuse(.notAllowed("An anonymous sign-in cannot be linked."))
+      return .refuse(.notAllowed("A \(identity.provider) credential cannot be linked."))
+    }
+    if key.provider == .phone && !account.secondFactors.isEmpty {
+      trace.note("first factor", ["provider": "phone"], "the account has a second factor")
+      return .refuse(.unsupportedFirstFactor)
     }
     if let refusal = refuseSecond(key, account) { return refusal }
     if let existing = owner(of: key) {

@@ -1,5 +1,6 @@
 extension RuleRun {
   mutating func signIn(_ identity: VerifiedIdentity) -> Decision {
+    if let id = identity.account { return enter(id) }
     guard let key = identity.key else {
       trace.note("identity", ["provider": identity.provider.rawValue], "anonymous: a new account")
       return .createAccount
@@ -39,6 +40,20 @@ extension RuleRun {
     return .createAccount
   }
 
+  /// Enters the account that the credential names itself, or opens it.
+  private mutating func enter(_ id: AccountID) -> Decision {
+    if let account = snapshot.account(id) {
+      trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
+      return admit(account, .signIn(account.id))
+    }
+    guard !snapshot.reservedIDs.contains(id) else {
+      trace.note("account named", ["uid": id.rawValue], "it is gone, and others point to it")
+      return .refuse(.uidAlreadyExists)
+    }
+    trace.note("account named", ["uid": id.rawValue], "nobody: a new account")
+    return .createAccount
+  }
+
   private mutating func enter(
     _ owner: Account, with identity: VerifiedIdentity, _ key: IdentityKey
   ) -> Decision {
@@ -49,6 +64,11 @@ extension RuleRun {
     {
       trace.note("secret", [:], "it was changed while the credential was verified")
       return .refuse(.wrongCredential)
+    }
+    if key.provider == .phone && !owner.secondFactors.isEmpty {
+      // One stolen number would be both factors.
+      trace.note("first factor", ["provider": "phone"], "the account has a second factor")
+      return .refuse(.unsupportedFirstFactor)
     }
     return admit(owner, .signIn(owner.id))
   }

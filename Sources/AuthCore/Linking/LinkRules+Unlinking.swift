@@ -19,7 +19,8 @@ extension RuleRun {
       trace.note("linked", ["provider": provider.rawValue], "\(chosen.count) identities")
       return .refuse(.severalIdentities(chosen))
     }
-    let remaining = account.identities.filter { !chosen.contains($0.key) }.count(where: \.isUsable)
+    let remaining = account.identities.filter { !chosen.contains($0.key) }
+      .count { $0.isUsable(on: account) }
     trace.note(
       "ways in that remain",
       [
@@ -34,8 +35,13 @@ extension RuleRun {
 }
 
 extension Identity {
-  /// Whether somebody can still sign in with it: a password needs its hash.
-  var isUsable: Bool {
-    provider != .password || secret != nil
+  /// Whether somebody can still sign in with it: a password needs its hash, and a number is no way in where
+  /// a second factor is asked for.
+  func isUsable(on account: Account) -> Bool {
+    switch provider {
+    case .password: secret != nil
+    case .phone: account.secondFactors.isEmpty
+    default: true
+    }
   }
 }

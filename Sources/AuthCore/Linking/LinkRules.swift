@@ -4,9 +4,14 @@
 /// rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
 public enum LinkRules {
   public static func decide(
-    _ request: LinkRequest, by caller: Caller, at now: Timestamp, _ snapshot: Snapshot
+    _ request: LinkRequest, by caller: Caller, shown: SecondFactorProof? = nil, at now: Timestamp,
+    _ snapshot: Snapshot
   ) -> (decision: Decision, trace: Trace) {
-    var rules = RuleRun(caller: caller, now: now, snapshot: snapshot)
+    var rules = RuleRun(caller: caller, now: now, snapshot: snapshot, shown: shown)
+    if let used = request.uses.first(where: { snapshot.used.contains($0.name) }) {
+      rules.trace.note("one-time use", ["what": used.name], "it was used before")
+      return (.refuse(.usedBefore), rules.trace)
+    }
     let decision =
       switch request {
       case .signIn(let identity): rules.signIn(identity)
@@ -25,6 +30,8 @@ struct RuleRun {
   let caller: Caller
   let now: Timestamp
   let snapshot: Snapshot
+  /// The second factor that was shown for this one operation.
+  var shown: SecondFactorProof?
   var trace = Trace()
 
   var settings: ProjectSettings { snapshot.settings }
@@ -53,13 +60,21 @@ struct RuleRun {
       trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
       return .refuse(.userDisabled)
     }
-    guard account.secondFactors.isEmpty else {
+    guard account.secondFactors.isEmpty || shown(for: account) else {
       trace.note(
         "second factor",
         ["account": account.id.rawValue, "enrolled": "\(account.secondFactors.count)"], "required")
       return .secondFactor(account.id, then: decision)
     }
     return decision
+  }
+
+  /// Whether the account's second factor was shown for this operation.
+  private mutating func shown(for account: Account) -> Bool {
+    guard let shown, shown.account == account.id else { return false }
+    trace.note(
+      "second factor", ["account": account.id.rawValue, "factor": shown.factorID], "shown")
+    return true
   }
 
   /// Finds the account that a caller wants to change, and checks that the caller may.
@@ -87,9 +102,9 @@ struct RuleRun {
       trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
       return .failure(.sessionEnded)
     }
-    if !account.secondFactors.isEmpty && !secondFactor {
-      trace.note("second factor", ["account": account.id.rawValue], "the session has not shown it")
-      return .failure(.secondFactorRequired)
+    if !account.secondFactors.isEmpty && shown(for: account) {
+      // Whoever shows it now was asked at the beginning whether the session was recent.
+      return .success(account)
     }
     let isRecent = now <= signedInAt.adding(seconds: settings.recentLoginSeconds)
     if needsRecentLogin && !account.isAnonymous && !isRecent {
@@ -97,6 +112,10 @@ struct RuleRun {
         "recent login", ["setting": "recentLoginSeconds \(settings.recentLoginSeconds)"],
         "the session is too old")
       return .failure(.requiresRecentLogin)
+    }
+    if !account.secondFactors.isEmpty && !secondFactor {
+      trace.note("second factor", ["account": account.id.rawValue], "the session has not shown it")
+      return .failure(.secondFactorRequired)
     }
     trace.note("authority", ["caller": caller.actor], "its own session")
     return .success(account)

@@ -21,6 +21,10 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var mergePolicy: PolicySource?
   /// How imported password hashes were made, by the ID that the stored hashes name, as JSON.
   public var passwordHashParameters: [String: String] = [:]
+  /// How the providers are set up, by their IDs; secrets are sealed.
+  public var providers: [String: ProviderConfiguration] = [:]
+  /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
+  public var totpDriftSteps = 1
 
   public init() {}
 
@@ -47,11 +51,37 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
         "from": .optional(old.mergePolicy?.name), "to": .optional(mergePolicy?.name),
       ]
     }
+    note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
+    for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
+    {
+      let fields = ProviderConfiguration.changedFields(from: old.providers[id], to: providers[id])
+      changes["provider \(id)"] = .array(fields.map(JSONValue.string))
+    }
     let parameters = Set(passwordHashParameters.keys).subtracting(old.passwordHashParameters.keys)
     if !parameters.isEmpty {
       changes["passwordHashParameters"] = .array(parameters.sorted().map(JSONValue.string))
     }
     return changes
+  }
+}
+
+/// Older stores lack what was added later, which is then as it is by default.
+extension ProjectSettings {
+  public init(from decoder: any Decoder) throws {
+    let stored = try decoder.container(keyedBy: CodingKeys.self)
+    self.init()
+    func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
+      value = try stored.decodeIfPresent(Value.self, forKey: key) ?? value
+    }
+    try read(.oneAccountPerEmail, &oneAccountPerEmail)
+    try read(.trust, &trust)
+    try read(.identitiesPerProvider, &identitiesPerProvider)
+    try read(.recentLoginSeconds, &recentLoginSeconds)
+    try read(.allowsUnlinkingLastMethod, &allowsUnlinkingLastMethod)
+    try read(.mergePolicy, &mergePolicy)
+    try read(.passwordHashParameters, &passwordHashParameters)
+    try read(.providers, &providers)
+    try read(.totpDriftSteps, &totpDriftSteps)
   }
 }
 

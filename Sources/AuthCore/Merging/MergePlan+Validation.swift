@@ -31,7 +31,7 @@ extension MergePlan {
         "The merge would lose an identity that nobody asked to drop.",
         "Name it in dropIdentities if that is meant.")
     }
-    guard before.isEmpty || result.identities.contains(where: \.isUsable) else {
+    guard before.isEmpty || result.identities.contains(where: { $0.isUsable(on: result) }) else {
       throw .mergeRefused(
         "Nobody could sign in to the merged account.", "Drop fewer identities.")
     }

@@ -47,14 +47,8 @@ public struct OneTimeCodes: Sendable {
 
   /// Makes a code for a purpose and a subject.
   ///
-  /// - Parameters:
-  ///   - purpose: what it is good for; it is right for the same purpose only.
-  ///   - subject: whom it goes to, such as a phone number.
-  ///   - account: the only account that may use it; the code goes when its sessions are ended.
-  ///   - alphabet: what it is made of.
-  ///   - lifetime: how long it is good for, in seconds.
-  ///
-  /// Throws `too-many-requests` where the subject got too many in the last hour.
+  /// It is right for the same purpose only, and lasts for `lifetime` seconds. A code for one account goes
+  /// when that account's sessions are ended. Throws `too-many-requests` where the subject got too many in the last hour.
   public func issue(
     _ purpose: String, for subject: String, account: AccountID? = nil,
     _ alphabet: Alphabet = .digits, lifetime: Int64
@@ -69,7 +63,7 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope] writer in
       try writer.countAttempt(
-        "issued:\(purpose):\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
+        "issued:\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }

@@ -37,6 +37,18 @@ public struct ProviderConfiguration: Hashable, Sendable, Codable {
     self.sealedSecrets = sealedSecrets
   }
 
+  /// The names of the fields that differ.
+  static func changedFields(
+    from old: ProviderConfiguration?, to new: ProviderConfiguration?
+  ) -> [String] {
+    let (old, new) = (old ?? ProviderConfiguration(), new ?? ProviderConfiguration())
+    let values = Set(old.values.keys).union(new.values.keys)
+      .filter { old.values[$0] != new.values[$0] }
+    let secrets = Set(old.sealedSecrets.keys).union(new.sealedSecrets.keys)
+      .filter { old.sealedSecrets[$0] != new.sealedSecrets[$0] }
+    return values.union(secrets).sorted()
+  }
+
   /// What a secret is sealed for.
   static func purpose(_ field: String, of provider: ProviderID, in scope: Scope) -> String {
     "configuration \(provider) \(field) \(scope)"

@@ -6,11 +6,7 @@ public protocol TOTPMethod: Sendable {
   func newSecret() -> Secret<String>
   /// The counter of the time step whose code this is, or nil where it belongs to none that is near.
   ///
-  /// - Parameters:
-  ///   - code: what the person typed.
-  ///   - secret: the shared secret in base32.
-  ///   - now: the time of the check.
-  ///   - drift: how many steps before and after the present one count too.
+  /// The secret is base32; `drift` is how many steps before and after the present one count too.
   func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64?
 }
 

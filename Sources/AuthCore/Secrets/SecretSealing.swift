@@ -2,12 +2,10 @@
 ///
 /// AuthCore knows no cryptography; who puts AuthGraph together hands an implementation in.
 public protocol SecretSealing: Sendable {
-  /// Encrypts a text; the same text never looks the same twice.
+  /// Encrypts a text as printable text; the same text never looks the same twice.
   ///
-  /// - Parameters:
-  ///   - text: what to keep secret.
-  ///   - purpose: what it is for; it opens for the same purpose only, so that rows cannot be exchanged.
-  /// - Returns: printable text.
+  /// It opens for the same purpose only, so that rows cannot be exchanged. Throws `store-unavailable` where
+  /// the key cannot be read or made.
   func seal(_ text: String, for purpose: String) throws -> String
   /// Decrypts a text; throws `internal-error` where it was changed, or sealed with another key or purpose.
   func open(_ sealed: String, for purpose: String) throws -> String

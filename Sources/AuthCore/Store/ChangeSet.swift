@@ -12,6 +12,10 @@ public struct ChangeSet: Hashable, Sendable {
   var removedAliases: [AccountID] = []
   var merge: MergeRecord?
   var settings: ProjectSettings?
+  /// What is opened for a while.
+  var opened: [OneTimeRecord] = []
+  /// What is used up.
+  var uses: [OneTimeUse] = []
 
   init() {}
 
@@ -21,15 +25,27 @@ public struct ChangeSet: Hashable, Sendable {
   }
 
   /// Writes the rows: first what frees keys, then what takes them.
+  ///
+  /// Whatever is open for an account ends with its sessions.
   func apply(to writer: any AccountWriter, in scope: Scope) throws {
-    for account in deleted { try writer.delete(account) }
+    for account in deleted {
+      try writer.delete(account)
+      try writer.removeOneTimeRecords(of: account.id, in: scope)
+    }
     for alias in removedAliases { try writer.removeAlias(alias, in: scope) }
-    for update in updated { try writer.update(update.new, replacing: update.old) }
+    for update in updated {
+      try writer.update(update.new, replacing: update.old)
+      if update.old.validSince != update.new.validSince {
+        try writer.removeOneTimeRecords(of: update.new.id, in: scope)
+      }
+    }
     for account in inserted { try writer.insert(account) }
     for (absorbed, survivor) in aliases {
       try writer.setAlias(absorbed, for: survivor, in: scope)
     }
     if let merge { try writer.save(merge) }
     if let settings { try writer.save(settings, for: scope) }
+    for record in opened { try writer.save(record, in: scope) }
+    for use in uses { try writer.save(use.record, in: scope) }
   }
 }

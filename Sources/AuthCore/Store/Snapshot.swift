@@ -18,6 +18,8 @@ public struct Snapshot: Hashable, Sendable {
   public var accounts: [AccountID: Account] = [:]
   /// Wanted uids that nobody has, and that others were merged into: whoever got one would get their aliases.
   public var reservedIDs: Set<AccountID> = []
+  /// The names of wanted one-time uses that are used up.
+  public var used: Set<String> = []
   /// The journal entry that is to be undone.
   public var merge: MergeRecord?
   /// Merges of its survivor that came later and still stand, newest first.
@@ -41,8 +43,13 @@ public struct Snapshot: Hashable, Sendable {
 
 extension AccountReader {
   /// Loads what the keys find.
-  public func snapshot(_ keys: [AccountKey], in scope: Scope) throws -> Snapshot {
+  public func snapshot(
+    _ keys: [AccountKey], uses: [OneTimeUse] = [], in scope: Scope
+  ) throws -> Snapshot {
     var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
+    for use in uses where try oneTimeRecord(use.recordID, in: scope) != nil {
+      snapshot.used.insert(use.name)
+    }
     for key in keys where snapshot.found[key] == nil {
       let ids = try accountIDs(key, in: scope)
       snapshot.found[key] = ids

@@ -64,6 +64,21 @@ struct VendorExchange {
     return (try object(response, to: request), response)
   }
 
+  /// Asks with somebody's credential; a status of 400 to 499 is the vendor's refusal of it.
+  ///
+  /// What the vendor writes about a refusal may hold what it was sent, so it goes into no error. Throws
+  /// `invalid-credential` too.
+  func resource(_ request: HTTPRequest) async throws -> JSONValue {
+    let response = try await send(request)
+    guard (200..<300).contains(response.status) else {
+      throw AuthError(
+        .invalidCredential,
+        "\(URLText.host(of: request.url) ?? "The server") refuses the credential "
+          + "(HTTP \(response.status)).", remedy: "Sign in with the provider again.", step: step)
+    }
+    return try object(response, to: request)
+  }
+
   /// A failure that names the vendor's host, and nothing of the path, query or body.
   func failure(
     _ what: String, _ request: HTTPRequest, remedy: String = "Try again later.",

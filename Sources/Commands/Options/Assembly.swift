@@ -3,6 +3,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Foundation
+import HTTPClientTransport
 import LuaPlugins
 import SQLiteStore
 
@@ -14,32 +15,40 @@ struct Assembly {
 
   /// Opens the store, which is made where there is none, unless it has to exist.
   init(_ options: StoreOptions, mustExist: Bool = false) throws {
+    let location = try options.location()
     let store: any AccountStore =
-      switch try options.location() {
+      switch location {
       case .memory: try SQLiteStore.inMemory()
       case .sqlite(let path):
         try SQLiteStore(path: try Self.checked(path, mustExist: mustExist))
       }
-    let password = PasswordProvider { id, scope in
-      let settings = try await store.read { try $0.settings(of: scope) }
-      return try settings.passwordHashParameters[id].map {
-        try PasswordHashParameters(stored: $0)
-      }
-    }
-    let builtIn: [any AuthProvider] = [AnonymousProvider(), password]
-    let rehearsing = try options.rehearsalProviders.map { name in
-      guard !name.isEmpty, !builtIn.contains(where: { $0.id.rawValue == name }) else {
+    let transport = HTTPClientTransport()
+    let providers = ProviderRegistry.builtIn(
+      transport: transport,
+      passwordParameters: { id, scope in
+        let settings = try await store.read { try $0.settings(of: scope) }
+        return try settings.passwordHashParameters[id].map {
+          try PasswordHashParameters(stored: $0)
+        }
+      }, further: try Self.rehearsing(options.rehearsalProviders))
+    graph = AccountGraph(
+      store: store, providers: providers, policies: LuaPolicyCompiler(),
+      services: try Services(options).make(for: location, transport))
+    scope = try options.scope()
+    actor = NSUserName()
+  }
+
+  /// Providers that believe everything, under names that no other provider has.
+  private static func rehearsing(_ names: [String]) throws -> [any AuthProvider] {
+    let taken = ["anonymous", "password", "phone", "emailLink", "custom"]
+    return try names.map { name in
+      guard !name.isEmpty, !taken.contains(name) else {
         throw AuthError(
           .invalidProviderID, "The provider \"\(name)\" cannot be rehearsed.",
           field: "rehearsal-provider", remedy: "Choose a name of its own, such as fake.example.")
       }
       return FakeProvider(id: ProviderID(name))
     }
-    graph = AccountGraph(
-      store: store, providers: ProviderRegistry(builtIn + rehearsing),
-      policies: LuaPolicyCompiler())
-    scope = try options.scope()
-    actor = NSUserName()
   }
 
   private static func checked(_ path: String, mustExist: Bool) throws -> String {

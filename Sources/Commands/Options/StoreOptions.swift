@@ -17,6 +17,25 @@ struct StoreOptions: ParsableArguments {
   @Option(help: "The tenant inside the project.")
   var tenant: String?
 
+  @Option(
+    name: .customLong("key-file"),
+    help: ArgumentHelp(
+      "The key that secrets in the store are sealed with; made when first needed.",
+      discussion:
+        "Default: AUTHGRAPH_KEY_FILE, or the store's path with .key behind it. Keep a copy of it apart "
+        + "from the store's: without it the secrets are lost, and with it they can be read.",
+      valueName: "path"))
+  var keyFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Where codes and links for people go: log, or the URL of a web service that sends them.",
+      discussion:
+        "Default: AUTHGRAPH_MESSAGES, or log, which prints them to standard error. Requests to a web "
+        + "service are signed with AUTHGRAPH_MESSAGES_SECRET.",
+      valueName: "where"))
+  var messages: String?
+
   @Flag(help: "Answer in JSON.")
   var json = false
 

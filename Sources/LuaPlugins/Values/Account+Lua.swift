@@ -18,7 +18,8 @@ public enum AccountField: String, CaseIterable, Sendable {
     case .isAnonymous: .bool(account.isAnonymous)
     case .customClaims: account.customClaims.map { JSONValue.object($0.members).lua } ?? .nil
     case .metadata: account.luaMetadata
-    case .multiFactor: .table(LuaTable(array: account.secondFactors.map(\.lua)))
+    case .multiFactor:
+      ["enrolledFactors": .table(LuaTable(array: account.secondFactors.map(\.lua)))]
     case .providerData: .table(LuaTable(array: account.identities.map { $0.lua(of: account) }))
     }
   }

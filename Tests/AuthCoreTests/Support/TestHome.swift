@@ -8,13 +8,16 @@ struct TestHome {
   let store: any AccountStore
   let clock = FixedClock(Timestamp(milliseconds: 1_700_000_000_000))
   let graph: AccountGraph
+  let messages = CollectingMessageSender()
+  let totp = HMACTOTP()
   let scope = Scope(project: "test")
 
   static let fake = ProviderID("fake.example")
   static let other = ProviderID("other.example")
 
   init(
-    store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7
+    store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7,
+    secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = []
   ) {
     self.store = store
     let clock = clock
@@ -23,11 +26,14 @@ struct TestHome {
     let random = Mutex(SeededGenerator(seed: seed))
     graph = AccountGraph(
       store: store,
-      providers: ProviderRegistry([
-        FakeProvider(id: Self.fake), FakeProvider(id: Self.other), AnonymousProvider(),
-        PasswordProvider(hasher: hasher) { _, _ in nil },
-      ]),
-      policies: SwiftPolicies(policies), clock: { clock.now },
+      providers: ProviderRegistry(
+        [
+          FakeProvider(id: Self.fake), FakeProvider(id: Self.other), AnonymousProvider(),
+          PasswordProvider(hasher: hasher) { _, _ in nil }, PhoneProvider(), EmailLinkProvider(),
+        ] + more),
+      policies: SwiftPolicies(policies),
+      services: GraphServices(secrets: secrets, messages: messages, totp: totp),
+      clock: { clock.now },
       random: { random.withLock { $0.next() } })
   }
 

@@ -1,0 +1,90 @@
+import AuthCore
+import Foundation
+import LuaRuntime
+
+/// An enrolment that has begun: the key for an authenticator app, and finishing with the first code.
+struct EnrollmentObject {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) {
+    var type = LuaObjectType(name: "enrollment", fields: ["factorID", "expiresAt"])
+    type.get = { _, object, field in
+      guard let view = object.value as? EnrollmentView else { return nil }
+      switch field {
+      case "factorID": return .values([.string(view.kind)])
+      case "expiresAt": return .values([.string(view.enrollment.expiresAt.text)])
+      default: return nil
+      }
+    }
+    type.describe = { ($0.value as? EnrollmentView)?.shortText ?? "enrollment" }
+    type.method("finish", finish)
+    type.method("reveal") { call in [.string(try keyURI(call))] }
+    type.method("save", save)
+    state.define(type)
+  }
+
+  private func finish(_ call: LuaCall) throws -> [LuaValue] {
+    let view = try call.object(1, as: EnrollmentView.self, type: "enrollment")
+    let code = Secret(try call.string(2, "code"))
+    let table = try call.optionalTable(3, "options") ?? LuaTable()
+    let options = try WriteOptions(merging: table, fields: ["displayName"], call, 4)
+    let name = try table.text("displayName")
+    let done = try session.change(options) { graph, caller in
+      try await graph.finishEnrollment(
+        view.enrollment, code: code, displayName: name, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: done.receipt))]
+  }
+
+  /// The key URI, for whoever asks for it in so many words; nothing else shows it.
+  private func keyURI(_ call: LuaCall) throws -> String {
+    let view = try call.object(1, as: EnrollmentView.self, type: "enrollment")
+    guard let totp = view.totp else {
+      throw AuthError(
+        .operationNotAllowed, "A phone has no key; the code was sent to it.",
+        remedy: "Go on with enrollment:finish(code).")
+    }
+    let issuer = "AuthGraph \(session.scope)"
+    return TOTPKeyURI(issuer: issuer, account: totp.accountName, secret: totp.secret).text.reveal()
+  }
+
+  /// Writes the key URI to a new file that its owner alone may read, such as for a QR code.
+  private func save(_ call: LuaCall) throws -> [LuaValue] {
+    let uri = try keyURI(call)
+    let path = try call.string(2, "path")
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
+      let file = FileHandle(forWritingAtPath: path)
+    else {
+      throw AuthError(
+        .invalidArgument, "The file \(path) cannot be written.", field: "path",
+        remedy: "Check the folder and its permissions.")
+    }
+    defer { try? file.close() }
+    try file.write(contentsOf: Data((uri + "\n").utf8))
+    return []
+  }
+}
+
+/// An enrolment as a script holds it.
+struct EnrollmentView: Sendable {
+  let enrollment: SecondFactorEnrollment
+  let totp: TOTPEnrollment?
+
+  init(_ enrollment: SecondFactorEnrollment, totp: TOTPEnrollment?) {
+    self.enrollment = enrollment
+    self.totp = totp
+  }
+
+  var kind: String { totp == nil ? "phone" : "totp" }
+
+  var object: LuaValue { .object(LuaObject(type: "enrollment", value: self)) }
+
+  var shortText: String {
+    let how =
+      totp == nil
+      ? "a code was sent to the phone" : "save(path) or reveal() gives the key for the app"
+    return "enrollment of a \(kind) factor: \(how), then finish(code)"
+  }
+}

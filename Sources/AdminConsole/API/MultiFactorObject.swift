@@ -1,0 +1,108 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `account.multiFactor`: an account's second factors, and what an admin does about them.
+struct MultiFactorObject {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) {
+    var type = LuaObjectType(name: "multiFactor", fields: ["enrolledFactors"])
+    type.get = { _, object, field in
+      guard let view = object.value as? MultiFactorView, field == "enrolledFactors" else {
+        return nil
+      }
+      return .values([view.factors(try view.handle.account(session))])
+    }
+    type.length = { object in
+      (object.value as? MultiFactorView)?.handle.current(session).secondFactors.count ?? 0
+    }
+    type.describe = { object in
+      guard let view = object.value as? MultiFactorView else { return "multiFactor" }
+      let factors = view.handle.current(session).secondFactors.map { MultiFactorInfo($0) }
+      return factors.isEmpty
+        ? "no second factors"
+        : factors.map { "\($0.id)  \($0)" }.joined(separator: "\n")
+    }
+    type.method("enroll", enroll)
+    type.method("unenroll", unenroll)
+    type.method("recover", recover)
+    state.define(type)
+    EnrollmentObject(session: session).install(in: state)
+  }
+
+  static func object(_ handle: AccountHandle) -> LuaValue {
+    .object(LuaObject(type: "multiFactor", value: MultiFactorView(handle: handle)))
+  }
+
+  /// `enroll "totp"`, or `enroll { phoneNumber = "+1…" }`.
+  private func enroll(_ call: LuaCall) throws -> [LuaValue] {
+    let id = try view(call).handle.id
+    if call.typeName(2) == "table" {
+      let table = try call.table(2, "factor")
+      let options = try WriteOptions(merging: table, fields: ["phoneNumber"], call, 3)
+      guard let text = try table.text("phoneNumber") else {
+        throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")
+      }
+      let number = try PhoneNumber(text)
+      let open = try session.change(options) { graph, caller in
+        try await graph.beginPhoneEnrollment(of: number, for: id, by: caller)
+      }
+      return [EnrollmentView(open, totp: nil).object]
+    }
+    guard try call.string(2, "factor") == "totp" else {
+      throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")
+    }
+    let open = try session.change(WriteOptions(call, 3)) { graph, caller in
+      try await graph.beginTOTPEnrollment(for: id, by: caller)
+    }
+    return [EnrollmentView(open.enrollment, totp: open).object]
+  }
+
+  private func unenroll(_ call: LuaCall) throws -> [LuaValue] {
+    let handle = try view(call).handle
+    let factors = try handle.account(session).secondFactors
+    let options = try WriteOptions(call, 3)
+    let factorID: String
+    if call.typeName(2) == "number" {
+      let index = try call.integer(2, "factor")
+      guard index >= 1, index <= factors.count else {
+        throw AuthError(
+          .multiFactorInfoNotFound, "The account has \(factors.count) second factors.",
+          field: "factor", remedy: "Name one of enrolledFactors by its uid or its place.")
+      }
+      factorID = factors[Int(index) - 1].id
+    } else {
+      factorID = try call.string(2, "factor")
+    }
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.unenroll(factorID, of: handle.id, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: receipt))]
+  }
+
+  /// Takes all away; the reason has to be given here, because the console's own says nothing.
+  private func recover(_ call: LuaCall) throws -> [LuaValue] {
+    let id = try view(call).handle.id
+    let options = try WriteOptions(call, 2)
+    let receipt = try session.change(options) { graph, caller in
+      var caller = caller
+      caller.reason = options.reason
+      return try await graph.recover(id, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: receipt))]
+  }
+
+  private func view(_ call: LuaCall) throws -> MultiFactorView {
+    try call.object(1, as: MultiFactorView.self, type: "multiFactor")
+  }
+}
+
+/// The second factors of an account as a script holds them.
+struct MultiFactorView: Sendable {
+  let handle: AccountHandle
+
+  func factors(_ account: Account) -> LuaValue {
+    AccountField.multiFactor.value(of: account).tableValue?["enrolledFactors"] ?? .nil
+  }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// `providers.configure` and `.forget`: how a provider is set up in this project or tenant.
+struct ProviderConfiguring {
+  let session: ConsoleSession
+
+  /// `configure("google.com", { clientIDs = { … } })`; json.null takes a setting away.
+  func configure(_ call: LuaCall) throws -> [LuaValue] {
+    let id = ProviderID(try call.string(1, "providerID"))
+    let fields = try session.graph.providers.provider(id).manifest.configuration
+    let table = try call.table(2, "settings")
+    let names = fields.map(\.name)
+    try table.refuseUnknown(names + WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: names, call, 3)
+    var values: [String: JSONValue] = [:]
+    var secrets: [String: Secret<String>] = [:]
+    for field in fields where table.fields[field.name] != nil {
+      let value = JSONValue(table[field.name]) ?? .null
+      if field.type == .secret, value.stringValue != nil || value == .null {
+        secrets[field.name] = Secret(value.stringValue ?? "")
+      } else {
+        values[field.name] = field.type == .list ? value.listOfOne : value
+      }
+    }
+    let (wanted, sealed) = (values, secrets)
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.configure(id, values: wanted, secrets: sealed, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: receipt))]
+  }
+
+  func forget(_ call: LuaCall) throws -> [LuaValue] {
+    let id = ProviderID(try call.string(1, "providerID"))
+    let receipt = try session.change(WriteOptions(call, 2)) { graph, caller in
+      try await graph.forgetConfiguration(of: id, by: caller)
+    }
+    return [.object(LuaObject(type: "receipt", value: receipt))]
+  }
+
+  /// The settings as they are; of a secret only that there is one.
+  func current(_ id: ProviderID, _ manifest: ProviderManifest) throws -> LuaValue {
+    let stored = try session.wait { try await $0.configuration(of: id, in: $1) }
+    var table = LuaTable()
+    for (name, value) in stored?.values ?? [:] { table[name] = value.lua }
+    for name in (stored?.sealedSecrets ?? [:]).keys { table[name] = "•••" }
+    return .table(table)
+  }
+}
+
+extension JSONValue {
+  /// A text where a list is wanted is a list of one.
+  fileprivate var listOfOne: JSONValue {
+    if case .string = self { .array([self]) } else { self }
+  }
+}

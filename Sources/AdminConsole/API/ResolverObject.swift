@@ -1,0 +1,105 @@
+import AuthCore
+import LuaRuntime
+import Synchronization
+
+/// What `auth.signIn` and `account:link` give where a second factor is asked for.
+struct ResolverObject {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) {
+    var type = LuaObjectType(name: "resolver", fields: ["hints", "expiresAt"])
+    type.get = { _, object, field in
+      guard let view = object.value as? ResolverView else { return nil }
+      switch field {
+      case "hints": return .values([.table(LuaTable(array: view.resolver.hints.map(\.lua)))])
+      case "expiresAt": return .values([.string(view.resolver.expiresAt.text)])
+      default: return nil
+      }
+    }
+    type.describe = { ($0.value as? ResolverView)?.shortText ?? "resolver" }
+    type.method("challenge", challenge)
+    type.method("resolve", resolve)
+    state.define(type)
+  }
+
+  /// Chooses a hint by its place or ID; sends the code where one is sent.
+  private func challenge(_ call: LuaCall) throws -> [LuaValue] {
+    let view = try call.object(1, as: ResolverView.self, type: "resolver")
+    let hint = try view.hint(call)
+    let challenge = try session.change(WriteOptions(call, 3)) { graph, caller in
+      try await graph.challenge(hint.id, of: view.resolver, by: caller)
+    }
+    view.chosen.withLock { $0 = challenge }
+    return [.string("\(challenge.factor)")]
+  }
+
+  /// Shows the code of the chosen factor; the only one is chosen without asking, unless it is a phone.
+  private func resolve(_ call: LuaCall) throws -> [LuaValue] {
+    let view = try call.object(1, as: ResolverView.self, type: "resolver")
+    let code = Secret(try call.string(2, "code"))
+    let assertion = try view.assertion(code)
+    let result = try session.change(WriteOptions(call, 3)) { graph, caller in
+      try await graph.resolve(view.resolver, with: assertion, by: caller)
+    }
+    return [session.lua(result)]
+  }
+}
+
+/// A resolver as a script holds it, with the factor that was chosen last.
+final class ResolverView: Sendable {
+  let resolver: MultiFactorResolver
+  let chosen = Mutex<SecondFactorChallenge?>(nil)
+
+  init(_ resolver: MultiFactorResolver) {
+    self.resolver = resolver
+  }
+
+  var object: LuaValue { .object(LuaObject(type: "resolver", value: self)) }
+
+  var shortText: String {
+    let hints = resolver.hints.enumerated().map { "  \($0 + 1)  \($1)" }
+    return
+      (["a second factor is asked for: resolver:challenge(number), then resolver:resolve(code)"]
+      + hints).joined(separator: "\n")
+  }
+
+  func hint(_ call: LuaCall) throws -> MultiFactorInfo {
+    if call.typeName(2) == "number" {
+      let index = try call.integer(2, "hint")
+      if index >= 1, index <= resolver.hints.count { return resolver.hints[Int(index) - 1] }
+    } else {
+      let id = try call.string(2, "hint")
+      if let hint = resolver.hints.first(where: { $0.id == id }) { return hint }
+    }
+    throw AuthError(
+      .multiFactorInfoNotFound, "There are \(resolver.hints.count) hints.", field: "hint",
+      remedy: "Choose one by its place or its uid.")
+  }
+
+  func assertion(_ code: Secret<String>) throws -> MultiFactorAssertion {
+    if let chosen = chosen.withLock({ $0 }) {
+      guard let verificationID = chosen.verificationID else {
+        return .totp(factorID: chosen.factor.id, code: code)
+      }
+      return .phone(verificationID: verificationID, code: code)
+    }
+    if let only = resolver.hints.first, resolver.hints.count == 1, only.factorID == "totp" {
+      return .totp(factorID: only.id, code: code)
+    }
+    throw AuthError(
+      .invalidArgument, "No second factor was chosen.", field: "hint",
+      remedy: "Choose one first: resolver:challenge(1).")
+  }
+}
+
+extension MultiFactorInfo {
+  /// One entry of `hints`; numbers are masked.
+  fileprivate var lua: LuaValue {
+    [
+      "uid": .string(id), "factorID": .string(factorID),
+      "displayName": displayName.map { .string($0) } ?? .nil,
+      "enrolledAt": enrolledAt.map { .string($0) } ?? .nil,
+      "phoneNumber": phoneNumber.map { .string($0) } ?? .nil,
+    ]
+  }
+}

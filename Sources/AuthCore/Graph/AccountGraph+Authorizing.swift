@@ -1,0 +1,159 @@
+/// A sign-in in a browser that has begun.
+public struct Authorization: Sendable {
+  /// Where the browser has to go.
+  public let url: String
+  /// Comes back with the callback; names what was begun.
+  public let state: String
+  public let expiresAt: Timestamp
+}
+
+/// What a callback proved.
+public struct AuthorizedCredential: Sendable {
+  /// To be signed in with, or linked.
+  public let credential: AuthCredential
+  /// The account that it was begun for, to be linked to; nil for a sign-in.
+  public let account: AccountID?
+}
+
+/// What is kept while the browser is away.
+private struct OpenAuthorization: Codable {
+  let provider: ProviderID
+  let redirectURI: String
+  /// The browser session that began.
+  let session: String
+  let account: AccountID?
+  let nonce: String
+  let codeVerifier: String
+
+  static func purpose(_ state: String) -> String { "authorization \(state)" }
+}
+
+extension AccountGraph {
+  /// How long a browser may be away, in seconds.
+  static let authorizationLifetime: Int64 = 900
+
+  /// Begins a sign-in, or a link, at a provider's vendor.
+  ///
+  /// The session is whatever keeps two browsers apart; it has to be the same at the end, so that nobody
+  /// finishes in one browser what began in another. Throws `operation-not-allowed` where the provider has no
+  /// such flow or is not configured, or the caller may not link to the account.
+  public func beginAuthorization(
+    _ provider: ProviderID, redirectURI: String, session: String, account: AccountID? = nil,
+    scopes: [String] = [], parameters: [String: String] = [:], by caller: Caller
+  ) async throws -> Authorization {
+    let flow = try flow(provider)
+    try Self.mayLink(account, caller)
+    let state = RandomText.handle(random)
+    let open = OpenAuthorization(
+      provider: provider, redirectURI: redirectURI, session: session, account: account,
+      nonce: RandomText.handle(random), codeVerifier: RandomText.handle(random))
+    let now = clock()
+    let expiresAt = now.adding(seconds: Self.authorizationLifetime)
+    let url = try await flow.authorizationURL(
+      AuthorizationGrant(
+        state: state, nonce: open.nonce, codeVerifier: Secret(open.codeVerifier),
+        redirectURI: redirectURI, scopes: scopes, parameters: parameters),
+      try await context(for: provider, in: caller.scope))
+    let sealed = try services.secrets.seal(
+      try JSONText.encode(open), for: OpenAuthorization.purpose(state))
+    let record = OneTimeRecord(
+      id: state, kind: .authorization, account: account, expiresAt: expiresAt, content: sealed)
+    try await store.write { writer in
+      try writer.save(record, in: caller.scope)
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: caller.scope)
+    }
+    return Authorization(url: url, state: state, expiresAt: expiresAt)
+  }
+
+  /// Takes a vendor's callback, and makes the credential that it stands for.
+  ///
+  /// Whatever is wrong with it, its state is used up. Throws `invalid-credential` with the step `state`:
+  /// unknown or old state, another provider, browser session, redirect URI or issuer (RFC 9207) than it began
+  /// with, or the vendor's own refusal.
+  public func finishAuthorization(
+    _ provider: ProviderID, callback: [String: String], redirectURI: String, session: String,
+    by caller: Caller
+  ) async throws -> AuthorizedCredential {
+    let flow = try flow(provider)
+    let open = try await takeAuthorization(callback["state"] ?? "", in: caller.scope)
+    guard open.provider == provider else { throw Self.refused("it began at another provider") }
+    guard open.session.equalsInConstantTime(session) else {
+      throw Self.refused("it began in another session")
+    }
+    guard open.redirectURI == redirectURI else {
+      throw Self.refused("it came back to another address")
+    }
+    if let account = open.account {
+      try Self.mayLink(account, caller)
+    }
+    let issuer = try await flow.callbackIssuer(try await context(for: provider, in: caller.scope))
+    if let named = callback["iss"] {
+      guard issuer.issuer == nil || named == issuer.issuer else {
+        throw Self.refused("another issuer answered", field: "iss")
+      }
+    } else if issuer.isRequired {
+      throw Self.refused("the issuer did not name itself", field: "iss")
+    }
+    if let refusal = callback["error"] {
+      throw Self.refused("the vendor says \(Self.shown(refusal))", field: "error")
+    }
+    guard let code = callback["code"], !code.isEmpty else {
+      throw Self.refused("it has no code", field: "code")
+    }
+    let credential = AuthCredential(
+      provider: provider, builder: AuthorizationGrant.builderName,
+      fields: [
+        "code": code, "redirectURI": redirectURI, "codeVerifier": open.codeVerifier,
+        "nonce": open.nonce,
+      ])
+    return AuthorizedCredential(credential: credential, account: open.account)
+  }
+
+  private func flow(_ id: ProviderID) throws(AuthError) -> any AuthorizationFlow {
+    guard let flow = try providers.provider(id) as? any AuthorizationFlow else {
+      throw AuthError(
+        .operationNotAllowed, "The provider \(id) signs nobody in with a browser.",
+        field: "providerID", remedy: "Make one of its credentials instead.", step: .state)
+    }
+    return flow
+  }
+
+  private static func mayLink(_ account: AccountID?, _ caller: Caller) throws(AuthError) {
+    guard let account, !caller.isAdmin else { return }
+    guard case .session(account, _, _) = caller.authority else {
+      throw refused("only the account's own session may link to it")
+    }
+  }
+
+  /// Takes what was kept for a state away, so that it is good for one callback.
+  private func takeAuthorization(
+    _ state: String, in scope: Scope
+  ) async throws -> OpenAuthorization {
+    let now = clock()
+    let record = try await store.write { writer -> OneTimeRecord? in
+      guard let record = try writer.oneTimeRecord(state, in: scope),
+        record.kind == .authorization
+      else { return nil }
+      try writer.removeOneTimeRecord(state, in: scope)
+      return record
+    }
+    guard let record, record.expiresAt > now else {
+      throw Self.refused("its state is unknown, used or too old", field: "state")
+    }
+    return try JSONText.decode(
+      OpenAuthorization.self,
+      try services.secrets.open(record.content, for: OpenAuthorization.purpose(state)))
+  }
+
+  /// A vendor's error code is a short word; anything else is not repeated.
+  private static func shown(_ code: String) -> String {
+    let isWord = code.utf8.count <= 60 && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    return isWord ? code : "no"
+  }
+
+  private static func refused(_ why: String, field: String? = nil) -> AuthError {
+    AuthError(
+      .invalidCredential, "The callback is refused: \(why).", field: field,
+      remedy: "Begin the sign-in again.", step: .state)
+  }
+}

@@ -1,0 +1,279 @@
+/// A second factor that is being enrolled; a plain value that survives a restart.
+public struct SecondFactorEnrollment: Sendable, Hashable, Codable {
+  /// Names the enrolment, to be given back with the first code.
+  public let session: String
+  /// Names the code that was sent, for a phone; nil for an authenticator app.
+  public let verificationID: String?
+  public let expiresAt: Timestamp
+}
+
+/// What an authenticator app needs; shown once.
+public struct TOTPEnrollment: Sendable {
+  public let enrollment: SecondFactorEnrollment
+  /// The shared secret in base32.
+  public let secret: Secret<String>
+  /// The name of the account that the app shows: its address, or its uid.
+  public let accountName: String
+}
+
+/// What is kept while a second factor is being enrolled.
+private struct OpenEnrollment: Codable {
+  let account: AccountID
+  let factorID: String
+  /// For a phone.
+  var phoneNumber: PhoneNumber?
+  /// For an authenticator app, in base32.
+  var secret: String?
+
+  static func purpose(_ session: String) -> String { "enrollment \(session)" }
+}
+
+extension AccountGraph {
+  /// How many second factors an account may have; Firebase's number.
+  public static let maximumSecondFactors = 5
+  /// How long an enrolment may take, in seconds.
+  static let enrollmentLifetime: Int64 = 900
+  /// How many codes may be tried for one enrolment.
+  private static let enrollmentGuesses = 5
+
+  /// Begins to enrol an authenticator app, with a secret of its own.
+  ///
+  /// Throws `requires-recent-login`, `second-factor-required`, `unverified-email`,
+  /// `unsupported-first-factor` or `maximum-second-factor-count-exceeded`.
+  public func beginTOTPEnrollment(
+    for account: AccountID, by caller: Caller
+  ) async throws -> TOTPEnrollment {
+    let secret = services.totp.newSecret()
+    let open = OpenEnrollment(
+      account: account, factorID: newFactorID(), secret: secret.reveal())
+    let (session, expiresAt, holder) = try await begin(open, nil, by: caller)
+    return TOTPEnrollment(
+      enrollment: SecondFactorEnrollment(
+        session: session, verificationID: nil, expiresAt: expiresAt),
+      secret: secret, accountName: holder.email?.text ?? holder.id.rawValue)
+  }
+
+  /// Begins to enrol a phone, and sends it a code.
+  ///
+  /// Throws like ``beginTOTPEnrollment(for:by:)``, `second-factor-already-in-use`, `too-many-requests`, or
+  /// what the sender throws.
+  public func beginPhoneEnrollment(
+    of number: PhoneNumber, for account: AccountID, requestedFrom: String? = nil,
+    by caller: Caller
+  ) async throws -> SecondFactorEnrollment {
+    let open = OpenEnrollment(account: account, factorID: newFactorID(), phoneNumber: number)
+    let (session, expiresAt, holder) = try await begin(open, number, by: caller)
+    let issued = try await codes(in: caller.scope).issue(
+      OpenEnrollment.purpose(session), for: number.text, account: holder.id,
+      lifetime: Self.codeLifetime)
+    try await services.messages.send(
+      OutgoingMessage(
+        kind: .secondFactor, scope: caller.scope, recipient: number.text, proof: issued.code,
+        expiresAt: issued.expiresAt, requestedFrom: requestedFrom, intent: "enroll"))
+    return SecondFactorEnrollment(
+      session: session, verificationID: issued.id, expiresAt: expiresAt)
+  }
+
+  /// Completes an enrolment with the first code; every session of the account ends.
+  ///
+  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`,
+  /// `too-many-requests`, or as when it began.
+  public func finishEnrollment(
+    _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
+    by caller: Caller
+  ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
+    let open = try await openEnrollment(enrollment.session, by: caller)
+    let (kind, secret) = try await audited(.enroll, open.account, [:], caller) {
+      try await checkFirstCode(code, of: open, enrollment, in: caller.scope)
+    }
+    let factor = SecondFactor(
+      id: open.factorID, kind: kind, displayName: displayName, enrolledAt: clock().text,
+      secret: secret.map { StoredSecret(encoded: $0, changedAt: clock()) })
+    let used = OneTimeUse("enrollment:\(enrollment.session)", expiresAt: enrollment.expiresAt)
+    let receipt = try await changeFactors(
+      .enroll, of: open.account, using: [used], by: caller
+    ) { account, now in
+      if let refusal = Self.refusal(open.phoneNumber, account, caller) { throw refusal }
+      account.secondFactors.append(factor)
+      account.cutSessions(at: now)
+    }
+    return (MultiFactorInfo(factor), receipt)
+  }
+
+  /// Takes a second factor away; every session of the account ends.
+  ///
+  /// Throws `multi-factor-info-not-found`, `requires-recent-login` or `second-factor-required`.
+  public func unenroll(
+    _ factorID: String, of account: AccountID, by caller: Caller
+  ) async throws -> Receipt {
+    try await changeFactors(.unenroll, of: account, by: caller) { account, now in
+      guard account.secondFactors.contains(where: { $0.id == factorID }) else {
+        throw AuthError.multiFactorInfoNotFound
+      }
+      account.secondFactors.removeAll { $0.id == factorID }
+      account.cutSessions(at: now)
+    }
+  }
+
+  /// Takes every second factor away from somebody who lost them, on an admin's word.
+  ///
+  /// Throws `invalid-argument` where the admin gives no reason, `operation-not-allowed` for anybody else, and
+  /// `multi-factor-info-not-found` where the account has none.
+  public func recover(_ account: AccountID, by caller: Caller) async throws -> Receipt {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    guard let reason = caller.reason, !reason.allSatisfy(\.isWhitespace) else {
+      throw AuthError(
+        .invalidArgument, "Taking second factors away needs a reason.", field: "reason",
+        remedy: "Say how it was made sure who asked: { reason = \"…\" }.")
+    }
+    return try await changeFactors(.unenroll, of: account, by: caller) { account, now in
+      guard !account.secondFactors.isEmpty else { throw AuthError.multiFactorInfoNotFound }
+      account.secondFactors = []
+      account.cutSessions(at: now)
+    }
+  }
+
+  private func newFactorID() -> String {
+    RandomText.text(28, alphabet: RandomText.base62, random)
+  }
+
+  /// Checks that the account may have one more, and keeps the enrolment open.
+  private func begin(
+    _ open: OpenEnrollment, _ number: PhoneNumber?, by caller: Caller
+  ) async throws -> (session: String, expiresAt: Timestamp, account: Account) {
+    let session = RandomText.handle(random)
+    let expiresAt = clock().adding(seconds: Self.enrollmentLifetime)
+    let json = try JSONText.encode(open)
+    let sealed = try services.secrets.seal(json, for: OpenEnrollment.purpose(session))
+    let (_, verdict) = try await perform(
+      caller, load: { try $0.snapshot([.uid(open.account)], in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: .beginEnrollment, accountID: open.account)
+        verdict.details["kind"] = number == nil ? "totp" : "phone"
+        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        switch rules.editable(open.account) {
+        case .failure(let error): verdict.error = error
+        case .success(let account):
+          verdict.account = account
+          verdict.error = Self.refusal(number, account, caller)
+          verdict.changes.opened = [
+            OneTimeRecord(
+              id: session, kind: .enrollment, account: account.id, expiresAt: expiresAt,
+              content: sealed)
+          ]
+        }
+        verdict.trace = rules.trace
+        return verdict
+      })
+    guard let account = verdict.account else { throw AuthError.userNotFound }
+    return (session, expiresAt, account)
+  }
+
+  /// Why an account may not have this factor as well.
+  private static func refusal(
+    _ number: PhoneNumber?, _ account: Account, _ caller: Caller
+  ) -> AuthError? {
+    if account.secondFactors.count >= maximumSecondFactors {
+      return AuthError(
+        .maximumSecondFactorCountExceeded,
+        "An account has at most \(maximumSecondFactors) second factors.",
+        remedy: "Take one away first.", step: .decision)
+    }
+    if let number, account.secondFactors.contains(where: { $0.kind == .phone(number) }) {
+      return AuthError(
+        .secondFactorAlreadyInUse, "The number is a second factor of this account already.",
+        field: "phoneNumber", remedy: "Use another number.", step: .decision)
+    }
+    let isKeptByPhoneAlone = account.identities.allSatisfy { $0.provider == .phone }
+    if account.isAnonymous || (isKeptByPhoneAlone && !account.identities.isEmpty) {
+      return AuthError(
+        .unsupportedFirstFactor, "This way of signing in cannot have a second factor.",
+        remedy: "Link another one first.", step: .decision)
+    }
+    // Somebody else's address could otherwise be locked behind one's own phone.
+    if !caller.isAdmin, account.email != nil, !account.emailVerified {
+      return AuthError(
+        .unverifiedEmail, "The e-mail address has to be verified first.", field: "email",
+        remedy: "Verify it, then enrol.", step: .decision)
+    }
+    return nil
+  }
+
+  /// Finds an enrolment that is open, and counts the attempt.
+  private func openEnrollment(
+    _ session: String, by caller: Caller
+  ) async throws -> OpenEnrollment {
+    let now = clock()
+    let record = try await store.write { writer -> OneTimeRecord? in
+      let used = OneTimeUse("enrollment:\(session)", expiresAt: now)
+      guard var record = try writer.oneTimeRecord(session, in: caller.scope),
+        record.kind == .enrollment, record.expiresAt > now,
+        record.attempts < Self.enrollmentGuesses,
+        try writer.oneTimeRecord(used.recordID, in: caller.scope) == nil
+      else { return nil }
+      record.attempts += 1
+      try writer.save(record, in: caller.scope)
+      return record
+    }
+    guard let record else { throw AuthError.invalidMultiFactorSession }
+    return try JSONText.decode(
+      OpenEnrollment.self,
+      try services.secrets.open(record.content, for: OpenEnrollment.purpose(session)))
+  }
+
+  /// Checks the code that shows that the person has the factor; gives it in stored form.
+  private func checkFirstCode(
+    _ code: Secret<String>, of open: OpenEnrollment, _ enrollment: SecondFactorEnrollment,
+    in scope: Scope
+  ) async throws -> (SecondFactor.Kind, String?) {
+    if let number = open.phoneNumber {
+      let checked = try await codes(in: scope).check(
+        OpenEnrollment.purpose(enrollment.session), id: enrollment.verificationID ?? "",
+        code: code.reveal())
+      try await use(checked.use, in: scope)
+      return (.phone(number), nil)
+    }
+    guard let secret = open.secret.map(Secret.init) else {
+      throw AuthError.invalidMultiFactorSession
+    }
+    try await use(
+      try await totpUse(code, secret, name: open.factorID, in: scope), in: scope)
+    let purpose = Self.totpPurpose(open.factorID, scope)
+    return (.totp, try services.secrets.seal(secret.reveal(), for: purpose))
+  }
+
+  /// Changes an account's second factors; a sensitive change for its own session.
+  private func changeFactors(
+    _ action: Action, of id: AccountID, using uses: [OneTimeUse] = [],
+    by caller: Caller, _ change: @escaping @Sendable (inout Account, Timestamp) throws -> Void
+  ) async throws -> Receipt {
+    try await perform(
+      caller, load: { try $0.snapshot([.uid(id)], uses: uses, in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: action, accountID: id)
+        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        let right = rules.editable(id)
+        verdict.trace = rules.trace
+        guard snapshot.used.isEmpty else {
+          verdict.error = .invalidMultiFactorSession
+          return verdict
+        }
+        do {
+          let old = try right.get()
+          verdict.accountID = old.id
+          var new = old
+          try change(&new, moment.now)
+          let before = Set(old.secondFactors.map(\.id))
+          let after = Set(new.secondFactors.map(\.id))
+          verdict.details["factors"] = .array(
+            before.symmetricDifference(after).sorted().map(JSONValue.string))
+          verdict.changes.update(old, to: new)
+          verdict.changes.uses = uses
+        } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      }
+    ).receipt
+  }
+}

@@ -1,0 +1,164 @@
+/// A second factor that somebody is asked to show.
+public struct SecondFactorChallenge: Sendable, Hashable {
+  public let factor: MultiFactorInfo
+  /// Names the code that was sent, to be given back with it; nil where no code is sent.
+  public let verificationID: String?
+}
+
+extension AccountGraph {
+  /// How many codes of second factors an account may be given in an hour, right ones not counted.
+  static let guessesAnHour = 10
+  /// How long the code of a second factor is good for, in seconds.
+  static let codeLifetime: Int64 = 300
+
+  /// Asks for one of the second factors that a resolver hints at; sends the code where one is sent.
+  ///
+  /// Throws `invalid-multi-factor-session`, `multi-factor-info-not-found`, `too-many-requests`, or what the
+  /// sender throws.
+  public func challenge(
+    _ factorID: String, of resolver: MultiFactorResolver, requestedFrom: String? = nil,
+    by caller: Caller
+  ) async throws -> SecondFactorChallenge {
+    let operation = try await pending(resolver.session, by: caller)
+    let factor = try await factor(factorID, of: operation.account, in: caller.scope)
+    guard case .phone(let number) = factor.kind else {
+      return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: nil)
+    }
+    let issued = try await codes(in: caller.scope).issue(
+      Self.purpose(resolver.session), for: factor.id, account: operation.account,
+      lifetime: Self.codeLifetime)
+    try await services.messages.send(
+      OutgoingMessage(
+        kind: .secondFactor, scope: caller.scope, recipient: number.text, proof: issued.code,
+        expiresAt: issued.expiresAt, requestedFrom: requestedFrom))
+    return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: issued.id)
+  }
+
+  /// Shows a second factor, and completes what waited for it.
+  ///
+  /// Throws `invalid-verification-code`, `code-expired`, `invalid-multi-factor-session`,
+  /// `multi-factor-info-not-found`, `too-many-requests`, or what the operation itself throws.
+  public func resolve(
+    _ resolver: MultiFactorResolver, with assertion: MultiFactorAssertion, by caller: Caller
+  ) async throws -> SignInResult {
+    let operation = try await pending(resolver.session, by: caller)
+    let proof = try await audited(.challenge, operation.account, [:], caller) {
+      try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
+    }
+    guard let identity = operation.request.identity else {
+      throw AuthError.invalidMultiFactorSession
+    }
+    var original = caller
+    original.authority = operation.authority
+    original.reason = caller.reason ?? operation.reason
+    let (receipt, verdict) = try await decideLink(
+      operation.request, identity, shown: proof, by: original)
+    return try result(.secondFactor, verdict, receipt, identity, shown: proof)
+  }
+
+  /// Lets a session that there is already go on, as with a refresh token.
+  ///
+  /// - Parameters:
+  ///   - provider: the provider that the session began with.
+  ///   - factor: the second factor that the session has shown.
+  ///   - caller: the session itself.
+  /// - Returns: the account as it is now, and what tokens may be given for.
+  /// - Throws: `user-token-expired`, `user-disabled`, `user-not-found` or `second-factor-required`.
+  public func renewSession(
+    provider: ProviderID, showing factor: SessionGrant.Factor?, by caller: Caller
+  ) async throws -> (account: Account, session: SessionGrant) {
+    guard case .session(let id, let signedInAt, _) = caller.authority else {
+      throw AuthError.notAllowed("There is no session to renew.")
+    }
+    guard let account = try await account(id, in: caller.scope), account.id == id else {
+      throw AuthError.userNotFound
+    }
+    if let validSince = account.validSince, signedInAt < validSince {
+      throw AuthError.sessionEnded
+    }
+    return (
+      account,
+      try SessionGrant.allow(
+        .renewal, account, provider: provider, at: signedInAt, shown: factor)
+    )
+  }
+
+  static func purpose(_ session: String) -> String { "second-factor \(session)" }
+
+  func factor(
+    _ id: String, of account: AccountID, in scope: Scope
+  ) async throws -> SecondFactor {
+    let factors = try await self.account(account, in: scope)?.secondFactors ?? []
+    guard let factor = factors.first(where: { $0.id == id }) else {
+      throw AuthError.multiFactorInfoNotFound
+    }
+    return factor
+  }
+
+  /// Checks a second factor; its code is used up when this returns.
+  private func check(
+    _ assertion: MultiFactorAssertion, of account: AccountID, _ session: String, in scope: Scope
+  ) async throws -> SecondFactorProof {
+    let now = clock()
+    let name = "second-factor:\(account)"
+    try await store.write { writer in
+      try writer.countAttempt(
+        name, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
+    }
+    let factor: SecondFactor
+    switch assertion {
+    case .phone(let verificationID, let code):
+      let checked = try await codes(in: scope).check(
+        Self.purpose(session), id: verificationID, code: code.reveal())
+      factor = try await self.factor(checked.subject, of: account, in: scope)
+      try await use(checked.use, in: scope)
+    case .totp(let factorID, let code):
+      factor = try await self.factor(factorID, of: account, in: scope)
+      try await checkTOTP(code, of: factor, in: scope)
+    }
+    try await store.write { try $0.removeOneTimeRecord("attempts:\(name)", in: scope) }
+    return SecondFactorProof(
+      account: account, factorID: factor.id, kind: factor.factorID, at: now)
+  }
+
+  private func checkTOTP(
+    _ code: Secret<String>, of factor: SecondFactor, in scope: Scope
+  ) async throws {
+    guard case .totp = factor.kind, let stored = factor.secret else {
+      throw AuthError(
+        .operationNotAllowed, "This second factor cannot be checked: its secret is not here.",
+        remedy: "Use another one, or have an admin remove it.", step: .credential)
+    }
+    let secret = Secret(
+      try services.secrets.open(stored.encoded, for: Self.totpPurpose(factor.id, scope)))
+    let use = try await totpUse(code, secret, name: factor.id, in: scope)
+    try await self.use(use, in: scope)
+  }
+
+  static func totpPurpose(_ factorID: String, _ scope: Scope) -> String {
+    "totp \(factorID) \(scope)"
+  }
+
+  /// The time step of a code, to be used up; throws `invalid-verification-code`.
+  func totpUse(
+    _ code: Secret<String>, _ secret: Secret<String>, name: String, in scope: Scope
+  ) async throws -> OneTimeUse {
+    let drift = try await settings(of: scope).totpDriftSteps
+    let now = clock()
+    guard
+      let step = services.totp.step(of: code.reveal(), secret: secret, at: now, drift: drift)
+    else { throw AuthError.invalidVerificationCode }
+    let end = (step + Int64(drift) + 1) * TOTPParameters.period + 1
+    return OneTimeUse("totp:\(name):\(step)", expiresAt: Timestamp(milliseconds: end * 1000))
+  }
+
+  /// Uses something up at once; throws `invalid-verification-code` where it was used before.
+  func use(_ use: OneTimeUse, in scope: Scope) async throws {
+    try await store.write { writer in
+      guard try writer.oneTimeRecord(use.recordID, in: scope) == nil else {
+        throw AuthError.invalidVerificationCode
+      }
+      try writer.save(use.record, in: scope)
+    }
+  }
+}

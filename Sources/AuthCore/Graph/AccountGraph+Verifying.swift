@@ -1,0 +1,67 @@
+extension AccountGraph {
+  /// Asks the credential's provider whose it is.
+  func verify(
+    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
+    for account: AccountID? = nil, in scope: Scope
+  ) async throws -> VerifiedIdentity {
+    let provider = try providers.provider(credential.provider)
+    let identity = try await provider.verify(
+      credential, try await context(for: provider.id, purpose, account, in: scope))
+    try Self.check(identity, of: provider)
+    return identity
+  }
+
+  /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
+  func context(
+    for provider: ProviderID, _ purpose: VerificationContext.Purpose = .signIn,
+    _ account: AccountID? = nil, in scope: Scope
+  ) async throws -> VerificationContext {
+    let settings = try await settings(of: scope)
+    return VerificationContext(
+      scope: scope, purpose: purpose, now: clock(),
+      settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
+      codes: codes(in: scope), messages: services.messages, account: account
+    ) { [store] key in
+      try await store.read { reader in
+        guard let owner = try reader.owner(of: key, in: scope) else { return nil }
+        return try reader.account(owner, in: scope)?.identity(key)?.secret
+      }
+    }
+  }
+
+  func codes(in scope: Scope) -> OneTimeCodes {
+    OneTimeCodes(
+      store: store, secrets: services.secrets, scope: scope, clock: clock, random: random)
+  }
+
+  private func opened(
+    _ configuration: ProviderConfiguration?, of provider: ProviderID, in scope: Scope
+  ) -> ProviderSettings {
+    ProviderSettings(provider, configuration) { [services] field, sealed in
+      let purpose = ProviderConfiguration.purpose(field, of: provider, in: scope)
+      return try services.secrets.open(sealed, for: purpose)
+    }
+  }
+
+  /// What a provider says is checked like any other input.
+  static func check(
+    _ identity: VerifiedIdentity, of provider: any AuthProvider
+  ) throws(AuthError) {
+    guard let key = identity.key else { return }
+    guard !key.subject.isEmpty, key.provider == provider.id else {
+      throw AuthError(
+        .invalidCredential, "The provider \(provider.id) named no subject of its own.",
+        remedy: "The provider plug-in has to give the immutable subject.", step: .profile)
+    }
+    let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
+    if !isAddressItself, let email = identity.profile.email,
+      (try? EmailAddress(key.subject)) != nil,
+      (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
+    {
+      throw AuthError(
+        .invalidCredential, "The provider \(provider.id) gives an e-mail address as the subject.",
+        field: "subject", remedy: "Addresses change hands; give what the provider never changes.",
+        step: .profile)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// Every way to a session. A new one has to pass ``SessionGrant`` too, and the tests go through all of them.
+public enum SignInPath: String, CaseIterable, Sendable, Codable {
+  /// A credential of an identity that the account owns, or that leads to it.
+  case signIn = "sign-in"
+  /// A new account with a secret that is chosen now.
+  case signUp = "sign-up"
+  /// A sign-in, or a change, that waited for the second factor.
+  case secondFactor = "second-factor"
+  /// A session that there is already goes on, as with a refresh token.
+  case renewal
+}
+
+/// Allows a session of an account: the one thing for which tokens may be given.
+///
+/// There is no other way to make one than the function below, and it asks for the second factor of every
+/// account that has one, whatever the rules before it said.
+public struct SessionGrant: Sendable, Hashable {
+  public let path: SignInPath
+  public let account: AccountID
+  public let provider: ProviderID
+  /// When the person showed who they are.
+  public let signedInAt: Timestamp
+  /// The second factor that this session has shown, by kind and enrolment.
+  public let secondFactor: Factor?
+  /// What the credential says about the session, as a custom token may.
+  public let claims: JSONValue
+
+  public struct Factor: Sendable, Hashable, Codable {
+    /// `phone` or `totp`.
+    public let kind: String
+    /// The enrolment's ID.
+    public let id: String
+
+    public init(kind: String, id: String) {
+      self.kind = kind
+      self.id = id
+    }
+  }
+
+  private init(
+    _ path: SignInPath, _ account: Account, _ provider: ProviderID, _ signedInAt: Timestamp,
+    _ factor: Factor?, _ claims: JSONValue
+  ) {
+    self.path = path
+    self.account = account.id
+    self.provider = provider
+    self.signedInAt = signedInAt
+    self.claims = claims
+    secondFactor = factor
+  }
+
+  /// The one exit.
+  ///
+  /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
+  /// was shown.
+  static func allow(
+    _ path: SignInPath, _ account: Account, provider: ProviderID, at signedInAt: Timestamp,
+    shown factor: Factor?, claims: JSONValue = .null
+  ) throws(AuthError) -> SessionGrant {
+    guard !account.disabled else { throw .userDisabled }
+    let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
+    guard account.secondFactors.isEmpty || isEnrolled else { throw .secondFactorRequired }
+    return SessionGrant(
+      path, account, provider, signedInAt, account.secondFactors.isEmpty ? nil : factor, claims)
+  }
+}
+
+extension SecondFactorProof {
+  var factor: SessionGrant.Factor { SessionGrant.Factor(kind: kind, id: factorID) }
+}

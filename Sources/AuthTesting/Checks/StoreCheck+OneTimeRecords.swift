@@ -1,0 +1,227 @@
+import AuthCore
+
+/// What a check's closure throws on purpose.
+private struct Abandoned: Error {}
+
+extension StoreCheck {
+  static let oneTimeRecords = [
+    StoreCheck("a one-time record is kept with everything in it") { store in
+      let kinds: [OneTimeRecord.Kind] = [
+        .code, .authorization, .pending, .enrollment, .used, .attempts,
+      ]
+      let records = kinds.enumerated().map { number, kind in
+        OneTimeRecord(
+          id: "record \(number)", kind: kind,
+          account: number.isMultiple(of: 2) ? AccountID("a\(number)") : nil,
+          expiresAt: Timestamp(milliseconds: Int64(number) - 2), attempts: number * 1000,
+          content: "content \(number)")
+      }
+      try await store.save(records)
+
+      for record in records {
+        try expect(try await store.oneTimeRecord(record.id), is: record, "The record")
+      }
+      try expect(try await store.oneTimeRecord("record"), is: nil, "A record that was never kept")
+    },
+    StoreCheck("texts of one-time records come back byte for byte") { store in
+      let records = Sample.hardTexts.map { text in
+        OneTimeRecord(
+          id: "id \(text)", kind: .code, account: AccountID(text), expiresAt: Sample.noon,
+          content: text)
+      }
+      try await store.save(records)
+
+      for record in records {
+        let kept = try await store.oneTimeRecord(record.id)
+        for (text, wanted) in [
+          (kept?.id, record.id), (kept?.account?.rawValue, record.account?.rawValue ?? ""),
+          (kept?.content, record.content),
+        ] {
+          try expect(text.map { Array($0.utf8) }, is: Array(wanted.utf8), "The text")
+        }
+      }
+    },
+    StoreCheck("a one-time record that is saved again is replaced as a whole") { store in
+      try await store.save([record("a", account: "ada", content: "first")])
+      var counted = record("a", account: "ada", content: "first")
+      counted.attempts = 3
+      try await store.save([counted])
+      try expect(try await store.oneTimeRecord("a"), is: counted, "The counted record")
+
+      let other = OneTimeRecord(
+        id: "a", kind: .used, expiresAt: Sample.noon.adding(seconds: 9), content: "second")
+      try await store.save([other])
+
+      try expect(try await store.oneTimeRecord("a"), is: other, "The replaced record")
+      try await store.write { writer in
+        try writer.removeOneTimeRecords(of: AccountID("ada"), in: Sample.scope)
+      }
+      try expect(
+        try await store.oneTimeRecord("a"), is: other, "The record that is no longer Ada's")
+    },
+    StoreCheck("a one-time record that is removed is gone, and the others stay") { store in
+      try await store.save([record("a"), record("b")])
+
+      try await store.write { writer in
+        try writer.removeOneTimeRecord("a", in: Sample.scope)
+        try writer.removeOneTimeRecord("never there", in: Sample.scope)
+        try expect(
+          try writer.oneTimeRecord("a", in: Sample.scope), is: nil, "The record, to its remover")
+      }
+
+      try expect(try await store.oneTimeRecord("a"), is: nil, "The removed record")
+      try expect(try await store.oneTimeRecord("b"), is: record("b"), "The other record")
+    },
+    StoreCheck("the one-time records of an account go together, and no others") { store in
+      let staying = [
+        record("nobody's"), record("Ada's", account: "Ada"), record("adam's", account: "adam"),
+        record("composed", account: "\u{E9}"),
+      ]
+      try await store.save(
+        [record("1", account: "ada"), record("2", account: "ada")] + staying
+          + [record("decomposed", account: "e\u{301}")])
+
+      try await store.write { writer in
+        for account in ["ada", "e\u{301}", "unknown"] {
+          try writer.removeOneTimeRecords(of: AccountID(account), in: Sample.scope)
+        }
+      }
+
+      for gone in ["1", "2", "decomposed"] {
+        try expect(try await store.oneTimeRecord(gone), is: nil, "The record \(gone)")
+      }
+      for record in staying {
+        try expect(try await store.oneTimeRecord(record.id), is: record, "The record \(record.id)")
+      }
+    },
+    StoreCheck("a one-time record whose time is over is there until it is removed") { store in
+      let old = record("old", expiresAt: Timestamp(milliseconds: 1))
+      try await store.save([old])
+
+      try expect(try await store.oneTimeRecord("old"), is: old, "The old record")
+    },
+    StoreCheck("one-time records whose time is over go oldest first, some at a time") { store in
+      let noon = Sample.noon
+      // Saved in another order than their times have.
+      let seconds: [Int64] = [3, 1, 4, 0, 2, 5]
+      try await store.save(
+        seconds.map { record("\($0)", expiresAt: noon.adding(seconds: $0)) })
+
+      try expectLeft(
+        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 0),
+        is: ["0", "1", "2", "3", "4", "5"])
+      try expectLeft(
+        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 2),
+        is: ["2", "3", "4", "5"])
+      // A time that is just reached is over.
+      try expectLeft(
+        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 9),
+        is: ["4", "5"])
+      try expectLeft(
+        try await store.removeExpired(
+          before: Timestamp(milliseconds: noon.adding(seconds: 4).milliseconds - 1), limit: 9),
+        is: ["4", "5"])
+    },
+    StoreCheck("one-time records of other projects and tenants never meet") { store in
+      let scopes = [
+        Scope(project: "p"), Scope(project: "p", tenant: "t"), Scope(project: "p/t"),
+        Scope(project: "P"), Scope(project: "", tenant: "p"), Scope(project: "p\u{0}", tenant: "t"),
+      ]
+      let kept = { (scope: Scope) in
+        record("a", account: "ada", content: "of \(scope)", expiresAt: Sample.noon)
+      }
+      for scope in scopes { try await store.save([kept(scope)], in: scope) }
+
+      for (number, scope) in scopes.enumerated() {
+        try await store.write { writer in
+          switch number % 3 {
+          case 0: try writer.removeOneTimeRecord("a", in: scope)
+          case 1: try writer.removeOneTimeRecords(of: AccountID("ada"), in: scope)
+          default:
+            try writer.removeOneTimeRecords(expiredBefore: Sample.noon, limit: 9, in: scope)
+          }
+        }
+        for (other, scope) in scopes.enumerated() {
+          try expect(
+            try await store.oneTimeRecord("a", in: scope), is: other <= number ? nil : kept(scope),
+            "The record of \(scope)")
+        }
+      }
+    },
+    StoreCheck("a closure that throws leaves one-time records as they were") { store in
+      let (kept, ada) = (record("kept"), record("Ada's", account: "ada"))
+      try await store.save([kept, ada])
+      do {
+        try await store.write { writer in
+          try writer.save(record("new"), in: Sample.scope)
+          try writer.save(record("kept", content: "changed"), in: Sample.scope)
+          try writer.removeOneTimeRecords(of: AccountID("ada"), in: Sample.scope)
+          try writer.removeOneTimeRecords(
+            expiredBefore: Sample.noon.adding(seconds: 3600), limit: 9, in: Sample.scope)
+          throw Abandoned()
+        }
+        throw CheckFailure("The closure's error was swallowed.")
+      } catch is Abandoned {}
+
+      try expect(try await store.oneTimeRecord("new"), is: nil, "The new record")
+      try expect(try await store.oneTimeRecord("kept"), is: kept, "The changed record")
+      try expect(try await store.oneTimeRecord("Ada's"), is: ada, "The removed record")
+    },
+    StoreCheck("of many that use one thing at once, one does") { store in
+      let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<32 {
+          group.addTask {
+            try await store.write { writer in
+              guard try writer.oneTimeRecord("used:x", in: Sample.scope) == nil else {
+                return false
+              }
+              let mark = OneTimeRecord(id: "used:x", kind: .used, expiresAt: Sample.noon)
+              try writer.save(mark, in: Sample.scope)
+              return true
+            }
+          }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+
+      try expect(winners, is: 1, "The number of winners")
+    },
+  ]
+
+  private static func record(
+    _ id: String, account: String? = nil, content: String = "",
+    expiresAt: Timestamp = Sample.noon.adding(seconds: 300)
+  ) -> OneTimeRecord {
+    OneTimeRecord(
+      id: id, kind: .code, account: account.map { AccountID($0) }, expiresAt: expiresAt,
+      content: content)
+  }
+
+  private static func expectLeft(_ left: [String], is wanted: [String]) throws {
+    try expect(left, is: wanted, "The list of what is left")
+  }
+}
+
+extension AccountStore {
+  fileprivate func save(_ records: [OneTimeRecord], in scope: Scope = Sample.scope) async throws {
+    try await write { writer in
+      for record in records { try writer.save(record, in: scope) }
+    }
+  }
+
+  fileprivate func oneTimeRecord(
+    _ id: String, in scope: Scope = Sample.scope
+  ) async throws -> OneTimeRecord? {
+    try await read { try $0.oneTimeRecord(id, in: scope) }
+  }
+
+  /// Removes what is over, and gives which of the records 0 to 5 are left.
+  fileprivate func removeExpired(before now: Timestamp, limit: Int) async throws -> [String] {
+    try await write { writer in
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: limit, in: Sample.scope)
+      return try (0...5).map(String.init).filter {
+        try writer.oneTimeRecord($0, in: Sample.scope) != nil
+      }
+    }
+  }
+}

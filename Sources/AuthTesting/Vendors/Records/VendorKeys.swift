@@ -1,0 +1,71 @@
+import AuthCore
+import Synchronization
+
+/// The keys that a vendor signs with, and the set of them that it publishes.
+final class VendorKeys: Sendable {
+  private struct Contents {
+    var current: SigningKey?
+    var others: [SigningKey] = []
+    var count = 0
+  }
+
+  private let name: String
+  private let algorithm: SigningKey.Algorithm
+  private let contents = Mutex(Contents())
+
+  init(name: String, algorithm: SigningKey.Algorithm) {
+    self.name = name
+    self.algorithm = algorithm
+  }
+
+  /// The key of somebody who is not the vendor, under whatever name suits them.
+  static func attacker(keyID: String) throws -> SigningKey {
+    try .shared(-1, keyID: keyID)
+  }
+
+  /// The key that signs now; made when it is first asked for.
+  func current() throws -> SigningKey {
+    try contents.withLock { try current(of: &$0) }
+  }
+
+  /// Signs with a new key from now on.
+  func rotate(keepingOld: Bool) throws {
+    try contents.withLock { contents in
+      let old = try current(of: &contents)
+      contents.others = keepingOld ? contents.others + [old] : []
+      contents.current = nil
+      _ = try current(of: &contents)
+    }
+  }
+
+  func dropOthers() {
+    contents.withLock { $0.others = [] }
+  }
+
+  /// Lists another key beside those that sign.
+  func publish(_ key: SigningKey) {
+    contents.withLock { $0.others.append(key) }
+  }
+
+  /// The public keys as a JWK set.
+  func published() throws -> JSONValue {
+    try contents.withLock { contents in
+      let keys = [try current(of: &contents)] + contents.others
+      return ["keys": .array(keys.map(\.jwk))]
+    }
+  }
+
+  private func current(of contents: inout Contents) throws -> SigningKey {
+    if let key = contents.current { return key }
+    contents.count += 1
+    let keyID = "\(name)-\(contents.count)"
+    let key: SigningKey =
+      switch algorithm {
+      // Three are enough for a rotation to bring a key that nobody has cached.
+      case .rs256: try .shared(contents.count % 3, keyID: keyID)
+      case .es256: .p256(keyID: keyID)
+      }
+    contents.current = key
+    return key
+  }
+}

@@ -1,0 +1,81 @@
+import AuthCore
+import Synchronization
+
+/// Keeps what a vendor knows: people, apps, keys, codes and tokens.
+public final class VendorRecords: Sendable {
+  static let accessTokenSeconds: Int64 = 3600
+  static let codeSeconds: Int64 = 600
+
+  struct Contents {
+    var clients: [FakeClient]
+    var people: [FakePerson]
+    var signedIn: FakePerson?
+    var misbehavior = VendorMisbehavior()
+    var grantCount = 0
+    var codes: [String: Grant] = [:]
+    var usedCodes: [String: Int] = [:]
+    var accessTokens: [String: Grant] = [:]
+    var refreshTokens: [String: Grant] = [:]
+    /// Whom the vendor has already introduced to an app by name.
+    var introductions: Set<[String]> = []
+  }
+
+  /// Where the vendor's server is, without a slash at the end.
+  let url: String
+  let issuer: String
+  let keys: VendorKeys
+  let clock: @Sendable () -> Timestamp
+  private let contents: Mutex<Contents>
+
+  init(
+    name: String, url: String, issuer: String, algorithm: SigningKey.Algorithm = .rs256,
+    clients: [FakeClient], people: [FakePerson], clock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.url = url
+    self.issuer = issuer
+    self.clock = clock
+    keys = VendorKeys(name: name, algorithm: algorithm)
+    contents = Mutex(Contents(clients: clients, people: people))
+  }
+
+  func with<Result: Sendable>(_ body: (inout Contents) -> sending Result) -> Result {
+    contents.withLock { contents in body(&contents) }
+  }
+
+  var misbehavior: VendorMisbehavior { with(\.misbehavior) }
+
+  func client(_ id: String) -> FakeClient? {
+    with { $0.clients.first { $0.id == id } }
+  }
+
+  /// Takes somebody up, in place of an earlier record of the same subject.
+  func admit(_ person: FakePerson) {
+    with { contents in
+      contents.people.removeAll { $0.subject == person.subject }
+      contents.people.append(person)
+    }
+  }
+
+  /// What is known now about the person of a grant.
+  func person(of grant: Grant) -> FakePerson {
+    with { $0.people.first { $0.subject == grant.person.subject } ?? grant.person }
+  }
+
+  /// Who sits at the browser: as its cookie says, as the app hints, who is signed in, or the first person.
+  func person(at request: VendorRequest) -> FakePerson? {
+    let cookie = request.cookie("person")
+    let hint = request.query["login_hint"]
+    return with { contents in
+      if let cookie { return contents.people.first { $0.subject == cookie } }
+      let hinted = contents.people.first {
+        hint != nil && ($0.subject == hint || $0.email == hint)
+      }
+      return hinted ?? contents.signedIn ?? contents.people.first
+    }
+  }
+
+  /// Whether this is the first time that an app hears of a person.
+  func introduces(_ person: FakePerson, to clientID: String) -> Bool {
+    with { $0.introductions.insert([person.subject, clientID]).inserted }
+  }
+}

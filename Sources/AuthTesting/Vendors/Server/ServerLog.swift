@@ -1,0 +1,109 @@
+import Synchronization
+
+/// What happened at a server and how it has to behave: everything about it that changes.
+final class ServerLog: Sendable {
+  private struct Order {
+    let behavior: HostileTransport
+    var times: Int?
+  }
+
+  private struct Waiter {
+    let id: Int
+    let path: String
+    let count: Int
+    let continuation: CheckedContinuation<Void, any Error>
+  }
+
+  private struct Contents {
+    var requests: [VendorRequest] = []
+    var orders: [String?: Order] = [:]
+    var routes: VendorServer.Routes = { _ in nil }
+    var waiters: [Waiter] = []
+    var waiterCount = 0
+    var slowness: Duration = .seconds(1)
+
+    func count(to path: String) -> Int { requests.count { $0.path == path } }
+  }
+
+  private let contents = Mutex(Contents())
+
+  var requests: [VendorRequest] { contents.withLock(\.requests) }
+
+  var slowness: Duration {
+    get { contents.withLock(\.slowness) }
+    set { contents.withLock { $0.slowness = newValue } }
+  }
+
+  func answer(with routes: @escaping VendorServer.Routes) {
+    contents.withLock { $0.routes = routes }
+  }
+
+  func forget() {
+    contents.withLock { $0.requests = [] }
+  }
+
+  func misbehave(_ behavior: HostileTransport?, at path: String?, times: Int?) {
+    contents.withLock { $0.orders[path] = behavior.map { Order(behavior: $0, times: times) } }
+  }
+
+  func behaveEverywhere() {
+    contents.withLock { $0.orders = [:] }
+  }
+
+  /// Writes a request down.
+  func note(_ request: VendorRequest) {
+    let reached = contents.withLock { contents in
+      contents.requests.append(request)
+      let reached = contents.waiters.filter { contents.count(to: $0.path) >= $0.count }
+      let over = Set(reached.map(\.id))
+      contents.waiters.removeAll { over.contains($0.id) }
+      return reached
+    }
+    reached.forEach { $0.continuation.resume() }
+  }
+
+  /// How a request is to be answered, and what an honest server says to it.
+  func answer(to request: VendorRequest) -> (HostileTransport?, VendorResponse) {
+    let (behavior, routes) = contents.withLock { contents in
+      let path = contents.orders[request.path] == nil ? nil : request.path
+      let order = contents.orders[path]
+      if let order, let times = order.times {
+        contents.orders[path] = times > 1 ? Order(behavior: order.behavior, times: times - 1) : nil
+      }
+      return (order?.behavior, contents.routes)
+    }
+    return (behavior, routes(request) ?? .notFound)
+  }
+
+  /// Waits until enough requests to a path have come; throws where the task is cancelled first.
+  func wait(for count: Int, to path: String) async throws {
+    let id = contents.withLock { contents in
+      contents.waiterCount += 1
+      return contents.waiterCount
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOver = contents.withLock { contents in
+          guard contents.count(to: path) < count else { return true }
+          contents.waiters.append(
+            Waiter(id: id, path: path, count: count, continuation: continuation))
+          return false
+        }
+        if isOver { continuation.resume() }
+        // A cancellation that came before the waiter was there has found nobody to wake.
+        if Task.isCancelled { giveUp(id) }
+      }
+    } onCancel: {
+      giveUp(id)
+    }
+  }
+
+  private func giveUp(_ id: Int) {
+    let waiter = contents.withLock { contents in
+      let waiter = contents.waiters.first { $0.id == id }
+      contents.waiters.removeAll { $0.id == id }
+      return waiter
+    }
+    waiter?.continuation.resume(throwing: CancellationError())
+  }
+}

@@ -1,0 +1,69 @@
+/// Names the ways in which an ID token can be wrong, each in one respect and right in all others.
+///
+/// Those with a foreign signature are signed by somebody else's key, and the URLs in their heads point at
+/// the vendor itself: `server.requests(to: HostileToken.attackerKeysPath)` tells whether anybody called.
+public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertible {
+  // What it says.
+  case wrongIssuer = "of another issuer"
+  case issuerMissing = "without an issuer"
+  case wrongAudience = "for another app"
+  case audienceMissing = "for nobody"
+  case audienceEmpty = "for an empty list of apps"
+  case untrustedAudienceToo = "also for another app, which asked for it"
+  case expired = "that is over"
+  case expiryMissing = "that is never over"
+  case notYetValid = "that is not valid yet"
+  case nonceMissing = "without the nonce"
+  case nonceWrong = "with another nonce"
+  case subjectMissing = "about nobody"
+  case subjectEmpty = "with an empty subject"
+  case subjectNumeric = "with a number as the subject"
+  case subjectBeyondDoublePrecision = "with a number as the subject that a double cannot hold"
+  case emailVerifiedFalse = "whose address is not verified"
+  case emailVerifiedTextFalse = "whose address is not verified, as text"
+  case emailVerifiedNumber = "whose address is verified 1"
+  case emailVerifiedYes = "whose address is verified \"yes\""
+  case emailVerifiedAbsent = "that says nothing of its address"
+  case emailIsNone = "whose verified address is no address"
+  case noEmail = "without an address"
+
+  // Who signed it, and how.
+  case algorithmNone = "with algorithm none"
+  case algorithmNoneOddCase = "with algorithm nOnE"
+  case hs256WithPublicKey = "with the public key's PEM as an HMAC secret"
+  case hs256WithKeyNumber = "with the public key's number as an HMAC secret"
+  case emptySignature = "with an empty signature"
+  case corruptedSignature = "with a signature that was touched"
+  case tamperedPayload = "whose claims were touched"
+  case foreignSignature = "signed by a stranger under the vendor's key ID"
+  case unknownKeyID = "signed by a stranger under an unknown key ID"
+  case keyIDTraversal = "whose key ID is a path"
+  case duplicateKeyID = "whose key ID names two keys"
+  case keyOfAnotherType = "whose key ID names a key of another type"
+  case jkuHeader = "that brings the URL of its keys"
+  case x5uHeader = "that brings the URL of its certificate"
+  case jwkHeader = "that brings its key"
+  case critHeader = "with a critical header that nobody knows"
+  case notThreeParts = "with two parts"
+  case notAToken = "that is none"
+
+  /// Whether nobody may be signed in with it.
+  ///
+  /// The others are genuine, and must only not be believed to say that an address is verified.
+  public var mustBeRefused: Bool { !Self.genuine.contains(self) }
+
+  /// Whether it is wrong only where the app asked for a nonce.
+  public var needsNonce: Bool { self == .nonceMissing || self == .nonceWrong }
+
+  /// Where a stranger's keys are, for whoever believes a `jku`.
+  public static let attackerKeysPath = "/attacker/keys"
+  /// Where a stranger's key is as PEM, for whoever believes an `x5u`.
+  public static let attackerCertificatePath = "/attacker/certificate"
+
+  private static let genuine: Set<HostileToken> = [
+    .emailVerifiedFalse, .emailVerifiedTextFalse, .emailVerifiedNumber, .emailVerifiedYes,
+    .emailVerifiedAbsent, .emailIsNone, .noEmail,
+  ]
+
+  public var description: String { "a token \(rawValue)" }
+}

@@ -1,0 +1,66 @@
+public import AuthCore
+import Crypto
+import Foundation
+
+extension SigningKey {
+  /// Signs claims as a compact JWS with `alg`, `kid` and `typ` in its header.
+  ///
+  /// - `claims`: The payload.
+  /// - `header`: Members that are added or replace those; null leaves one out.
+  public func jws(_ claims: JSONValue, header: [String: JSONValue] = [:]) throws -> String {
+    try jws(payload: claims.text, header: header)
+  }
+
+  /// Signs a payload as it stands, for claims that ``JSONValue`` cannot spell, such as one named twice.
+  public func jws(payload: String, header: [String: JSONValue] = [:]) throws -> String {
+    var token = CompactToken(header: headerText(header), payload: payload)
+    token.signature = try signature(of: Data(token.signedText.utf8))
+    return token.text
+  }
+
+  /// Writes claims with `alg` none, or with a spelling of it, and without a signature (RFC 8725, 2.1).
+  public func unsecured(_ claims: JSONValue, algorithm: String = "none") -> String {
+    CompactToken(header: headerText(["alg": .string(algorithm)]), payload: claims.text).text
+  }
+
+  /// What a confused verifier takes for an HMAC secret.
+  public enum PublicSecret: CaseIterable, Sendable {
+    /// The text of the PEM file.
+    case pem
+    /// The modulus of an RSA key, or the point of a P-256 key.
+    case number
+  }
+
+  /// Signs claims with HS256, with the public key as the secret (RFC 8725, 2.1).
+  public func confusedJWS(_ claims: JSONValue, secret: PublicSecret = .pem) -> String {
+    var token = CompactToken(headerText(["alg": "HS256"]), claims)
+    let key = SymmetricKey(data: publicBytes(secret))
+    token.signature = Data(
+      HMAC<SHA256>.authenticationCode(for: Data(token.signedText.utf8), using: key))
+    return token.text
+  }
+
+  private func publicBytes(_ secret: PublicSecret) -> Data {
+    switch (secret, algorithm) {
+    case (.pem, _): Data(publicKeyPEM.utf8)
+    case (.number, .rs256): jwk["n"]?.stringValue.flatMap { Base64URL.decode($0) } ?? Data()
+    case (.number, .es256):
+      ["x", "y"].compactMap { jwk[$0]?.stringValue.flatMap { Base64URL.decode($0) } }
+        .reduce(into: Data(), +=)
+    }
+  }
+
+  private func headerText(_ members: [String: JSONValue]) -> String {
+    let usual: [String: JSONValue] = [
+      "alg": .string(algorithm.rawValue), "kid": .string(keyID), "typ": "JWT",
+    ]
+    let all = usual.merging(members) { _, given in given }.filter { $0.value != .null }
+    return JSONValue.object(all).text
+  }
+}
+
+extension CompactToken {
+  fileprivate init(_ header: String, _ claims: JSONValue) {
+    self.init(header: header, payload: claims.text)
+  }
+}

@@ -1,0 +1,115 @@
+public import AuthCore
+import Crypto
+import Foundation
+
+/// Says what is special to one vendor: its paths, its answers and what its ID tokens say.
+public protocol VendorEndpoints: Sendable {
+  var records: VendorRecords { get }
+
+  /// Answers a request to one of the vendor's paths, or nil where there is none.
+  func answer(_ request: VendorRequest) -> VendorResponse?
+
+  /// Answers a person's browser at the authorization endpoint.
+  ///
+  /// Throws where the person must not be sent back to the app, or where the path is another one.
+  func authorization(_ request: VendorRequest) throws(OAuthRefusal) -> AuthorizationAnswer
+
+  /// What an honest ID token says, before what ``FakePerson/claims`` adds.
+  func claims(for person: FakePerson, audience: String, nonce: String?) -> [String: JSONValue]
+
+  /// What stands in a token for a nonce that an app keeps to itself; the nonce, save for Apple.
+  func nonceClaim(for rawNonce: String) -> String
+
+  /// What access tokens of this vendor begin with.
+  var accessTokenPrefix: String { get }
+}
+
+extension VendorEndpoints {
+  public func nonceClaim(for rawNonce: String) -> String { rawNonce }
+  public var accessTokenPrefix: String { "" }
+
+  /// The claims that every OpenID provider gives (OpenID Connect Core, 2 and 5.1).
+  func usualClaims(
+    for person: FakePerson, audience: String, nonce: String?
+  ) -> [String: JSONValue] {
+    let now = records.clock().milliseconds / 1000
+    let claims: [String: JSONValue] = [
+      "iss": .string(records.issuer), "aud": .string(audience), "sub": .string(person.subject),
+      "iat": .integer(now), "exp": .integer(now + 3600), "nonce": .optional(nonce),
+    ]
+    return claims.merging(profile(of: person)) { claim, _ in claim }.filter { $0.value != .null }
+  }
+
+  /// What a person's profile says.
+  func profile(of person: FakePerson) -> [String: JSONValue] {
+    let members: [String: JSONValue] = [
+      "sub": .string(person.subject), "email": .optional(person.email),
+      "email_verified": person.emailVerified.map { .bool($0) } ?? .null,
+      "name": .optional(person.name), "picture": .optional(person.picture),
+    ]
+    return members.filter { $0.value != .null }.merging(person.claims) { _, own in own }
+  }
+
+  /// Signs an ID token, or makes a hostile one.
+  func idToken(
+    for person: FakePerson, audience: String, nonce: String?, adding: [String: JSONValue] = [:],
+    hostile: HostileToken?
+  ) throws -> String {
+    let honest = claims(for: person, audience: audience, nonce: nonce)
+      .merging(person.claims) { _, own in own }.merging(adding) { _, added in added }
+      .filter { $0.value != .null }
+    guard let hostile else { return try records.keys.current().jws(.object(honest)) }
+    return try hostile.forge(
+      honest, keys: records.keys, url: records.url, now: records.clock())
+  }
+
+  /// Binds a code or an access token to an ID token: the left half of its hash (OpenID Connect Core, 3.1.3.6).
+  func halfHash(_ text: String) -> JSONValue {
+    .string(Base64URL.encode(SHA256.hash(data: Data(text.utf8)).prefix(16)))
+  }
+}
+
+extension VendorEndpoints {
+  /// Answers the authorization endpoint to a browser.
+  func authorizationPage(_ request: VendorRequest) -> VendorResponse {
+    do {
+      return try authorization(request).response
+    } catch {
+      return .text(
+        "<!doctype html><title>Refused</title><p>\(error.error)</p>",
+        type: "text/html; charset=utf-8", status: error.status)
+    }
+  }
+
+  /// Answers the key set.
+  func keySet(maximumAge seconds: Int) -> VendorResponse {
+    guard let keys = try? records.keys.published() else { return Self.broken }
+    return .json(
+      keys,
+      headers: [RequestFields.Field("Cache-Control", "public, max-age=\(seconds), must-revalidate")]
+    )
+  }
+
+  /// Answers a stranger's keys, for verifiers that believe the head of a token.
+  func attackerPages(_ request: VendorRequest) -> VendorResponse? {
+    guard let keyID = try? records.keys.current().keyID,
+      let stranger = try? VendorKeys.attacker(keyID: keyID)
+    else { return nil }
+    return switch request.path {
+    case HostileToken.attackerKeysPath: .json(["keys": [stranger.jwk]])
+    case HostileToken.attackerCertificatePath:
+      .text(stranger.publicKeyPEM, type: "application/x-pem-file")
+    default: nil
+    }
+  }
+
+  /// Answers a discovery document, with the lies that were ordered.
+  func discovery(_ members: [String: JSONValue]) -> VendorResponse {
+    .json(
+      .object(
+        members.merging(records.misbehavior.discovery) { _, lie in lie }
+          .filter { $0.value != .null }))
+  }
+
+  static var broken: VendorResponse { .json(["error": "server_error"], status: 500) }
+}

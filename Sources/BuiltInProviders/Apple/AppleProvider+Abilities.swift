@@ -1,0 +1,117 @@
+public import AuthCore
+
+extension AppleProvider: AuthorizationFlow {
+  public func authorizationURL(
+    _ request: AuthorizationGrant, _ context: VerificationContext
+  ) async throws -> String {
+    // With a scope, Apple comes back only by POST.
+    let parameters = request.parameters.merging(["response_mode": "form_post"]) { given, _ in
+      given
+    }
+    return try browserClient(context.settings).authorizationURL(
+      request, scopes: ["openid", "email", "name"],
+      parameters: parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
+    CallbackIssuer(
+      context.settings.endpoint("issuer", usually: Self.usualIssuer), isRequired: false)
+  }
+
+  /// The client ID for sign-in in a browser.
+  func serviceID(_ settings: ProviderSettings) throws -> String {
+    let clientIDs = try settings.requiredList("clientIDs")
+    return settings.text("serviceID") ?? clientIDs[0]
+  }
+
+  /// The client ID of the app itself, whose codes were never redirected anywhere.
+  private func bundleID(_ settings: ProviderSettings) throws -> String {
+    let serviceID = settings.text("serviceID")
+    let clientIDs = try settings.requiredList("clientIDs")
+    return clientIDs.first { $0 != serviceID } ?? clientIDs[0]
+  }
+
+  /// A client for the authorize URL, which needs no secret.
+  private func browserClient(_ settings: ProviderSettings) throws -> OAuthClient {
+    OAuthClient(
+      transport: transport, endpoints: endpoints(settings), clientID: try serviceID(settings),
+      authentication: .none)
+  }
+
+  /// A client that proves itself with a secret made now.
+  func client(
+    _ settings: ProviderSettings, _ clientID: String, now: Timestamp
+  ) throws -> OAuthClient {
+    OAuthClient(
+      transport: transport, endpoints: endpoints(settings), clientID: clientID,
+      authentication: .body(try clientSecret(settings, clientID, now: now)))
+  }
+
+  /// Signs the client secret: a token that says which team's client this is.
+  ///
+  /// Apple takes one of up to six months; this one lives for five minutes, as it is made for each exchange.
+  private func clientSecret(
+    _ settings: ProviderSettings, _ clientID: String, now: Timestamp
+  ) throws -> Secret<String> {
+    let signer = try TokenSigner(
+      pem: try settings.requiredSecret("privateKey"), field: "privateKey")
+    guard signer.algorithm == "ES256" else {
+      throw AuthError(
+        .operationNotAllowed, "Apple's private keys are on the curve P-256.",
+        field: "privateKey", remedy: "Give the text of the .p8 file.", step: .credential)
+    }
+    let seconds = now.milliseconds / 1000
+    let claims: JSONValue = [
+      "iss": .string(try settings.required("teamID")), "sub": .string(clientID),
+      "aud": .string(settings.endpoint("issuer", usually: Self.usualIssuer)),
+      "iat": .integer(seconds), "exp": .integer(seconds + 300),
+    ]
+    return Secret(try signer.sign(claims, keyID: try settings.required("keyID")))
+  }
+
+  private func endpoints(_ settings: ProviderSettings) -> OAuthEndpoints {
+    let base = Self.usualIssuer
+    return OAuthEndpoints(
+      authorize: settings.endpoint("authorize", usually: "\(base)/auth/authorize"),
+      token: settings.endpoint("token", usually: "\(base)/auth/token"), userInfo: nil,
+      introspection: nil,
+      revocation: settings.endpoint("revocation", usually: "\(base)/auth/revoke"),
+      privateHosts: settings.privateHosts)
+  }
+}
+
+extension AppleProvider: Revoking {
+  /// Revokes tokens at Apple.
+  ///
+  /// An authorization code without redirect URI is one that an app on a device was given; it is exchanged as
+  /// the app, any other as the service.
+  public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
+    let settings = context.settings
+    let clientID =
+      switch token {
+      case .authorizationCode(_, redirectURI: .none): try bundleID(settings)
+      case .authorizationCode, .accessToken, .refreshToken: try serviceID(settings)
+      }
+    try await client(settings, clientID, now: context.now).revoke(token)
+  }
+}
+
+extension AppleProvider: Refreshing {
+  public func refresh(
+    _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let settings = context.settings
+    let clientID = try serviceID(settings)
+    let renewed = try await verifier.renew(
+      refreshToken, at: try client(settings, clientID, now: context.now),
+      by: try declaration(settings, audiences: [clientID]), now: context.now)
+    guard case .token(let claims, _) = renewed else {
+      throw AuthError(
+        .invalidCredential, "Apple renewed the sign-in without an ID token.",
+        remedy: "Sign in with Apple again.", step: .exchange)
+    }
+    let identity = identity(claims, name: nil)
+    if let renewedKey = identity.key { try key.requireSame(renewedKey) }
+    return identity
+  }
+}

@@ -1,0 +1,109 @@
+public import AuthCore
+
+/// Signs in with Apple: by ID token or authorization code.
+///
+/// The identity is the token's `sub`, which Apple makes for a developer team. A relay address stays in the
+/// profile and is matched with nobody. Documentation: developer.apple.com/documentation/signinwithapplerestapi.
+public struct AppleProvider: AuthProvider {
+  public let id = ProviderID.apple
+  let transport: any HTTPTransport
+  let verifier: IDTokenVerifier
+
+  /// Makes the provider; `keys` is the process's one cache of public keys.
+  public init(transport: any HTTPTransport, keys: KeyCache) {
+    self.transport = transport
+    verifier = IDTokenVerifier(keys: keys)
+  }
+
+  public var manifest: ProviderManifest {
+    ProviderManifest(
+      name: "Apple", kind: .oidc, builders: Self.builders, hosts: ["appleid.apple.com"],
+      issuers: [Self.usualIssuer],
+      configuration: [
+        ConfigurationField(
+          "clientIDs", .list, required: true, "the bundle IDs and service IDs of your apps"),
+        ConfigurationField(
+          "serviceID", .text,
+          "the service ID for sign-in in a browser; by default the first of clientIDs"),
+        ConfigurationField("teamID", .text, "your team's ID; needed for codes and revoking"),
+        ConfigurationField("keyID", .text, "the ID of the private key"),
+        ConfigurationField("privateKey", .secret, "the private key of Apple's .p8 file"),
+        .endpoints(["authorize", "token", "keys", "revocation", "issuer"]),
+        .privateHosts,
+      ])
+  }
+
+  static let usualIssuer = "https://appleid.apple.com"
+
+  private static let builders = [
+    CredentialBuilder(
+      "idToken",
+      fields: [
+        CredentialField("idToken", secret: true, "the ID token that Apple gave the app"),
+        CredentialField("nonce", secret: true, "the raw nonce that the app asked with"),
+        CredentialField(
+          "fullName", required: false, "the name, which Apple tells the app only once"),
+      ]),
+    CredentialBuilder(
+      AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),
+  ]
+
+  /// Verifies an Apple credential.
+  ///
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
+  /// `operation-not-allowed` where the provider is not set up.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let settings = context.settings
+    switch credential.builder {
+    case "idToken":
+      let token = try credential.required("idToken")
+      let nonce = try credential.required("nonce")
+      let claims = try await verifier.verify(
+        token, by: try declaration(settings, audiences: settings.requiredList("clientIDs")),
+        nonce: nonce, now: context.now)
+      return identity(claims, name: AppleName(credential.optional("fullName")))
+    case AuthorizationGrant.builderName:
+      let client = try client(settings, try serviceID(settings), now: context.now)
+      let signIn = try await verifier.signIn(
+        with: credential, at: client,
+        by: try declaration(settings, audiences: [try serviceID(settings)]), now: context.now)
+      return identity(signIn.claims, name: nil)
+    default:
+      throw credential.unknownBuilder
+    }
+  }
+
+  /// Makes the identity; a relay address is nobody's, and the claims say so as a boolean.
+  func identity(_ claims: IDTokenClaims, name: AppleName?) -> VerifiedIdentity {
+    var identity = VerifiedIdentity(id, token: claims)
+    identity.profile.displayName = name?.text ?? claims.name
+    let isRelay =
+      claims.flag("is_private_email")
+      || claims.email.map { $0.lowercased().hasSuffix(Self.relaySuffix) } ?? false
+    guard isRelay else { return identity }
+    identity.email = nil
+    identity.emailVerified = false
+    if case .object(var members) = identity.claims {
+      members["is_private_email"] = true
+      identity.claims = .object(members)
+    }
+    return identity
+  }
+
+  private static let relaySuffix = "@privaterelay.appleid.com"
+
+  func declaration(
+    _ settings: ProviderSettings, audiences: [String]
+  ) throws -> IDTokenDeclaration {
+    IDTokenDeclaration(
+      issuers: [settings.endpoint("issuer", usually: Self.usualIssuer)], audiences: audiences,
+      keys: .jwks(
+        url: settings.endpoint("keys", usually: "https://appleid.apple.com/auth/keys")),
+      algorithms: [.RS256],
+      // Apple's SDKs send the SHA-256 of the raw nonce, pages in a browser the nonce itself.
+      nonce: NonceRule(.required, form: .either), booleansMayBeText: true,
+      privateHosts: settings.privateHosts)
+  }
+}

@@ -1,0 +1,130 @@
+public import AuthCore
+
+/// Signs in by custom token: a server that the admin trusts says which account it is.
+///
+/// A custom token may be presented until it expires, as Firebase has it; it lives an hour at most.
+public struct CustomProvider: AuthProvider {
+  public let id = ProviderID.custom
+  private let verifier: IDTokenVerifier
+
+  /// Makes the provider, which asks no network: its keys are configured.
+  public init(keys: KeyCache) {
+    verifier = IDTokenVerifier(keys: keys)
+  }
+
+  public var manifest: ProviderManifest {
+    ProviderManifest(
+      name: "Custom token", kind: .custom,
+      builders: [
+        CredentialBuilder(
+          "customToken",
+          fields: [CredentialField("token", secret: true, "the token that your server made")])
+      ],
+      configuration: [
+        ConfigurationField(
+          "publicKeys", .names, "who may make tokens: the issuer's name and its key, PEM or JWK"),
+        ConfigurationField(
+          "signingKey", .secret, "the key that this server makes tokens with itself, as PEM"),
+        ConfigurationField("issuer", .text, "the name in tokens made with the signing key"),
+      ])
+  }
+
+  /// Verifies a custom token; every refusal is `invalid-custom-token`.
+  ///
+  /// Throws `operation-not-allowed` where no issuer is configured.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    guard credential.builder == "customToken" else { throw credential.unknownBuilder }
+    let token = try credential.required("token")
+    guard context.settings.isConfigured else { throw Self.notConfigured }
+    guard let unverified = UnverifiedToken(token) else {
+      throw Self.refusal("This is no custom token.")
+    }
+    guard let key = try Self.key(of: unverified.issuer, context.settings) else {
+      throw Self.refusal("Nobody of that name may make custom tokens here.", field: "iss")
+    }
+    let claims: IDTokenClaims
+    do {
+      claims = try await verifier.verify(
+        token, by: Self.declaration(unverified, key), nonce: nil, now: context.now)
+    } catch let error as AuthError where Self.refusals.contains(error.code) {
+      throw Self.refusal(
+        error.message.replacing("ID token", with: "custom token"),
+        field: error.field == "idToken" ? "token" : error.field)
+    }
+    return try identity(claims, context.scope)
+  }
+
+  /// How the verifier refuses a token of any kind.
+  private static let refusals: Set<AuthError.Code> = [.invalidCredential, .missingOrInvalidNonce]
+
+  /// Only the issuer's own key verifies its tokens, whatever name the key has on the other side.
+  private static func declaration(
+    _ token: UnverifiedToken, _ key: PublicKeyText
+  ) -> IDTokenDeclaration {
+    IDTokenDeclaration(
+      issuers: [token.issuer], audiences: [CustomTokenIssuer.audience],
+      keys: .fixed([key.named(token.keyID).text]), algorithms: [.RS256, .ES256],
+      nonce: NonceRule(.none, form: .plain))
+  }
+
+  /// Checks what only custom tokens have.
+  private func identity(_ token: IDTokenClaims, _ scope: Scope) throws -> VerifiedIdentity {
+    guard token.subject.utf8.elementsEqual(token.issuer.utf8) else {
+      throw Self.refusal("The subject of a custom token is its issuer.", field: "sub")
+    }
+    let lifetime = token.expiresAt.milliseconds - token.issuedAt.milliseconds
+    guard lifetime <= CustomTokenIssuer.maximumLifetime * 1000 else {
+      throw Self.refusal("The custom token lives for more than an hour.", field: "exp")
+    }
+    guard (token.all["tenant_id"] ?? .null) == .optional(scope.tenant) else {
+      throw Self.refusal("The custom token is for another tenant.", field: "tenant_id")
+    }
+    guard let uid = token.all["uid"]?.stringValue,
+      let account = try? AccountID(validating: uid)
+    else {
+      throw Self.refusal("The uid is text of 1 to 128 printable characters.", field: "uid")
+    }
+    var identity = VerifiedIdentity(
+      provider: id, key: nil, claims: try Self.claims(token.all["claims"]))
+    identity.account = account
+    return identity
+  }
+
+  /// The claims of the session, by the rules for an account's own ones.
+  private static func claims(_ value: JSONValue?) throws(AuthError) -> JSONValue {
+    guard let value, value != .null else { return .object([:]) }
+    guard case .object(let members) = value else {
+      throw refusal("The claims of a custom token are one JSON object.", field: "claims")
+    }
+    do {
+      return .object(try CustomClaims(members).members)
+    } catch {
+      throw refusal(error.message, field: "claims")
+    }
+  }
+
+  /// The key of an issuer, or nil where that one may make no tokens.
+  private static func key(
+    of issuer: String, _ settings: ProviderSettings
+  ) throws -> PublicKeyText? {
+    if let text = settings.text(issuer, of: "publicKeys") {
+      return try PublicKeyText(text, field: "publicKeys")
+    }
+    guard let signingKey = try settings.secret("signingKey"), !signingKey.reveal().isEmpty,
+      try settings.required("issuer") == issuer
+    else { return nil }
+    return try TokenSigner(pem: signingKey, field: "signingKey").publicKey
+  }
+
+  private static let notConfigured = AuthError(
+    .operationNotAllowed, "Nobody may make custom tokens here yet.", field: "publicKeys",
+    remedy: "Name issuers and their keys in publicKeys.", step: .credential)
+
+  private static func refusal(_ message: String, field: String? = nil) -> AuthError {
+    AuthError(
+      .invalidCustomToken, message, field: field, remedy: "Have your server make a new token.",
+      step: .token)
+  }
+}

@@ -1,0 +1,57 @@
+public import AuthCore
+
+/// Makes custom tokens: a developer's own server says who somebody is.
+///
+/// The claims are those of Firebase's custom tokens, so that its Admin SDKs make the same ones:
+/// firebase.google.com/docs/auth/admin/create-custom-tokens.
+public struct CustomTokenIssuer: Sendable {
+  /// What a custom token is for; the same for every project.
+  public static let audience =
+    "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
+  /// How many seconds a custom token lives at most.
+  public static let maximumLifetime: Int64 = 3600
+
+  /// Who vouches, as the tokens name it.
+  public let issuer: String
+  private let keyID: String?
+  private let signer: TokenSigner
+
+  /// Makes an issuer from a private key as PEM: on the curve P-256 (ES256) or of RSA (RS256).
+  ///
+  /// Throws `operation-not-allowed` where it is neither.
+  public init(issuer: String, privateKey: Secret<String>, keyID: String? = nil) throws {
+    self.issuer = issuer
+    self.keyID = keyID
+    signer = try TokenSigner(pem: privateKey, field: "privateKey")
+  }
+
+  /// Makes a token that signs in as the account, and creates it where it is not there.
+  ///
+  /// The lifetime is in seconds, at most ``maximumLifetime``. Throws `invalid-uid` for an account ID that no
+  /// account can have, and `invalid-argument` for another lifetime.
+  public func token(
+    for account: AccountID, claims: CustomClaims? = nil, tenant: String? = nil, now: Timestamp,
+    lifetime: Int64 = maximumLifetime
+  ) throws -> Secret<String> {
+    _ = try AccountID(validating: account.rawValue)
+    guard (1...Self.maximumLifetime).contains(lifetime) else {
+      throw AuthError(
+        .invalidArgument, "A custom token lives for 1 to \(Self.maximumLifetime) seconds.",
+        field: "lifetime", remedy: "Choose a lifetime inside that.")
+    }
+    let seconds = now.milliseconds / 1000
+    var members: [String: JSONValue] = [
+      "iss": .string(issuer), "sub": .string(issuer), "aud": .string(Self.audience),
+      "iat": .integer(seconds), "exp": .integer(seconds + lifetime),
+      "uid": .string(account.rawValue),
+    ]
+    members["claims"] = claims.map { .object($0.members) }
+    members["tenant_id"] = tenant.map(JSONValue.string)
+    return Secret(try signer.sign(.object(members), keyID: keyID))
+  }
+
+  /// The public key as JSON text (a JWK), to be configured where the tokens are verified.
+  public var publicKey: String {
+    get throws { try signer.publicKey.named(keyID).text }
+  }
+}

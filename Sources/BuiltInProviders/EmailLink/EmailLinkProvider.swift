@@ -1,0 +1,93 @@
+public import AuthCore
+
+/// Signs in by a link that is sent to an e-mail address, without a password.
+///
+/// The address is given again with the link, so that a link that somebody else forwarded signs nobody in by
+/// accident; it has to be the one that the link was sent to.
+public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
+  public let id = ProviderID.emailLink
+  public let manifest = ProviderManifest(
+    name: "E-mail link", kind: .emailLink,
+    builders: [
+      CredentialBuilder(
+        "credential",
+        fields: [
+          CredentialField("email", type: .email, "the address that the link was sent to"),
+          CredentialField("link", secret: true, "the whole link, or its oobCode alone"),
+        ])
+    ],
+    configuration: [
+      ConfigurationField("linkBase", .url, "the page that links lead to"),
+      ConfigurationField(
+        "allowedHosts", .list, "the hosts, as host or host:port, that a continueURL may name"),
+      ConfigurationField("linkSeconds", .number, "how long a link is good for; 21600 if not set"),
+      ConfigurationField("language", .text, "the language of the page, such as de"),
+    ])
+
+  private static let purpose = "email-link"
+  private static let usualSeconds: Int64 = 6 * 3600
+
+  public init() {}
+
+  /// Makes a link and sends it.
+  ///
+  /// Where it leads is set by an admin and never taken from the request: to `linkBase`, or without one to
+  /// the request's `continueURL`, if its host is one of `allowedHosts`. It is sent to the address in the
+  /// form in which addresses are compared, because that is what it proves.
+  ///
+  /// Throws `invalid-email`, `operation-not-allowed` where no page is set, `invalid-argument` for a
+  /// continueURL of another host, `too-many-requests`, or what the sender throws.
+  public func issueChallenge(
+    _ request: ChallengeRequest, _ context: VerificationContext
+  ) async throws -> Challenge {
+    let codes = try context.openCodes(of: id)
+    let email = try address(request.recipient)
+    let page = try LinkPage(context.settings, continueURL: request.continueURL)
+    let lifetime = try context.settings.seconds(
+      "linkSeconds", default: Self.usualSeconds, in: 60...86_400)
+    let issued = try await codes.issue(
+      Self.purpose, for: email.canonical, account: request.account, .letters, lifetime: lifetime)
+    let link = page.link(OneTimeLinkCode(id: issued.id, code: issued.code.reveal()))
+    try await context.deliver(
+      OutgoingMessage(
+        kind: .emailLink, scope: context.scope, recipient: email.canonical, proof: Secret(link),
+        expiresAt: issued.expiresAt, requestedFrom: request.requestedFrom, intent: request.intent))
+    return Challenge(verificationID: issued.id, expiresAt: issued.expiresAt)
+  }
+
+  /// Vouches for the address that the link was sent to.
+  ///
+  /// Throws `invalid-credential` for a text that is no such link, `invalid-email` where it was sent to
+  /// another address, `invalid-verification-id` for a link that nobody made, or that was made to be linked to
+  /// another account, `invalid-verification-code`, or `code-expired`. The link is used up with what the
+  /// identity brings about, not here.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let email = try address(try credential.required("email"))
+    let link = try OneTimeLinkCode(try credential.required("link"))
+    let checked = try await context.openCodes(of: id).check(
+      Self.purpose, id: link.id, code: link.code)
+    try context.checkOwner(of: checked)
+    guard email.canonical == checked.subject else {
+      throw AuthError(
+        .invalidEmail, "The link was sent to another address.", field: "email",
+        remedy: "Give the address that the link was sent to.", step: .credential)
+    }
+    var identity = VerifiedIdentity(
+      provider: id, key: IdentityKey(id, subject: email.canonical),
+      profile: IdentityProfile(email: email.text), emailVerified: true, email: email)
+    identity.uses = [checked.use]
+    return identity
+  }
+
+  private func address(_ text: String) throws(AuthError) -> EmailAddress {
+    do throws(AuthError) {
+      return try EmailAddress(text)
+    } catch {
+      var error = error
+      error.step = .credential
+      throw error
+    }
+  }
+}

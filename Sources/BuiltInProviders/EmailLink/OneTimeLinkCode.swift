@@ -1,0 +1,46 @@
+import AuthCore
+import Foundation
+
+/// The code inside a link, `oobCode=ID.CODE`, under the name that Firebase's clients look for.
+struct OneTimeLinkCode {
+  let id: String
+  let code: String
+
+  init(id: String, code: String) {
+    self.id = id
+    self.code = code
+  }
+
+  /// Reads a whole link, or the code alone; throws `invalid-credential`.
+  ///
+  /// A link may stand inside another one as its parameter `link` or `deep_link_id`, as some mail programs and
+  /// app links carry it.
+  init(_ text: String) throws(AuthError) {
+    guard text.utf8.count <= 8192, let oobCode = Self.oobCode(in: text, depth: 2) else {
+      throw Self.malformed
+    }
+    let parts = oobCode.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw Self.malformed }
+    self.init(id: parts[0], code: parts[1])
+  }
+
+  var text: String { "\(id).\(code)" }
+
+  private static func oobCode(in text: String, depth: Int) -> String? {
+    guard text.contains("://") else { return text }
+    let fields = URLComponents(string: text)?.queryItems ?? []
+    let codes = fields.filter { $0.name == "oobCode" }
+    if let code = codes.first?.value {
+      // Two codes, or a code for something else, is no link that was sent from here.
+      let modes = fields.filter { $0.name == "mode" }.map(\.value)
+      return codes.count == 1 && modes.allSatisfy { $0 == "signIn" } ? code : nil
+    }
+    let inner = fields.first { ["link", "deep_link_id"].contains($0.name) }?.value
+    guard depth > 0, let inner, inner.contains("://") else { return nil }
+    return oobCode(in: inner, depth: depth - 1)
+  }
+
+  private static let malformed = AuthError(
+    .invalidCredential, "This is no sign-in link.", field: "link",
+    remedy: "Give the whole link from the e-mail.", step: .credential)
+}

@@ -1,0 +1,105 @@
+import AuthCore
+import Crypto
+
+/// The part of Facebook's Graph API that tells whose an access token is.
+struct FacebookGraph: Sendable {
+  let provider: ProviderID
+  let transport: any HTTPTransport
+  let appID: String
+  let appSecret: Secret<String>
+  let debugToken: String
+  let me: String
+  let permissions: String
+  let privateHosts: [String]
+
+  /// Checks that the token was issued to our app, and reads whose it is.
+  ///
+  /// The profile endpoint answers for any app's token, so the token itself is looked at first.
+  func identity(of token: Secret<String>, now: Timestamp) async throws -> VerifiedIdentity {
+    let subject = try await owner(of: token, now: now)
+    let profile = try await VendorExchange(transport: transport, step: .profile).resource(
+      request(.get, me, [("fields", "id,name,email,picture")], token))
+    guard profile["id"]?.stringValue == subject else {
+      throw AuthError(
+        .invalidCredential, "Facebook's profile belongs to another person than the token.",
+        field: "id", remedy: "Sign in with Facebook again.", step: .profile)
+    }
+    var identity = VerifiedIdentity(
+      provider: provider, key: IdentityKey(provider, subject: subject), claims: profile)
+    identity.profile.displayName = profile["name"]?.stringValue
+    identity.profile.photoURL = profile["picture"]?["data"]?["url"]?.stringValue
+    identity.believe(email: profile["email"]?.stringValue, verified: false)
+    return identity
+  }
+
+  /// Takes every permission from the app that the token's owner gave it.
+  func revokePermissions(with token: Secret<String>) async throws {
+    let answer = try await VendorExchange(transport: transport, step: .token).resource(
+      request(.delete, permissions, [], token))
+    guard answer["success"] == .bool(true) else {
+      throw AuthError(
+        .networkRequestFailed, "Facebook did not confirm that the permissions are gone.",
+        remedy: "Try again.", step: .token)
+    }
+  }
+
+  private func owner(of token: Secret<String>, now: Timestamp) async throws -> String {
+    let url = URLText.adding(
+      [
+        ("input_token", token.reveal()),
+        ("access_token", "\(appID)|\(appSecret.reveal())"),
+      ], to: debugToken)
+    var request = HTTPRequest(.get, url, headers: [("Accept", "application/json")])
+    request.privateHosts = privateHosts
+    let answer = try await VendorExchange(transport: transport, step: .token).resource(
+      request)
+    guard let data = answer["data"] else { throw refusal("Facebook does not know the token.") }
+    guard data["app_id"]?.stringValue == appID else {
+      throw refusal("The access token was issued to another app.", field: "app_id")
+    }
+    guard data["is_valid"] == .bool(true) else {
+      throw refusal("The access token is not valid any more.", field: "is_valid")
+    }
+    if let type = data["type"]?.stringValue, type != "USER" {
+      throw refusal("The access token is not a person's.", field: "type")
+    }
+    // Zero stands for a token that does not expire.
+    if case .integer(let seconds) = data["expires_at"], seconds != 0,
+      Timestamp(milliseconds: 0).adding(seconds: min(seconds, 1 << 40)) <= now
+    {
+      throw refusal("The access token has expired.", field: "expires_at")
+    }
+    guard let subject = data["user_id"]?.stringValue, !subject.isEmpty else {
+      throw refusal("The access token does not tell who it belongs to.", field: "user_id")
+    }
+    return subject
+  }
+
+  /// A request with the token in a header, where no log of URLs has it, and with the proof that it is ours.
+  private func request(
+    _ method: HTTPRequest.Method, _ url: String, _ fields: [(name: String, value: String)],
+    _ token: Secret<String>
+  ) -> HTTPRequest {
+    var request = HTTPRequest(
+      method, URLText.adding(fields + [("appsecret_proof", proof(token))], to: url),
+      headers: [("Accept", "application/json"), ("Authorization", "Bearer \(token.reveal())")])
+    request.privateHosts = privateHosts
+    return request
+  }
+
+  /// The HMAC-SHA-256 of the token under the app's secret, in hexadecimal.
+  private func proof(_ token: Secret<String>) -> String {
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Array(token.reveal().utf8), using: SymmetricKey(data: Array(appSecret.reveal().utf8)))
+    return code.map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+
+  private func refusal(_ message: String, field: String? = nil) -> AuthError {
+    AuthError(
+      .invalidCredential, message, field: field, remedy: "Sign in with Facebook again.",
+      step: .token)
+  }
+}

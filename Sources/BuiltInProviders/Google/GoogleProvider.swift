@@ -1,0 +1,117 @@
+public import AuthCore
+
+/// Signs in with a Google account: by ID token, access token or authorization code.
+///
+/// The identity is the token's `sub`; an address is only ever shown and matched. Documentation:
+/// developers.google.com/identity/openid-connect.
+public struct GoogleProvider: AuthProvider {
+  public let id = ProviderID.google
+  let transport: any HTTPTransport
+  let verifier: IDTokenVerifier
+
+  /// Makes the provider; `keys` is the process's one cache of public keys.
+  public init(transport: any HTTPTransport, keys: KeyCache) {
+    self.transport = transport
+    verifier = IDTokenVerifier(keys: keys)
+  }
+
+  public var manifest: ProviderManifest {
+    ProviderManifest(
+      name: "Google", kind: .oidc, builders: Self.builders,
+      hosts: [
+        "accounts.google.com", "oauth2.googleapis.com", "openidconnect.googleapis.com",
+        "www.googleapis.com",
+      ],
+      issuers: Self.issuers,
+      configuration: [
+        ConfigurationField(
+          "clientIDs", .list, required: true,
+          "the client IDs of all your apps; the first one is used for authorization codes"),
+        ConfigurationField("clientSecret", .secret, "the first client's secret"),
+        ConfigurationField(
+          "hostedDomains", .list, "the Workspace domains whose members alone may sign in"),
+        .endpoints(["authorize", "token", "keys", "tokenInfo", "userInfo", "revocation"]),
+        .privateHosts,
+      ])
+  }
+
+  /// Google names itself in both ways and means one issuer.
+  static let issuers = ["https://accounts.google.com", "accounts.google.com"]
+
+  private static let builders = [
+    CredentialBuilder(
+      "idToken",
+      fields: [
+        CredentialField("idToken", secret: true, "the ID token that Google gave the app"),
+        CredentialField(
+          "accessToken", secret: true, required: false, "the access token that came with it"),
+        CredentialField(
+          "nonce", secret: true, required: false, "the raw nonce that the app asked with"),
+      ]),
+    CredentialBuilder(
+      "accessToken",
+      fields: [CredentialField("accessToken", secret: true, "an access token of the app")]),
+    CredentialBuilder(
+      AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),
+  ]
+
+  /// Verifies a Google credential.
+  ///
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
+  /// `operation-not-allowed` where the provider is not set up.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    switch credential.builder {
+    case "idToken": try await verifyIDToken(credential, context)
+    case "accessToken":
+      try await verifyAccessToken(try credential.required("accessToken"), context.settings)
+    case AuthorizationGrant.builderName: try await verifyCode(credential, context)
+    default: throw credential.unknownBuilder
+    }
+  }
+
+  private func verifyIDToken(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let token = try credential.required("idToken")
+    let claims = try await verifier.verify(
+      token, by: try declaration(context.settings), nonce: credential.optional("nonce"),
+      accessToken: credential.optional("accessToken"), now: context.now)
+    return try identity(claims, context.settings)
+  }
+
+  private func verifyCode(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let signIn = try await verifier.signIn(
+      with: credential, at: try client(context.settings),
+      by: try declaration(context.settings), now: context.now)
+    return try identity(signIn.claims, context.settings)
+  }
+
+  func identity(_ claims: IDTokenClaims, _ settings: ProviderSettings) throws -> VerifiedIdentity {
+    try checkHostedDomain(claims.all["hd"], settings)
+    return VerifiedIdentity(id, token: claims)
+  }
+
+  /// Refuses who is no member of the Workspace domains that are configured.
+  func checkHostedDomain(_ domain: JSONValue?, _ settings: ProviderSettings) throws(AuthError) {
+    let domains = settings.list("hostedDomains")
+    guard !domains.isEmpty else { return }
+    guard let domain = domain?.stringValue, domains.contains(where: { $0 == domain }) else {
+      throw AuthError(
+        .invalidCredential, "The Google account belongs to none of the domains that may sign in.",
+        field: "hd", remedy: "Sign in with an account of your organization.", step: .token)
+    }
+  }
+
+  func declaration(_ settings: ProviderSettings) throws -> IDTokenDeclaration {
+    IDTokenDeclaration(
+      issuers: Self.issuers, audiences: try settings.requiredList("clientIDs"),
+      keys: .jwks(
+        url: settings.endpoint("keys", usually: "https://www.googleapis.com/oauth2/v3/certs")),
+      algorithms: [.RS256], nonce: NonceRule(.optional, form: .either),
+      privateHosts: settings.privateHosts)
+  }
+}

@@ -1,0 +1,82 @@
+public import AuthCore
+import Crypto
+import Foundation
+
+/// Hands messages to a web service of one's own, which sends the SMS or the e-mail.
+///
+/// It POSTs JSON with `kind`, `project`, `tenant`, `recipient`, `code` (or `link`), `expiresAt` in RFC 3339
+/// form, `intent` and `requestedFrom`. The header `Authgraph-Signature: t=SECONDS,v1=HEX` proves who
+/// sent it: HEX is the HMAC-SHA-256 of `SECONDS.BODY` under the shared secret. A receiver compares it,
+/// refuses times that are some minutes off, and answers 2xx once it took the message over. `Idempotency-Key`
+/// is the same wherever the same message comes again.
+public struct WebhookMessageSender: MessageSender {
+  private let transport: any HTTPTransport
+  private let url: String
+  private let key: SymmetricKey
+  private let privateHosts: [String]
+  private let clock: @Sendable () -> Timestamp
+
+  /// Takes where the messages go.
+  ///
+  /// - Parameters:
+  ///   - transport: what sends the requests.
+  ///   - url: the address of the service.
+  ///   - secret: what signs the requests; the service has it too.
+  ///   - privateHosts: hosts, as `host` or `host:port`, that may be private and without TLS.
+  ///   - clock: the time of the signature; given in tests.
+  public init(
+    transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.transport = transport
+    self.url = url
+    key = SymmetricKey(data: Data(secret.reveal().utf8))
+    self.privateHosts = privateHosts
+    self.clock = clock
+  }
+
+  /// Delivers a message once.
+  ///
+  /// Throws `quota-exceeded` where the service answers 429, and `network-request-failed` for every other
+  /// answer but 2xx, or none.
+  public func send(_ message: OutgoingMessage) async throws {
+    let body = Self.body(message)
+    let seconds = clock().milliseconds / 1000
+    var request = HTTPRequest(
+      .post, url,
+      headers: [
+        ("Content-Type", "application/json"),
+        ("Authgraph-Signature", "t=\(seconds),v1=\(authentication("\(seconds).\(body)"))"),
+        ("Idempotency-Key", String(authentication("message.\(body)").prefix(32))),
+      ], body: Array(body.utf8))
+    request.privateHosts = privateHosts
+    let response = try await transport.send(request)
+    switch response.status {
+    case 200..<300: return
+    case 429:
+      throw AuthError(
+        .quotaExceeded, "The message service takes no more messages for now.",
+        remedy: "Wait a while and try again.", step: .credential)
+    default:
+      throw AuthError(
+        .networkRequestFailed,
+        "The message service \(URLText.host(of: url) ?? "") answered \(response.status).",
+        remedy: "Look into the log of the message service.", step: .credential)
+    }
+  }
+
+  private static func body(_ message: OutgoingMessage) -> String {
+    let proof = message.kind == .emailLink ? "link" : "code"
+    return JSONValue.object([
+      "kind": .string(message.kind.rawValue), "project": .string(message.scope.project),
+      "tenant": .optional(message.scope.tenant), "recipient": .string(message.recipient),
+      proof: .string(message.proof.reveal()), "expiresAt": .string(message.expiresAt.text),
+      "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
+    ]).text
+  }
+
+  private func authentication(_ text: String) -> String {
+    let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
+    return code.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,67 @@
+public import AuthCore
+
+extension OIDCProvider: AuthorizationFlow {
+  public func authorizationURL(
+    _ request: AuthorizationGrant, _ context: VerificationContext
+  ) async throws -> String {
+    let setup = try await setup(context.settings)
+    return try setup.client().authorizationURL(
+      request, scopes: setup.scopes,
+      parameters: request.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
+    let setup = try await setup(context.settings)
+    return CallbackIssuer(setup.issuer, isRequired: setup.sendsIssuer)
+  }
+
+  /// Reads the configuration, and the discovery document unless the endpoints needed are configured.
+  func setup(
+    _ settings: ProviderSettings, needing names: [String] = ["authorize", "token", "keys"]
+  ) async throws -> OIDCSetup {
+    let issuer = try settings.required("issuer")
+    _ = try settings.required("clientID")
+    let isComplete = names.allSatisfy {
+      settings.text($0, of: "endpoints") != nil
+    }
+    let document =
+      isComplete
+      ? nil
+      : try await discovery.document(of: issuer, privateHosts: settings.privateHosts)
+    return try OIDCSetup(settings, document, transport)
+  }
+}
+
+extension OIDCProvider: Revoking {
+  /// Revokes at the provider's revocation endpoint (RFC 7009).
+  ///
+  /// Throws `operation-not-allowed` where the provider has none.
+  public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
+    let setup = try await setup(context.settings)
+    guard setup.revocationEndpoint != nil else { throw setup.missingEndpoint("revocation") }
+    try await setup.client().revoke(token)
+  }
+}
+
+extension OIDCProvider: Refreshing {
+  public func refresh(
+    _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let setup = try await setup(context.settings)
+    let renewed = try await verifier.renew(
+      refreshToken, at: try setup.client(), by: setup.declaration, now: context.now)
+    switch renewed {
+    case .token(let claims, let accessToken):
+      let issuer = claims.issuer.utf8.elementsEqual(setup.issuer.utf8) ? "" : claims.issuer
+      try key.requireSame(IdentityKey(id, issuer: issuer, subject: claims.subject))
+      return try await identity(claims, setup, accessToken: accessToken)
+    case .userInfo(let subject, let profile):
+      // The endpoint is the configured issuer's own, so its word is worth nothing for another's subject.
+      let renewedKey = IdentityKey(id, subject: subject)
+      try key.requireSame(renewedKey)
+      var identity = VerifiedIdentity(provider: id, key: renewedKey, claims: profile)
+      identity.complete(with: profile)
+      return identity
+    }
+  }
+}

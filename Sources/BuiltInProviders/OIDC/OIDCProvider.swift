@@ -1,0 +1,105 @@
+public import AuthCore
+
+/// Signs in at an OpenID Connect provider that an admin configured, by ID token or authorization code.
+///
+/// Endpoints and keys come from the issuer's discovery document (OpenID Connect Discovery 1.0) unless they are
+/// configured; never from a token. The identity is the token's `sub`, which no configuration can change.
+public struct OIDCProvider: AuthProvider {
+  public let id: ProviderID
+  let transport: any HTTPTransport
+  let discovery: DiscoveryCache
+  let verifier: IDTokenVerifier
+
+  /// Makes the provider; `keys` and `discovery` are the process's own caches.
+  public init(
+    _ id: ProviderID, transport: any HTTPTransport, keys: KeyCache, discovery: DiscoveryCache
+  ) {
+    self.id = id
+    self.transport = transport
+    self.discovery = discovery
+    verifier = IDTokenVerifier(keys: keys)
+  }
+
+  public var manifest: ProviderManifest {
+    ProviderManifest(
+      name: "OpenID Connect (\(id))", kind: .oidc, builders: Self.builders,
+      configuration: Self.configuration)
+  }
+
+  private static let builders = [
+    CredentialBuilder(
+      "idToken",
+      fields: [
+        CredentialField("idToken", secret: true, "the ID token that the provider gave the app"),
+        CredentialField(
+          "accessToken", secret: true, required: false, "the access token that came with it"),
+        CredentialField(
+          "nonce", secret: true, required: false, "the raw nonce that the app asked with"),
+      ]),
+    CredentialBuilder(
+      AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),
+  ]
+
+  private static let configuration = [
+    ConfigurationField(
+      "issuer", .url, required: true, "the issuer, exactly as its tokens name it"),
+    ConfigurationField(
+      "otherIssuers", .list,
+      "further issuers with the same keys; their subjects are other people than the issuer's"),
+    ConfigurationField("clientID", .text, required: true, "your client's ID"),
+    ConfigurationField("audiences", .list, "further client IDs whose ID tokens are taken"),
+    ConfigurationField("clientSecret", .secret, "your client's secret, where it has one"),
+    ConfigurationField(
+      "clientAuthentication", .text, "none, basic or post; by default what the provider offers"),
+    ConfigurationField(
+      "algorithms", .list, "the signing algorithms; by default those that the provider offers"),
+    ConfigurationField("requiresNonce", .flag, "whether an ID token without nonce is refused"),
+    ConfigurationField("scopes", .list, "what to ask for; by default openid, email and profile"),
+    .endpoints([
+      "authorize", "token", "keys", "userInfo", "introspection", "revocation",
+    ]),
+    .privateHosts,
+  ]
+
+  /// Verifies a credential of the provider.
+  ///
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
+  /// `operation-not-allowed` where the provider is not set up.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    switch credential.builder {
+    case "idToken":
+      let token = try credential.required("idToken")
+      let setup = try await setup(context.settings, needing: ["keys"])
+      let accessToken = credential.optional("accessToken")
+      let claims = try await verifier.verify(
+        token, by: setup.declaration, nonce: credential.optional("nonce"),
+        accessToken: accessToken, now: context.now)
+      return try await identity(claims, setup, accessToken: accessToken.map { Secret($0) })
+    case AuthorizationGrant.builderName:
+      let setup = try await setup(context.settings)
+      let signIn = try await verifier.signIn(
+        with: credential, at: try setup.client(), by: setup.declaration, now: context.now)
+      return try await identity(signIn.claims, setup, accessToken: signIn.tokens.accessToken)
+    default:
+      throw credential.unknownBuilder
+    }
+  }
+
+  /// Makes the identity; asks for the profile where the token tells no address.
+  func identity(
+    _ claims: IDTokenClaims, _ setup: OIDCSetup, accessToken: Secret<String>?
+  ) async throws -> VerifiedIdentity {
+    // Equal subjects of two issuers are two people, so all but the first one stand in the key.
+    let issuer = claims.issuer.utf8.elementsEqual(setup.issuer.utf8) ? "" : claims.issuer
+    var identity = VerifiedIdentity(id, issuer: issuer, token: claims)
+    guard claims.email == nil, let accessToken, setup.userInfoEndpoint != nil else {
+      return identity
+    }
+    let profile = try await setup.resourceClient.userInfo(
+      accessToken: accessToken, expectedSubject: claims.subject)
+    identity.complete(with: profile)
+    return identity
+  }
+}

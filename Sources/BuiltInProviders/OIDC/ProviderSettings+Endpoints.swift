@@ -1,0 +1,36 @@
+import AuthCore
+
+extension ProviderSettings {
+  /// Gives an endpoint as it is configured, or else the vendor's usual one.
+  func endpoint(_ name: String, usually usual: String) -> String {
+    text(name, of: "endpoints") ?? usual
+  }
+
+  /// The hosts that an admin allowed to be private and without TLS.
+  var privateHosts: [String] { list("privateHosts").map { $0.lowercased() } }
+}
+
+extension ConfigurationField {
+  /// The field that names endpoints which are not the vendor's usual ones.
+  static func endpoints(_ names: [String]) -> ConfigurationField {
+    ConfigurationField(
+      "endpoints", .names, names: names, "endpoints that are not the usual ones")
+  }
+
+  static let privateHosts = ConfigurationField(
+    "privateHosts", .list, "hosts, as host or host:port, that may be private and without TLS")
+}
+
+extension AuthCredential {
+  /// A field's value, or nil where it is missing or empty.
+  func optional(_ field: String) -> String? {
+    self[field].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The error for a builder that the provider does not have.
+  var unknownBuilder: AuthError {
+    AuthError(
+      .invalidCredential, "The provider \(provider) has no credential of this kind.",
+      remedy: "Make credentials with the provider's builders.", step: .credential)
+  }
+}

@@ -1,0 +1,36 @@
+import AuthCore
+
+/// The calling codes that messages are sent to, so that nobody has them sent to expensive numbers.
+struct AllowedRegions {
+  private let prefixes: [String]
+
+  /// Reads the setting; throws `operation-not-allowed` where one of its values is no calling code.
+  init(_ settings: ProviderSettings) throws(AuthError) {
+    prefixes = settings.list("allowedRegions")
+    for prefix in prefixes {
+      let digits = prefix.utf8.dropFirst()
+      // A calling code has up to three digits; with an area code behind it, as +1809 has, up to seven.
+      let isCode =
+        prefix.hasPrefix("+") && (1...7).contains(digits.count) && digits.first != 0x30
+        && digits.allSatisfy { (0x30...0x39).contains($0) }
+      guard isCode else {
+        throw AuthError(
+          .operationNotAllowed,
+          "The allowedRegions of phone hold something that is no calling code.",
+          field: "allowedRegions",
+          remedy: "Set them with providers.configure(\"phone\", { allowedRegions = { \"+49\" } }).",
+          step: .credential)
+      }
+    }
+  }
+
+  /// Throws `operation-not-allowed` where a number's region gets no messages.
+  func check(_ number: PhoneNumber) throws(AuthError) {
+    guard prefixes.isEmpty || prefixes.contains(where: { number.text.hasPrefix($0) }) else {
+      throw AuthError(
+        .operationNotAllowed, "No messages are sent to this region.", field: "phoneNumber",
+        remedy: "Allow it with providers.configure(\"phone\", { allowedRegions = … }).",
+        step: .credential)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+public import AuthCore
+
+/// Signs in by a code of six digits that is sent to a phone.
+///
+/// Whose phone it is follows from the code alone: the number is kept with it and is no field of the
+/// credential.
+public struct PhoneProvider: AuthProvider, ChallengeIssuing {
+  public let id = ProviderID.phone
+  public let manifest = ProviderManifest(
+    name: "Phone", kind: .phone,
+    builders: [
+      CredentialBuilder(
+        "credential",
+        fields: [
+          CredentialField("verificationID", "what asking for the code gave"),
+          CredentialField("verificationCode", secret: true, "the six digits from the message"),
+        ])
+    ],
+    configuration: [
+      ConfigurationField("codeSeconds", .number, "how long a code is good for; 300 if not set"),
+      ConfigurationField(
+        "allowedRegions", .list, "the calling codes that get messages, such as +49; all if not set"),
+      ConfigurationField(
+        "testNumbers", .names, "numbers that get no message, each with the code that is right"),
+    ])
+
+  private static let purpose = "phone-sign-in"
+  private static let usualSeconds: Int64 = 300
+
+  public init() {}
+
+  /// Makes a code and sends it.
+  ///
+  /// Throws `invalid-phone-number`, `operation-not-allowed` where the number's region gets no messages,
+  /// `too-many-requests` where the number got too many codes in the last hour, or what the sender throws. A
+  /// test number gets no message.
+  public func issueChallenge(
+    _ request: ChallengeRequest, _ context: VerificationContext
+  ) async throws -> Challenge {
+    let codes = try context.openCodes(of: id)
+    let number = try number(request.recipient)
+    let lifetime = try context.settings.seconds(
+      "codeSeconds", default: Self.usualSeconds, in: 30...3600)
+    if try TestNumbers(context.settings).code(of: number) != nil {
+      return try await TestNumbers.issue(codes, for: number, request.account, lifetime: lifetime)
+    }
+    try AllowedRegions(context.settings).check(number)
+    let issued = try await codes.issue(
+      Self.purpose, for: number.text, account: request.account, lifetime: lifetime)
+    try await context.deliver(
+      OutgoingMessage(
+        kind: .phoneSignIn, scope: context.scope, recipient: number.text, proof: issued.code,
+        expiresAt: issued.expiresAt, requestedFrom: request.requestedFrom, intent: request.intent))
+    return Challenge(verificationID: issued.id, expiresAt: issued.expiresAt)
+  }
+
+  /// Vouches for the number that the code was sent to.
+  ///
+  /// Throws `invalid-verification-id` for a code that nobody asked for, or that was asked for to link it to
+  /// another account; `invalid-verification-code`, `code-expired`, or `too-many-requests` after too many
+  /// wrong guesses. The code is used up with what the identity brings about, not here.
+  public func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let verificationID = try credential.required("verificationID")
+    // People type the code as the message groups it.
+    let code = try credential.required("verificationCode").replacing(" ", with: "")
+    let codes = try context.openCodes(of: id)
+    let checked: OneTimeCodes.Checked =
+      if let test = TestNumbers.Challenge(verificationID) {
+        try await TestNumbers(context.settings).check(test, code: code, codes)
+      } else {
+        try await codes.check(Self.purpose, id: verificationID, code: code)
+      }
+    try context.checkOwner(of: checked)
+    let number = try number(checked.subject)
+    var identity = VerifiedIdentity(
+      provider: id, key: .phone(number), profile: IdentityProfile(phoneNumber: number.text),
+      phoneNumber: number)
+    identity.uses = [checked.use]
+    return identity
+  }
+
+  private func number(_ text: String) throws(AuthError) -> PhoneNumber {
+    do throws(AuthError) {
+      return try PhoneNumber(text)
+    } catch {
+      var error = error
+      error.step = .credential
+      throw error
+    }
+  }
+}

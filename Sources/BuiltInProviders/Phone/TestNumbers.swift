@@ -1,0 +1,69 @@
+import AuthCore
+
+/// Numbers that get no message because an admin chose their code, for tests of an app and for its review.
+///
+/// Such a code is as long as a sent one and never changes, so guessing it is made as hard: a challenge is a
+/// one-time code as well, that ends with its time, its use or too many wrong guesses.
+struct TestNumbers {
+  private let settings: ProviderSettings
+
+  init(_ settings: ProviderSettings) {
+    self.settings = settings
+  }
+
+  /// A challenge of a test number: the ID of a one-time code and that code itself.
+  ///
+  /// Knowing both proves nothing; the code of the number has to be known too.
+  struct Challenge {
+    let id: String
+    let code: String
+
+    /// Reads a verification ID; nil where it is that of a code that was sent.
+    init?(_ verificationID: String) {
+      let parts = verificationID.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count == 3, parts[0] == "test" else { return nil }
+      (id, code) = (String(parts[1]), String(parts[2]))
+    }
+  }
+
+  /// The code of a number, or nil where it is no test number; throws `operation-not-allowed` where the code
+  /// is none.
+  func code(of number: PhoneNumber) throws(AuthError) -> String? {
+    guard let code = settings.text(number.text, of: "testNumbers") else { return nil }
+    guard code.utf8.count == 6, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      throw AuthError(
+        .operationNotAllowed, "The code of a test number has not six digits.",
+        field: "testNumbers",
+        remedy: "Set it with providers.configure(\"phone\", { testNumbers = … }).",
+        step: .credential)
+    }
+    return code
+  }
+
+  static func issue(
+    _ codes: OneTimeCodes, for number: PhoneNumber, _ account: AccountID?, lifetime: Int64
+  ) async throws -> AuthCore.Challenge {
+    let issued = try await codes.issue(
+      purpose, for: number.text, account: account, .letters, lifetime: lifetime)
+    return AuthCore.Challenge(
+      verificationID: "test.\(issued.id).\(issued.code.reveal())", expiresAt: issued.expiresAt)
+  }
+
+  /// Checks a challenge, and then the number's code.
+  func check(
+    _ challenge: Challenge, code: String, _ codes: OneTimeCodes
+  ) async throws -> OneTimeCodes.Checked {
+    let checked = try await codes.check(Self.purpose, id: challenge.id, code: challenge.code)
+    // A number that is no test number any more has no code that could be right.
+    guard let right = try self.code(of: try PhoneNumber(checked.subject)),
+      equalInConstantTime(Array(right.utf8), Array(code.utf8))
+    else {
+      throw AuthError(
+        .invalidVerificationCode, "The code is wrong.", field: "verificationCode",
+        remedy: "Check it, or ask for a new one.", step: .credential)
+    }
+    return checked
+  }
+
+  private static let purpose = "phone-test-number"
+}

@@ -1,0 +1,160 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Keeps the clients of the routes that were used last, and with them their open connections.
+///
+/// Each client is used for one route only, so that a connection is never reused for a host whose address was not
+/// checked for it. A client that leaves the pool is shut down after its last exchange. All run on the process-wide
+/// event loops, which are never shut down; so closing what is left over can go on after the pool is gone.
+final class ClientPool: Sendable {
+  fileprivate struct Client {
+    let http: HTTPClient
+    let route: Route
+    var uses: Int
+    var lastUse: Int
+  }
+
+  fileprivate struct State {
+    var clients: [Int: Client] = [:]
+    var current: [Route: Int] = [:]
+    var counter = 0
+    var isShutDown = false
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  deinit {
+    for client in state.withLock({ $0.clients.values.map(\.http) }) { client.shutdown { _ in } }
+  }
+
+  /// Lends the client of a route, which stays open until the body is done.
+  func withClient<Result>(
+    for route: Route, _ body: (HTTPClient) async throws -> Result
+  ) async throws -> Result {
+    let (id, client) = try take(route)
+    defer { giveBack(id) }
+    return try await body(client)
+  }
+
+  /// Puts the routes first that have a client, and so perhaps an open connection.
+  func preferringOpen(_ routes: [Route]) -> [Route] {
+    state.withLock { state in
+      routes.filter { state.current[$0] != nil } + routes.filter { state.current[$0] == nil }
+    }
+  }
+
+  /// Forgets the client of a route that did not work, so that it is not preferred.
+  func drop(_ route: Route) {
+    let idle = state.withLock { $0.retire(route) }
+    idle?.shutdown { _ in }
+  }
+
+  /// Ends all exchanges and closes all connections; a second call does nothing.
+  func shutdown() async throws {
+    let clients = state.withLock { state in
+      state.isShutDown = true
+      defer { state.clients = [:] }
+      return state.clients.values.map(\.http)
+    }
+    for client in clients { try await client.shutdown() }
+  }
+
+  private func take(_ route: Route) throws -> (Int, HTTPClient) {
+    let (result, idle) = try state.withLock { state in
+      guard !state.isShutDown else { throw Failure.shutDown }
+      state.counter += 1
+      if let id = state.current[route], var client = state.clients[id] {
+        client.uses += 1
+        client.lastUse = state.counter
+        state.clients[id] = client
+        return ((id, client.http), nil as HTTPClient?)
+      }
+      let idle = state.current.count >= capacity ? state.retireOldest() : nil
+      let id = state.counter
+      let http = Self.makeClient(for: route)
+      state.clients[id] = Client(http: http, route: route, uses: 1, lastUse: id)
+      state.current[route] = id
+      return ((id, http), idle)
+    }
+    idle?.shutdown { _ in }
+    return result
+  }
+
+  private func giveBack(_ id: Int) {
+    let unused = state.withLock { state -> HTTPClient? in
+      guard var client = state.clients[id] else { return nil }
+      client.uses -= 1
+      let isRetired = state.current[client.route] != id
+      state.clients[id] = isRetired && client.uses == 0 ? nil : client
+      return isRetired && client.uses == 0 ? client.http : nil
+    }
+    unused?.shutdown { _ in }
+  }
+}
+
+extension ClientPool.State {
+  /// Takes a route's client out of use, and gives it where it can be shut down at once.
+  fileprivate mutating func retire(_ route: Route) -> HTTPClient? {
+    guard let id = current.removeValue(forKey: route), let client = clients[id], client.uses == 0
+    else { return nil }
+    clients[id] = nil
+    return client.http
+  }
+
+  fileprivate mutating func retireOldest() -> HTTPClient? {
+    let oldest = current.min {
+      (clients[$0.value]?.lastUse ?? 0) < (clients[$1.value]?.lastUse ?? 0)
+    }
+    return oldest.flatMap { retire($0.key) }
+  }
+}
+
+extension ClientPool {
+  private static func makeClient(for route: Route) -> HTTPClient {
+    HTTPClient(
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton,
+      configuration: configuration(for: route))
+  }
+
+  private static func configuration(for route: Route) -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration()
+    configuration.redirectConfiguration = .disallow
+    configuration.decompression = .disabled
+    // A trace would hold the whole URL, and so the secrets in its query.
+    configuration.tracing.tracer = nil
+    // One broken connection then costs one exchange, not all that share it.
+    configuration.httpVersion = .http1Only
+    configuration.timeout.connect = .seconds(5)
+    // Shorter than servers keep idle connections, so that a request seldom meets one that just closes.
+    configuration.connectionPool.idleTimeout = .seconds(30)
+    configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
+    // What is tried again, and where, is decided per request.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    switch route {
+    case .pinned(.name(let name), let address):
+      configuration.dnsOverride = [name: address.description]
+    case .pinned(.address, _):
+      break
+    case .proxy(let server):
+      configuration.proxy = proxy(server)
+    }
+    return configuration
+  }
+
+  private static func proxy(_ server: ProxySettings.Server) -> HTTPClient.Configuration.Proxy {
+    guard server.kind == .http else {
+      return .socksServer(host: server.host, port: server.port)
+    }
+    let authorization = server.user.map {
+      HTTPClient.Authorization.basic(username: $0, password: server.password ?? "")
+    }
+    return .server(host: server.host, port: server.port, authorization: authorization)
+  }
+}

@@ -1,0 +1,86 @@
+@testable import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Testing
+
+/// A provider that sends codes, with everything around it: a store, a clock and what was sent.
+struct CodeHome {
+  let store = MemoryStore()
+  let clock = FixedClock()
+  let messages = CollectingMessageSender()
+  let secrets = EphemeralSealing()
+  let provider: any ChallengeIssuing
+  var settings: [String: JSONValue]
+  var scope = Scope(project: "shop", tenant: "berlin")
+
+  init(_ provider: any ChallengeIssuing, _ settings: [String: JSONValue] = [:]) {
+    self.provider = provider
+    self.settings = settings
+  }
+
+  func context(
+    account: String? = nil, sender: (any MessageSender)? = nil
+  ) -> VerificationContext {
+    let clock = clock
+    return VerificationContext(
+      scope: scope, purpose: .signIn, now: clock.now,
+      settings: ProviderSettings(provider.id, settings),
+      codes: OneTimeCodes(
+        store: store, secrets: secrets, scope: scope, clock: { clock.now },
+        random: { .random(in: .min ... .max) }),
+      messages: sender ?? messages, account: account.map { AccountID($0) })
+  }
+
+  /// Asks for a code, and gives what the recipient got.
+  func challenge(
+    _ recipient: String, account: String? = nil, continueURL: String? = nil,
+    requestedFrom: String? = nil
+  ) async throws -> (id: String, proof: String) {
+    let challenge = try await provider.issueChallenge(
+      ChallengeRequest(
+        recipient: recipient, account: account.map { AccountID($0) }, continueURL: continueURL,
+        requestedFrom: requestedFrom), context())
+    return (challenge.verificationID, messages.last()?.proof.reveal() ?? "")
+  }
+
+  func verify(
+    _ fields: [String: String], account: String? = nil
+  ) async throws -> VerifiedIdentity {
+    let builder = try #require(provider.manifest.builders.first)
+    let credential = try builder.credential(for: provider.id, fields)
+    return try await provider.verify(credential, context(account: account))
+  }
+
+  /// Commits the uses of an identity, as the graph does with what it brings about.
+  func commit(_ identity: VerifiedIdentity) async throws {
+    let scope = scope
+    try await store.write { writer in
+      for use in identity.uses { try writer.save(use.record, in: scope) }
+    }
+  }
+
+  /// Expects an ``AuthError`` with this code and a step, and without any of these secrets.
+  @discardableResult
+  func expect<Result>(
+    _ code: AuthError.Code, hiding secrets: [String] = [],
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
+  ) async -> AuthError? {
+    do {
+      _ = try await body()
+      Issue.record("no error, but \(code) was expected", sourceLocation: sourceLocation)
+    } catch let error as AuthError {
+      #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+      #expect(error.step != nil, "\(error)", sourceLocation: sourceLocation)
+      for secret in secrets {
+        #expect(!String(reflecting: error).contains(secret), sourceLocation: sourceLocation)
+      }
+      return error
+    } catch {
+      Issue.record("\(error) is no AuthError", sourceLocation: sourceLocation)
+    }
+    return nil
+  }
+}
+
+/// Six digits that are not these.
+func wrongCode(_ right: String) -> String { right == "000000" ? "000001" : "000000" }

@@ -1,0 +1,105 @@
+import AuthCore
+import Foundation
+
+/// Canaille, an OpenID provider that others wrote, in a process of its own.
+struct OpenIDServer: Sendable {
+  struct Description: Decodable, Sendable {
+    struct Person: Decodable, Sendable {
+      let subject: String
+      let password: String
+      let email: String
+      let name: String
+    }
+
+    let issuer: String
+    let clientID: String
+    let clientSecret: String?
+    let person: Person
+  }
+
+  static let redirectURI = "http://127.0.0.1:8/callback"
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Canaille")
+
+  let description: Description
+
+  /// Whether the provider can be had here: it needs Python 3, and once a package index.
+  static let isAvailable: Bool = {
+    let prepared = try? run("environment.py", [])
+    return prepared?.status == 0
+  }()
+
+  /// Runs the provider for as long as the body runs.
+  static func run<Result>(
+    _ kind: String, algorithm: String = "RS256",
+    _ body: (OpenIDServer) async throws -> Result
+  ) async throws -> Result {
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments =
+      ["python3", folder.appendingPathComponent("serve.py").path, redirectURI, kind]
+      + ["--algorithm", algorithm]
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    defer {
+      // It also ends when its input does, so it goes where this process is killed.
+      process.terminate()
+      process.waitUntilExit()
+    }
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      guard let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty else {
+        throw AuthError(.internalError, "The OpenID provider ended before it was ready.")
+      }
+      line += byte
+    }
+    let description = try JSONDecoder().decode(Description.self, from: line)
+    return try await body(OpenIDServer(description: description))
+  }
+
+  /// Signs the person in at a browser, and gives the fields of the callback.
+  func browse(_ authorizeURL: String) throws -> [String: String] {
+    let person = description.person
+    let visit = try Self.run(
+      "browser.py", [authorizeURL, Self.redirectURI, person.subject, person.password])
+    guard visit.status == 0 else {
+      throw AuthError(.internalError, "The person was not signed in: \(visit.output)")
+    }
+    return visit.output.trimmingCharacters(in: .whitespacesAndNewlines).queryFields
+  }
+
+  /// How `oidc.NAME` is set up for the provider.
+  var settings: ProviderSettings {
+    ProviderSettings(
+      ProviderID("oidc.canaille"), values,
+      secrets: description.clientSecret.map { ["clientSecret": $0] } ?? [:])
+  }
+
+  var values: [String: JSONValue] {
+    [
+      "issuer": .string(description.issuer), "clientID": .string(description.clientID),
+      "privateHosts": privateHosts,
+    ]
+  }
+
+  var privateHosts: JSONValue { [.string(URLText.host(of: description.issuer) ?? "")] }
+
+  private static func run(
+    _ script: String, _ arguments: [String]
+  ) throws -> (status: Int32, output: String) {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", folder.appendingPathComponent(script).path] + arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+  }
+}

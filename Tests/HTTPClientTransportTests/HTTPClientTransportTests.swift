@@ -1,2 +1,0 @@
-import HTTPClientTransport
-import Testing

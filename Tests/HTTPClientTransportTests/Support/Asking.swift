@@ -1,0 +1,61 @@
+import AuthCore
+import HTTPClientTransport
+import Synchronization
+import Testing
+
+/// What a name server of a test says, call by call; the last answer stays.
+final class PlayedResolver: Sendable {
+  private struct State {
+    var answers: [[String]]
+    var asked: [String] = []
+  }
+  private let state: Mutex<State>
+
+  init(_ answers: [String]...) { state = Mutex(State(answers: answers)) }
+
+  var asked: [String] { state.withLock { $0.asked } }
+
+  func addresses(of host: String) -> [IPAddress] {
+    state.withLock { state in
+      state.asked.append(host)
+      let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+      return answer.compactMap { IPAddress($0) }
+    }
+  }
+
+  /// A transport that asks this name server; what counts as public can be played too.
+  func transport(
+    environment: [String: String] = [:], lifetime: Duration = .zero, maximumClients: Int = 32,
+    isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
+  ) -> HTTPClientTransport {
+    HTTPClientTransport(
+      environment: environment, resolver: { self.addresses(of: $0) }, addressLifetime: lifetime,
+      maximumClients: maximumClients, isPublic: isPublic)
+  }
+}
+
+extension HTTPRequest {
+  /// A request to a server of the test, which the test allows as an admin would.
+  static func to(
+    _ server: RawServer, _ path: String = "/", _ method: Method = .get, body: String = "",
+    within timeout: Duration = .seconds(20)
+  ) -> HTTPRequest {
+    var request = HTTPRequest(method, server.url(path), body: Array(body.utf8))
+    request.privateHosts = [server.place]
+    request.timeout = timeout
+    return request
+  }
+}
+
+extension HTTPTransport {
+  /// Gives the error that the request ends with.
+  func failure(of request: HTTPRequest, _ location: SourceLocation = #_sourceLocation) async
+    -> AuthError?
+  {
+    let error = await #expect(throws: AuthError.self, sourceLocation: location) {
+      _ = try await send(request)
+    }
+    #expect(error?.code == .networkRequestFailed, sourceLocation: location)
+    return error
+  }
+}

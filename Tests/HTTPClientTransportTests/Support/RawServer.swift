@@ -1,0 +1,168 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A server of plain sockets on a loopback address; what it says is the test's, byte by byte.
+final class RawServer: Sendable {
+  let port: Int
+  private let address: String
+  private let listener: Int32
+  private let connections = Mutex<[RawConnection]>([])
+  private let isOpen = Mutex(true)
+
+  /// Runs the script once for each connection, on a thread of its own; the connection closes when it returns.
+  init(
+    on address: String = "127.0.0.1", port wanted: Int = 0,
+    _ script: @escaping @Sendable (RawConnection) -> Void
+  ) throws {
+    self.address = address
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = in_port_t(wanted).bigEndian
+    inet_pton(AF_INET, address, &name.sin_addr)
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, length) == 0 && listen(listener, 512) == 0
+          && getsockname(listener, $0, &length) == 0
+      }
+    }
+    guard isListening else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    self.listener = listener
+    port = Int(UInt16(bigEndian: name.sin_port))
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let descriptor = accept(listener, nil, nil)
+        guard descriptor >= 0 else {
+          // Here and not in `stop`, so that no other server can have the number while this thread uses it.
+          close(listener)
+          return
+        }
+        let connection = RawConnection(descriptor)
+        self?.connections.withLock { $0.append(connection) }
+        Thread.detachNewThread {
+          script(connection)
+          connection.close()
+        }
+      }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Takes no more connections; a port that nobody listens on refuses them.
+  func stop() {
+    let wasOpen = isOpen.withLock { isOpen in
+      defer { isOpen = false }
+      return isOpen
+    }
+    if wasOpen { shutdown(listener, Int32(SHUT_RDWR)) }
+  }
+
+  /// How many connections were made to it.
+  var accepted: Int { connections.withLock { $0.count } }
+  /// All the request heads and bodies it read.
+  var received: [String] { connections.withLock { $0.flatMap(\.received) } }
+  var sentBytes: Int { connections.withLock { $0.reduce(0) { $0 + $1.sentBytes } } }
+  /// As a host that an admin allows.
+  var place: String { "\(address):\(port)" }
+  func url(_ path: String = "/") -> String { "http://\(place)\(path)" }
+}
+
+/// One accepted connection.
+final class RawConnection: Sendable {
+  private struct State {
+    var isOpen = true
+    var received: [String] = []
+    var sentBytes = 0
+  }
+
+  private let descriptor: Int32
+  private let state = Mutex(State())
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  var received: [String] { state.withLock { $0.received } }
+  var sentBytes: Int { state.withLock { $0.sentBytes } }
+
+  /// Reads one head and the body that its Content-Length announces; nil at the end.
+  @discardableResult
+  func readRequest() -> String? {
+    var bytes: [UInt8] = []
+    while true {
+      let text = String(decoding: bytes, as: UTF8.self)
+      if let end = text.range(of: "\r\n\r\n") {
+        let head = text[..<end.lowerBound].lowercased()
+        let length =
+          head.components(separatedBy: "content-length: ").dropFirst().first
+          .flatMap { Int($0.prefix(while: \.isNumber)) } ?? 0
+        if text[end.upperBound...].utf8.count >= length {
+          state.withLock { $0.received.append(text) }
+          return text
+        }
+      }
+      guard let more = readSome() else { return nil }
+      bytes += more
+    }
+  }
+
+  /// Reads what is there; nil at the end.
+  func readSome() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &buffer, buffer.count, 0)
+    return count > 0 ? Array(buffer[..<count]) : nil
+  }
+
+  /// Gives false once the other side is gone.
+  @discardableResult
+  func send(_ text: String) -> Bool { send(Array(text.utf8)) }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      state.withLock { $0.sentBytes += count }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  /// Sends an answer that keeps the connection.
+  func answer(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
+    send("HTTP/1.1 \(status)\r\n\(headers)Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+  }
+
+  /// Answers every request alike until the other side closes.
+  func answerAll(_ status: String = "200 OK", headers: String = "", _ body: String = "") {
+    while readRequest() != nil { answer(status, headers: headers, body) }
+  }
+
+  /// Waits until the other side closes.
+  func waitForEnd() { while readSome() != nil {} }
+
+  /// Ends the connection with a reset instead of a goodbye.
+  func reset() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    close()
+  }
+
+  func close() {
+    let wasOpen = state.withLock { state in
+      defer { state.isOpen = false }
+      return state.isOpen
+    }
+    if wasOpen { Glibc.close(descriptor) }
+  }
+}

@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Keeps what a server's threads saw, for the test to look at.
+final class Received: Sendable {
+  private let bytes = Mutex<[UInt8]>([])
+
+  func add(_ more: [UInt8]) { bytes.withLock { $0 += more } }
+  func add(_ text: String) { add(Array(text.utf8)) }
+  var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
+}
