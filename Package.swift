@@ -104,7 +104,7 @@ let package = Package(
         "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "SQLiteStore",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-      ], swiftSettings: strict),
+      ], exclude: ["RealServer/Canaille"], swiftSettings: strict),
     .testTarget(
       name: "HTTPClientTransportTests",
       dependencies: ["AuthCore", "AuthTesting", "HTTPClientTransport"], swiftSettings: strict),

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 
 /// Greps what a whole run through the graph left: errors as text and dumped, audit events, and the store's files.
-@Suite struct `Nothing secret is kept or told` {
+@Suite final class `Nothing secret is kept or told`: Sendable {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: "authgraph-leaks-\(UUID())")
   private let scope = Scope(project: "leaks")
