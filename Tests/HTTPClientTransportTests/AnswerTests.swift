@@ -111,33 +111,6 @@ struct AnswerTests {
     try await expectTimeout(server)
   }
 
-  @Test func `an answer that nobody asked for is not taken for the next one's`() async throws {
-    let server = try RawServer { connection in
-      while connection.readRequest() != nil {
-        connection.answer("200 OK", "right")
-        connection.answer("200 OK", "planted")
-      }
-    }
-    let transport = HTTPClientTransport(environment: [:])
-    var bodies: Set<[UInt8]> = []
-    for _ in 1...20 {
-      // The connection may be found spoilt first, which is an error and no answer.
-      if let response = try? await transport.send(.to(server)) { bodies.insert(response.body) }
-    }
-    #expect(bodies == [Array("right".utf8)])
-    try await transport.shutdown()
-  }
-
-  private func expectTimeout(_ server: RawServer) async throws {
-    let transport = HTTPClientTransport(environment: [:])
-    let start = ContinuousClock.now
-    let error = await transport.failure(of: .to(server, within: .milliseconds(300)))
-    #expect(error?.message == "127.0.0.1 did not answer in time.")
-    #expect(ContinuousClock.now - start >= .milliseconds(300))
-    #expect(ContinuousClock.now - start < .seconds(20))
-    try await transport.shutdown()
-  }
-
   @Test func `no time is no request`() async throws {
     let server = try RawServer { $0.waitForEnd() }
     let transport = HTTPClientTransport(environment: [:])
