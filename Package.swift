@@ -113,7 +113,10 @@ let package = Package(
       dependencies: [
         "AuthCore", "AuthTesting", "SQLiteStore", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["authgraph"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["authgraph", "AuthCore", "AuthTesting", "BuiltInProviders"],
+      swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests",
       dependencies: [

@@ -48,13 +48,16 @@ public struct CustomProvider: AuthProvider {
     do {
       claims = try await verifier.verify(
         token, by: Self.declaration(unverified, key), nonce: nil, now: context.now)
-    } catch let error as AuthError where error.code == .invalidCredential {
-      throw AuthError(
-        .invalidCustomToken, error.message, field: error.field,
-        remedy: "Have your server make a new token.", step: error.step ?? .token)
+    } catch let error as AuthError where Self.refusals.contains(error.code) {
+      throw Self.refusal(
+        error.message.replacing("ID token", with: "custom token"),
+        field: error.field == "idToken" ? "token" : error.field)
     }
     return try identity(claims, context.scope)
   }
+
+  /// How the verifier refuses a token of any kind.
+  private static let refusals: Set<AuthError.Code> = [.invalidCredential, .missingOrInvalidNonce]
 
   /// Only the issuer's own key verifies its tokens, whatever name the key has on the other side.
   private static func declaration(
@@ -63,12 +66,12 @@ public struct CustomProvider: AuthProvider {
     IDTokenDeclaration(
       issuers: [token.issuer], audiences: [CustomTokenIssuer.audience],
       keys: .fixed([key.named(token.keyID).text]), algorithms: [.RS256, .ES256],
-      nonce: .none)
+      nonce: NonceRule(.none, form: .plain))
   }
 
   /// Checks what only custom tokens have.
   private func identity(_ token: IDTokenClaims, _ scope: Scope) throws -> VerifiedIdentity {
-    guard token.subject == token.issuer else {
+    guard token.subject.utf8.elementsEqual(token.issuer.utf8) else {
       throw Self.refusal("The subject of a custom token is its issuer.", field: "sub")
     }
     let lifetime = token.expiresAt.milliseconds - token.issuedAt.milliseconds

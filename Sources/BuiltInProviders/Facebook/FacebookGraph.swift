@@ -17,9 +17,8 @@ struct FacebookGraph: Sendable {
   /// The profile endpoint answers for any app's token, so the token itself is looked at first.
   func identity(of token: Secret<String>, now: Timestamp) async throws -> VerifiedIdentity {
     let subject = try await owner(of: token, now: now)
-    let profile = try await transport.object(
-      request(.get, me, [("fields", "id,name,email,picture")], token),
-      at: .profile)
+    let profile = try await VendorExchange(transport: transport, step: .profile).resource(
+      request(.get, me, [("fields", "id,name,email,picture")], token))
     guard profile["id"]?.stringValue == subject else {
       throw AuthError(
         .invalidCredential, "Facebook's profile belongs to another person than the token.",
@@ -35,8 +34,8 @@ struct FacebookGraph: Sendable {
 
   /// Takes every permission from the app that the token's owner gave it.
   func revokePermissions(with token: Secret<String>) async throws {
-    let answer = try await transport.object(
-      request(.delete, permissions, [], token), at: .token)
+    let answer = try await VendorExchange(transport: transport, step: .token).resource(
+      request(.delete, permissions, [], token))
     guard answer["success"] == .bool(true) else {
       throw AuthError(
         .networkRequestFailed, "Facebook did not confirm that the permissions are gone.",
@@ -52,7 +51,8 @@ struct FacebookGraph: Sendable {
       ], to: debugToken)
     var request = HTTPRequest(.get, url, headers: [("Accept", "application/json")])
     request.privateHosts = privateHosts
-    let answer = try await transport.object(request, at: .token)
+    let answer = try await VendorExchange(transport: transport, step: .token).resource(
+      request)
     guard let data = answer["data"] else { throw refusal("Facebook does not know the token.") }
     guard data["app_id"]?.stringValue == appID else {
       throw refusal("The access token was issued to another app.", field: "app_id")

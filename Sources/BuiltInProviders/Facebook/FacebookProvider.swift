@@ -89,11 +89,11 @@ public struct FacebookProvider: AuthProvider {
     var identity = try await graph(settings).identity(of: accessToken, now: context.now)
     if let idToken = tokens.idToken {
       var declaration = try declaration(settings)
-      declaration.nonce = .required
+      declaration.nonce = NonceRule(.required, form: .plain)
       let claims = try await verifier.verify(
         idToken.reveal(), by: declaration, nonce: try credential.required("nonce"),
         accessToken: accessToken.reveal(), now: context.now)
-      guard claims.subject == identity.key?.subject else {
+      guard identity.key?.subject.utf8.elementsEqual(claims.subject.utf8) == true else {
         throw AuthError(
           .invalidCredential, "Facebook's two tokens belong to different people.", field: "sub",
           remedy: "Sign in with Facebook again.", step: .token)

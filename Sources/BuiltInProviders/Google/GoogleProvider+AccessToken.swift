@@ -46,7 +46,8 @@ extension GoogleProvider {
       .get, URLText.adding([("access_token", token)], to: endpoint),
       headers: [("Accept", "application/json")])
     request.privateHosts = settings.privateHosts
-    return try await transport.object(request, at: .token)
+    return try await VendorExchange(transport: transport, step: .token).resource(
+      request)
   }
 
   /// The number of seconds, which Google writes as text.

@@ -1,90 +1,61 @@
 public import AuthCore
-import Synchronization
 
-/// Keeps discovery documents for a while; many who wait for one share one request.
+/// Reads and keeps the discovery documents of issuers; one for the process.
 ///
-/// An old document answers while its issuer is down.
+/// A document is kept, fetched again and served while its issuer is down by the rules of ``KeyCache``.
 public final class DiscoveryCache: Sendable {
-  private static let freshSeconds: Int64 = 3600
-  private static let retrySeconds: Int64 = 30
-  private static let maximumIssuers = 64
+  private let documents: DocumentCache<DiscoveryDocument>
 
-  private struct Entry {
-    var document: DiscoveryDocument?
-    var freshUntil = Timestamp(milliseconds: .min)
-    var fetching: Task<DiscoveryDocument, any Error>?
-  }
-
-  private let transport: any HTTPTransport
-  private let clock: @Sendable () -> Timestamp
-  private let entries = Mutex<[String: Entry]>([:])
-
-  public init(
-    transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now
-  ) {
-    self.transport = transport
-    self.clock = clock
-  }
-
-  /// The document at `ISSUER/.well-known/openid-configuration`.
+  /// Makes an empty cache.
   ///
-  /// Throws `network-request-failed` where there is none, or not a document of this very issuer.
+  /// - Parameters:
+  ///   - transport: fetches the documents.
+  ///   - clock: tells which documents are fresh.
+  ///   - minimumRefreshSeconds: how long after a request the next one to the same address may be made.
+  public init(
+    transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+    minimumRefreshSeconds: Int64 = 60
+  ) {
+    documents = DocumentCache(
+      VendorExchange(transport: transport, step: .exchange), clock: clock,
+      minimumRefreshSeconds: minimumRefreshSeconds
+    ) { json, place in
+      try DiscoveryDocument(json, of: place.name, privateHosts: place.privateHosts)
+    }
+  }
+
+  /// Reads `ISSUER/.well-known/openid-configuration`, or gives what was read before.
+  ///
+  /// The document has to name exactly the issuer given, with its final slash or without. Endpoints have to be
+  /// `https`, save on private hosts; they may be on other hosts than the issuer.
+  ///
+  /// - Parameters:
+  ///   - issuer: as it is configured, and as tokens have to name it.
+  ///   - privateHosts: hosts that an admin allowed to be private and without TLS.
+  ///   - step: the step that an error names.
+  /// - Returns: the document.
+  /// - Throws: `network-request-failed` where there is no usable document, `operation-not-allowed` where the issuer is
+  ///   no https address.
   public func document(
-    of issuer: String, privateHosts: [String] = []
+    of issuer: String, privateHosts: [String] = [], step: FlowStep = .exchange
   ) async throws -> DiscoveryDocument {
-    let now = clock()
-    let (known, task) = entries.withLock { entries in
-      var entry = entries[issuer] ?? Entry()
-      if let document = entry.document, now < entry.freshUntil {
-        return (DiscoveryDocument?.some(document), Task<DiscoveryDocument, any Error>?.none)
+    guard VendorAddress.isUsable(issuer, privateHosts: privateHosts), !issuer.contains("?") else {
+      throw AuthError(
+        .operationNotAllowed, "The issuer is no https address.", field: "issuer",
+        remedy: "Configure it as the vendor writes it, such as https://id.example.com.", step: step)
+    }
+    // OpenID Connect Discovery 4.1: a final slash is not doubled.
+    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+    let place = DocumentCache<DiscoveryDocument>.Place(
+      name: issuer, url: base + "/.well-known/openid-configuration", privateHosts: privateHosts)
+    do {
+      guard let document = try await documents.find(at: place, { $0 }) else {
+        throw AuthError(.internalError, "A discovery document was lost.")
       }
-      if entries.count >= Self.maximumIssuers, entries[issuer] == nil { entries = [:] }
-      let task = entry.fetching ?? Task { try await self.fetch(issuer, privateHosts) }
-      entry.fetching = task
-      entries[issuer] = entry
-      return (entry.document, task)
-    }
-    guard let task else {
-      if let known { return known }
-      throw Self.missing
-    }
-    do {
-      return try await task.value
-    } catch {
-      if let known { return known }
-      throw error
-    }
-  }
-
-  private func fetch(_ issuer: String, _ privateHosts: [String]) async throws -> DiscoveryDocument {
-    do {
-      // RFC 8414 puts the well-known part elsewhere; OpenID providers are found where Discovery 1.0 has it.
-      let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-      let request = HTTPRequest(
-        "\(base)/.well-known/openid-configuration", accept: "application/json",
-        privateHosts: privateHosts)
-      let json = try await transport.object(request, at: .credential)
-      let document = try DiscoveryDocument(json, issuer: issuer, privateHosts: privateHosts)
-      finish(issuer, document, for: Self.freshSeconds)
       return document
-    } catch {
-      finish(issuer, nil, for: Self.retrySeconds)
+    } catch var error as AuthError {
+      error.step = step
       throw error
     }
   }
-
-  private func finish(_ issuer: String, _ document: DiscoveryDocument?, for seconds: Int64) {
-    let until = clock().adding(seconds: seconds)
-    entries.withLock { entries in
-      var entry = entries[issuer] ?? Entry()
-      entry.document = document ?? entry.document
-      entry.freshUntil = until
-      entry.fetching = nil
-      entries[issuer] = entry
-    }
-  }
-
-  private static let missing = AuthError(
-    .networkRequestFailed, "The issuer's discovery document is not there.",
-    remedy: "Try again later.", step: .credential)
 }

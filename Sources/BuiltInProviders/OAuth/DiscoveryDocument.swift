@@ -1,6 +1,10 @@
 import AuthCore
+import Foundation
 
-/// What an OpenID provider publishes about itself (OpenID Connect Discovery 1.0, RFC 8414).
+/// What an issuer says about itself (OpenID Connect Discovery 1.0, RFC 8414).
+///
+/// The endpoints may be on other hosts than the issuer; requests to them pass the transport's checks as any
+/// other.
 public struct DiscoveryDocument: Sendable, Hashable {
   public let issuer: String
   public let authorizationEndpoint: String
@@ -9,61 +13,86 @@ public struct DiscoveryDocument: Sendable, Hashable {
   public let userInfoEndpoint: String?
   public let introspectionEndpoint: String?
   public let revocationEndpoint: String?
-  /// Whether callbacks name the issuer (RFC 9207).
+  /// Whether callbacks name the issuer as `iss` (RFC 9207).
   public let authorizationResponseIssParameterSupported: Bool
+  /// `code_challenge_methods_supported`; empty where the issuer says nothing.
   public let codeChallengeMethods: [String]
+  /// `token_endpoint_auth_methods_supported`; `client_secret_basic` where the issuer says nothing.
   public let tokenEndpointAuthMethods: [String]
+  /// The asymmetric ones of `id_token_signing_alg_values_supported`, in the issuer's order.
   public let signingAlgorithms: [SigningAlgorithm]
+}
 
-  /// Reads a document.
-  ///
-  /// Throws `network-request-failed` where its issuer is not exactly the configured one, or an endpoint is
-  /// missing or without TLS on a host that is not private by configuration. Endpoints may be on other hosts, as
-  /// with Google; the transport checks every address that it connects to.
-  init(_ json: JSONValue, issuer: String, privateHosts: [String]) throws(AuthError) {
-    func text(_ name: String) -> String? { json[name]?.stringValue }
-    func list(_ name: String) -> [String] {
-      guard case .array(let values)? = json[name] else { return [] }
-      return values.compactMap(\.stringValue)
+extension DiscoveryDocument {
+  /// Reads what was found for an issuer; throws `network-request-failed` where it cannot be used.
+  init(
+    _ json: JSONValue, of issuer: String, privateHosts: [String]
+  ) throws(AuthError) {
+    let reader = DiscoveryReader(json: json, issuer: issuer, privateHosts: privateHosts)
+    // OpenID Connect Discovery 4.3: otherwise one issuer could speak for another.
+    guard let named = json["issuer"]?.stringValue, named.isExactly(issuer) else {
+      throw reader.unusable("names another issuer", "issuer")
     }
-    func optional(_ name: String) throws(AuthError) -> String? {
-      guard let url = text(name), !url.isEmpty else { return nil }
-      let isPrivate = URLText.host(of: url).map { host in
-        privateHosts.contains(host) || privateHosts.contains { host.hasPrefix("\($0):") }
-      }
-      guard url.hasPrefix("https://") || (url.hasPrefix("http://") && isPrivate == true) else {
-        throw Self.refused("its \(name) is no https address", issuer)
-      }
-      return url
-    }
-    func required(_ name: String) throws(AuthError) -> String {
-      guard let url = try optional(name) else { throw Self.refused("it has no \(name)", issuer) }
-      return url
-    }
-    guard text("issuer") == issuer else {
-      throw Self.refused("it is another issuer's", issuer)
-    }
-    self.issuer = issuer
-    authorizationEndpoint = try required("authorization_endpoint")
-    tokenEndpoint = try required("token_endpoint")
-    jwksURI = try required("jwks_uri")
-    userInfoEndpoint = try optional("userinfo_endpoint")
-    introspectionEndpoint = try optional("introspection_endpoint")
-    revocationEndpoint = try optional("revocation_endpoint")
+    self.issuer = named
+    authorizationEndpoint = try reader.requiredEndpoint("authorization_endpoint")
+    tokenEndpoint = try reader.requiredEndpoint("token_endpoint")
+    jwksURI = try reader.requiredEndpoint("jwks_uri")
+    userInfoEndpoint = try reader.endpoint("userinfo_endpoint")
+    introspectionEndpoint = try reader.endpoint("introspection_endpoint")
+    revocationEndpoint = try reader.endpoint("revocation_endpoint")
     authorizationResponseIssParameterSupported =
-      json["authorization_response_iss_parameter_supported"] == .bool(true)
-    codeChallengeMethods = list("code_challenge_methods_supported")
-    tokenEndpointAuthMethods = list("token_endpoint_auth_methods_supported")
-    signingAlgorithms = list("id_token_signing_alg_values_supported")
-      .compactMap { SigningAlgorithm(rawValue: $0) }
+      json["authorization_response_iss_parameter_supported"] == true
+    codeChallengeMethods = reader.texts("code_challenge_methods_supported") ?? []
+    tokenEndpointAuthMethods =
+      reader.texts("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
+    signingAlgorithms = (reader.texts("id_token_signing_alg_values_supported") ?? [])
+      .compactMap(SigningAlgorithm.init(rawValue:))
+  }
+}
+
+private struct DiscoveryReader {
+  let json: JSONValue
+  let issuer: String
+  let privateHosts: [String]
+
+  func texts(_ name: String) -> [String]? {
+    guard case .array(let values) = json[name] else { return nil }
+    return values.compactMap(\.stringValue)
   }
 
-  private static func refused(_ why: String, _ issuer: String) -> AuthError {
+  func requiredEndpoint(_ name: String) throws(AuthError) -> String {
+    guard let url = try endpoint(name) else { throw unusable("names no \(name)", name) }
+    return url
+  }
+
+  func endpoint(_ name: String) throws(AuthError) -> String? {
+    guard let member = json[name], member != .null else { return nil }
+    guard let url = member.stringValue, VendorAddress.isUsable(url, privateHosts: privateHosts)
+    else { throw unusable("names a \(name) that is no https address", name) }
+    return url
+  }
+
+  func unusable(_ what: String, _ field: String) -> AuthError {
     AuthError(
       .networkRequestFailed,
-      "The discovery document of \(URLText.host(of: issuer) ?? "the issuer") is refused: \(why).",
-      field: "issuer",
-      remedy: "Check that the configured issuer is letter for letter the provider's own.",
-      step: .credential)
+      "The discovery document of \(URLText.host(of: issuer) ?? "the issuer") \(what).",
+      field: field, remedy: "Check the issuer that is configured.")
+  }
+}
+
+/// Which addresses a vendor, or an admin, may name.
+enum VendorAddress {
+  /// Whether an address is `https`, or `http` on a host that an admin allowed; it names no user and has no fragment.
+  static func isUsable(_ url: String, privateHosts: [String]) -> Bool {
+    guard let parts = URLComponents(string: url), let host = URLText.host(of: url),
+      parts.user == nil, parts.password == nil, parts.fragment == nil
+    else { return false }
+    switch parts.scheme?.lowercased() {
+    case "https": return true
+    case "http":
+      let name = parts.host?.lowercased() ?? host
+      return privateHosts.contains { [name, host].contains($0.lowercased()) }
+    default: return false
+    }
   }
 }

@@ -1,40 +1,48 @@
 public import AuthCore
 
-/// What a token endpoint gave (RFC 6749, section 5.1).
+/// What a token endpoint gave; at least an access token or an ID token, which nobody has verified yet.
 public struct TokenResponse: Sendable {
   public let accessToken: Secret<String>?
   public let idToken: Secret<String>?
   public let refreshToken: Secret<String>?
-  /// How long the access token lives, in seconds.
+  /// How many seconds the access token is good for, where the server says it.
   public let expiresIn: Int64?
   public let scope: String?
+}
 
-  /// Reads an answer; throws `invalid-credential` with the step `exchange` where its tokens are of an unknown
-  /// type, or there are none.
-  init(_ json: JSONValue) throws(AuthError) {
-    func secret(_ name: String) -> Secret<String>? {
-      json[name]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }
+extension TokenResponse {
+  /// Reads a good answer; throws `network-request-failed` where it holds no token, or one that is no bearer token.
+  init(_ json: JSONValue, _ answer: OAuthAnswer) throws(AuthError) {
+    if let type = json["token_type"], type != .null, type.stringValue?.lowercased() != "bearer" {
+      throw answer.exchange.failure(
+        "gave a token that is no bearer token", answer.request,
+        remedy: "Check the address that is configured.")
     }
-    let type = json["token_type"]?.stringValue?.lowercased() ?? "bearer"
-    guard type == "bearer" else {
-      throw AuthError(
-        .invalidCredential, "The provider gave a token of a type that is not known.",
-        field: "token_type", remedy: "Configure the client for bearer tokens.", step: .exchange)
-    }
-    accessToken = secret("access_token")
-    idToken = secret("id_token")
-    refreshToken = secret("refresh_token")
+    accessToken = Self.secret("access_token", json)
+    idToken = Self.secret("id_token", json)
+    refreshToken = Self.secret("refresh_token", json)
     guard accessToken != nil || idToken != nil else {
-      throw AuthError(
-        .invalidCredential, "The provider gave no token.", remedy: "Sign in again.",
-        step: .exchange)
+      throw answer.exchange.failure(
+        "gave neither an access token nor an ID token", answer.request,
+        remedy: "Check the address that is configured.")
     }
-    expiresIn =
-      switch json["expires_in"] {
-      case .integer(let seconds): seconds
+    expiresIn = Self.seconds(json["expires_in"])
+    scope = json["scope"]?.stringValue
+  }
+
+  private static func secret(_ name: String, _ json: JSONValue) -> Secret<String>? {
+    json[name]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }
+  }
+
+  /// A number of seconds; some servers write it as text.
+  private static func seconds(_ value: JSONValue?) -> Int64? {
+    let seconds: Int64? =
+      switch value {
+      case .integer(let number): number
+      case .number(let number): Int64(exactly: number)
       case .string(let text): Int64(text)
       default: nil
       }
-    scope = json["scope"]?.stringValue
+    return seconds.flatMap { $0 >= 0 ? $0 : nil }
   }
 }

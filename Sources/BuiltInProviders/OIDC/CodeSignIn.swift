@@ -19,7 +19,7 @@ extension IDTokenVerifier {
     let redirectURI = try credential.required("redirectURI")
     let nonce = try credential.required("nonce")
     var declaration = declaration
-    declaration.nonce = .required
+    declaration.nonce = NonceRule(.required, form: .plain)
     let tokens = try await client.exchange(
       code: code, redirectURI: redirectURI, codeVerifier: credential.optional("codeVerifier"))
     guard let idToken = tokens.idToken else { throw Self.noIDToken(credential.provider) }

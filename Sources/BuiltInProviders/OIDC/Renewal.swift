@@ -17,7 +17,7 @@ extension IDTokenVerifier {
     if let idToken = tokens.idToken {
       var declaration = declaration
       // The token comes straight from the vendor, for no request that a nonce could belong to.
-      declaration.nonce = NonceRule(.ignored)
+      declaration.nonce = NonceRule(.ignored, form: .plain)
       let claims = try await verify(
         idToken.reveal(), by: declaration, nonce: nil,
         accessToken: tokens.accessToken?.reveal(), now: now)

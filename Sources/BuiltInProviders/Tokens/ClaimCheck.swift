@@ -1,111 +1,163 @@
 import AuthCore
+import Crypto
 
-/// Checks the claims of a token whose signature is right against a declaration.
+/// The claims of one token against its declaration.
 struct ClaimCheck {
-  private let all: JSONValue
-  private let declaration: IDTokenDeclaration
-  private let now: Timestamp
+  let token: CompactToken
+  let declaration: IDTokenDeclaration
+  let now: Timestamp
+  private let leeway: Int64
 
-  init(_ all: JSONValue, _ declaration: IDTokenDeclaration, _ now: Timestamp) {
-    self.all = all
+  init(_ token: CompactToken, _ declaration: IDTokenDeclaration, now: Timestamp) {
+    self.token = token
     self.declaration = declaration
     self.now = now
+    leeway = max(0, declaration.leeway)
   }
 
-  func claims(
-    uses: (_ expiresAt: Timestamp, _ nonce: String?) -> [OneTimeUse]
-  ) throws(AuthError) -> IDTokenClaims {
-    guard let issuer = all["iss"]?.stringValue, declaration.issuers.contains(issuer) else {
-      throw .untrusted("its issuer is another one", "iss")
+  func issuer() throws(AuthError) -> String {
+    guard let issuer = token.claims["iss"]?.stringValue,
+      declaration.issuers.contains(where: { $0.isExactly(issuer) })
+    else {
+      throw .refusedToken("The ID token is not from an issuer that is trusted.", field: "iss")
     }
-    let audiences = try self.audiences()
-    let party = try optionalText("azp")
-    if let party, !declaration.audiences.contains(party) {
-      throw .untrusted("it was given to another app", "azp")
-    }
-    if audiences.count > 1, party == nil {
-      throw .untrusted("it is for several apps and names none it was given to", "azp")
-    }
-    let (issuedAt, expiresAt) = try times()
-    let subject = try self.subject()
-    let nonce = try optionalText("nonce")
+    return issuer
+  }
+
+  /// Reads the claims that every token needs, and checks them.
+  func claims(issuer: String) throws(AuthError) -> IDTokenClaims {
+    let audiences = try audiences()
+    let party = try authorizedParty(audiences)
+    let (expiresAt, issuedAt) = try times()
+    let subject = try subject()
+    let all = token.claims
+    let flags = IDTokenFlags(claims: all, mayBeText: declaration.booleansMayBeText)
+    let email = all["email"]?.stringValue
     return IDTokenClaims(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: party,
-      expiresAt: expiresAt, issuedAt: issuedAt, nonce: nonce, email: all["email"]?.stringValue,
-      emailVerified: IDTokenClaims.isTrue(all["email_verified"], declaration.booleansMayBeText),
-      all: all, uses: uses(expiresAt.adding(seconds: declaration.leeway + 1), nonce),
-      booleansMayBeText: declaration.booleansMayBeText)
+      expiresAt: expiresAt, issuedAt: issuedAt, nonce: all["nonce"]?.stringValue, email: email,
+      emailVerified: email != nil && flags["email_verified"], name: all["name"]?.stringValue,
+      picture: all["picture"]?.stringValue, all: all,
+      uses: uses(issuer: issuer, until: expiresAt.adding(seconds: leeway)), flags: flags)
   }
 
   private func audiences() throws(AuthError) -> [String] {
-    let audiences: [String]
-    switch all["aud"] {
-    case .string(let one): audiences = [one]
-    case .array(let several): audiences = several.compactMap(\.stringValue)
-    default: audiences = []
+    let named: [String]
+    switch token.claims["aud"] {
+    case .string(let one): named = [one]
+    case .array(let values):
+      named = values.compactMap(\.stringValue)
+      guard named.count == values.count else {
+        throw .refusedToken("The ID token's audience is no list of texts.", field: "aud")
+      }
+    default: throw .refusedToken("The ID token names no audience.", field: "aud")
     }
-    guard audiences.contains(where: declaration.audiences.contains) else {
-      throw .untrusted("it is for another app", "aud")
+    guard named.contains(where: isOurs) else {
+      throw .refusedToken(
+        "The ID token is for another client.", field: "aud",
+        remedy: "Configure the client ID that the app signs in with.")
     }
-    return audiences
+    return named
   }
 
-  private func times() throws(AuthError) -> (issuedAt: Timestamp, expiresAt: Timestamp) {
-    guard let expiresAt = try time("exp") else { throw .untrusted("it never expires", "exp") }
-    guard now < expiresAt.adding(seconds: declaration.leeway) else {
-      throw .untrusted("it has expired", "exp")
+  private func authorizedParty(_ audiences: [String]) throws(AuthError) -> String? {
+    guard let claim = token.claims["azp"] else {
+      guard audiences.count == 1 else {
+        throw .refusedToken(
+          "The ID token is for several clients and does not say which one asked for it.",
+          field: "azp")
+      }
+      return nil
     }
-    if let from = try time("nbf"), now.adding(seconds: declaration.leeway) < from {
-      throw .untrusted("it is not valid yet", "nbf")
+    guard let party = claim.stringValue, isOurs(party) else {
+      throw .refusedToken(
+        "The ID token was asked for by another client.", field: "azp",
+        remedy: "Configure the client ID that the app signs in with.")
+    }
+    return party
+  }
+
+  private func isOurs(_ audience: String) -> Bool {
+    !audience.isEmpty && declaration.audiences.contains { $0.isExactly(audience) }
+  }
+
+  private func subject() throws(AuthError) -> String {
+    switch token.claims["sub"] {
+    case nil: throw .refusedToken("The ID token has no subject.", field: "sub")
+    case .string(""): throw .refusedToken("The ID token's subject is empty.", field: "sub")
+    case .string(let subject):
+      guard subject.utf8.count <= 255 else {
+        throw .refusedToken("The ID token's subject is longer than 255 bytes.", field: "sub")
+      }
+      guard subject.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        throw .refusedToken("The ID token's subject holds control characters.", field: "sub")
+      }
+      return subject
+    case .integer(let number) where number.magnitude <= 1 << 53:
+      throw .refusedToken("The ID token's subject is a number, not a text.", field: "sub")
+    case .integer, .number:
+      // Readers disagree on such a number's last digits: two people could become one.
+      throw .refusedToken(
+        "The ID token's subject is a number that cannot be held exactly.", field: "sub")
+    default: throw .refusedToken("The ID token's subject is no text.", field: "sub")
+    }
+  }
+
+  /// What is used up with the token; see ``IDTokenClaims/uses``.
+  private func uses(issuer: String, until end: Timestamp) -> [OneTimeUse] {
+    let digest = Base64URL.text(SHA256.hash(data: token.signedPart))
+    var uses = [OneTimeUse("id-token:\(issuer):\(digest)", expiresAt: end)]
+    if let nonce = token.claims["nonce"]?.stringValue {
+      let digest = Base64URL.text(SHA256.hash(data: Array(nonce.utf8)))
+      uses.append(OneTimeUse("nonce:\(issuer):\(digest)", expiresAt: end))
+    }
+    return uses
+  }
+}
+
+/// The times of a token: whole seconds since 1970, which JSON may write with a fraction of zero.
+extension ClaimCheck {
+  /// The end of the year 9999; what is later is no time, and would not fit into a ``Timestamp`` for long.
+  private static let latestSecond: Int64 = 253_402_300_799
+
+  private func times() throws(AuthError) -> (expiresAt: Timestamp, issuedAt: Timestamp) {
+    guard let expiresAt = try time("exp") else {
+      throw .refusedToken("The ID token does not say when it expires.", field: "exp")
     }
     guard let issuedAt = try time("iat") else {
-      throw .untrusted("it does not say when it was made", "iat")
+      throw .refusedToken("The ID token does not say when it was made.", field: "iat")
     }
-    guard issuedAt <= now.adding(seconds: declaration.leeway) else {
-      throw .untrusted("it was made in the future", "iat")
+    guard now < expiresAt.adding(seconds: leeway) else {
+      throw .refusedToken(
+        "The ID token has expired.", field: "exp", remedy: "Sign in at the provider again.")
     }
-    if let age = declaration.maximumAge,
-      issuedAt.adding(seconds: age + declaration.leeway) < now
-    {
-      throw .untrusted("it is too old", "iat")
+    let latest = now.adding(seconds: leeway)
+    guard issuedAt <= latest else {
+      throw .refusedToken(
+        "The ID token was made in the future.", field: "iat", remedy: "Check the clocks.")
     }
-    return (issuedAt, expiresAt)
+    if let begin = try time("nbf"), begin > latest {
+      throw .refusedToken(
+        "The ID token is not valid yet.", field: "nbf", remedy: "Check the clocks.")
+    }
+    if let age = declaration.maximumAge, now >= issuedAt.adding(seconds: max(0, age) + leeway) {
+      throw .refusedToken(
+        "The ID token is too old.", field: "iat", remedy: "Sign in at the provider again.")
+    }
+    return (expiresAt, issuedAt)
   }
 
-  /// A NumericDate (RFC 7519, section 2).
-  private func time(_ claim: String) throws(AuthError) -> Timestamp? {
-    let seconds: Double
-    switch all[claim] {
+  private func time(_ name: String) throws(AuthError) -> Timestamp? {
+    let seconds: Int64?
+    switch token.claims[name] {
     case nil: return nil
-    case .integer(let number): seconds = Double(number)
-    case .number(let number): seconds = number
-    default: throw .untrusted("a time in it is no number", claim)
+    case .integer(let number): seconds = number
+    case .number(let number): seconds = Int64(exactly: number)
+    default: seconds = nil
     }
-    guard seconds.isFinite, (0...1e11).contains(seconds) else {
-      throw .untrusted("a time in it is out of bounds", claim)
+    guard let seconds, (0...Self.latestSecond).contains(seconds) else {
+      throw .refusedToken("The ID token's \(name) is no time in whole seconds.", field: name)
     }
-    return Timestamp(milliseconds: Int64(seconds * 1000))
-  }
-
-  /// The immutable name of the person (OpenID Connect Core, section 2: text of at most 255 ASCII characters).
-  private func subject() throws(AuthError) -> String {
-    switch all["sub"] {
-    case nil, .null: throw .untrusted("it has no subject", "sub")
-    case .string(""): throw .untrusted("its subject is empty", "sub")
-    case .string(let text) where text.utf8.count <= 255: return text
-    case .string: throw .untrusted("its subject is too long", "sub")
-    case .integer, .number:
-      // A number may have lost digits on its way, and then names somebody else.
-      throw .untrusted("its subject is a number and not text", "sub")
-    default: throw .untrusted("its subject is no text", "sub")
-    }
-  }
-
-  private func optionalText(_ claim: String) throws(AuthError) -> String? {
-    switch all[claim] {
-    case nil, .null: return nil
-    case .string(let text): return text
-    default: throw .untrusted("a claim in it is no text", claim)
-    }
+    return Timestamp(milliseconds: seconds * 1000)
   }
 }

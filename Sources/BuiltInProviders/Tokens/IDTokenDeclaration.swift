@@ -1,22 +1,24 @@
-/// What an ID token has to say to be believed: data, which ``IDTokenVerifier`` executes.
+/// What an ID token has to say to be believed, as data; ``IDTokenVerifier`` executes it.
 ///
-/// Whatever is not declared is refused.
+/// What is not declared is refused: with no issuer, audience or algorithm in it, no token passes.
 public struct IDTokenDeclaration: Sendable, Hashable {
   /// The exact texts that `iss` may be.
   public var issuers: [String]
-  /// Our clients: one of them has to be in `aud`, and `azp` has to be one where it is there.
+  /// The client IDs one of which `aud` has to name.
+  ///
+  /// Where `aud` names several, the token has to have an `azp` too; an `azp` always has to be one of these.
   public var audiences: [String]
   public var keys: KeySource
   public var algorithms: [SigningAlgorithm]
   public var nonce: NonceRule
-  /// How far the clocks may be apart, in seconds.
-  public var leeway: Int64
-  /// How old a token may be since `iat`, in seconds; nil leaves that to `exp`.
+  /// How many seconds the clocks of issuer and verifier may differ, for `exp`, `nbf` and `iat`.
+  public var leeway: Int64 = 60
+  /// How many seconds a token is good for after `iat`, whatever its `exp` says; nil for no such limit.
   public var maximumAge: Int64?
-  /// Whether `"true"` counts as true, as at Apple and Cognito.
-  public var booleansMayBeText: Bool
-  /// Hosts that may be private and without TLS when the keys are fetched.
-  public var privateHosts: [String]
+  /// Whether the texts "true" and "false" count as booleans, as Apple and Cognito write them.
+  public var booleansMayBeText = false
+  /// Hosts, as `host` or `host:port`, that an admin allowed to be private and without TLS.
+  public var privateHosts: [String] = []
 
   public init(
     issuers: [String], audiences: [String], keys: KeySource, algorithms: [SigningAlgorithm],
@@ -35,50 +37,57 @@ public struct IDTokenDeclaration: Sendable, Hashable {
   }
 }
 
-/// Where an issuer's public keys come from; never from a token.
+/// Where the public keys of an issuer come from; never from the token.
 public enum KeySource: Sendable, Hashable {
-  /// A JSON Web Key Set (RFC 7517) at an address.
+  /// A JSON Web Key Set (RFC 7517) at an address of the issuer.
   case jwks(url: String)
-  /// These JSON Web Keys, each as JSON.
+  /// Keys that are known beforehand: each a JSON Web Key, a whole key set, or a public key in PEM.
   case fixed([String])
 }
 
-/// A signature algorithm with a key pair (RFC 7518, RFC 8037).
+/// How an ID token may be signed: with a private key, so that who verifies cannot sign.
 ///
-/// There is none for `none` or for a shared secret, so neither can be declared.
+/// There is neither `none` nor HMAC; a token that names one is refused whatever is declared.
 public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
   case RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA
 }
 
-/// What is asked of a token's nonce.
+/// Whether a token has to have a nonce, and how it holds it.
 public struct NonceRule: Sendable, Hashable {
   public enum Presence: Sendable, Hashable {
-    /// There is none: a token that has one is refused.
+    /// Nobody gave a nonce; a token or a credential that has one is refused.
     case none
-    /// Token and credential both have it, or neither.
+    /// Either both the token and the credential have it, and they fit, or neither has.
     case optional
+    /// Both have to have it.
     case required
-    /// Not looked at: for a token that came straight from the vendor without a request of its own.
+    /// The token's nonce is not looked at.
+    ///
+    /// Only for a token that came for a refresh token, straight from the issuer: it may repeat the nonce of the
+    /// first sign-in, which nobody knows any more (OpenID Connect Core 12.2).
     case ignored
   }
 
-  /// How the token holds the raw nonce that the credential gives.
+  /// How the claim `nonce` follows from the nonce that the credential gives.
   public enum Form: Sendable, Hashable {
     case plain
-    /// As the SHA-256 of its UTF-8 in lower-case hexadecimal digits.
+    /// The lower-case hexadecimal SHA-256 of it, so that who sees the token does not know it.
     case sha256Hex
+    /// Either of them.
+    ///
+    /// Who got hold of a token can give its own claim as the nonce; replay is then for ``IDTokenClaims/uses``.
     case either
   }
 
   public var presence: Presence
   public var form: Form
 
-  public static let none = NonceRule(.none)
-  public static let optional = NonceRule(.optional)
-  public static let required = NonceRule(.required)
-
   public init(_ presence: Presence, form: Form = .plain) {
     self.presence = presence
     self.form = form
   }
+
+  public static let none = NonceRule(.none)
+  public static let optional = NonceRule(.optional)
+  public static let required = NonceRule(.required)
 }

@@ -1,47 +1,78 @@
 import AuthCore
+import JWTKit
 
-/// The public keys of one issuer, by their IDs.
+/// The usable keys of an issuer, found by name.
 struct KeySet: Sendable {
-  /// More keys than any issuer has at once; what comes behind is not read.
+  enum Finding: Sendable {
+    case found(any JWTAlgorithm)
+    /// No key has the name, or none fits where the token names none.
+    case unknown
+    /// Several different keys have the name, or several fit where the token names none.
+    case ambiguous
+    /// The key of that name is of another type, curve or algorithm.
+    case unfit
+  }
+
   static let maximumKeys = 100
 
-  private var keys: [PublicKey] = []
+  private var keys: [VerificationKey] = []
+  /// Positions in `keys`; several where an issuer gave one name to different keys.
+  private var positions: [String: [Int]] = [:]
+  private var hasNames = false
 
-  /// Reads the keys that sign ID tokens; others in the set are passed over.
-  init(_ list: [JSONValue]) async {
-    for json in list.prefix(Self.maximumKeys) {
-      if let key = await PublicKey(json) { keys.append(key) }
-    }
-  }
-
-  /// Reads a JSON Web Key Set; nil where the answer is none.
-  init?(_ answer: JSONValue?) async {
-    guard case .array(let list)? = answer?["keys"] else { return nil }
-    await self.init(list)
-  }
-
-  func has(_ id: String?) -> Bool {
-    guard let id else { return !keys.isEmpty }
-    return keys.contains { $0.id == id }
-  }
-
-  /// The one key for a token.
+  /// Reads a JSON Web Key Set; nil where it is none, or has more keys than anybody needs.
   ///
-  /// Throws `invalid-credential` naming `kid` where there is none or the choice is not clear, or `alg` where the
-  /// key is of another type.
-  func key(for id: String?, _ algorithm: SigningAlgorithm) throws(AuthError) -> PublicKey {
-    let named = keys.filter { id == nil || $0.id == id }
-    guard let first = named.first else { throw .untrusted("nobody knows its key", "kid") }
-    let fitting = named.filter { $0.algorithms.contains(algorithm) }
-    if id != nil, named.contains(where: { $0.material != first.material }) {
-      throw .untrusted("two keys have the name of its key", "kid")
+  /// Keys that cannot be used are left out; they do not spoil the others.
+  init?(jwks: JSONValue) async {
+    guard case .array(let members) = jwks["keys"], members.count <= Self.maximumKeys else {
+      return nil
     }
-    guard let key = fitting.first else {
-      throw .untrusted("its key is of another type than its algorithm", "alg")
+    for member in members {
+      if let key = await VerificationKey(jwk: member) { add(key) }
     }
-    if id == nil, fitting.contains(where: { $0.material != key.material }) {
-      throw .untrusted("it does not say which key it is signed with", "kid")
+  }
+
+  /// Reads keys that were given as text; nil where one of them is no public key.
+  init?(texts: [String]) async {
+    for text in texts {
+      if text.contains("-----BEGIN") {
+        guard let key = await VerificationKey(pem: text) else { return nil }
+        add(key)
+        continue
+      }
+      guard let json = try? StrictJSON.parse(Array(text.utf8)) else { return nil }
+      if json["keys"] != nil {
+        guard let set = await KeySet(jwks: json) else { return nil }
+        set.keys.forEach { add($0) }
+      } else {
+        guard let key = await VerificationKey(jwk: json) else { return nil }
+        add(key)
+      }
     }
-    return key
+  }
+
+  private mutating func add(_ key: VerificationKey) {
+    let name = key.id ?? ""
+    hasNames = hasNames || key.id != nil
+    if let same = positions[name, default: []].first(where: { keys[$0].material == key.material }) {
+      keys[same] = keys[same].merging(key)
+      return
+    }
+    positions[name, default: []].append(keys.count)
+    keys.append(key)
+  }
+
+  /// Finds the one key that may have signed a token.
+  ///
+  /// Where no key of the set has a name, the token's name for it says nothing and is not looked at.
+  func find(_ id: String?, _ algorithm: SigningAlgorithm) -> Finding {
+    guard let id, hasNames else {
+      let fitting = keys.compactMap { $0.checkers[algorithm] }
+      return fitting.count > 1 ? .ambiguous : fitting.first.map(Finding.found) ?? .unknown
+    }
+    let named = positions[id, default: []].map { keys[$0] }
+    guard let key = named.first, key.id?.isExactly(id) == true else { return .unknown }
+    guard named.count == 1 else { return .ambiguous }
+    return key.checkers[algorithm].map(Finding.found) ?? .unfit
   }
 }

@@ -68,11 +68,17 @@ import Testing
 
   @Test func `a code is revoked with a secret that Apple takes`() async throws {
     try await withApple { apple, provider, settings in
-      let callback = try await provider.signIn(.ada, at: apple, settings)
-      let code = try #require(callback["code"])
+      // As an app on a device gets its codes: without PKCE.
+      let url = URLText.adding(
+        [
+          ("response_type", "code"), ("client_id", FakeClient.web.id), ("state", "state"),
+          ("redirect_uri", "https://app.example/callback"), ("scope", "openid email"),
+          ("response_mode", "form_post"),
+        ], to: apple.authorizationURL)
+      let code = try #require(try await apple.authorize(url, as: .ada).code)
 
       try await provider.revoke(
-        .authorizationCode(Secret(code), redirectURI: callback["redirectURI"]),
+        .authorizationCode(Secret(code), redirectURI: "https://app.example/callback"),
         .test(settings, at: .now()))
 
       #expect(apple.server.requests(to: "/auth/revoke").count == 2)

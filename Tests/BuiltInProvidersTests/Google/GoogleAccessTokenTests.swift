@@ -79,7 +79,8 @@ import Testing
       HTTPResponse(status: 302, headers: ["location": "https://evil.example"]),
       .networkRequestFailed
     ),
-    (HTTPResponse(status: 429), .quotaExceeded), (HTTPResponse(status: 500), .networkRequestFailed),
+    (HTTPResponse(status: 429), .networkRequestFailed),
+    (HTTPResponse(status: 500), .networkRequestFailed),
     (HTTPResponse(status: 200, body: Array("<html>".utf8)), .networkRequestFailed),
     (HTTPResponse(status: 200, body: Array("[1]".utf8)), .networkRequestFailed),
   ])

@@ -6,16 +6,18 @@ import Testing
 @Suite struct `Google over loopback` {
   private func settings(_ google: FakeGoogle) -> ProviderSettings {
     ProviderSettings(
-      .google,
-      [
-        "clientIDs": [.string(FakeClient.web.id)], "privateHosts": [.string(google.server.host)],
-        "endpoints": [
-          "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
-          "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
-          "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
-        ],
+      .google, configuration(google), secrets: ["clientSecret": FakeClient.web.secret ?? ""])
+  }
+
+  private func configuration(_ google: FakeGoogle) -> [String: JSONValue] {
+    [
+      "clientIDs": [.string(FakeClient.web.id)], "privateHosts": [.string(google.server.host)],
+      "endpoints": [
+        "authorize": .string(google.authorizationURL), "token": .string(google.tokenURL),
+        "keys": .string(google.keysURL), "tokenInfo": .string(google.tokenInfoURL),
+        "userInfo": .string(google.userInfoURL), "revocation": .string(google.revocationURL),
       ],
-      secrets: ["clientSecret": FakeClient.web.secret ?? ""])
+    ]
   }
 
   private func withGoogle(
@@ -80,6 +82,32 @@ import Testing
 
       #expect(!google.isGood(token: token))
       #expect(replay.step == .exchange)
+    }
+  }
+
+  @Test func `attack 18: an ID token signs in once, and is not used up by a refusal`() async throws
+  {
+    try await withGoogle { google, provider, settings in
+      let home = GraphHome([provider])
+      _ = try await home.graph.configure(.google, values: configuration(google), by: home.admin)
+      let builder = try #require(provider.manifest.builders.first { $0.name == "idToken" })
+      let token = try google.idToken(for: .ada, nonce: "app-nonce-93d2")
+      func signIn(nonce: String) async throws -> SignInResult {
+        try await home.graph.signIn(
+          builder.credential(for: .google, ["idToken": token, "nonce": nonce]), by: home.anyone)
+      }
+
+      let refused = await #expect(throws: AuthError.self) {
+        try await signIn(nonce: "nonce-of-another-88a1")
+      }
+      let first = try await signIn(nonce: "app-nonce-93d2")
+      let replay = await #expect(throws: AuthError.self) {
+        try await signIn(nonce: "app-nonce-93d2")
+      }
+
+      #expect(refused?.code == .missingOrInvalidNonce)
+      #expect(first.isNewUser)
+      #expect(replay?.code == .invalidCredential)
     }
   }
 }

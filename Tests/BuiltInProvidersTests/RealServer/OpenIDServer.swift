@@ -45,8 +45,8 @@ struct OpenIDServer: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     defer {
-      // The provider ends when its input does, also where this process was killed.
-      try? input.fileHandleForWriting.close()
+      // It also ends when its input does, so it goes where this process is killed.
+      process.terminate()
       process.waitUntilExit()
     }
     var line = Data()
@@ -74,12 +74,15 @@ struct OpenIDServer: Sendable {
   /// How `oidc.NAME` is set up for the provider.
   var settings: ProviderSettings {
     ProviderSettings(
-      ProviderID("oidc.canaille"),
-      [
-        "issuer": .string(description.issuer), "clientID": .string(description.clientID),
-        "privateHosts": privateHosts,
-      ],
+      ProviderID("oidc.canaille"), values,
       secrets: description.clientSecret.map { ["clientSecret": $0] } ?? [:])
+  }
+
+  var values: [String: JSONValue] {
+    [
+      "issuer": .string(description.issuer), "clientID": .string(description.clientID),
+      "privateHosts": privateHosts,
+    ]
   }
 
   var privateHosts: JSONValue { [.string(URLText.host(of: description.issuer) ?? "")] }

@@ -46,7 +46,7 @@ enum Program {
 }
 
 /// A folder with a store of its own, gone with the test.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
   let path: String
 
   init() throws {

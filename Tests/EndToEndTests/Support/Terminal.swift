@@ -1,7 +1,7 @@
 import Foundation
 
 /// The binary in a real terminal: a tmux session that is typed into and looked at.
-final class Terminal {
+final class Terminal: Sendable {
   private let socket: String
   private let folder: TemporaryFolder
 

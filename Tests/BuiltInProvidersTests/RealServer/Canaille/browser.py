@@ -9,7 +9,9 @@ import html.parser
 import sys
 import urllib.parse
 
-import environment
+sys.dont_write_bytecode = True
+
+import environment  # noqa: E402
 
 environment.continue_inside()
 

@@ -11,7 +11,6 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -19,8 +18,9 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 def environment() -> pathlib.Path:
     """Where the environment is, whether or not it has been made yet."""
     wanted = (FOLDER / "requirements.txt").read_bytes() + sys.version.encode()
-    name = f"authgraph-openid-provider-{os.getuid()}-{hashlib.sha256(wanted).hexdigest()[:16]}"
-    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or tempfile.gettempdir()) / name
+    name = f"openid-provider-{hashlib.sha256(wanted).hexdigest()[:16]}"
+    cache = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    return pathlib.Path(cache) / "authgraph" / name
 
 
 def run(*command: str) -> None:

@@ -9,12 +9,18 @@ closed, so that it never outlives who started it.
 import argparse
 import json
 import os
+import pathlib
 import secrets
+import shutil
+import signal
 import sys
+import tempfile
 import threading
 from datetime import datetime, timezone
 
-import environment
+sys.dont_write_bytecode = True
+
+import environment  # noqa: E402
 
 environment.continue_inside()
 
@@ -33,9 +39,14 @@ PERSON = {
 SCOPES = ["openid", "email", "profile"]
 
 
-def end_with_standard_input() -> None:
-    sys.stdin.buffer.read()
+def end(folder: pathlib.Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
+
+
+def end_with_standard_input(folder: pathlib.Path) -> None:
+    sys.stdin.buffer.read()
+    end(folder)
 
 
 def unbound(environ, start_response):
@@ -44,13 +55,15 @@ def unbound(environ, start_response):
     return [b""]
 
 
-def configuration(address: str) -> dict:
+def configuration(address: str, folder: pathlib.Path) -> dict:
     return {
         "SECRET_KEY": secrets.token_hex(32),
         "SERVER_NAME": address,
         "PREFERRED_URL_SCHEME": "http",
         "SESSION_COOKIE_SECURE": False,
-        "CANAILLE": {"DATABASE": "memory", "LOGGING": None, "SMTP": None},
+        "CANAILLE": {"DATABASE": "sql", "LOGGING": None, "SMTP": None},
+        # In a file: every thread of the server has a connection of its own.
+        "CANAILLE_SQL": {"DATABASE_URI": f"sqlite:///{folder}/canaille.sqlite"},
         "CANAILLE_OIDC": {
             "ACTIVE_JWKS": [
                 RSAKey.generate_key(2048, auto_kid=True).as_dict(private=True),
@@ -85,11 +98,13 @@ def main() -> None:
     parser.add_argument("kind", nargs="?", choices=["confidential", "public"], default="confidential")
     parser.add_argument("--algorithm", choices=["RS256", "ES256"], default="RS256")
     options = parser.parse_args()
-    threading.Thread(target=end_with_standard_input, daemon=True).start()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="authgraph-openid-provider-"))
+    signal.signal(signal.SIGTERM, lambda number, frame: end(folder))
+    threading.Thread(target=end_with_standard_input, args=[folder], daemon=True).start()
 
     server = make_server("127.0.0.1", 0, unbound, threaded=True)
     address = f"127.0.0.1:{server.server_port}"
-    app = create_app(config=configuration(address))
+    app = create_app(config=configuration(address, folder), init_backend=True)
     secret = secrets.token_urlsafe(24) if options.kind == "confidential" else None
     with app.app_context():
         person = models.User(

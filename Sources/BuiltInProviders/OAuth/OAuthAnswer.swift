@@ -1,0 +1,70 @@
+import AuthCore
+
+/// Reads what an authorization server answered to one request.
+struct OAuthAnswer {
+  let exchange: VendorExchange
+  let request: HTTPRequest
+  /// What was sent and must not come back in a message.
+  let secrets: [String]
+
+  /// Gives the members of a good answer.
+  ///
+  /// Throws `invalid-credential` for an OAuth error, also one with status 200, as GitHub sends it. Errors that are the
+  /// server's own (`server_error`, `temporarily_unavailable`) and answers that say nothing are
+  /// `network-request-failed`.
+  func object(_ response: HTTPResponse, about field: String) throws(AuthError) -> JSONValue {
+    let isGood = (200..<300).contains(response.status)
+    let json = try? exchange.object(response, to: request)
+    if let error = json?["error"], error != .null {
+      throw refused(error, json ?? .null, field)
+    }
+    guard isGood else {
+      throw exchange.failure(
+        "gave no usable answer (HTTP \(response.status))", request,
+        remedy: "Check the address that is configured.")
+    }
+    guard let json else { return try exchange.object(response, to: request) }
+    return json
+  }
+
+  /// A refusal that names the vendor's host.
+  func refusal(_ what: String, _ field: String, remedy: String = "Sign in again.") -> AuthError {
+    AuthError(
+      .invalidCredential, "\(URLText.host(of: request.url) ?? "The server") \(what).",
+      field: field, remedy: remedy, step: exchange.step)
+  }
+
+  private func refused(_ error: JSONValue, _ json: JSONValue, _ field: String) -> AuthError {
+    let code = harmless(Self.code(of: error))
+    if code == "server_error" || code == "temporarily_unavailable" {
+      return exchange.failure("is out of order (\(code))", request)
+    }
+    let text = json["error_description"]?.stringValue ?? error["message"]?.stringValue
+    let description = text.map { ": \(harmless($0))" } ?? ""
+    if ["invalid_client", "unauthorized_client"].contains(code) {
+      return refusal(
+        "refuses this client: \(code)\(description)", "clientID",
+        remedy: "Check the client ID, secret and way of authentication that are configured.")
+    }
+    return refusal("refuses the \(field): \(code)\(description)", field)
+  }
+
+  /// The error's name: a text by RFC 6749; Facebook has an object with a type and a number.
+  private static func code(of error: JSONValue) -> String {
+    if let code = error.stringValue { return code }
+    var parts = [error["type"]?.stringValue ?? "error"]
+    if case .integer(let number) = error["code"] { parts.append(String(number)) }
+    return parts.joined(separator: " ")
+  }
+
+  /// At most 100 printable characters, without what was sent and without anything that looks like a token.
+  private func harmless(_ text: String) -> String {
+    var text = text
+    for secret in secrets where secret.utf8.count >= 4 { text = text.replacing(secret, with: "…") }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+      .map { $0.utf8.count > 32 ? "…" : String($0) }
+    let plain = shown(words.joined(separator: " ").replacing("…", with: "..."))
+    // The message ends its sentence itself.
+    return plain.hasSuffix(".") && !plain.hasSuffix("...") ? String(plain.dropLast()) : plain
+  }
+}

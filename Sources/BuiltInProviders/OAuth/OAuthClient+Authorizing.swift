@@ -1,0 +1,49 @@
+public import AuthCore
+import Crypto
+
+extension OAuthClient {
+  /// Writes the address that a browser has to go to: authorization code with PKCE (RFC 6749, RFC 7636).
+  ///
+  /// - Parameters:
+  ///   - grant: the state, nonce, verifier and redirect URI of this sign-in, and what the app adds.
+  ///   - scopes: what the provider always asks for; the grant's own come after them.
+  ///   - parameters: what the vendor needs besides; the grant cannot change them.
+  /// - Returns: the address. Parameters that decide where the answer goes or what it is bound to cannot be added, nor
+  ///   can request objects, which would go before all others.
+  public func authorizationURL(
+    _ grant: AuthorizationGrant, scopes: [String],
+    parameters: [(name: String, value: String)] = []
+  ) -> String {
+    var query = [
+      (name: "response_type", value: "code"), (name: "client_id", value: clientID),
+      (name: "redirect_uri", value: grant.redirectURI),
+    ]
+    var asked: [String] = []
+    for scope in scopes + grant.scopes where !asked.contains(scope) { asked.append(scope) }
+    if !asked.isEmpty { query.append(("scope", asked.joined(separator: " "))) }
+    query += [
+      ("state", grant.state), ("nonce", grant.nonce),
+      ("code_challenge", CodeChallenge.s256(grant.codeVerifier.reveal())),
+      ("code_challenge_method", "S256"),
+    ]
+    let added = parameters + grant.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    for parameter in added {
+      let isTaken = query.contains { $0.name == parameter.name }
+      if !isTaken, !Self.neverAdded.contains(parameter.name) { query.append(parameter) }
+    }
+    return URLText.adding(query, to: endpoints.authorize)
+  }
+
+  private static let neverAdded: Set<String> = [
+    "scope", "request", "request_uri", "client_secret", "client_assertion",
+    "client_assertion_type", "code", "code_verifier",
+  ]
+}
+
+/// PKCE (RFC 7636).
+enum CodeChallenge {
+  /// What the authorize request shows of a verifier: its SHA-256.
+  static func s256(_ verifier: String) -> String {
+    Base64URL.text(SHA256.hash(data: Array(verifier.utf8)))
+  }
+}

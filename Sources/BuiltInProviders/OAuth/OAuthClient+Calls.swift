@@ -1,0 +1,151 @@
+public import AuthCore
+import Foundation
+
+/// What a client asks the authorization server, and how the answers are read.
+extension OAuthClient {
+  /// Exchanges an authorization code for tokens.
+  ///
+  /// - Parameters:
+  ///   - code: from the callback.
+  ///   - redirectURI: where the callback went, exactly as it was asked for.
+  ///   - codeVerifier: the PKCE verifier of the request.
+  /// - Returns: the tokens, which are not verified yet.
+  /// - Throws: `invalid-credential` where the server refuses, with its error code, and `network-request-failed`; at
+  ///   the step `exchange`.
+  public func exchange(
+    code: String, redirectURI: String, codeVerifier: String?
+  ) async throws -> TokenResponse {
+    var fields = [
+      (name: "grant_type", value: "authorization_code"), (name: "code", value: code),
+      (name: "redirect_uri", value: redirectURI),
+    ]
+    if let codeVerifier { fields.append((name: "code_verifier", value: codeVerifier)) }
+    return try await tokens(fields, secrets: [code, codeVerifier ?? ""], of: "code")
+  }
+
+  /// Renews tokens; throws as ``exchange(code:redirectURI:codeVerifier:)`` does.
+  ///
+  /// An answer without a refresh token leaves the old one in force (RFC 6749 section 6).
+  public func refresh(_ refreshToken: Secret<String>) async throws -> TokenResponse {
+    let fields = [
+      (name: "grant_type", value: "refresh_token"),
+      (name: "refresh_token", value: refreshToken.reveal()),
+    ]
+    return try await tokens(fields, secrets: [refreshToken.reveal()], of: "refreshToken")
+  }
+
+  /// Asks who an access token belongs to (OpenID Connect Core 5.3).
+  ///
+  /// - Parameters:
+  ///   - accessToken: the token.
+  ///   - expectedSubject: the subject of the ID token; another one in the answer is refused, because it would be
+  ///     another person's profile.
+  /// - Returns: the claims, with a `sub` that is a text and not empty.
+  /// - Throws: `invalid-credential` and `network-request-failed`, at the step `profile`; `operation-not-allowed` where
+  ///   there is no such endpoint.
+  public func userInfo(
+    accessToken: Secret<String>, expectedSubject: String?
+  ) async throws -> JSONValue {
+    var request = HTTPRequest(.get, try endpoint(endpoints.userInfo, "userInfo", .profile))
+    request.headers = [
+      ("Authorization", "Bearer \(accessToken.reveal())"), ("Accept", "application/json"),
+    ]
+    request.privateHosts = endpoints.privateHosts
+    let exchange = VendorExchange(transport: transport, step: .profile)
+    let answer = OAuthAnswer(exchange: exchange, request: request, secrets: [accessToken.reveal()])
+    let response = try await exchange.send(request)
+    guard response.status != 401, response.status != 403 else {
+      throw answer.refusal("refuses the access token (HTTP \(response.status))", "accessToken")
+    }
+    let profile = try answer.object(response, about: "accessToken")
+    guard let subject = profile["sub"]?.stringValue, !subject.isEmpty else {
+      throw answer.refusal("gave a profile without a subject", "sub")
+    }
+    // OpenID Connect Core 5.3.2: the token could have been exchanged for somebody else's.
+    guard expectedSubject.map(subject.isExactly) != false else {
+      throw answer.refusal("gave the profile of another subject than the ID token's", "sub")
+    }
+    return profile
+  }
+
+  /// Asks whether a token is in force, and what it is for (RFC 7662).
+  ///
+  /// Whose client the token was given to (`client_id`, `aud`) is for the caller to compare.
+  ///
+  /// - Parameter token: an access or a refresh token.
+  /// - Returns: the answer, whose `active` is true.
+  /// - Throws: `invalid-credential` where the token is not in force, or the server refuses to say, and
+  ///   `network-request-failed`, at the step `token`; `operation-not-allowed` where there is no such endpoint.
+  public func introspect(_ token: Secret<String>) async throws -> JSONValue {
+    let url = try endpoint(endpoints.introspection, "introspection", .token)
+    let fields = [(name: "token", value: token.reveal())]
+    let (answer, response) = try await post(url, fields, secrets: [token.reveal()], .token)
+    let state = try answer.object(response, about: "token")
+    guard state["active"] == true else {
+      throw answer.refusal("says that the token is not in force", "token")
+    }
+    return state
+  }
+
+  /// Ends a token (RFC 7009); one that the server does not know counts as ended.
+  ///
+  /// - Parameters:
+  ///   - token: an access or a refresh token.
+  ///   - hint: `access_token` or `refresh_token`, where it is known.
+  /// - Throws: `invalid-credential` where the server refuses, and `network-request-failed`, at the step `exchange`;
+  ///   `operation-not-allowed` where there is no such endpoint.
+  public func revoke(_ token: Secret<String>, hint: String?) async throws {
+    let url = try endpoint(endpoints.revocation, "revocation", .exchange)
+    var fields = [(name: "token", value: token.reveal())]
+    if let hint { fields.append((name: "token_type_hint", value: hint)) }
+    let (answer, response) = try await post(url, fields, secrets: [token.reveal()], .exchange)
+    guard !(200..<300).contains(response.status) else { return }
+    _ = try answer.object(response, about: "token")
+  }
+
+  private func tokens(
+    _ fields: [(name: String, value: String)], secrets: [String], of field: String
+  ) async throws -> TokenResponse {
+    let (answer, response) = try await post(endpoints.token, fields, secrets: secrets, .exchange)
+    return try TokenResponse(try answer.object(response, about: field), answer)
+  }
+
+  private func endpoint(
+    _ url: String?, _ name: String, _ step: FlowStep
+  ) throws(AuthError) -> String {
+    guard let url else {
+      throw AuthError(
+        .operationNotAllowed, "There is no \(name) endpoint.", field: "endpoints",
+        remedy: "Configure it, where the vendor has one.", step: step)
+    }
+    return url
+  }
+}
+
+/// How the client shows who it is.
+extension OAuthClient {
+  private func post(
+    _ url: String, _ fields: [(name: String, value: String)], secrets: [String], _ step: FlowStep
+  ) async throws -> (answer: OAuthAnswer, response: HTTPResponse) {
+    var fields = fields
+    var headers = [(name: "Accept", value: "application/json")]
+    var secrets = secrets
+    switch authentication {
+    case .none: fields.append(("client_id", clientID))
+    case .body(let secret):
+      fields += [("client_id", clientID), ("client_secret", secret.reveal())]
+      secrets.append(secret.reveal())
+    case .basic(let secret):
+      // RFC 6749 section 2.3.1: both are form-encoded first, so that a colon in the ID divides nothing.
+      let pair = "\(URLText.escaped(clientID)):\(URLText.escaped(secret.reveal()))"
+      headers.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+      secrets.append(secret.reveal())
+    }
+    var request = HTTPRequest.form(url, fields)
+    request.headers += headers
+    request.privateHosts = endpoints.privateHosts
+    let exchange = VendorExchange(transport: transport, step: step)
+    let response = try await exchange.send(request)
+    return (OAuthAnswer(exchange: exchange, request: request, secrets: secrets), response)
+  }
+}

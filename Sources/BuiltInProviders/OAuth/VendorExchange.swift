@@ -1,0 +1,90 @@
+import AuthCore
+
+/// Asks vendors and reads their answers, with the same refusals for keys, discovery, tokens and profiles.
+struct VendorExchange {
+  let transport: any HTTPTransport
+  let step: FlowStep
+
+  static let maximumBytes = 256 << 10
+
+  /// Sends a request.
+  ///
+  /// Throws `network-request-failed` for trouble on the way, a redirect, an answer that is too large, and the
+  /// statuses 429 and 5xx; any other status is for the caller.
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    request.maximumResponseBytes = Self.maximumBytes
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request)
+    } catch var error as AuthError {
+      error.step = error.step ?? step
+      throw error
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      throw failure("could not be reached", request, cause: error)
+    }
+    switch response.status {
+    case 300..<400:
+      throw failure(
+        "answered with a redirect (HTTP \(response.status)), which is not followed", request,
+        remedy: "Configure the address that it leads to.")
+    case 429:
+      throw failure("takes no more requests for now (HTTP 429)", request)
+    case 500...:
+      throw failure("is out of order (HTTP \(response.status))", request)
+    default: break
+    }
+    guard response.body.count <= Self.maximumBytes else {
+      throw failure("answered with more than \(Self.maximumBytes >> 10) KiB", request)
+    }
+    return response
+  }
+
+  /// Reads the answer's body, whatever its type is said to be; throws `network-request-failed` where it is no JSON object.
+  func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError) -> JSONValue {
+    guard let value = try? StrictJSON.parse(response.body), case .object = value else {
+      throw failure(
+        "gave an answer that is no JSON object (HTTP \(response.status))", request,
+        remedy: "Check the address that is configured.")
+    }
+    return value
+  }
+
+  /// Asks for a document that is there for everybody; any status but 200 is a failure.
+  func document(_ request: HTTPRequest) async throws -> (JSONValue, HTTPResponse) {
+    let response = try await send(request)
+    guard response.status == 200 else {
+      throw failure(
+        "has no such document (HTTP \(response.status))", request,
+        remedy: "Check the address that is configured.")
+    }
+    return (try object(response, to: request), response)
+  }
+
+  /// Asks with somebody's credential; a status of 400 to 499 is the vendor's refusal of it.
+  ///
+  /// What the vendor writes about a refusal may hold what it was sent, so it goes into no error. Throws
+  /// `invalid-credential` too.
+  func resource(_ request: HTTPRequest) async throws -> JSONValue {
+    let response = try await send(request)
+    guard (200..<300).contains(response.status) else {
+      throw AuthError(
+        .invalidCredential,
+        "\(URLText.host(of: request.url) ?? "The server") refuses the credential "
+          + "(HTTP \(response.status)).", remedy: "Sign in with the provider again.", step: step)
+    }
+    return try object(response, to: request)
+  }
+
+  /// A failure that names the vendor's host, and nothing of the path, query or body.
+  func failure(
+    _ what: String, _ request: HTTPRequest, remedy: String = "Try again later.",
+    cause: (any Error)? = nil
+  ) -> AuthError {
+    AuthError(
+      .networkRequestFailed, "\(URLText.host(of: request.url) ?? "The server") \(what).",
+      remedy: remedy, step: step, cause: cause)
+  }
+}

@@ -1,0 +1,83 @@
+import AuthCore
+import Crypto
+
+/// What binds a token to the sign-in that asked for it: its nonce, and the hash of the access token.
+extension ClaimCheck {
+  func nonce(given: String?) throws(AuthError) {
+    let rule = declaration.nonce
+    guard rule.presence != .ignored else { return }
+    let claim: String?
+    switch token.claims["nonce"] {
+    case nil: claim = nil
+    case .string(let text) where !text.isEmpty: claim = text
+    default: throw .refusedNonce("The ID token's nonce is no text.", remedy: "Sign in again.")
+    }
+    let given = given.flatMap { $0.isEmpty ? nil : $0 }
+    switch (claim, given) {
+    case (nil, nil):
+      guard rule.presence != .required else {
+        throw .refusedNonce(
+          "The ID token has no nonce, and one is required.",
+          remedy: "Send a nonce when asking for the token, and give it with the credential.")
+      }
+    case (nil, _?):
+      throw .refusedNonce(
+        "The credential gives a nonce, and the ID token has none.",
+        remedy: "Send the nonce when asking for the token.")
+    case (_?, nil):
+      throw .refusedNonce(
+        "The ID token has a nonce, and the credential gives none.",
+        remedy: "Give the nonce that the token was asked for with.")
+    case (let claim?, let given?):
+      guard rule.presence != .none else {
+        throw .refusedNonce(
+          "The ID token has a nonce, and none is expected.", remedy: "Sign in without a nonce.")
+      }
+      guard Self.fits(claim, given, rule.form) else {
+        throw .refusedNonce(
+          "The ID token was made for another nonce.",
+          remedy: "Give the nonce as it was before hashing, of the same sign-in.")
+      }
+    }
+  }
+
+  private static func fits(_ claim: String, _ given: String, _ form: NonceRule.Form) -> Bool {
+    let isPlain = claim.equalsInConstantTime(given)
+    let isHashed = claim.equalsInConstantTime(hexadecimal(SHA256.hash(data: Array(given.utf8))))
+    switch form {
+    case .plain: return isPlain
+    case .sha256Hex: return isHashed
+    case .either: return isPlain || isHashed
+    }
+  }
+
+  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Checks `at_hash` where the token has it: the left half of the access token's digest, by the token's own
+  /// algorithm (OpenID Connect Core 3.1.3.6).
+  func accessTokenHash(_ accessToken: String) throws(AuthError) {
+    guard let claim = token.claims["at_hash"] else { return }
+    let expected = Self.leftHalf(of: accessToken, token.algorithm)
+    guard let text = claim.stringValue, text.equalsInConstantTime(expected) else {
+      throw .refusedToken(
+        "The ID token was not given together with the access token.", field: "at_hash",
+        remedy: "Give the access token of the same answer, or none.")
+    }
+  }
+
+  static func leftHalf(of accessToken: String, _ algorithm: SigningAlgorithm) -> String {
+    let bytes = Array(accessToken.utf8)
+    let digest: [UInt8] =
+      switch algorithm {
+      case .RS256, .PS256, .ES256: Array(SHA256.hash(data: bytes))
+      case .RS384, .PS384, .ES384: Array(SHA384.hash(data: bytes))
+      // Ed25519 itself hashes with SHA-512.
+      case .RS512, .PS512, .ES512, .EdDSA: Array(SHA512.hash(data: bytes))
+      }
+    return Base64URL.text(digest.prefix(digest.count / 2))
+  }
+}

@@ -1,0 +1,89 @@
+import AuthCore
+
+/// A token's three parts, and what its header may say; nothing of it is believed yet.
+struct CompactToken {
+  let algorithm: SigningAlgorithm
+  /// A name to look a key up by, and nothing else: no path, no address.
+  let keyID: String?
+  /// Header, period and payload as they were sent: what is signed.
+  let signedPart: ArraySlice<UInt8>
+  let signature: [UInt8]
+  let claims: JSONValue
+
+  static let maximumBytes = 16 << 10
+
+  /// Members that would change the key, or what is signed.
+  ///
+  /// Who signs a token must not choose the key it is checked with (RFC 8725 section 3.10). What `crit` names has to
+  /// be understood (RFC 7515 section 4.1.11), and we know none; `b64` would change what is signed (RFC 7797).
+  private static let refusedMembers = ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip", "enc"]
+
+  init(_ token: String, algorithms: [SigningAlgorithm]) throws(AuthError) {
+    guard token.utf8.count <= Self.maximumBytes else {
+      throw .malformedToken("is larger than \(Self.maximumBytes >> 10) KiB")
+    }
+    let bytes = Array(token.utf8)
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3 else {
+      throw .malformedToken("has \(parts.count) parts, not three")
+    }
+    let header = try Self.object(parts[0], named: "header")
+    algorithm = try Self.algorithm(of: header, among: algorithms)
+    keyID = try Self.keyID(of: header)
+    guard !parts[2].isEmpty else { throw .malformedToken("has no signature") }
+    guard let signature = Base64URL.bytes(of: parts[2]) else {
+      throw .malformedToken("has a signature that is not base64url")
+    }
+    self.signature = signature
+    claims = try Self.object(parts[1], named: "payload")
+    signedPart = bytes[..<parts[1].endIndex]
+  }
+
+  private static func object(
+    _ part: ArraySlice<UInt8>, named name: String
+  ) throws(AuthError) -> JSONValue {
+    guard !part.isEmpty, let bytes = Base64URL.bytes(of: part) else {
+      throw .malformedToken("has a \(name) that is not base64url")
+    }
+    guard let value = try? StrictJSON.parse(bytes), case .object = value else {
+      throw .malformedToken("has a \(name) that is no JSON object with unique members")
+    }
+    return value
+  }
+
+  private static func algorithm(
+    of header: JSONValue, among declared: [SigningAlgorithm]
+  ) throws(AuthError) -> SigningAlgorithm {
+    for member in refusedMembers where header[member] != nil {
+      throw .refusedToken(
+        "The ID token's header has \(member), which is not allowed.", field: member)
+    }
+    if let type = header["typ"] {
+      // The media type may be written with or without its "application/", in any case (RFC 7515, 4.1.9).
+      // at+jwt, logout+jwt and others are signed with the same keys and mean something else.
+      let name = type.stringValue?.lowercased()
+      guard name == "jwt" || name == "application/jwt" else {
+        throw .refusedToken(
+          "The token is none of type JWT.", field: "typ", remedy: "Give the ID token.")
+      }
+    }
+    guard let name = header["alg"]?.stringValue else {
+      throw .refusedToken("The ID token's header names no algorithm.", field: "alg")
+    }
+    guard let algorithm = SigningAlgorithm(rawValue: name), declared.contains(algorithm) else {
+      let allowed = declared.map(\.rawValue).joined(separator: ", ")
+      throw .refusedToken(
+        "The ID token is signed with \(shown(name)), which is not allowed.", field: "alg",
+        remedy: "Have it signed with one of: \(allowed).")
+    }
+    return algorithm
+  }
+
+  private static func keyID(of header: JSONValue) throws(AuthError) -> String? {
+    guard let member = header["kid"] else { return nil }
+    guard let keyID = member.stringValue, !keyID.isEmpty, keyID.utf8.count <= 256 else {
+      throw .refusedToken("The ID token's header has a kid that is no name of a key.", field: "kid")
+    }
+    return keyID
+  }
+}

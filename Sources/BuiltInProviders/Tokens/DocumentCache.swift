@@ -1,0 +1,172 @@
+import AuthCore
+import Synchronization
+
+/// Fetches what issuers publish, such as keys, and keeps it as they allow.
+///
+/// - Many who want one document make one request.
+/// - What was fetched is served until something newer was fetched: an issuer that is down ends nobody's sign-in.
+///   Once it is no longer fresh every use asks for a newer one, but not sooner after the last request than the
+///   minimum interval.
+/// - A document that lacks what is looked for, such as a key that was just made, is fetched again, by the same rule.
+/// - It keeps ``maximumPlaces`` documents and forgets the one that was not used for longest.
+final class DocumentCache<Value: Sendable>: Sendable {
+  struct Place: Hashable, Sendable {
+    /// Whose document it is; two issuers that share an address share no document.
+    let name: String
+    let url: String
+    let privateHosts: [String]
+  }
+
+  private struct Entry {
+    var value: Value?
+    var freshUntil = Timestamp(milliseconds: .min)
+    var lastRequest: Timestamp?
+    var failure: AuthError?
+    var flight: Flight<Value>?
+    var lastUse: UInt64 = 0
+  }
+
+  private struct State {
+    var entries: [Place: Entry] = [:]
+    var uses: UInt64 = 0
+
+    /// Forgets the document that was not used for longest, but none that is being fetched.
+    mutating func makeRoom(for place: Place) {
+      guard entries.count >= maximumPlaces, entries[place] == nil else { return }
+      let idle = entries.filter { $0.value.flight == nil }
+      guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+      entries[oldest.key] = nil
+    }
+  }
+
+  private let state = Mutex(State())
+  private let exchange: VendorExchange
+  private let clock: @Sendable () -> Timestamp
+  private let minimumRefreshSeconds: Int64
+  private let read: @Sendable (JSONValue, Place) async throws -> Value
+
+  /// Makes an empty cache.
+  ///
+  /// - Parameters:
+  ///   - exchange: sends the requests.
+  ///   - clock: tells what is fresh.
+  ///   - minimumRefreshSeconds: how long after a request the next one to the same place may be made.
+  ///   - read: makes the value of a document, or throws an ``AuthError``.
+  init(
+    _ exchange: VendorExchange, clock: @escaping @Sendable () -> Timestamp,
+    minimumRefreshSeconds: Int64,
+    read: @escaping @Sendable (JSONValue, Place) async throws -> Value
+  ) {
+    self.exchange = exchange
+    self.clock = clock
+    self.minimumRefreshSeconds = minimumRefreshSeconds
+    self.read = read
+  }
+
+  /// Looks for something in a document, and fetches the document where it has to.
+  ///
+  /// Gives nil where even the newest document has it not. Throws what fetching threw where there is no document, or
+  /// none that has it, and `CancellationError` where the caller was cancelled.
+  func find<Found: Sendable>(
+    at place: Place, _ look: (Value) -> Found?
+  ) async throws -> Found? {
+    switch plan(place, look) {
+    case .found(let found): return found
+    case .failed(let failure): throw failure
+    case .join(let flight, let old):
+      do {
+        return look(try await flight.value())
+      } catch let failure as AuthError {
+        guard let old else { throw failure }
+        return old
+      }
+    }
+  }
+
+  private enum Plan<Found: Sendable>: Sendable {
+    case found(Found?)
+    case failed(AuthError)
+    case join(Flight<Value>, old: Found?)
+  }
+
+  private func plan<Found: Sendable>(_ place: Place, _ look: (Value) -> Found?) -> Plan<Found> {
+    let now = clock()
+    return state.withLock { state in
+      state.makeRoom(for: place)
+      state.uses += 1
+      var entry = state.entries[place, default: Entry()]
+      entry.lastUse = state.uses
+      defer { state.entries[place] = entry }
+      let found = entry.value.flatMap(look)
+      if let found, now < entry.freshUntil { return .found(found) }
+      if let flight = entry.flight { return .join(flight, old: found) }
+      if isTooSoon(entry, now) {
+        if let found { return .found(found) }
+        return entry.failure.map(Plan.failed) ?? .found(nil)
+      }
+      entry.lastRequest = now
+      let flight = Flight<Value>()
+      entry.flight = flight
+      // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it too. It ends
+      // with the request's time.
+      Task { await self.fetch(place, for: flight, at: now) }
+      return .join(flight, old: found)
+    }
+  }
+
+  /// Whether the last request is too recent for another one; with nothing to serve, the wait is short.
+  private func isTooSoon(_ entry: Entry, _ now: Timestamp) -> Bool {
+    guard let last = entry.lastRequest, now >= last else { return false }
+    let wait = entry.value == nil ? min(5, minimumRefreshSeconds) : minimumRefreshSeconds
+    return now < last.adding(seconds: wait)
+  }
+
+  private func fetch(_ place: Place, for flight: Flight<Value>, at now: Timestamp) async {
+    var request = HTTPRequest(.get, place.url, headers: [("Accept", "application/json")])
+    request.privateHosts = place.privateHosts
+    do {
+      let (document, response) = try await exchange.document(request)
+      let value = try await read(document, place)
+      let freshUntil = now.adding(seconds: Freshness.seconds(response.headers))
+      state.withLock {
+        $0.entries[place]?.value = value
+        $0.entries[place]?.freshUntil = freshUntil
+        $0.entries[place]?.failure = nil
+        $0.entries[place]?.flight = nil
+      }
+      flight.finish(.success(value))
+    } catch {
+      let failure =
+        error as? AuthError ?? exchange.failure("could not be reached", request, cause: error)
+      state.withLock {
+        $0.entries[place]?.failure = failure
+        $0.entries[place]?.flight = nil
+      }
+      flight.finish(.failure(failure))
+    }
+  }
+}
+
+extension DocumentCache {
+  static var maximumPlaces: Int { 64 }
+}
+
+/// How long an answer may be served without asking again (RFC 9111).
+enum Freshness {
+  static let unstated: Int64 = 300
+  static let bounds: ClosedRange<Int64> = 60...86_400
+
+  /// Reads `Cache-Control` and `Age`; between a minute and a day, and five minutes where nothing is said.
+  static func seconds(_ headers: [String: String]) -> Int64 {
+    let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",")
+      .map { $0.filter { $0 != " " && $0 != "\t" } }
+    if directives.contains(where: { $0 == "no-store" || $0.hasPrefix("no-cache") }) {
+      return bounds.lowerBound
+    }
+    guard let maximum = directives.first(where: { $0.hasPrefix("max-age=") }),
+      let seconds = UInt32(maximum.dropFirst("max-age=".count).filter { $0 != "\"" })
+    else { return unstated }
+    let age = headers["age"].flatMap { UInt32($0) } ?? 0
+    return min(max(Int64(seconds) - Int64(age), bounds.lowerBound), bounds.upperBound)
+  }
+}

@@ -1,0 +1,22 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+
+/// A graph in memory with the providers that a test is about.
+struct GraphHome {
+  let graph: AccountGraph
+  let admin = Caller(scope: Scope(project: "test"), authority: .admin("ada"))
+  let anyone = Caller(scope: Scope(project: "test"), authority: .anyone)
+
+  init(_ providers: [any AuthProvider] = [], families: [any ProviderFamily] = []) {
+    graph = AccountGraph(
+      store: MemoryStore(), providers: ProviderRegistry(providers, families: families),
+      policies: NoPolicies(), services: GraphServices(secrets: EphemeralSealing()))
+  }
+}
+
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
