@@ -99,7 +99,9 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
   @Test(arguments: Endpoint.allCases)
   func `is waited for where it is only slow`(_ endpoint: Endpoint) async throws {
     try await misbehaving(endpoint, .slow, patience: .seconds(20)) { home, credential in
-      #expect(try await home.signIn(credential).isNewUser)
+      let result = try await home.signIn(credential)
+
+      #expect(result.isNewUser)
     }
   }
 

@@ -81,7 +81,7 @@ extension FakePerson {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
     return FakePerson(
-      subject: "9\(number)", email: email ?? "\(name)@example.com", name: name.capitalized,
+      subject: "9\(number)", email: email ?? "\(name)@example.com", name: "\(name) Doe",
       picture: "https://people.example/\(name).png")
   }
 
