@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `Hostile access tokens` {
+@Suite(.serialized) struct `Hostile access tokens` {
   static let ways: [Way] = [.googleAccessToken, .facebookAccessToken]
 
   private func credential(

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `Sign-ins in a browser` {
+@Suite(.serialized) struct `Sign-ins in a browser` {
   private func expectRefusal(
     _ home: ProviderHome, field: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> AuthorizedCredential
@@ -85,8 +85,8 @@ import Testing
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let victim = try await home.open(.emailLink, for: .ada).account
-      let attacker = try await home.open(.emailLink, for: .named("eve")).account
+      let victim = try await home.opened(.emailLink, for: .ada)
+      let attacker = try await home.opened(.emailLink, for: .named("eve"))
       // The attacker begins, as a sign-in or a link, and sends the callback's address to the victim.
       let signIn = try await home.comeBack(
         from: vendor, as: .named("eve"), session: "browser of eve")
@@ -110,8 +110,8 @@ import Testing
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let victim = try await home.open(.emailLink, for: .ada).account
-      let attacker = try await home.open(.emailLink, for: .named("eve")).account
+      let victim = try await home.opened(.emailLink, for: .ada)
+      let attacker = try await home.opened(.emailLink, for: .named("eve"))
 
       for caller in [home.session(attacker.id), home.anyone] {
         let error = await refusal {
@@ -131,7 +131,7 @@ import Testing
   @Test(arguments: Vendor.allCases)
   func `a link that is finished where it began names its account`(_ vendor: Vendor) async throws {
     try await withProviders { home in
-      let account = try await home.open(.phone, for: .ada).account
+      let account = try await home.opened(.phone, for: .ada)
       let callback = try await home.comeBack(
         from: vendor, as: .ada, linkingTo: account.id, by: home.session(account.id))
 

@@ -2,14 +2,14 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `A credential that belongs to another account` {
+@Suite(.serialized) struct `A credential that belongs to another account` {
   @Test(arguments: Way.withIdentity)
   func `is refused for linking, changes neither account, and still signs its owner in`(
     _ way: Way
   ) async throws {
     try await withProviders { home in
-      let owner = try await home.open(way, for: .ada).account
-      let other = try await home.open(.anonymous, for: .bo).account
+      let owner = try await home.opened(way, for: .ada)
+      let other = try await home.opened(.anonymous, for: .bo)
       home.clock.advance(seconds: 60)
       let credential = try await home.credential(way, for: .ada)
 
@@ -31,15 +31,14 @@ import Testing
   @Test(arguments: Way.withIdentity)
   func `attack 27: a link by somebody else's session changes nobody`(_ way: Way) async throws {
     try await withProviders { home in
-      let victim = try await home.open(.anonymous, for: .ada).account
-      let attacker = try await home.open(.anonymous, for: .bo).account
-      let credential = try await home.credential(way, for: .bo)
+      let victim = try await home.opened(.anonymous, for: .ada)
+      let attacker = try await home.opened(.anonymous, for: .bo)
 
-      await refusal(.operationNotAllowed) {
-        try await home.graph.link(credential, to: victim.id, by: home.session(attacker.id))
-      }
-      await refusal(.operationNotAllowed) {
-        try await home.graph.link(credential, to: victim.id, by: home.anyone)
+      for caller in [home.session(attacker.id), home.anyone] {
+        let credential = try await home.credential(way, for: .bo)
+        await refusal(.operationNotAllowed) {
+          try await home.graph.link(credential, to: victim.id, by: caller)
+        }
       }
 
       #expect(try await home.account(victim.id) == victim)
@@ -48,7 +47,7 @@ import Testing
   }
 }
 
-@Suite struct `A credential that was used` {
+@Suite(.serialized) struct `A credential that was used` {
   @Test(arguments: Way.allCases.filter { $0.secondUse != nil })
   func `attack 18: is refused the second time, for signing in and for linking`(
     _ way: Way
@@ -56,7 +55,7 @@ import Testing
     try await withProviders { home in
       let credential = try await home.credential(way, for: .ada)
       let owner = try await home.signIn(credential).account
-      let other = try await home.open(.anonymous, for: .bo).account
+      let other = try await home.opened(.anonymous, for: .bo)
       let code = try #require(way.secondUse)
 
       let signIn = await refusal(code) { try await home.signIn(credential) }
@@ -76,7 +75,7 @@ import Testing
     _ way: Way
   ) async throws {
     try await withProviders { home in
-      let owner = try await home.open(way, for: .ada).account
+      let owner = try await home.opened(way, for: .ada)
       let credential = try await home.credential(way, for: .ada)
 
       for _ in 1...2 { #expect(try await home.signIn(credential).account.id == owner.id) }
@@ -95,9 +94,9 @@ import Testing
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
 
-      // A code of six digits bears five guesses at once, so all twenty may not even be looked at.
-      #expect(successes == 1)
-      #expect(try await home.accountCount() == 1)
+      // Facebook's access token comes by the code, and ends where the vendor sees the code again.
+      #expect(successes == 1 || (way == .facebookCode && successes == 0))
+      #expect(try await home.accountCount() == successes)
     }
   }
 

@@ -38,7 +38,7 @@ extension HostileToken {
   }
 }
 
-@Suite struct `Hostile ID tokens` {
+@Suite(.serialized) struct `Hostile ID tokens` {
   @Test func `every one that must be refused is tried as such`() {
     for token in HostileToken.allCases {
       #expect(token.mustBeRefused == (token.attempt != .address), "\(token)")

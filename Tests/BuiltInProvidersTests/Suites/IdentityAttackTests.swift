@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `Whose identity it is` {
+@Suite(.serialized) struct `Whose identity it is` {
   @Test func `attack 6: equal subjects of two issuers of one provider are two people`()
     async throws
   {
@@ -10,7 +10,7 @@ import Testing
       let other = "https://login.other-tenant.example"
       try await home.configure(.oidc, ["otherIssuers": [.string(other)]])
       try await home.trust(Vendor.oidc.provider)
-      let victim = try await home.open(.oidcIDToken, for: .ada).account
+      let victim = try await home.opened(.oidcIDToken, for: .ada)
       let silent = FakePerson(subject: FakePerson.ada.subject)
 
       let sameAddress = try home.idTokenCredential(
@@ -78,7 +78,7 @@ import Testing
   ) async throws {
     try await withProviders { home in
       try await home.trust(way.provider)
-      let user = try await home.open(way, for: .ada).account
+      let user = try await home.opened(way, for: .ada)
       var moved = FakePerson.ada
       moved.email = "ada.lovelace@example.org"
       var successor = FakePerson.named("successor", email: FakePerson.ada.email)
@@ -119,7 +119,7 @@ import Testing
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let account = try await home.open(vendor.idTokenWay, for: .ada).account
+      let account = try await home.opened(vendor.idTokenWay, for: .ada)
       let key = try #require(account.identities.first?.key)
       let token = try await home.refreshToken(of: vendor, for: .ada)
       let honest = try await home.graph.refreshIdentity(
@@ -164,8 +164,8 @@ import Testing
     _ way: Way
   ) async throws {
     try await withProviders { home in
-      let a = try await home.open(.appleIDToken, for: .named("a")).account
-      let b = try await home.open(.appleIDToken, for: .named("b")).account
+      let a = try await home.opened(.appleIDToken, for: .named("a"))
+      let b = try await home.opened(.appleIDToken, for: .named("b"))
       let proof =
         way == .phone
         ? try await home.phoneCode(for: .ada, account: a.id, by: home.session(a.id))
@@ -189,9 +189,9 @@ import Testing
     async throws
   {
     try await withProviders { home in
-      let account = try await home.open(.emailLink, for: .bo).account
+      let account = try await home.opened(.emailLink, for: .bo)
       let person = FakePerson.named("new-address")
-      let google = try await home.open(.phone, for: .ada).account
+      let google = try await home.opened(.phone, for: .ada)
       let proof = try await home.link(
         for: person, account: google.id, by: home.session(google.id))
       let message = try #require(home.messages.last(to: person.email))
@@ -214,7 +214,7 @@ import Testing
 
   @Test func `attack 9: a message says who asked, and whether it signs in or links`() async throws {
     try await withProviders { home in
-      let account = try await home.open(.phone, for: .ada).account
+      let account = try await home.opened(.phone, for: .ada)
 
       _ = try await home.link(for: .ada)
       let signIn = try #require(home.messages.last(to: FakePerson.ada.email))

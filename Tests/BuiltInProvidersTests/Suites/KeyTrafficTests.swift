@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `Traffic for keys` {
+@Suite(.serialized) struct `Traffic for keys` {
   private static let keysPath = "/oauth2/v3/certs"
 
   /// Signs in with all of them at once, and counts the successes.

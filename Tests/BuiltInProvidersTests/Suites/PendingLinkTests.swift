@@ -6,7 +6,7 @@ import HTTPClientTransport
 import SQLiteStore
 import Testing
 
-@Suite struct `A link that waits for the second factor` {
+@Suite(.serialized) struct `A link that waits for the second factor` {
   @Test(arguments: Way.withIdentity.filter { ![.phone, .emailLink].contains($0) })
   func `survives the challenge and a restart`(_ way: Way) async throws {
     let folder = FileManager.default.temporaryDirectory
@@ -18,7 +18,7 @@ import Testing
     let store = try SQLiteStore(path: database, durability: .normal)
 
     try await withProviders(store: store, secrets: KeyFileSealing(path: keyFile)) { home in
-      let account = try await home.open(.emailLink, for: .bo).account
+      let account = try await home.opened(.emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(account.id)
       let session = home.session(account.id)
       let error = await refusal(.secondFactorRequired) {
@@ -50,9 +50,9 @@ import Testing
 
   @Test func `attack 8: is of no use to another account's session`() async throws {
     try await withProviders { home in
-      let victim = try await home.open(.emailLink, for: .bo).account
+      let victim = try await home.opened(.emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(victim.id)
-      let attacker = try await home.open(.emailLink, for: .named("eve")).account
+      let attacker = try await home.opened(.emailLink, for: .named("eve"))
       let error = await refusal(.secondFactorRequired) {
         try await home.graph.link(
           try await home.credential(.googleIDToken, for: .ada), to: victim.id,

@@ -2,17 +2,17 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `An account with a second factor` {
+@Suite(.serialized) struct `An account with a second factor` {
   /// An account that the way leads to, with an authenticator app.
   private func guarded(_ home: ProviderHome, by way: Way) async throws -> Guarded {
     let account: Account
     if way == .phone {
       // A phone alone cannot be guarded, so the number comes to an account with another way in.
-      account = try await home.open(.emailLink, for: .ada).account
+      account = try await home.opened(.emailLink, for: .ada)
       _ = try await home.graph.link(
         try await home.phoneCode(for: .ada), to: account.id, by: home.session(account.id))
     } else {
-      account = try await home.open(way, for: .ada).account
+      account = try await home.opened(way, for: .ada)
     }
     return try await home.guardWithTOTP(account.id)
   }
@@ -48,7 +48,7 @@ import Testing
 
   @Test func `attack 24: no anonymous account has a second factor to pass by`() async throws {
     try await withProviders { home in
-      let account = try await home.open(.anonymous, for: .ada).account
+      let account = try await home.opened(.anonymous, for: .ada)
 
       await refusal(.unsupportedFirstFactor) {
         try await home.graph.beginTOTPEnrollment(for: account.id, by: home.session(account.id))
@@ -130,9 +130,8 @@ import Testing
           try await home.graph.signUp(credential, by: home.anyone)
         }
       case .secondFactor:
-        let resolver = try #require(
-          await refusal(.secondFactorRequired) { try await home.signIn(credential) }?.resolver)
-        let stranger = try await home.open(.appleIDToken, for: .bo).account
+        let resolver = try await home.waiting { try await home.signIn(credential) }
+        let stranger = try await home.opened(.appleIDToken, for: .bo)
         let other = try await home.guardWithTOTP(stranger.id)
         let wrong = Secret(String(try home.code(guarded.secret).reveal().reversed()) + "0")
         await refusal(.invalidVerificationCode) {
@@ -177,8 +176,7 @@ import Testing
       let guarded = try await guarded(home, by: .googleIDToken)
       func resolver() async throws -> MultiFactorResolver {
         let credential = try await home.credential(.googleIDToken, for: .ada)
-        return try #require(
-          await refusal(.secondFactorRequired) { try await home.signIn(credential) }?.resolver)
+        return try await home.waiting { try await home.signIn(credential) }
       }
       let used = try await resolver()
       _ = try await home.resolve(used, guarded)

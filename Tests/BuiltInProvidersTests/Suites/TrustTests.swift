@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@Suite struct `Whose word on an address counts` {
+@Suite(.serialized) struct `Whose word on an address counts` {
   /// The way to sign in, the address, and what decides by default.
   struct Case: Sendable, CustomStringConvertible {
     let way: Way

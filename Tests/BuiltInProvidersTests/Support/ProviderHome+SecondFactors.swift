@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Testing
 
 /// An account that asks for a code of an authenticator app.
 struct Guarded: Sendable {
@@ -23,6 +24,14 @@ extension ProviderHome {
   /// What the authenticator app shows now.
   func code(_ secret: Secret<String>) throws -> Secret<String> {
     Secret(try totp.code(for: secret, at: clock.now).unwrapped("code"))
+  }
+
+  /// Expects that something waits for the second factor, and gives what to go on with.
+  func waiting<Result>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
+  ) async throws -> MultiFactorResolver {
+    let error = await refusal(.secondFactorRequired, sourceLocation: sourceLocation, of: body)
+    return try (error?.resolver).unwrapped("resolver")
   }
 
   /// Shows the code of the app, and completes what waits for it.

@@ -33,6 +33,11 @@ extension ProviderHome {
       ? try await graph.signUp(credential, by: anyone) : try await signIn(credential)
   }
 
+  /// The account that a first sign-in opens, as it is kept.
+  func opened(_ way: Way, for person: FakePerson) async throws -> Account {
+    try await account(try await open(way, for: person).account.id)
+  }
+
   /// Makes a credential with the way's own builder.
   func make(_ way: Way, _ fields: [String: String]) throws -> AuthCredential {
     let builder = try graph.providers.provider(way.provider).manifest.builders
