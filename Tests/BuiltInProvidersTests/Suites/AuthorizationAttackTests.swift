@@ -161,6 +161,39 @@ import Testing
   }
 
   @Test(arguments: Vendor.allCases)
+  func `attack 18: of twenty browsers that come back at once one is heard`(
+    _ vendor: Vendor
+  ) async throws {
+    try await withProviders { home in
+      let callback = try await home.comeBack(from: vendor, as: .ada)
+
+      let heard = await withTaskGroup(of: Bool.self) { group in
+        for _ in 1...20 { group.addTask { (try? await home.finish(callback)) != nil } }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+
+      #expect(heard == 1)
+    }
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "http://login.example.com/authorize", "//evil.example"])
+  func `attack 29: a discovery document does not send the browser to such an address`(
+    _ address: String
+  ) async throws {
+    try await withProviders { home in
+      home.vendors.oidc.misbehave {
+        $0.discovery = ["authorization_endpoint": .string(address)]
+      }
+
+      let error = await refusal(.networkRequestFailed) {
+        try await home.comeBack(from: .oidc, as: .ada)
+      }
+
+      #expect(error?.step != nil)
+    }
+  }
+
+  @Test(arguments: Vendor.allCases)
   func `a callback of another state, without a code or after its time is refused`(
     _ vendor: Vendor
   ) async throws {

@@ -54,7 +54,7 @@ import Testing
   ) async throws {
     try await withProviders { home in
       let credential = try await home.credential(way, for: .ada)
-      let owner = try await home.signIn(credential).account
+      let owner = try await home.account(try await home.signIn(credential).account.id)
       let other = try await home.opened(.anonymous, for: .bo)
       let code = try #require(way.secondUse)
 

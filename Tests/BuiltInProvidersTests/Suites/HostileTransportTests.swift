@@ -3,47 +3,6 @@ import AuthTesting
 import HTTPClientTransport
 import Testing
 
-/// A request that a way to sign in makes.
-enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
-  case googleKeys = "google.com /oauth2/v3/certs"
-  case googleToken = "google.com /token"
-  case googleTokenInfo = "google.com /tokeninfo"
-  case googleUserInfo = "google.com /v1/userinfo"
-  case facebookKeys = "facebook.com /.well-known/oauth/openid/jwks/"
-  case facebookToken = "facebook.com /v19.0/oauth/access_token"
-  case facebookDebugToken = "facebook.com /v19.0/debug_token"
-  case facebookMe = "facebook.com /v19.0/me"
-  case appleKeys = "apple.com /auth/keys"
-  case appleToken = "apple.com /auth/token"
-  case oidcDiscovery = "oidc.staff /.well-known/openid-configuration"
-  case oidcKeys = "oidc.staff /jwks"
-  case oidcToken = "oidc.staff /token"
-  case oidcUserInfo = "oidc.staff /userinfo"
-
-  var description: String { rawValue }
-  var path: String { String(rawValue.drop { $0 != " " }.dropFirst()) }
-
-  var way: Way {
-    switch self {
-    case .googleKeys: .googleIDToken
-    case .googleToken: .googleCode
-    case .googleTokenInfo, .googleUserInfo: .googleAccessToken
-    case .facebookKeys: .facebookLimitedLogin
-    case .facebookToken: .facebookCode
-    case .facebookDebugToken, .facebookMe: .facebookAccessToken
-    case .appleKeys: .appleIDToken
-    case .appleToken: .appleCode
-    case .oidcDiscovery, .oidcKeys: .oidcIDToken
-    case .oidcToken, .oidcUserInfo: .oidcCode
-    }
-  }
-
-  /// Somebody for whom the endpoint is asked: a profile only where the token tells no address.
-  var person: FakePerson {
-    self == .oidcUserInfo ? FakePerson(subject: FakePerson.ada.subject) : .ada
-  }
-}
-
 @Suite(.serialized) struct `A vendor that misbehaves on the wire` {
   @Test(arguments: Endpoint.allCases)
   func `is asked at every endpoint of the list`(_ endpoint: Endpoint) async throws {
@@ -72,37 +31,11 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  @Test(arguments: Endpoint.allCases, HostileTransport.allCases.filter(\.mustFail))
+  @Test(arguments: Endpoint.allCases, HostileTransport.all { $0.mustFail && !$0.takesTime })
   func `is an error that says so, and opens no account`(
     _ endpoint: Endpoint, _ behavior: HostileTransport
   ) async throws {
-    try await misbehaving(endpoint, behavior) { home, credential in
-      let began = ContinuousClock.now
-
-      let error = await refusal(.networkRequestFailed, .quotaExceeded) {
-        try await home.signIn(credential)
-      }
-
-      #expect(error?.step != nil)
-      #expect(error?.remedy != nil)
-      #expect(try await home.accountCount() == 0)
-      let event = try await home.newestEvent()
-      #expect(event.action == .signIn)
-      #expect(event.errorCode == error?.code.rawValue)
-      let vendor = try #require(endpoint.way.vendor)
-      #expect(home.vendors[vendor].server.requests(to: VendorServer.elsewhere).isEmpty)
-      // A guard against hanging, far above what it takes.
-      #expect(ContinuousClock.now - began < .seconds(30))
-    }
-  }
-
-  @Test(arguments: Endpoint.allCases)
-  func `is waited for where it is only slow`(_ endpoint: Endpoint) async throws {
-    try await misbehaving(endpoint, .slow) { home, credential in
-      let result = try await home.signIn(credential)
-
-      #expect(result.isNewUser)
-    }
+    try await expectError(endpoint, behavior)
   }
 
   @Test(arguments: Endpoint.allCases)
@@ -135,26 +68,77 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
       #expect(try await home.signIn(credential).isNewUser)
     }
   }
+}
 
-  /// Makes a genuine credential, and has the endpoint misbehave from then on.
-  private func misbehaving(
-    _ endpoint: Endpoint, _ behavior: HostileTransport,
-    _ body: (ProviderHome, AuthCredential) async throws -> Void
+/// Not one after the other: there is little to do but to wait.
+@Suite struct `A vendor that takes its time` {
+  @Test(arguments: Endpoint.allCases, HostileTransport.all { $0.mustFail && $0.takesTime })
+  func `is given up at last, with an error that says so`(
+    _ endpoint: Endpoint, _ behavior: HostileTransport
   ) async throws {
-    var hurried: HurriedTransport?
-    try await withProviders(through: { transport in
-      let silent = behavior == .neverAnswers ? endpoint.path : nil
-      let wrapped = HurriedTransport(transport, at: silent, timeout: .milliseconds(200))
-      hurried = wrapped
-      return wrapped
-    }) { home in
-      let credential = try await home.credential(endpoint.way, for: endpoint.person)
-      let server = home.vendors[try #require(endpoint.way.vendor)].server
-      server.slowness = .milliseconds(100)
-      server.misbehave(behavior, at: endpoint.path)
-      try await body(home, credential)
-    }
-    // What a provider itself would wait.
-    #expect(try #require(hurried).longestTimeout <= .seconds(10))
+    try await expectError(endpoint, behavior)
   }
+
+  @Test(arguments: Endpoint.allCases)
+  func `is waited for where it is only slow`(_ endpoint: Endpoint) async throws {
+    try await misbehaving(endpoint, .slow) { home, credential in
+      let result = try await home.signIn(credential)
+
+      #expect(result.isNewUser)
+    }
+  }
+}
+
+extension HostileTransport {
+  /// Whether a caller waits for it, or tries again after a pause.
+  fileprivate var takesTime: Bool { [.neverAnswers, .closes, .slow].contains(self) }
+
+  fileprivate static func all(where isMeant: (HostileTransport) -> Bool) -> [HostileTransport] {
+    allCases.filter(isMeant)
+  }
+}
+
+/// Signs in by way of the endpoint, and expects an error and nothing else.
+private func expectError(_ endpoint: Endpoint, _ behavior: HostileTransport) async throws {
+  try await misbehaving(endpoint, behavior) { home, credential in
+    let began = ContinuousClock.now
+
+    let error = await refusal(.networkRequestFailed, .quotaExceeded) {
+      try await home.signIn(credential)
+    }
+
+    #expect(error?.step != nil)
+    #expect(error?.remedy != nil)
+    #expect(try await home.accountCount() == 0)
+    let event = try await home.newestEvent()
+    #expect(event.action == .signIn)
+    #expect(event.errorCode == error?.code.rawValue)
+    let vendor = try #require(endpoint.way.vendor)
+    #expect(home.vendors[vendor].server.requests(to: VendorServer.elsewhere).isEmpty)
+    // A guard against hanging, far above what it takes.
+    #expect(ContinuousClock.now - began < .seconds(30))
+  }
+}
+
+/// Makes a genuine credential, and has the endpoint misbehave from then on.
+private func misbehaving(
+  _ endpoint: Endpoint, _ behavior: HostileTransport,
+  _ body: (ProviderHome, AuthCredential) async throws -> Void
+) async throws {
+  var hurried: HurriedTransport?
+  try await withProviders(through: { transport in
+    let silent = behavior == .neverAnswers ? endpoint.path : nil
+    let wrapped = HurriedTransport(transport, at: silent, timeout: .milliseconds(200))
+    hurried = wrapped
+    return wrapped
+  }) { home in
+    let credential = try await home.credential(endpoint.way, for: endpoint.person)
+    let server = home.vendors[try #require(endpoint.way.vendor)].server
+    server.slowness = .milliseconds(100)
+    server.misbehave(behavior, at: endpoint.path)
+    try await body(home, credential)
+  }
+  // What a provider itself would wait.
+  let longest = try #require(hurried).longestTimeout
+  #expect(longest <= .seconds(10))
 }

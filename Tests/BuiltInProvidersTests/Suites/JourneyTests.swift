@@ -69,6 +69,23 @@ import Testing
     }
   }
 
+  @Test(arguments: Way.withIdentity.filter { $0 != .password })
+  func `eight first sign-ins at once open one account`(_ way: Way) async throws {
+    try await withProviders { home in
+      var credentials: [AuthCredential] = []
+      for _ in 1...8 { credentials.append(try await home.credential(way, for: .ada)) }
+
+      let results = try await withThrowingTaskGroup(of: SignInResult.self) { group in
+        for credential in credentials { group.addTask { try await home.signIn(credential) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+
+      #expect(Set(results.map(\.account.id)).count == 1)
+      #expect(results.count(where: \.isNewUser) == 1)
+      #expect(try await home.accountCount() == 1)
+    }
+  }
+
   @Test func `every anonymous sign-in is somebody else`() async throws {
     try await withProviders { home in
       let first = try await home.open(.anonymous, for: .ada)

@@ -7,7 +7,7 @@ import SQLiteStore
 import Testing
 
 @Suite(.serialized) struct `A link that waits for the second factor` {
-  @Test(arguments: Way.withIdentity.filter { ![.phone, .emailLink].contains($0) })
+  @Test(arguments: Way.withIdentity.filter { $0 != .phone })
   func `survives the challenge and a restart`(_ way: Way) async throws {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "PendingLinkTests-\(UUID().uuidString)")
@@ -18,7 +18,7 @@ import Testing
     let store = try SQLiteStore(path: database, durability: .normal)
 
     try await withProviders(store: store, secrets: KeyFileSealing(path: keyFile)) { home in
-      let account = try await home.opened(.emailLink, for: .bo)
+      let account = try await home.opened(way == .emailLink ? .appleIDToken : .emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(account.id)
       let session = home.session(account.id)
       let error = await refusal(.secondFactorRequired) {
@@ -45,6 +45,24 @@ import Testing
       }
       try await transport.shutdown()
       try reopened.close()
+    }
+  }
+
+  @Test func `is not made at all for a phone, which could be the second factor itself`()
+    async throws
+  {
+    try await withProviders { home in
+      let account = try await home.opened(.emailLink, for: .bo)
+      let guarded = try await home.guardWithTOTP(account.id)
+
+      let error = await refusal(.unsupportedFirstFactor) {
+        try await home.graph.link(
+          try await home.phoneCode(for: .ada), to: guarded.id,
+          by: home.session(guarded.id, secondFactor: true))
+      }
+
+      #expect(error?.resolver == nil)
+      #expect(try await home.account(guarded.id).phoneNumber == nil)
     }
   }
 

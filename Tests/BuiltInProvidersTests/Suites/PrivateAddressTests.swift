@@ -95,30 +95,34 @@ import Testing
     }
   }
 
-  @Test(arguments: [
+  /// What a discovery document may try to have asked.
+  static let inside = [
     "https://127.0.0.1:PORT/keys", "http://127.0.0.1:PORT/keys", "https://localhost:PORT/keys",
     "https://[::ffff:127.0.0.1]:PORT/keys", "https://2130706433:PORT/keys",
     "https://169.254.169.254/latest/meta-data", "http://169.254.169.254/latest/meta-data",
     "file:///etc/passwd", "https://metadata.google.internal/keys",
-  ])
+  ]
+
+  @Test(arguments: ["jwks_uri", "token_endpoint", "userinfo_endpoint"], inside)
   func `attack 29: a discovery document does not send the server inside`(
-    _ address: String
+    _ member: String, _ address: String
   ) async throws {
-    let inside = try await VendorServer.start { _ in .json(["keys": []]) }
+    let inner = try await VendorServer.start { _ in .json(["keys": []]) }
     try await withProviders { home in
-      let url = address.replacing("PORT", with: "\(inside.port)")
-      home.vendors.oidc.misbehave { $0.discovery = ["jwks_uri": .string(url)] }
+      let url = address.replacing("PORT", with: "\(inner.port)")
+      home.vendors.oidc.misbehave { $0.discovery = [member: .string(url)] }
+      // Nobody whose token tells an address: then the profile is asked for as well.
+      let person = FakePerson(subject: FakePerson.ada.subject)
 
       let error = await refusal(.networkRequestFailed) {
-        try await home.signIn(try await home.credential(.oidcIDToken, for: .ada))
+        try await home.signIn(try await home.credential(.oidcCode, for: person))
       }
-
       let count = try await home.accountCount()
 
       #expect(error?.step != nil)
-      #expect(inside.requests.isEmpty)
+      #expect(inner.requests.isEmpty)
       #expect(count == 0)
     }
-    await inside.stop()
+    await inner.stop()
   }
 }

@@ -37,6 +37,10 @@ import Testing
       }
       let resolver = try #require(error?.resolver)
       #expect(resolver.hints == [guarded.factor])
+      // What waits is the one thing that the credential was good for.
+      if let code = way.secondUse {
+        await refusal(code) { try await home.signIn(credential) }
+      }
       let result = try await home.resolve(resolver, guarded)
       #expect(result.account.id == guarded.id)
       #expect(result.session.path == .secondFactor)
