@@ -3,7 +3,7 @@ import AuthCore
 /// The refusals of tokens; none shows what a token holds, save short names that are no secrets.
 extension AuthError {
   static func refusedToken(
-    _ message: String, field: String, remedy: String? = nil
+    _ message: String, field: String, remedy: String = "Get a new ID token from the provider."
   ) -> AuthError {
     AuthError(.invalidCredential, message, field: field, remedy: remedy, step: .token)
   }

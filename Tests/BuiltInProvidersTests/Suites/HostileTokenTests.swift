@@ -1,0 +1,126 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+extension HostileToken {
+  /// What somebody tries with it.
+  enum Attempt {
+    /// To be believed about an address.
+    case address
+    /// To sign what the vendor has not signed.
+    case signature
+    /// To choose the key that verifies.
+    case key
+    /// To use a true signature for something else.
+    case claims
+  }
+
+  var attempt: Attempt {
+    switch self {
+    case .emailVerifiedFalse, .emailVerifiedTextFalse, .emailVerifiedNumber, .emailVerifiedYes,
+      .emailVerifiedAbsent, .emailIsNone, .noEmail:
+      .address
+    case .algorithmNone, .algorithmNoneOddCase, .hs256WithPublicKey, .hs256WithKeyNumber,
+      .emptySignature, .corruptedSignature, .tamperedPayload, .notThreeParts, .notAToken:
+      .signature
+    case .foreignSignature, .unknownKeyID, .keyIDTraversal, .duplicateKeyID, .keyOfAnotherType,
+      .jkuHeader, .x5uHeader, .jwkHeader, .critHeader:
+      .key
+    case .wrongIssuer, .issuerMissing, .wrongAudience, .audienceMissing, .audienceEmpty,
+      .untrustedAudienceToo, .expired, .expiryMissing, .notYetValid, .nonceMissing, .nonceWrong,
+      .subjectMissing, .subjectEmpty, .subjectNumeric, .subjectBeyondDoublePrecision:
+      .claims
+    }
+  }
+
+  static func all(of attempt: Attempt) -> [HostileToken] {
+    allCases.filter { $0.attempt == attempt }
+  }
+}
+
+@Suite(.serialized) struct `Hostile ID tokens` {
+  @Test func `every one that must be refused is tried as such`() {
+    for token in HostileToken.allCases {
+      #expect(token.mustBeRefused == (token.attempt != .address), "\(token)")
+    }
+  }
+
+  @Test(arguments: Vendor.allCases, HostileToken.all(of: .signature))
+  func `attack 16: what the vendor has not signed is refused`(
+    _ vendor: Vendor, _ token: HostileToken
+  ) async throws {
+    try await expectRefusal(of: token, by: vendor)
+  }
+
+  @Test(arguments: Vendor.allCases, HostileToken.all(of: .key))
+  func `attack 17: a token does not choose its key`(
+    _ vendor: Vendor, _ token: HostileToken
+  ) async throws {
+    try await expectRefusal(of: token, by: vendor)
+  }
+
+  @Test(arguments: Vendor.allCases, HostileToken.all(of: .claims))
+  func `attack 14: a token that was made for something else is refused`(
+    _ vendor: Vendor, _ token: HostileToken
+  ) async throws {
+    try await expectRefusal(of: token, by: vendor)
+  }
+
+  @Test(arguments: Vendor.allCases, HostileToken.all(of: .address))
+  func `attack 5: an address that nobody verified links nothing`(
+    _ vendor: Vendor, _ token: HostileToken
+  ) async throws {
+    try await withProviders { home in
+      try await home.trust(vendor.provider)
+      let victim = try await home.createAccount(email: FakePerson.ada.email, verified: true)
+      let attacker = FakePerson(
+        subject: "660169484474386276336", email: FakePerson.ada.email, name: "Mallory")
+
+      do {
+        let result = try await home.signIn(
+          try await home.credential(vendor.idTokenWay, for: attacker, hostile: token))
+        #expect(result.account.id != victim.id)
+        #expect(result.account.email == nil)
+      } catch let error as AuthError {
+        #expect(error.code == .accountExistsWithDifferentCredential)
+      }
+
+      #expect(try await home.account(victim.id) == victim)
+      let alone = try await home.signIn(
+        try await home.credential(vendor.idTokenWay, for: .bo, hostile: token))
+      #expect(alone.isNewUser)
+      #expect(!alone.account.emailVerified)
+      #expect(alone.account.identities.first?.emailVerified == false)
+    }
+  }
+
+  /// Signs in with the token where a victim has the address, and expects that nothing came of it.
+  private func expectRefusal(
+    of token: HostileToken, by vendor: Vendor, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    try await withProviders { home in
+      try await home.trust(vendor.provider)
+      let victim = try await home.createAccount(email: FakePerson.ada.email, verified: true)
+      let credential = try await home.credential(vendor.idTokenWay, for: .ada, hostile: token)
+
+      let error = await refusal(
+        .invalidCredential, .missingOrInvalidNonce, sourceLocation: sourceLocation
+      ) { try await home.signIn(credential) }
+
+      #expect(error?.step == .token, sourceLocation: sourceLocation)
+      #expect(error?.remedy != nil, sourceLocation: sourceLocation)
+      #expect(try await home.account(victim.id) == victim, sourceLocation: sourceLocation)
+      #expect(try await home.accountCount() == 1, sourceLocation: sourceLocation)
+      let event = try await home.newestEvent()
+      #expect(event.action == .signIn, sourceLocation: sourceLocation)
+      #expect(event.errorCode == error?.code.rawValue, sourceLocation: sourceLocation)
+      #expect(
+        event.details["provider"] == .string(vendor.provider.rawValue),
+        sourceLocation: sourceLocation)
+      for path in [HostileToken.attackerKeysPath, HostileToken.attackerCertificatePath] {
+        #expect(
+          home.vendors[vendor].server.requests(to: path).isEmpty, sourceLocation: sourceLocation)
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Testing
+
+@Suite(.serialized) struct `Every way to sign in` {
+  @Test func `the list names every credential of every provider`() async throws {
+    try await withProviders { home in
+      let providers = home.graph.providers
+      var built: Set<String> = []
+      for id in providers.ids + providers.prefixes.map({ ProviderID("\($0)staff") }) {
+        for builder in try providers.provider(id).manifest.builders {
+          built.insert("\(id) \(builder.name)")
+        }
+      }
+
+      #expect(Set(Way.allCases.map(\.rawValue)) == built)
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `a first sign-in opens an account with what the provider says`(_ way: Way) async throws {
+    try await withProviders { home in
+      let result = try await home.open(way, for: .ada)
+      let account = try await home.account(result.account.id)
+
+      #expect(result.isNewUser)
+      #expect(result.account.identities == account.identities)
+      #expect(result.session.account == account.id)
+      #expect(result.session.provider == way.provider)
+      #expect(result.session.secondFactor == nil)
+      #expect(account.identities.map(\.key) == [try way.key(of: .ada)].compactMap(\.self))
+      #expect(account.isAnonymous == (way == .anonymous))
+      #expect(try await home.accountCount() == 1)
+    }
+  }
+
+  @Test(arguments: Way.withIdentity)
+  func `a new account has the profile and the address that came with it`(_ way: Way) async throws {
+    try await withProviders { home in
+      let account = try await home.opened(way, for: .ada)
+      let identity = try #require(account.identities.first)
+
+      #expect(account.email?.text == (way == .phone ? nil : FakePerson.ada.email))
+      // example.com is no domain that Google speaks for, Facebook never says, and nobody trusts oidc.staff.
+      #expect(account.emailVerified == [.appleIDToken, .appleCode, .emailLink].contains(way))
+      #expect(identity.emailVerified == way.vouchesForEmail)
+      let tells = way.vendor != nil && way.vendor != .apple
+      #expect(account.displayName == (tells ? FakePerson.ada.name : nil))
+      #expect(account.photoURL == (tells ? FakePerson.ada.picture : nil))
+      #expect(account.phoneNumber == (way == .phone ? try FakePerson.ada.phoneNumber : nil))
+    }
+  }
+
+  @Test(arguments: Way.returning)
+  func `a fresh credential leads to the same account`(_ way: Way) async throws {
+    try await withProviders { home in
+      let first = try await home.open(way, for: .ada)
+      _ = try await home.open(way, for: .bo)
+      home.clock.advance(seconds: 3600)
+
+      let second = try await home.signIn(try await home.credential(way, for: .ada))
+
+      #expect(second.account.id == first.account.id)
+      #expect(!second.isNewUser)
+      #expect(second.session.path == .signIn)
+      #expect(second.account.identities.map(\.key) == first.account.identities.map(\.key))
+      #expect(try await home.accountCount() == 2)
+    }
+  }
+
+  @Test(arguments: Way.withIdentity.filter { $0 != .password })
+  func `eight first sign-ins at once open one account`(_ way: Way) async throws {
+    try await withProviders { home in
+      var credentials: [AuthCredential] = []
+      for _ in 1...8 { credentials.append(try await home.credential(way, for: .ada)) }
+
+      let results = try await withThrowingTaskGroup(of: SignInResult.self) { group in
+        for credential in credentials { group.addTask { try await home.signIn(credential) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+
+      #expect(Set(results.map(\.account.id)).count == 1)
+      #expect(results.count(where: \.isNewUser) == 1)
+      #expect(try await home.accountCount() == 1)
+    }
+  }
+
+  @Test func `every anonymous sign-in is somebody else`() async throws {
+    try await withProviders { home in
+      let first = try await home.open(.anonymous, for: .ada)
+      let second = try await home.open(.anonymous, for: .ada)
+
+      #expect(first.account.id != second.account.id)
+    }
+  }
+
+  @Test(arguments: Way.withIdentity)
+  func `linking keeps the uid, and the new way leads there`(_ way: Way) async throws {
+    try await withProviders { home in
+      let guest = try await home.opened(.anonymous, for: .ada)
+
+      let receipt = try await home.graph.link(
+        try await home.credential(way, for: .ada), to: guest.id, by: home.session(guest.id))
+      home.clock.advance(seconds: 60)
+      let back = try await home.signIn(try await home.credential(way, for: .ada))
+
+      #expect(receipt.action == .link)
+      #expect(receipt.accountID == guest.id)
+      #expect(back.account.id == guest.id)
+      #expect(!back.account.isAnonymous)
+      #expect(back.account.identities.map(\.key) == [try way.key(of: .ada)])
+    }
+  }
+
+  @Test(arguments: Way.withIdentity)
+  func `an unlinked way leads to the account no more`(_ way: Way) async throws {
+    try await withProviders { home in
+      let base = try await home.opened(way == .emailLink ? .googleIDToken : .emailLink, for: .bo)
+      _ = try await home.graph.link(
+        try await home.credential(way, for: .ada), to: base.id, by: home.session(base.id))
+      home.clock.advance(seconds: 60)
+
+      let receipt = try await home.graph.unlink(
+        way.provider, from: base.id, by: home.session(base.id))
+      let fresh = try await home.credential(way, for: .ada)
+
+      #expect(receipt.action == .unlink)
+      let left = try await home.account(base.id)
+      #expect(left.identities.map(\.key) == base.identities.map(\.key))
+      if way == .password {
+        await refusal(.invalidCredential) { try await home.signIn(fresh) }
+      } else {
+        let entered = try await home.signIn(fresh)
+        #expect(entered.account.id != base.id)
+        #expect(entered.isNewUser)
+      }
+    }
+  }
+
+  @Test(arguments: [Way.custom, .anonymous])
+  func `what proves no identity cannot be linked`(_ way: Way) async throws {
+    try await withProviders { home in
+      let account = try await home.opened(.emailLink, for: .bo)
+
+      let error = await refusal(.operationNotAllowed) {
+        try await home.graph.link(
+          try await home.credential(way, for: .ada), to: account.id, by: home.session(account.id))
+      }
+
+      #expect(error?.step == .decision)
+      #expect(try await home.account(account.id) == account)
+      #expect(try await home.accountCount() == 1)
+    }
+  }
+
+  @Test func `a custom token enters the account of its uid, and adds no identity`() async throws {
+    try await withProviders { home in
+      let first = try await home.open(.custom, for: .ada)
+      _ = try await home.graph.link(
+        try await home.credential(.googleIDToken, for: .ada), to: first.account.id,
+        by: home.session(first.account.id))
+
+      let second = try await home.open(.custom, for: .ada)
+
+      #expect(first.account.id == FakePerson.ada.uid)
+      #expect(second.account.id == first.account.id)
+      #expect(second.account.identities.map(\.provider) == [.google])
+    }
+  }
+}

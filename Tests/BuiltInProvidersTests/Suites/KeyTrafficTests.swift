@@ -1,0 +1,107 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@Suite(.serialized) struct `Traffic for keys` {
+  private static let keysPath = "/oauth2/v3/certs"
+
+  /// Signs in with all of them at once, and counts the successes.
+  private func signIn(_ credentials: [AuthCredential], _ home: ProviderHome) async -> Int {
+    await withTaskGroup(of: Bool.self) { group in
+      for credential in credentials {
+        group.addTask { (try? await home.signIn(credential)) != nil }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+  }
+
+  private func credentials(
+    _ count: Int, _ home: ProviderHome, hostile: HostileToken? = nil
+  ) throws -> [AuthCredential] {
+    try (0..<count).map { number in
+      try home.idTokenCredential(
+        .googleIDToken, FakePerson(subject: "10\(number % 20)"), hostile: hostile)
+    }
+  }
+
+  @Test func `a thousand sign-ins at once with no keys ask for them once`() async throws {
+    try await withProviders { home in
+      let all = try credentials(1000, home)
+
+      let successes = await signIn(all, home)
+
+      #expect(successes == 1000)
+      #expect(home.vendors.google.server.requests(to: Self.keysPath).count == 1)
+    }
+  }
+
+  @Test func `keys that change among a thousand sign-ins refuse none of them`() async throws {
+    try await withProviders { home in
+      _ = await signIn(try credentials(1, home), home)
+      home.clock.advance(seconds: 61)
+      let old = try credentials(500, home)
+      try home.vendors.google.rotateKeys()
+      let new = try credentials(500, home)
+      let mixed = zip(old, new).flatMap { [$0, $1] }
+
+      let successes = await signIn(mixed, home)
+
+      #expect(successes == 1000)
+      #expect(home.vendors.google.server.requests(to: Self.keysPath).count == 2)
+    }
+  }
+
+  @Test(arguments: [HostileTransport.serverError, .closes, .garbage, .redirectToAnotherHost])
+  func `a vendor that is down keeps nobody out whose key is known`(
+    _ behavior: HostileTransport
+  ) async throws {
+    try await withProviders { home in
+      let google = home.vendors.google
+      _ = await signIn(try credentials(1, home), home)
+      // Past the time that the vendor gave its keys, and then for another hour.
+      home.clock.advance(seconds: 19_801)
+      google.server.misbehave(behavior, at: Self.keysPath)
+      for _ in 1...6 {
+        home.clock.advance(seconds: 600)
+        #expect(await signIn(try credentials(3, home), home) == 3)
+      }
+
+      google.server.behave()
+      try google.rotateKeys()
+      home.clock.advance(seconds: 61)
+      #expect(await signIn(try credentials(3, home), home) == 3)
+    }
+  }
+
+  @Test func `a flood of unknown keys is one request in each interval`() async throws {
+    try await withProviders { home in
+      _ = await signIn(try credentials(1, home), home)
+      var requests = home.vendors.google.server.requests(to: Self.keysPath).count
+      #expect(requests == 1)
+
+      for _ in 1...3 {
+        home.clock.advance(seconds: 61)
+        let flood = try credentials(100, home, hostile: .unknownKeyID)
+        #expect(await signIn(flood, home) == 0)
+        let now = home.vendors.google.server.requests(to: Self.keysPath).count
+        #expect(now - requests <= 1)
+        requests = now
+      }
+
+      #expect(await signIn(try credentials(3, home), home) == 3)
+    }
+  }
+
+  @Test func `a flood of unknown keys while the vendor is down is one request as well`()
+    async throws
+  {
+    try await withProviders { home in
+      home.vendors.google.server.misbehave(.serverError, at: Self.keysPath)
+
+      let flood = try credentials(100, home, hostile: .unknownKeyID)
+
+      #expect(await signIn(flood, home) == 0)
+      #expect(home.vendors.google.server.requests(to: Self.keysPath).count == 1)
+    }
+  }
+}

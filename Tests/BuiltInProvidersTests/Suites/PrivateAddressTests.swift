@@ -1,0 +1,128 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import HTTPClientTransport
+import Testing
+
+@Suite(.serialized) struct `Endpoints that lead inside` {
+  /// Runs with a name server that gives every name these addresses.
+  private func withNames(
+    resolvingTo addresses: [String], _ body: (ProviderHome) async throws -> Void
+  ) async throws {
+    let transport = HTTPClientTransport(
+      environment: [:], resolver: { _ in addresses.compactMap { IPAddress($0) } })
+    try await withProviders(through: { _ in transport }, body)
+    try await transport.shutdown()
+  }
+
+  /// An endpoint's setting, by the name under which it is configured.
+  private static let endpoints: [(Way, String)] = [
+    (.googleIDToken, "keys"), (.googleAccessToken, "tokenInfo"), (.googleCode, "token"),
+    (.facebookLimitedLogin, "keys"), (.facebookAccessToken, "debugToken"),
+    (.facebookCode, "token"), (.appleIDToken, "keys"), (.appleCode, "token"),
+    (.oidcIDToken, "keys"),
+  ]
+
+  static let addresses: [[String]] = [
+    ["127.0.0.1"], ["169.254.169.254"], ["::ffff:127.0.0.1"], ["10.0.0.8"], ["::1"],
+    ["8.8.8.8", "127.0.0.1"],
+  ]
+
+  @Test(arguments: endpoints, addresses)
+  func `attack 29: an endpoint's name that has a private address is not asked`(
+    _ endpoint: (way: Way, name: String), _ addresses: [String]
+  ) async throws {
+    try await withNames(resolvingTo: addresses) { home in
+      let vendor = try #require(endpoint.way.vendor)
+      let server = home.vendors[vendor].server
+      let credential = try await home.credential(endpoint.way, for: .ada)
+      server.forgetRequests()
+      try await home.configure(
+        vendor,
+        [
+          "endpoints": [
+            endpoint.name: .string("https://api.vendor.example:\(server.port)/inside")
+          ],
+          "privateHosts": .null,
+        ])
+
+      let error = await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+
+      #expect(error?.message.contains("private address") == true)
+      #expect(error?.step != nil)
+      #expect(server.requests.isEmpty)
+      #expect(try await home.accountCount() == 0)
+    }
+  }
+
+  @Test(arguments: Vendor.allCases)
+  func `attack 29: without private hosts an address of this machine is not asked`(
+    _ vendor: Vendor
+  ) async throws {
+    try await withProviders { home in
+      let credential = try await home.credential(vendor.idTokenWay, for: .ada)
+      try await home.configure(vendor, ["privateHosts": .null])
+
+      // An issuer is looked at before anybody is asked: without TLS it is no address at all.
+      let error = await refusal(
+        vendor == .oidc ? .operationNotAllowed : .networkRequestFailed
+      ) { try await home.signIn(credential) }
+
+      #expect(error?.step != nil)
+      #expect(home.vendors[vendor].server.requests.isEmpty)
+    }
+  }
+
+  @Test(arguments: addresses)
+  func `attack 29: an issuer's name that has a private address is not asked`(
+    _ addresses: [String]
+  ) async throws {
+    try await withNames(resolvingTo: addresses) { home in
+      let server = home.vendors.oidc.server
+      let credential = try await home.credential(.oidcIDToken, for: .ada)
+      server.forgetRequests()
+      try await home.configure(
+        .oidc,
+        [
+          "issuer": .string("https://login.vendor.example:\(server.port)"),
+          "privateHosts": .null,
+        ])
+
+      let error = await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+
+      #expect(error?.message.contains("private address") == true)
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// What a discovery document may try to have asked.
+  static let inside = [
+    "https://127.0.0.1:PORT/keys", "http://127.0.0.1:PORT/keys", "https://localhost:PORT/keys",
+    "https://[::ffff:127.0.0.1]:PORT/keys", "https://2130706433:PORT/keys",
+    "https://169.254.169.254/latest/meta-data", "http://169.254.169.254/latest/meta-data",
+    "file:///etc/passwd", "https://metadata.google.internal/keys",
+  ]
+
+  @Test(arguments: ["jwks_uri", "token_endpoint", "userinfo_endpoint"], inside)
+  func `attack 29: a discovery document does not send the server inside`(
+    _ member: String, _ address: String
+  ) async throws {
+    let inner = try await VendorServer.start { _ in .json(["keys": []]) }
+    try await withProviders { home in
+      let url = address.replacing("PORT", with: "\(inner.port)")
+      home.vendors.oidc.misbehave { $0.discovery = [member: .string(url)] }
+      // Nobody whose token tells an address: then the profile is asked for as well.
+      let person = FakePerson(subject: FakePerson.ada.subject)
+
+      let error = await refusal(.networkRequestFailed) {
+        try await home.signIn(try await home.credential(.oidcCode, for: person))
+      }
+      let count = try await home.accountCount()
+
+      #expect(error?.step != nil)
+      #expect(inner.requests.isEmpty)
+      #expect(count == 0)
+    }
+    await inner.stop()
+  }
+}

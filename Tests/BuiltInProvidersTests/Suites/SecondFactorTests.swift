@@ -1,0 +1,195 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@Suite(.serialized) struct `An account with a second factor` {
+  /// An account that the way leads to, with an authenticator app.
+  private func guarded(_ home: ProviderHome, by way: Way) async throws -> Guarded {
+    let account: Account
+    if way == .phone {
+      // A phone alone cannot be guarded, so the number comes to an account with another way in.
+      account = try await home.opened(.emailLink, for: .ada)
+      _ = try await home.graph.link(
+        try await home.phoneCode(for: .ada), to: account.id, by: home.session(account.id))
+    } else {
+      account = try await home.opened(way, for: .ada)
+    }
+    return try await home.guardWithTOTP(account.id)
+  }
+
+  @Test(arguments: Way.returning)
+  func `attack 24: no token before the challenge by any way`(_ way: Way) async throws {
+    try await withProviders { home in
+      let guarded = try await guarded(home, by: way)
+      let before = try await home.account(guarded.id)
+      let credential = try await home.credential(way, for: .ada)
+
+      let error = await refusal(way == .phone ? .unsupportedFirstFactor : .secondFactorRequired) {
+        try await home.signIn(credential)
+      }
+
+      #expect(try await home.account(guarded.id) == before)
+      #expect(try await home.accountCount() == 1)
+      guard way != .phone else {
+        // One stolen number would be both factors.
+        #expect(error?.resolver == nil)
+        return
+      }
+      let resolver = try #require(error?.resolver)
+      #expect(resolver.hints == [guarded.factor])
+      // What waits is the one thing that the credential was good for.
+      if let code = way.secondUse {
+        await refusal(code) { try await home.signIn(credential) }
+      }
+      let result = try await home.resolve(resolver, guarded)
+      #expect(result.account.id == guarded.id)
+      #expect(result.session.path == .secondFactor)
+      #expect(result.session.secondFactor?.id == guarded.factor.id)
+      #expect(result.session.secondFactor?.kind == "totp")
+      #expect(result.session.provider == way.provider)
+    }
+  }
+
+  @Test func `attack 24: no anonymous account has a second factor to pass by`() async throws {
+    try await withProviders { home in
+      let account = try await home.opened(.anonymous, for: .ada)
+
+      await refusal(.unsupportedFirstFactor) {
+        try await home.graph.beginTOTPEnrollment(for: account.id, by: home.session(account.id))
+      }
+    }
+  }
+
+  @Test(arguments: Way.withEmail)
+  func `attack 24: no token before the challenge where a trusted address leads there`(
+    _ way: Way
+  ) async throws {
+    try await withProviders { home in
+      try await home.trust(way.provider)
+      let account = try await home.createAccount(email: FakePerson.ada.email, verified: true)
+      let guarded = try await home.guardWithTOTP(account.id)
+      let before = try await home.account(guarded.id)
+
+      let error = await refusal(
+        way.vouchesForEmail ? .secondFactorRequired : .accountExistsWithDifferentCredential
+      ) { try await home.signIn(try await home.credential(way, for: .ada)) }
+
+      #expect(try await home.account(guarded.id) == before)
+      guard way.vouchesForEmail else { return #expect(error?.resolver == nil) }
+      let result = try await home.resolve(try #require(error?.resolver), guarded)
+      #expect(result.account.id == guarded.id)
+      #expect(result.account.identities.map(\.key) == [try way.key(of: .ada)])
+      #expect(result.session.secondFactor?.id == guarded.factor.id)
+    }
+  }
+
+  @Test(arguments: Way.withEmail)
+  func `attack 24: no take-over before the challenge of an imported account`(
+    _ way: Way
+  ) async throws {
+    try await withProviders { home in
+      try await home.trust(way.provider)
+      let (guarded, before) = try await importGuarded(home)
+
+      let error = await refusal(
+        way.vouchesForEmail ? .secondFactorRequired : .accountExistsWithDifferentCredential
+      ) { try await home.signIn(try await home.credential(way, for: .ada)) }
+
+      #expect(try await home.account(guarded.id) == before)
+      guard way.vouchesForEmail else { return #expect(error?.resolver == nil) }
+      let result = try await home.resolve(try #require(error?.resolver), guarded)
+      #expect(result.receipt.action == .takeOver)
+      #expect(result.account.id == guarded.id)
+      #expect(result.account.emailVerified)
+      #expect(result.account.identities.map(\.key) == [try way.key(of: .ada)])
+      #expect(result.account.secondFactors == before.secondFactors)
+      #expect(result.session.secondFactor?.id == guarded.factor.id)
+    }
+  }
+
+  /// An account as an export brings it: address not verified, a password, an authenticator app.
+  private func importGuarded(_ home: ProviderHome) async throws -> (Guarded, Account) {
+    let made = try await home.createAccount(
+      email: FakePerson.ada.email, verified: false, password: "chosen by whoever came first")
+    let guarded = try await home.guardWithTOTP(made.id)
+    let exported = try await home.account(made.id)
+    _ = try await home.graph.delete(made.id, by: home.admin)
+    let outcomes = try await home.graph.importAccounts(
+      [ImportedAccount(account: exported, line: 1)], by: home.admin)
+    #expect(outcomes == [.imported])
+    return (guarded, try await home.account(made.id))
+  }
+
+  @Test(arguments: SignInPath.allCases)
+  func `attack 24: no path gives a session without the factor`(_ path: SignInPath) async throws {
+    try await withProviders { home in
+      let guarded = try await guarded(home, by: .password)
+      let credential = try await home.credential(.password, for: .ada)
+      // A new path does not compile here until it is said how it is tried.
+      switch path {
+      case .signIn:
+        await refusal(.secondFactorRequired) { try await home.signIn(credential) }
+      case .signUp:
+        await refusal(.emailAlreadyInUse) {
+          try await home.graph.signUp(credential, by: home.anyone)
+        }
+      case .secondFactor:
+        let resolver = try await home.waiting { try await home.signIn(credential) }
+        let stranger = try await home.opened(.appleIDToken, for: .bo)
+        let other = try await home.guardWithTOTP(stranger.id)
+        let wrong = Secret(String(try home.code(guarded.secret).reveal().reversed()) + "0")
+        await refusal(.invalidVerificationCode) {
+          try await home.graph.resolve(
+            resolver, with: .totp(factorID: guarded.factor.id, code: wrong), by: home.anyone)
+        }
+        await refusal(.multiFactorInfoNotFound) { try await home.resolve(resolver, other) }
+      case .renewal:
+        let session = home.session(guarded.id)
+        await refusal(.secondFactorRequired) {
+          try await home.graph.renewSession(provider: .password, showing: nil, by: session)
+        }
+        await refusal(.secondFactorRequired) {
+          try await home.graph.renewSession(
+            provider: .password, showing: .init(kind: "totp", id: "of-another-account"),
+            by: session)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Vendor.allCases.filter { $0 != .facebook })
+  func `attack 24: no token before the challenge where a vendor renews an identity`(
+    _ vendor: Vendor
+  ) async throws {
+    try await withProviders { home in
+      let guarded = try await guarded(home, by: vendor.idTokenWay)
+      let key = try #require(try vendor.idTokenWay.key(of: .ada))
+      let token = try await home.refreshToken(of: vendor, for: .ada)
+
+      let error = await refusal(.secondFactorRequired) {
+        try await home.graph.refreshIdentity(key, of: guarded.id, with: token, by: home.anyone)
+      }
+
+      let result = try await home.resolve(try #require(error?.resolver), guarded)
+      #expect(result.session.secondFactor?.id == guarded.factor.id)
+    }
+  }
+
+  @Test func `attack 24: what waits is good for one success, and for ten minutes`() async throws {
+    try await withProviders { home in
+      let guarded = try await guarded(home, by: .googleIDToken)
+      func resolver() async throws -> MultiFactorResolver {
+        let credential = try await home.credential(.googleIDToken, for: .ada)
+        return try await home.waiting { try await home.signIn(credential) }
+      }
+      let used = try await resolver()
+      _ = try await home.resolve(used, guarded)
+      home.clock.advance(seconds: 60)
+      let old = try await resolver()
+
+      await refusal(.invalidMultiFactorSession) { try await home.resolve(used, guarded) }
+      home.clock.advance(seconds: 601)
+      await refusal(.invalidMultiFactorSession) { try await home.resolve(old, guarded) }
+    }
+  }
+}

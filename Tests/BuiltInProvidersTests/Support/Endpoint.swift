@@ -1,0 +1,42 @@
+import AuthTesting
+
+/// A request that a way to sign in makes.
+enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
+  case googleKeys = "google.com /oauth2/v3/certs"
+  case googleToken = "google.com /token"
+  case googleTokenInfo = "google.com /tokeninfo"
+  case googleUserInfo = "google.com /v1/userinfo"
+  case facebookKeys = "facebook.com /.well-known/oauth/openid/jwks/"
+  case facebookToken = "facebook.com /v19.0/oauth/access_token"
+  case facebookDebugToken = "facebook.com /v19.0/debug_token"
+  case facebookMe = "facebook.com /v19.0/me"
+  case appleKeys = "apple.com /auth/keys"
+  case appleToken = "apple.com /auth/token"
+  case oidcDiscovery = "oidc.staff /.well-known/openid-configuration"
+  case oidcKeys = "oidc.staff /jwks"
+  case oidcToken = "oidc.staff /token"
+  case oidcUserInfo = "oidc.staff /userinfo"
+
+  var description: String { rawValue }
+  var path: String { String(rawValue.drop { $0 != " " }.dropFirst()) }
+
+  var way: Way {
+    switch self {
+    case .googleKeys: .googleIDToken
+    case .googleToken: .googleCode
+    case .googleTokenInfo, .googleUserInfo: .googleAccessToken
+    case .facebookKeys: .facebookLimitedLogin
+    case .facebookToken: .facebookCode
+    case .facebookDebugToken, .facebookMe: .facebookAccessToken
+    case .appleKeys: .appleIDToken
+    case .appleToken: .appleCode
+    case .oidcDiscovery, .oidcKeys: .oidcIDToken
+    case .oidcToken, .oidcUserInfo: .oidcCode
+    }
+  }
+
+  /// Somebody for whom the endpoint is asked: a profile only where the token tells no address.
+  var person: FakePerson {
+    self == .oidcUserInfo ? FakePerson(subject: FakePerson.ada.subject) : .ada
+  }
+}

@@ -1,0 +1,45 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Testing
+
+/// An account that asks for a code of an authenticator app.
+struct Guarded: Sendable {
+  let id: AccountID
+  let factor: MultiFactorInfo
+  let secret: Secret<String>
+}
+
+extension ProviderHome {
+  /// Enrols an authenticator app, on an admin's word.
+  func guardWithTOTP(_ account: AccountID) async throws -> Guarded {
+    let open = try await graph.beginTOTPEnrollment(for: account, by: admin)
+    let done = try await graph.finishEnrollment(
+      open.enrollment, code: try code(open.secret), by: admin)
+    // The code's time step is used up.
+    clock.advance(seconds: 60)
+    return Guarded(id: account, factor: done.factor, secret: open.secret)
+  }
+
+  /// What the authenticator app shows now.
+  func code(_ secret: Secret<String>) throws -> Secret<String> {
+    Secret(try totp.code(for: secret, at: clock.now).unwrapped("code"))
+  }
+
+  /// Expects that something waits for the second factor, and gives what to go on with.
+  func waiting<Result>(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
+  ) async throws -> MultiFactorResolver {
+    let error = await refusal(.secondFactorRequired, sourceLocation: sourceLocation, of: body)
+    return try (error?.resolver).unwrapped("resolver")
+  }
+
+  /// Shows the code of the app, and completes what waits for it.
+  func resolve(
+    _ resolver: MultiFactorResolver, _ guarded: Guarded, by caller: Caller? = nil
+  ) async throws -> SignInResult {
+    try await graph.resolve(
+      resolver, with: .totp(factorID: guarded.factor.id, code: try code(guarded.secret)),
+      by: caller ?? anyone)
+  }
+}

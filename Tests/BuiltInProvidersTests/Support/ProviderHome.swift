@@ -1,0 +1,131 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import HTTPClientTransport
+import Synchronization
+
+/// A graph with every built-in provider over real sockets, and the vendors that they speak to.
+///
+/// Graph, keys and vendors share one clock that stands still until a test moves it.
+struct ProviderHome: Sendable {
+  let vendors: Vendors
+  let clock: FixedClock
+  let messages: CollectingMessageSender
+  let graph: AccountGraph
+  let totp = HMACTOTP()
+  let scope = Scope(project: "shop")
+  private let count: Counter
+
+  /// Puts a graph together; what is not given is new.
+  init(
+    _ vendors: Vendors, _ clock: FixedClock, transport: any HTTPTransport,
+    store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),
+    further: [any AuthProvider] = [], seed: UInt64 = 7
+  ) {
+    self.vendors = vendors
+    self.clock = clock
+    let messages = CollectingMessageSender()
+    self.messages = messages
+    count = Counter()
+    let hasher = PasswordHasher(
+      cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
+    let random = Mutex(SeededGenerator(seed: seed))
+    graph = AccountGraph(
+      store: store,
+      providers: .builtIn(
+        transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
+        clock: { clock.now }, further: further),
+      policies: NoPolicies(),
+      services: GraphServices(secrets: secrets, messages: messages, totp: HMACTOTP()),
+      clock: { clock.now },
+      random: { random.withLock { $0.next() } })
+  }
+
+  var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
+  var anyone: Caller { Caller(scope: scope, authority: .anyone) }
+
+  /// The session of an account that signed in just now.
+  func session(_ id: AccountID, secondFactor: Bool = false) -> Caller {
+    Caller(
+      scope: scope,
+      authority: .session(id, signedInAt: clock.now, secondFactor: secondFactor))
+  }
+
+  /// A number that no other call gave, to make tokens and nonces differ.
+  func next() -> Int { count.next() }
+
+  func signIn(_ credential: AuthCredential) async throws -> SignInResult {
+    try await graph.signIn(credential, by: anyone)
+  }
+
+  func account(_ id: AccountID) async throws -> Account {
+    try await graph.account(id, in: scope).unwrapped("account \(id)")
+  }
+
+  func accountCount() async throws -> Int { try await graph.accountCount(in: scope) }
+
+  func newestEvent() async throws -> AuditEvent {
+    try await graph.events(limit: 1, in: scope).first.unwrapped("event")
+  }
+
+  /// Takes a provider's word for every domain, or for as much as is said.
+  func trust(_ provider: ProviderID, _ extent: TrustPolicy.Extent = .always) async throws {
+    _ = try await graph.changeSettings(by: admin) { $0.trust[provider] = extent }
+  }
+
+  /// Makes an account with an address as an admin does.
+  func createAccount(
+    email: String?, verified: Bool, password: String? = nil
+  ) async throws -> Account {
+    var changes = ProfileChanges()
+    if let email {
+      changes.email = .set(try EmailAddress(email))
+      changes.emailVerified = verified
+    }
+    changes.password = password.map { Secret($0) }
+    return try await account(try await graph.create(changes, by: admin).accountID)
+  }
+}
+
+extension ProviderHome {
+  private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    func next() -> Int {
+      value.withLock { value in
+        value += 1
+        return value
+      }
+    }
+  }
+
+  private struct NoPolicies: MergePolicyCompiler {
+    func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+      throw AuthError(.invalidPolicy, "There are no policies here.")
+    }
+  }
+}
+
+/// Starts the vendors and a graph that is set up for them, and stops everything afterwards.
+func withProviders(
+  store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),
+  further: [any AuthProvider] = [],
+  through wrap: (HTTPClientTransport) -> any HTTPTransport = { $0 },
+  _ body: (ProviderHome) async throws -> Void
+) async throws {
+  let clock = FixedClock()
+  let vendors = try await Vendors.start { clock.now }
+  let transport = HTTPClientTransport()
+  let home = ProviderHome(
+    vendors, clock, transport: wrap(transport), store: store, secrets: secrets, further: further)
+  let outcome: Result<Void, any Error>
+  do {
+    try await home.configureAll()
+    outcome = .success(try await body(home))
+  } catch {
+    outcome = .failure(error)
+  }
+  try await transport.shutdown()
+  await vendors.stop()
+  try outcome.get()
+}
