@@ -111,6 +111,16 @@ struct AnswerTests {
     try await expectTimeout(server)
   }
 
+  private func expectTimeout(_ server: RawServer) async throws {
+    let transport = HTTPClientTransport(environment: [:])
+    let start = ContinuousClock.now
+    let error = await transport.failure(of: .to(server, within: .milliseconds(300)))
+    #expect(error?.message == "127.0.0.1 did not answer in time.")
+    #expect(ContinuousClock.now - start >= .milliseconds(300))
+    #expect(ContinuousClock.now - start < .seconds(20))
+    try await transport.shutdown()
+  }
+
   @Test func `no time is no request`() async throws {
     let server = try RawServer { $0.waitForEnd() }
     let transport = HTTPClientTransport(environment: [:])

@@ -1,4 +1,6 @@
-/// Every way to a session. A new one has to pass ``SessionGrant`` too, and the tests go through all of them.
+/// Every way to a session.
+///
+/// A new one has to pass ``SessionGrant`` too, and the tests go through all of them.
 public enum SignInPath: String, CaseIterable, Sendable, Codable {
   /// A credential of an identity that the account owns, or that leads to it.
   case signIn = "sign-in"
