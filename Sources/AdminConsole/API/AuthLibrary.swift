@@ -48,7 +48,11 @@ struct AuthLibrary {
     let fields = ["account", "continueURL"]
     try table.refuseUnknown(fields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: fields, call, 4)
-    request.account = try table.text("account").map { try session.account(matching: $0).id }
+    if let handle = table["account"].objectValue?.value as? AccountHandle {
+      request.account = handle.id
+    } else {
+      request.account = try table.text("account").map { try session.account(matching: $0).id }
+    }
     request.continueURL = try table.text("continueURL")
     let wanted = request
     let challenge = try session.change(options) { graph, caller in

@@ -52,17 +52,18 @@ struct EnrollmentObject {
   private func save(_ call: LuaCall) throws -> [LuaValue] {
     let uri = try keyURI(call)
     let path = try call.string(2, "path")
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
-      let file = FileHandle(forWritingAtPath: path)
-    else {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+    guard descriptor >= 0 else {
+      let isThere = errno == EEXIST
       throw AuthError(
-        .invalidArgument, "The file \(path) cannot be written.", field: "path",
-        remedy: "Check the folder and its permissions.")
+        .invalidArgument,
+        isThere ? "There is a file \(path) already." : "The file \(path) cannot be written.",
+        field: "path",
+        remedy: isThere ? "Choose another name." : "Check the folder and its permissions.")
     }
-    defer { try? file.close() }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try file.write(contentsOf: Data((uri + "\n").utf8))
+    try file.close()
     return []
   }
 }

@@ -22,7 +22,7 @@ struct MultiFactorObject {
       let factors = view.handle.current(session).secondFactors.map { MultiFactorInfo($0) }
       return factors.isEmpty
         ? "no second factors"
-        : factors.map { "\($0.id)  \($0)" }.joined(separator: "\n")
+        : factors.map { VisibleText.neutralised("\($0.id)  \($0)") }.joined(separator: "\n")
     }
     type.method("enroll", enroll)
     type.method("unenroll", unenroll)
@@ -40,6 +40,7 @@ struct MultiFactorObject {
     let id = try view(call).handle.id
     if call.typeName(2) == "table" {
       let table = try call.table(2, "factor")
+      try table.refuseUnknown(["phoneNumber"] + WriteOptions.names)
       let options = try WriteOptions(merging: table, fields: ["phoneNumber"], call, 3)
       guard let text = try table.text("phoneNumber") else {
         throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")

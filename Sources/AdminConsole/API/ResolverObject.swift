@@ -10,17 +10,21 @@ struct ResolverObject {
     var type = LuaObjectType(name: "resolver", fields: ["hints", "expiresAt"])
     type.get = { _, object, field in
       guard let view = object.value as? ResolverView else { return nil }
-      switch field {
-      case "hints": return .values([.table(LuaTable(array: view.resolver.hints.map(\.lua)))])
-      case "expiresAt": return .values([.string(view.resolver.expiresAt.text)])
-      default: return nil
-      }
+      if ["account", "isNewUser", "receipt", "trace"].contains(field) { throw Self.notYet }
+      let value = view.lua[field]
+      return value.isNil ? nil : .values([value])
     }
     type.describe = { ($0.value as? ResolverView)?.shortText ?? "resolver" }
     type.method("challenge", challenge)
     type.method("resolve", resolve)
     state.define(type)
   }
+
+  /// What a script gets that was written for accounts without second factors.
+  private static let notYet = AuthError(
+    .secondFactorRequired, "The sign-in waits for a second factor.",
+    remedy:
+      "Choose a hint with resolver:challenge(1), then show its code with resolver:resolve(code).")
 
   /// Chooses a hint by its place or ID; sends the code where one is sent.
   private func challenge(_ call: LuaCall) throws -> [LuaValue] {
@@ -56,8 +60,17 @@ final class ResolverView: Sendable {
 
   var object: LuaValue { .object(LuaObject(type: "resolver", value: self)) }
 
+  var lua: LuaTable {
+    LuaTable(fields: [
+      "hints": .table(LuaTable(array: resolver.hints.map(\.lua))),
+      "expiresAt": .string(resolver.expiresAt.text),
+    ])
+  }
+
   var shortText: String {
-    let hints = resolver.hints.enumerated().map { "  \($0 + 1)  \($1)" }
+    let hints = resolver.hints.enumerated().map {
+      "  \($0 + 1)  " + VisibleText.neutralised("\($1)")
+    }
     return
       (["a second factor is asked for: resolver:challenge(number), then resolver:resolve(code)"]
       + hints).joined(separator: "\n")

@@ -20,7 +20,6 @@ struct TraceView: Sendable {
       "\(event.action.rawValue)\(account), \(outcome), \(event.at.text), by \(event.actor)"
       + (event.reason.map { ": \($0)" } ?? "")
     var table = event.lua
-    table["details"] = .nil
     table["relatedIDs"] = .nil
     table["steps"] = event.trace.lua
     lua = table

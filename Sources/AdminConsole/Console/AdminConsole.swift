@@ -7,6 +7,7 @@ public final class AdminConsole {
   private let admin: AdminState
   private let editor: LineEditor
   private let output: ConsoleOutput
+  private let secrets: SecretInput
 
   /// Makes a console.
   ///
@@ -17,6 +18,7 @@ public final class AdminConsole {
     self.admin = admin
     output = admin.session.output
     editor = LineEditor(historyFile: historyFile)
+    secrets = SecretInput(admin.session.graph.providers)
     let completion = ConsoleCompletion(state: admin.state, providers: admin.session.graph.providers)
     editor.completer = completion.candidates
   }
@@ -26,7 +28,7 @@ public final class AdminConsole {
     output.write(greeting)
     while let code = readCode() {
       guard let code, !code.allSatisfy(\.isWhitespace) else { continue }
-      editor.addHistory(code)
+      if !secrets.isSecret(code) { editor.addHistory(code) }
       if ["exit", "quit"].contains(code.trimmingCharacters(in: .whitespaces)) { return }
       evaluate(code)
     }

@@ -41,14 +41,19 @@ extension HelpTopic {
       "Adds a way to sign in: by a credential, which is verified, or on an admin's word.\n"
         + "An identity of another account is a conflict, which the merge policy may answer."),
     HelpTopic(
-      "account.multiFactor",
+      "account.multiFactor", ["ada.multiFactor", "ada.multiFactor.enrolledFactors"],
+      "The second factors of an account."),
+    HelpTopic(
+      "multiFactor:enroll",
       [
-        "ada.multiFactor.enrolledFactors",
         "open = ada.multiFactor:enroll { phoneNumber = \"+15555550123\" }",
         "open = ada.multiFactor:enroll \"totp\"",
       ],
-      "The second factors, and beginning to enrol one. For a phone a code is sent; for an app\n"
-        + "open:save \"key.txt\" writes its key to a file, and open:reveal() gives it."),
+      "Begins to enrol a phone, which is sent a code, or an authenticator app."),
+    HelpTopic(
+      "enrollment:save", ["open:save \"key.txt\""],
+      "Writes the key of an authenticator app to a file of one's own, as a URI for a QR code."),
+    HelpTopic("enrollment:reveal", ["open:reveal()"], "Gives that URI; nothing else shows it."),
     HelpTopic(
       "enrollment:finish", ["open:finish(\"123456\", { displayName = \"Work phone\" })"],
       "Completes an enrolment with the first code; every session of the account ends."),
@@ -107,9 +112,14 @@ extension HelpTopic {
       "Enters as a client would: { account =, isNewUser =, receipt =, trace = }, or an error.\n"
         + "Where the account has a second factor it gives a resolver instead."),
     HelpTopic(
-      "resolver", ["resolver.hints", "resolver:challenge(1)", "resolver:resolve(\"123456\")"],
-      "What a sign-in or a link goes on with when a second factor is asked for: choose a hint, by\n"
-        + "which a phone gets its code, then show the code."),
+      "resolver.hints", ["resolver.hints"],
+      "The second factors that a sign-in can go on with; numbers are masked."),
+    HelpTopic(
+      "resolver:challenge", ["resolver:challenge(1)"],
+      "Chooses a hint by its place or uid; a phone is sent its code."),
+    HelpTopic(
+      "resolver:resolve", ["resolver:resolve(\"123456\")"],
+      "Shows the code of the chosen factor, and completes what waited for it."),
     HelpTopic(
       "auth.sendCode",
       ["sent = auth.sendCode(\"phone\", \"+15555550123\")", "sent.verificationID"],

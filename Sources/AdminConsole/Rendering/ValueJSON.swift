@@ -48,6 +48,11 @@ struct ValueJSON {
       ])
     case let view as MultiFactorView:
       LuaTable(fields: ["enrolledFactors": view.factors(view.handle.current(session))])
+    case let view as ResolverView: view.lua
+    case let view as EnrollmentView:
+      LuaTable(fields: [
+        "factorID": .string(view.kind), "expiresAt": .string(view.enrollment.expiresAt.text),
+      ])
     case let provider as ProviderID: LuaTable(fields: ["id": .string(provider.rawValue)])
     case let credential as AuthCredential:
       LuaTable(fields: ["providerID": .string(credential.provider.rawValue)])

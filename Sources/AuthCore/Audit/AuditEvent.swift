@@ -51,6 +51,7 @@ public enum Action: String, Sendable, Hashable, Codable {
   case importAccount = "import"
   case changeSettings = "change-settings"
   case configureProvider = "configure-provider"
+  case forgetProvider = "forget-provider"
   case beginEnrollment = "begin-second-factor"
   case enroll = "enroll-second-factor"
   case unenroll = "unenroll-second-factor"

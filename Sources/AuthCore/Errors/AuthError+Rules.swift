@@ -20,6 +20,13 @@ extension AuthError {
   static let invalidVerificationCode = AuthError(
     .invalidVerificationCode, "The code is wrong, or was used before.", field: "verificationCode",
     remedy: "Wait for the next code, or ask for a new one.", step: .credential)
+  /// A second factor in front of somebody else's address would lock its owner out.
+  static let unverifiedEmail = AuthError(
+    .unverifiedEmail, "The e-mail address has to be verified first.", field: "email",
+    remedy: "Verify it, as by an e-mail link, and try again.", step: .decision)
+  static let enrollmentOver = AuthError(
+    .invalidMultiFactorSession, "This enrolment is over.", remedy: "Begin it again.",
+    step: .credential)
   static let usedBefore = AuthError(
     .invalidCredential, "The credential was used before.", remedy: "Get a new one and try again.",
     step: .token)

@@ -43,6 +43,13 @@ extension AccountGraph {
   ) async throws -> Authorization {
     let flow = try flow(provider)
     try Self.mayLink(account, caller)
+    guard redirectURI.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:./) != nil,
+      !redirectURI.contains("#")
+    else {
+      throw AuthError(
+        .invalidArgument, "The redirect URI is no absolute URI without a fragment.",
+        field: "redirectURI", remedy: "Write it as it is registered at the vendor.", step: .state)
+    }
     let state = RandomText.handle(random)
     let open = OpenAuthorization(
       provider: provider, redirectURI: redirectURI, session: session, account: account,

@@ -36,22 +36,22 @@ extension AccountGraph {
 
   /// Has a vendor say again who somebody is, with a refresh token, and keeps the profile it gives.
   ///
-  /// The link stays as it is where the vendor now speaks of another subject. Throws `user-mismatch` then,
-  /// `no-such-provider`, `operation-not-allowed`, or what the provider throws.
+  /// It is no sign-in. The link stays as it is where the vendor now speaks of another subject. Throws
+  /// `user-mismatch` then, `no-such-provider`, `operation-not-allowed` where the caller is neither the account
+  /// nor an admin, or what the provider throws.
   public func refreshIdentity(
     _ key: IdentityKey, of account: AccountID, with refreshToken: Secret<String>,
     by caller: Caller
-  ) async throws -> SignInResult {
+  ) async throws -> Receipt {
     guard let refreshing = try providers.provider(key.provider) as? any Refreshing else {
       throw AuthError(
         .operationNotAllowed, "The provider \(key.provider) renews nothing.",
         field: "providerID", remedy: "Sign in again instead.", step: .credential)
     }
     let details: [String: JSONValue] = ["identity": .string(key.description)]
-    let identity = try await audited(.signIn, account, details, caller) {
-      guard try await self.account(account, in: caller.scope)?.identity(key) != nil else {
-        throw AuthError.noSuchProvider(key.provider, linked: [])
-      }
+    // Nobody else is told what is linked, nor asks the vendor.
+    _ = try await change(key, of: account, nil, details, caller.asRehearsal)
+    let identity = try await audited(.update, account, details, caller) {
       let identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
       try Self.check(identity, of: refreshing)
@@ -62,7 +62,46 @@ extension AccountGraph {
       }
       return identity
     }
-    let (receipt, verdict) = try await decideLink(.signIn(identity), identity, by: caller)
-    return try result(.signIn, verdict, receipt, identity, shown: nil)
+    return try await change(key, of: account, identity, details, caller)
+  }
+
+  /// Replaces an identity's profile, where the caller may and the account has it.
+  private func change(
+    _ key: IdentityKey, of id: AccountID, _ identity: VerifiedIdentity?,
+    _ details: [String: JSONValue], _ caller: Caller
+  ) async throws -> Receipt {
+    try await perform(
+      caller, load: { try $0.snapshot([.uid(id)], in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: .update, accountID: id, details: details)
+        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        let right = rules.editable(id, needsRecentLogin: false)
+        verdict.trace = rules.trace
+        switch right {
+        case .failure(let error): verdict.error = error
+        case .success(let old) where old.identity(key) == nil:
+          verdict.error = .noSuchProvider(key.provider, linked: old.identities)
+        case .success(let old):
+          var new = old
+          if let identity {
+            new.changeIdentity(key) { linked in
+              linked.profile = identity.profile
+              linked.emailVerified = identity.emailVerified
+            }
+          }
+          verdict.changes.update(old, to: new)
+        }
+        return verdict
+      }
+    ).receipt
+  }
+}
+
+extension Caller {
+  /// The same caller, who only wants to know.
+  fileprivate var asRehearsal: Caller {
+    var caller = self
+    caller.dryRun = true
+    return caller
   }
 }

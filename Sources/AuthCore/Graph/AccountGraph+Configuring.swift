@@ -16,6 +16,7 @@ extension AccountGraph {
     let fields = try providers.provider(provider).manifest.configuration
     try Self.check(values, secrets, fields, of: provider)
     let scope = caller.scope
+    let probe = secrets.isEmpty ? nil : try await keyProbe(in: scope)
     let sealed = try secrets.filter { !$0.value.reveal().isEmpty }.map { name, secret in
       (
         name,
@@ -36,16 +37,36 @@ extension AccountGraph {
     }
     return try await changeSettings(.configureProvider, by: caller) { settings in
       settings.providers[provider.rawValue] = change(settings.providers[provider.rawValue])
+      settings.keyProbe = settings.keyProbe ?? probe
     }
   }
 
   /// Forgets how a provider was set up in the caller's scope.
+  ///
+  /// Throws `invalid-provider-id` where it was not set up.
   public func forgetConfiguration(
     of provider: ProviderID, by caller: Caller
   ) async throws -> Receipt {
-    try await changeSettings(.configureProvider, by: caller) { settings in
+    let known = try await settings(of: caller.scope).providers.keys
+    guard known.contains(provider.rawValue) else {
+      throw AuthError(
+        .invalidProviderID, "The provider \(provider) is not set up here.", field: "providerID",
+        remedy: suggestion(for: provider.rawValue, among: known.sorted()))
+    }
+    return try await changeSettings(.forgetProvider, by: caller) { settings in
       settings.providers[provider.rawValue] = nil
     }
+  }
+
+  /// What shows later that the key is still the same; throws where it is not, before anything is sealed with
+  /// another one.
+  func keyProbe(in scope: Scope) async throws -> String {
+    let purpose = "probe \(scope)"
+    if let probe = try await settings(of: scope).keyProbe {
+      _ = try services.secrets.open(probe, for: purpose)
+      return probe
+    }
+    return try services.secrets.seal("probe", for: purpose)
   }
 
   /// How a provider is set up in a scope; secrets stay sealed.
@@ -60,6 +81,12 @@ extension AccountGraph {
     _ fields: [ConfigurationField], of provider: ProviderID
   ) throws(AuthError) {
     let names = fields.map(\.name)
+    guard !values.isEmpty || !secrets.isEmpty else {
+      throw AuthError(
+        .invalidArgument, "There is nothing to set.", field: "settings",
+        remedy: names.isEmpty
+          ? "\(provider) has no settings." : "It has \(names.joined(separator: ", ")).")
+    }
     for name in (Array(values.keys) + Array(secrets.keys)).sorted() {
       guard let field = fields.first(where: { $0.name == name }) else {
         throw AuthError(
@@ -68,8 +95,14 @@ extension AccountGraph {
       }
       guard (field.type == .secret) == (secrets[name] != nil) else {
         throw AuthError(
-          .invalidArgument, "The setting \(name) of \(provider) is a \(field.type.rawValue).",
+          .invalidArgument, "The setting \(name) of \(provider) is \(field.type.title).",
           field: name, remedy: "Write \(field.example).")
+      }
+      let isTakenAway = values[name] == .null || secrets[name]?.reveal().isEmpty == true
+      guard !(isTakenAway && field.isRequired) else {
+        throw AuthError(
+          .invalidArgument, "\(provider) cannot be without \(name).", field: name,
+          remedy: "Give another value, or use providers.forget(\"\(provider)\").")
       }
       if let value = values[name], value != .null { try field.check(value, of: provider) }
     }
@@ -85,11 +118,13 @@ extension ConfigurationField {
       case (.url, .string(let text)): URLText.host(of: text) != nil
       case (.list, .array(let items)): items.allSatisfy { $0.stringValue?.isEmpty == false }
       case (.names, .object(let members)): members.values.allSatisfy { $0.stringValue != nil }
+      case (.urls, .object(let members)):
+        members.values.allSatisfy { $0.stringValue.flatMap(URLText.host) != nil }
       default: false
       }
     guard fits else {
       throw AuthError(
-        .invalidArgument, "\(name) of \(provider) is a \(type.rawValue): \(summary).", field: name,
+        .invalidArgument, "\(name) of \(provider) is \(type.title): \(summary).", field: name,
         remedy: "Write \(example).")
     }
     guard case .object(let members) = value, !names.isEmpty else { return }
@@ -108,7 +143,8 @@ extension ConfigurationField {
     case .list: "\(name) = { \"…\" }"
     case .flag: "\(name) = true"
     case .number: "\(name) = 300"
-    case .names: "\(name) = { \(names.first ?? "name") = \"…\" }"
+    case .names: "\(name) = { \(names.first ?? "[\"…\"]") = \"…\" }"
+    case .urls: "\(name) = { \(names.first ?? "[\"…\"]") = \"https://…\" }"
     }
   }
 }

@@ -183,6 +183,12 @@ extension AccountGraph {
           verdict.error = .notAllowed("Only an admin may change \(name) directly.")
           return verdict
         }
+        if !caller.isAdmin, let email, let old, !old.secondFactors.isEmpty,
+          !email.matches(old.email)
+        {
+          verdict.error = .unverifiedEmail
+          return verdict
+        }
         if action == .create && snapshot.reservedIDs.contains(id) {
           verdict.error = .uidAlreadyExists
           return verdict

@@ -82,6 +82,7 @@ extension AccountGraph {
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     by caller: Caller
   ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
+    try Self.check(displayName)
     let open = try await openEnrollment(enrollment.session, by: caller)
     let (kind, secret) = try await audited(.enroll, open.account, [:], caller) {
       try await checkFirstCode(code, of: open, enrollment, in: caller.scope)
@@ -127,9 +128,22 @@ extension AccountGraph {
         remedy: "Say how it was made sure who asked: { reason = \"…\" }.")
     }
     return try await changeFactors(.unenroll, of: account, by: caller) { account, now in
-      guard !account.secondFactors.isEmpty else { throw AuthError.multiFactorInfoNotFound }
+      guard !account.secondFactors.isEmpty else {
+        throw AuthError(
+          .multiFactorInfoNotFound, "The account has no second factors.", step: .decision)
+      }
       account.secondFactors = []
       account.cutSessions(at: now)
+    }
+  }
+
+  private static func check(_ displayName: String?) throws(AuthError) {
+    guard let name = displayName else { return }
+    let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    guard name.count <= 256, isPrintable else {
+      throw AuthError(
+        .invalidDisplayName, "A display name has at most 256 characters, all of them printable.",
+        field: "displayName", remedy: "Choose a shorter one.")
     }
   }
 
@@ -144,6 +158,7 @@ extension AccountGraph {
     let session = RandomText.handle(random)
     let expiresAt = clock().adding(seconds: Self.enrollmentLifetime)
     let json = try JSONText.encode(open)
+    let probe = try await keyProbe(in: caller.scope)
     let sealed = try services.secrets.seal(json, for: OpenEnrollment.purpose(session))
     let (_, verdict) = try await perform(
       caller, load: { try $0.snapshot([.uid(open.account)], in: caller.scope) },
@@ -156,6 +171,10 @@ extension AccountGraph {
         case .success(let account):
           verdict.account = account
           verdict.error = Self.refusal(number, account, caller)
+          if snapshot.settings.keyProbe == nil {
+            verdict.changes.settings = snapshot.settings
+            verdict.changes.settings?.keyProbe = probe
+          }
           verdict.changes.opened = [
             OneTimeRecord(
               id: session, kind: .enrollment, account: account.id, expiresAt: expiresAt,
@@ -192,9 +211,7 @@ extension AccountGraph {
     }
     // Somebody else's address could otherwise be locked behind one's own phone.
     if !caller.isAdmin, account.email != nil, !account.emailVerified {
-      return AuthError(
-        .unverifiedEmail, "The e-mail address has to be verified first.", field: "email",
-        remedy: "Verify it, then enrol.", step: .decision)
+      return .unverifiedEmail
     }
     return nil
   }
@@ -215,7 +232,7 @@ extension AccountGraph {
       try writer.save(record, in: caller.scope)
       return record
     }
-    guard let record else { throw AuthError.invalidMultiFactorSession }
+    guard let record else { throw AuthError.enrollmentOver }
     return try JSONText.decode(
       OpenEnrollment.self,
       try services.secrets.open(record.content, for: OpenEnrollment.purpose(session)))
@@ -234,7 +251,7 @@ extension AccountGraph {
       return (.phone(number), nil)
     }
     guard let secret = open.secret.map(Secret.init) else {
-      throw AuthError.invalidMultiFactorSession
+      throw AuthError.enrollmentOver
     }
     try await use(
       try await totpUse(code, secret, name: open.factorID, in: scope), in: scope)
@@ -255,7 +272,7 @@ extension AccountGraph {
         let right = rules.editable(id)
         verdict.trace = rules.trace
         guard snapshot.used.isEmpty else {
-          verdict.error = .invalidMultiFactorSession
+          verdict.error = .enrollmentOver
           return verdict
         }
         do {
@@ -269,6 +286,8 @@ extension AccountGraph {
             before.symmetricDifference(after).sorted().map(JSONValue.string))
           verdict.changes.update(old, to: new)
           verdict.changes.uses = uses
+          // Whose factors an admin changes may try again at once.
+          if caller.isAdmin { verdict.changes.closed = [Self.attempts(of: old.id)] }
         } catch let error as AuthError {
           verdict.error = error
         }

@@ -83,6 +83,9 @@ extension AccountGraph {
     )
   }
 
+  /// Under what the wrong codes of an account are counted.
+  static func attempts(of account: AccountID) -> String { "attempts:second-factor:\(account)" }
+
   static func purpose(_ session: String) -> String { "second-factor \(session)" }
 
   func factor(
@@ -100,10 +103,10 @@ extension AccountGraph {
     _ assertion: MultiFactorAssertion, of account: AccountID, _ session: String, in scope: Scope
   ) async throws -> SecondFactorProof {
     let now = clock()
-    let name = "second-factor:\(account)"
+    let attempts = Self.attempts(of: account)
     try await store.write { writer in
       try writer.countAttempt(
-        name, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
+        attempts, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
     }
     let factor: SecondFactor
     switch assertion {
@@ -116,7 +119,7 @@ extension AccountGraph {
       factor = try await self.factor(factorID, of: account, in: scope)
       try await checkTOTP(code, of: factor, in: scope)
     }
-    try await store.write { try $0.removeOneTimeRecord("attempts:\(name)", in: scope) }
+    try await store.write { try $0.removeOneTimeRecord(attempts, in: scope) }
     return SecondFactorProof(
       account: account, factorID: factor.id, kind: factor.factorID, at: now)
   }

@@ -11,6 +11,8 @@ struct Verdict: Sendable {
   var pending: PendingOperation.Kept?
   var details: [String: JSONValue] = [:]
   var trace = Trace()
+  /// When it was decided.
+  var at = Timestamp(milliseconds: 0)
 }
 
 /// The time and the ID of one operation, fixed before it is decided.
@@ -44,11 +46,13 @@ extension AccountGraph {
     }
     for _ in 0..<Self.freeAttempts {
       let snapshot = try await store.read(load)
-      let verdict = try decide(snapshot, moment)
+      var verdict = try decide(snapshot, moment)
+      verdict.at = moment.now
+      let decided = verdict
       do {
         try await store.write { writer in
           guard try load(writer) == snapshot else { throw LostRace() }
-          try commit(verdict, moment, caller, writer)
+          try commit(decided, moment, caller, writer)
         }
         return (try receipt(verdict, moment, dryRun: false), verdict)
       } catch is LostRace {
@@ -74,7 +78,8 @@ extension AccountGraph {
   ) async throws -> Verdict {
     do {
       return try await store.write { writer in
-        let verdict = try decide(try load(writer), moment)
+        var verdict = try decide(try load(writer), moment)
+        verdict.at = moment.now
         try commit(verdict, moment, caller, writer)
         if caller.dryRun { throw Rehearsal(verdict: verdict) }
         return verdict

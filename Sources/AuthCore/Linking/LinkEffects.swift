@@ -86,7 +86,9 @@ struct LinkEffects {
         account.emailVerified = false
       }
       account.cutSessions(at: now)
-    } else if account.email == nil && settings.oneAccountPerEmail {
+    } else if account.email == nil && settings.oneAccountPerEmail
+      && (emailIsProven || account.secondFactors.isEmpty)
+    {
       account.email = email
       account.emailVerified = emailIsProven
     } else if email.matches(account.email) && emailIsProven {

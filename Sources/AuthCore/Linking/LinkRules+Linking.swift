@@ -8,13 +8,19 @@ extension RuleRun {
     case .failure(let error): return .refuse(error)
     }
     guard let key = identity.key else {
-      return .refuse(.notAllowed("A \(identity.provider) credential cannot be linked."))
+      return .refuse(.notAllowed("A credential of \(identity.provider) cannot be linked."))
     }
     if key.provider == .phone && !account.secondFactors.isEmpty {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
       return .refuse(.unsupportedFirstFactor)
     }
     if let refusal = refuseSecond(key, account) { return refusal }
+    if key.provider == .password, let email = identity.email, !account.secondFactors.isEmpty,
+      !(account.emailVerified && email.matches(account.email))
+    {
+      trace.note("second factor", ["e-mail": email.canonical], "it would guard an unproven address")
+      return .refuse(.unverifiedEmail)
+    }
     if let existing = owner(of: key) {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
       let error =

@@ -25,6 +25,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var providers: [String: ProviderConfiguration] = [:]
   /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
   public var totpDriftSteps = 1
+  /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
+  public var keyProbe: String?
 
   public init() {}
 
@@ -82,6 +84,7 @@ extension ProjectSettings {
     try read(.passwordHashParameters, &passwordHashParameters)
     try read(.providers, &providers)
     try read(.totpDriftSteps, &totpDriftSteps)
+    try read(.keyProbe, &keyProbe)
   }
 }
 

@@ -83,7 +83,7 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope] writer in
       try writer.countAttempt(
-        "issued:\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
+        "attempts:issued:\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }
@@ -142,20 +142,19 @@ public struct OneTimeCodes: Sendable {
 }
 
 extension AccountWriter {
-  /// Counts an attempt under a name; throws `too-many-requests` beyond the limit.
+  /// Counts an attempt in the record with this ID; throws `too-many-requests` beyond the limit.
   ///
   /// The time runs from the first attempt on.
   func countAttempt(
-    _ name: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
+    _ id: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
   ) throws {
-    let id = "attempts:\(name)"
     var record = OneTimeRecord(
       id: id, kind: .attempts, expiresAt: now.adding(seconds: seconds))
     if let known = try oneTimeRecord(id, in: scope), known.expiresAt > now { record = known }
     guard record.attempts < limit else {
       throw AuthError(
-        .tooManyRequests, "This was tried too often.", remedy: "Wait a while and try again.",
-        step: .credential)
+        .tooManyRequests, "This was tried too often.",
+        remedy: "Try again after \(record.expiresAt.text).", step: .credential)
     }
     record.attempts += 1
     try save(record, in: scope)

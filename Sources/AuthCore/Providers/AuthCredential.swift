@@ -77,7 +77,7 @@ public struct CredentialBuilder: Sendable, Hashable {
     let names = fields.map(\.name)
     if let unknown = input.keys.sorted().first(where: { !names.contains($0) }) {
       throw AuthError(
-        .invalidCredential, "A \(provider) credential has no field \"\(unknown)\".",
+        .invalidCredential, "A credential of \(provider) has no field \"\(unknown)\".",
         field: unknown, remedy: suggestion(for: unknown, among: names), step: .credential)
     }
     for field in fields {
@@ -92,7 +92,7 @@ extension CredentialField {
     guard let value, !value.isEmpty else {
       guard isRequired else { return }
       throw AuthError(
-        .invalidCredential, "A \(provider) credential needs \(name): \(summary).", field: name,
+        .invalidCredential, "A credential of \(provider) needs \(name): \(summary).", field: name,
         remedy: "Add \(name) = … to it.", step: .credential)
     }
     switch type {

@@ -4,15 +4,30 @@ public struct ConfigurationField: Sendable, Hashable {
     case text, url, list, flag, number
     /// Kept sealed, and never shown again.
     case secret
-    /// Names and texts, such as the endpoints that are not the usual ones.
+    /// Names and texts, such as test numbers with their codes.
     case names
+    /// Names and URLs, such as the endpoints that are not the usual ones.
+    case urls
+
+    /// What a message calls it.
+    var title: String {
+      switch self {
+      case .text, .secret: "a text"
+      case .url: "a URL"
+      case .list: "a list of texts"
+      case .flag: "true or false"
+      case .number: "a whole number"
+      case .names: "a table of names with a text each"
+      case .urls: "a table of names with a URL each"
+      }
+    }
   }
 
   public let name: String
   public let type: FieldType
   public let isRequired: Bool
   public let summary: String
-  /// For ``FieldType/names``: the names that there are; empty where any will do.
+  /// For ``FieldType/names`` and ``FieldType/urls``: the names that there are; empty where any will do.
   public let names: [String]
 
   public init(

@@ -6,6 +6,20 @@ public protocol ProviderFamily: Sendable {
   func provider(_ id: ProviderID) -> any AuthProvider
 }
 
+extension ProviderFamily {
+  /// Whether an ID is a member's: letters, digits, dots, dashes and underscores behind the prefix.
+  func has(_ id: String) -> Bool {
+    guard id.hasPrefix(prefix), id.utf8.count <= 128 else { return false }
+    let rest = id.utf8.dropFirst(prefix.utf8.count)
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    return !rest.isEmpty
+      && rest.allSatisfy { byte in
+        letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains(byte)
+      }
+  }
+}
+
 /// The providers of a running AuthGraph; handed in, never registered behind one's back.
 public struct ProviderRegistry: Sendable {
   private let providers: [ProviderID: any AuthProvider]
@@ -27,8 +41,7 @@ public struct ProviderRegistry: Sendable {
   public subscript(id: ProviderID) -> (any AuthProvider)? {
     if let provider = providers[id] { return provider }
     let name = id.rawValue
-    return families.first { name.hasPrefix($0.prefix) && name.count > $0.prefix.count }?
-      .provider(id)
+    return families.first { $0.has(name) }?.provider(id)
   }
 
   /// Finds a provider; throws `invalid-provider-id` with the nearest name.

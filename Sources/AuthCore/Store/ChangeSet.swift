@@ -14,6 +14,8 @@ public struct ChangeSet: Hashable, Sendable {
   var settings: ProjectSettings?
   /// What is opened for a while.
   var opened: [OneTimeRecord] = []
+  /// The IDs of what is closed.
+  var closed: [String] = []
   /// What is used up.
   var uses: [OneTimeUse] = []
 
@@ -45,6 +47,7 @@ public struct ChangeSet: Hashable, Sendable {
     }
     if let merge { try writer.save(merge) }
     if let settings { try writer.save(settings, for: scope) }
+    for id in closed { try writer.removeOneTimeRecord(id, in: scope) }
     for record in opened { try writer.save(record, in: scope) }
     for use in uses { try writer.save(use.record, in: scope) }
   }

@@ -43,8 +43,7 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
     let codes = try context.openCodes(of: id)
     let email = try address(request.recipient)
     let page = try LinkPage(context.settings, continueURL: request.continueURL)
-    let lifetime = try context.settings.seconds(
-      "linkSeconds", default: Self.usualSeconds, in: 60...86_400)
+    let lifetime = try lifetime(context.settings)
     let issued = try await codes.issue(
       Self.purpose, for: email.canonical, account: request.account, .letters, lifetime: lifetime)
     let link = page.link(OneTimeLinkCode(id: issued.id, code: issued.code.reveal()))
@@ -79,6 +78,11 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
       profile: IdentityProfile(email: email.text), emailVerified: true, email: email)
     identity.uses = [checked.use]
     return identity
+  }
+
+  /// How long a link is good for, in seconds.
+  func lifetime(_ settings: ProviderSettings) throws(AuthError) -> Int64 {
+    try settings.seconds("linkSeconds", default: Self.usualSeconds, in: 60...86_400)
   }
 
   private func address(_ text: String) throws(AuthError) -> EmailAddress {

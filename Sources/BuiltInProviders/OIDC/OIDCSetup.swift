@@ -80,6 +80,12 @@ extension OIDCSetup {
     self.transport = transport
   }
 
+  /// Checks what needs no discovery document.
+  static func check(_ settings: ProviderSettings) throws {
+    _ = try algorithms(settings, nil)
+    _ = try authentication(settings, nil)
+  }
+
   private static func algorithms(
     _ settings: ProviderSettings, _ document: DiscoveryDocument?
   ) throws(AuthError) -> [SigningAlgorithm] {

@@ -14,7 +14,7 @@ extension ConfigurationField {
   /// The field that names endpoints which are not the vendor's usual ones.
   static func endpoints(_ names: [String]) -> ConfigurationField {
     ConfigurationField(
-      "endpoints", .names, names: names, "endpoints that are not the usual ones")
+      "endpoints", .urls, names: names, "endpoints that are not the usual ones")
   }
 
   static let privateHosts = ConfigurationField(

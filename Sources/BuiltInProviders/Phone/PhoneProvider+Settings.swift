@@ -6,6 +6,8 @@ extension PhoneProvider: SettingsChecking {
 
   /// Checks that test numbers are few, are numbers, and have codes of six digits.
   public func check(_ settings: ProviderSettings) throws {
+    _ = try lifetime(settings)
+    _ = try AllowedRegions(settings)
     let numbers = settings.names("testNumbers")
     guard numbers.count <= Self.maximumTestNumbers else {
       throw AuthError(

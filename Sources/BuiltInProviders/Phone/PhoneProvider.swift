@@ -39,8 +39,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
   ) async throws -> Challenge {
     let codes = try context.openCodes(of: id)
     let number = try number(request.recipient)
-    let lifetime = try context.settings.seconds(
-      "codeSeconds", default: Self.usualSeconds, in: 30...3600)
+    let lifetime = try lifetime(context.settings)
     if try TestNumbers(context.settings).code(of: number) != nil {
       return try await TestNumbers.issue(codes, for: number, request.account, lifetime: lifetime)
     }
@@ -79,6 +78,11 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
       phoneNumber: number)
     identity.uses = [checked.use]
     return identity
+  }
+
+  /// How long a code is good for, in seconds.
+  func lifetime(_ settings: ProviderSettings) throws(AuthError) -> Int64 {
+    try settings.seconds("codeSeconds", default: Self.usualSeconds, in: 30...3600)
   }
 
   private func number(_ text: String) throws(AuthError) -> PhoneNumber {

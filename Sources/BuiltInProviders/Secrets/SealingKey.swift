@@ -38,7 +38,7 @@ struct SealingKey: Sendable {
       Data(text.utf8), using: key, authenticating: Data((header + purpose).utf8))
     // There is a combined form wherever the nonce has its usual size.
     guard let data = box.combined else { throw Self.unreadable }
-    return header + Self.base64URL(data)
+    return header + Base64URL.text(data)
   }
 
   /// Opens a text; `keeper` is where the key is, for the error of a text that another one sealed.
@@ -56,8 +56,7 @@ struct SealingKey: Sendable {
         "A secret was sealed with the key \(Self.shown(parts[2])); \(keeper) is another key, \(id).",
         remedy: "Bring back the key file that the secrets of this store were sealed with.")
     }
-    // The last letter has bits that stand for nothing; no other spelling of the same bytes is taken.
-    guard let bytes = Base64Text.bytes(of: parts[3]), Self.base64URL(Data(bytes)) == parts[3],
+    guard let bytes = Base64URL.bytes(of: parts[3].utf8),
       let box = try? AES.GCM.SealedBox(combined: bytes),
       let data = try? AES.GCM.open(
         box, using: key, authenticating: Data("sealed:1:\(id):\(purpose)".utf8)),
@@ -69,11 +68,6 @@ struct SealingKey: Sendable {
   private static let unreadable = AuthError(
     .internalError, "A sealed secret is damaged, or was sealed for something else.",
     remedy: "Set the secret again.")
-
-  private static func base64URL(_ data: Data) -> String {
-    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
-      .replacing("=", with: "")
-  }
 
   private static func hex(_ byte: UInt8) -> String {
     String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)

@@ -26,7 +26,7 @@ struct CompactToken {
     let bytes = Array(token.utf8)
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else {
-      throw .malformedToken("has \(parts.count) parts, not three")
+      throw .malformedToken("is not of three parts")
     }
     let header = try Self.object(parts[0], named: "header")
     algorithm = try Self.algorithm(of: header, among: algorithms)

@@ -30,7 +30,7 @@ struct Services {
   private func sender(_ transport: any HTTPTransport) throws -> any MessageSender {
     let place = options.messages ?? setting("AUTHGRAPH_MESSAGES") ?? "log"
     if place == "log" { return LogMessageSender() }
-    guard let host = URLText.host(of: place) else {
+    guard let host = URLText.host(of: place), place.hasPrefix("http") else {
       throw AuthError(
         .invalidArgument, "\"\(place)\" is no place for messages.", field: "messages",
         remedy: "Write log, or the URL of a web service.")

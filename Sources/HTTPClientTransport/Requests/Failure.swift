@@ -55,7 +55,7 @@ enum Failure: Error, Hashable {
     case .privateAddress:
       (
         "\(host) is, or has, a private address.",
-        "Check the name; an admin can allow the host as a private one."
+        "Check the name; an admin can allow a private host in the provider's setting privateHosts."
       )
     case .unresolved: ("\(host) has no address.", "Check the name and the name server.")
     case .unreachable: ("\(host) cannot be reached from here.", "Check the network and the proxy.")

@@ -132,7 +132,7 @@ import Testing
           key, of: account.id, with: token, by: home.session(account.id))
       }
 
-      #expect(honest.account.id == account.id)
+      #expect(honest.accountID == account.id)
       #expect(error?.step == .token)
       #expect(try await home.account(account.id) == before)
       #expect(try await home.newestEvent().errorCode == "user-mismatch")

@@ -1,0 +1,10 @@
+public import AuthCore
+
+extension AppleProvider: SettingsChecking {
+  /// Checks that the private key is one that signs client secrets.
+  public func check(_ settings: ProviderSettings) throws {
+    if let key = try settings.secret("privateKey") {
+      _ = try TokenSigner(pem: key, field: "privateKey")
+    }
+  }
+}

@@ -1,0 +1,13 @@
+public import AuthCore
+
+extension CustomProvider: SettingsChecking {
+  /// Checks that every key is one.
+  public func check(_ settings: ProviderSettings) throws {
+    for text in settings.names("publicKeys").values {
+      _ = try PublicKeyText(text, field: "publicKeys")
+    }
+    if let key = try settings.secret("signingKey") {
+      _ = try TokenSigner(pem: key, field: "signingKey")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+public import AuthCore
+
+extension OIDCProvider: SettingsChecking {
+  /// Checks what is not seen before somebody signs in: the issuer's scheme, algorithms and authentication.
+  public func check(_ settings: ProviderSettings) throws {
+    for issuer in [settings.text("issuer")].compactMap(\.self) + settings.list("otherIssuers") {
+      let host = URLText.host(of: issuer) ?? ""
+      let isPrivate = settings.privateHosts.contains { host == $0 || host.hasPrefix("\($0):") }
+      guard issuer.hasPrefix("https://") || (issuer.hasPrefix("http://") && isPrivate) else {
+        throw AuthError(
+          .invalidArgument, "The issuer \(issuer) is no https address.", field: "issuer",
+          remedy: "Write https://…, or name its host in privateHosts.")
+      }
+    }
+    try OIDCSetup.check(settings)
+  }
+}
