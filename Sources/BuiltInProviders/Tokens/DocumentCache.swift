@@ -6,7 +6,7 @@ import Synchronization
 /// - Many who want one document make one request.
 /// - What was fetched is served until something newer was fetched: an issuer that is down ends nobody's sign-in.
 ///   Once it is no longer fresh every use asks for a newer one, but not sooner after the last request than the
-///   minimum interval.
+///   minimum interval. The first use waits for it; while the last request failed, none does.
 /// - A document that lacks what is looked for, such as a key that was just made, is fetched again, by the same rule.
 /// - It keeps ``maximumPlaces`` documents and forgets the one that was not used for longest.
 final class DocumentCache<Value: Sendable>: Sendable {
@@ -99,6 +99,9 @@ final class DocumentCache<Value: Sendable>: Sendable {
       defer { state.entries[place] = entry }
       let found = entry.value.flatMap(look)
       if let found, now < entry.freshUntil { return .found(found) }
+      // Known to be down, the issuer is asked in the background: nobody waits for it again and again.
+      let isDown = entry.failure != nil
+      if let found, isDown, entry.flight != nil { return .found(found) }
       if let flight = entry.flight { return .join(flight, old: found) }
       if isTooSoon(entry, now) {
         if let found { return .found(found) }
@@ -110,6 +113,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
       // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it too. It ends
       // with the request's time.
       Task { await self.fetch(place, for: flight, at: now) }
+      if let found, isDown { return .found(found) }
       return .join(flight, old: found)
     }
   }

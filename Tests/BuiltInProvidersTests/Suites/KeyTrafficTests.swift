@@ -114,8 +114,32 @@ import Testing
 
       google.server.behave()
       try google.rotateKeys()
+      // Ends with the request that is still under way, if one is.
+      _ = await signIn(try credentials(1, home), home)
       home.clock.advance(seconds: 61)
       #expect(await signIn(try credentials(3, home), home) == 3)
+    }
+  }
+
+  @Test func `a vendor that is known to be down holds nobody up when it falls silent`()
+    async throws
+  {
+    try await withProviders { home in
+      let server = home.vendors.google.server
+      _ = await signIn(try credentials(1, home), home)
+      home.clock.advance(seconds: 19_801)
+      server.misbehave(.serverError, at: Self.keysPath)
+      #expect(await signIn(try credentials(1, home), home) == 1)
+      server.misbehave(.neverAnswers, at: Self.keysPath)
+      home.clock.advance(seconds: 61)
+      let began = ContinuousClock.now
+
+      let successes = await signIn(try credentials(20, home), home)
+
+      // A guard: a request that is not answered is given up after ten seconds.
+      #expect(ContinuousClock.now - began < .seconds(9))
+      #expect(successes == 20)
+      try await server.wait(for: 3, requestsTo: Self.keysPath)
     }
   }
 
