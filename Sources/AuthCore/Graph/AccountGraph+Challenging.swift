@@ -52,9 +52,10 @@ extension AccountGraph {
       guard try await self.account(account, in: caller.scope)?.identity(key) != nil else {
         throw AuthError.noSuchProvider(key.provider, linked: [])
       }
-      let identity = try await refreshing.refresh(
+      var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
       try Self.check(identity, of: refreshing)
+      identity.profile = identity.profile.bounded()
       guard identity.key == key else {
         throw AuthError(
           .userMismatch, "The vendor renews the token for another person.",
