@@ -55,6 +55,7 @@ extension AccountGraph {
       let identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
       try Self.check(identity, of: refreshing)
+      identity.profile = identity.profile.bounded()
       guard identity.key == key else {
         throw AuthError(
           .userMismatch, "The vendor renews the token for another person.",

@@ -5,9 +5,10 @@ extension AccountGraph {
     for account: AccountID? = nil, in scope: Scope
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(credential.provider)
-    let identity = try await provider.verify(
+    var identity = try await provider.verify(
       credential, try await context(for: provider.id, purpose, account, in: scope))
     try Self.check(identity, of: provider)
+    identity.profile = identity.profile.bounded()
     return identity
   }
 

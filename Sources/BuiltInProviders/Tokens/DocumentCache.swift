@@ -100,6 +100,9 @@ final class DocumentCache<Value: Sendable>: Sendable {
       defer { state.entries[place] = entry }
       let found = entry.value.flatMap(look)
       if let found, now < entry.freshUntil { return .found(found) }
+      // Known to be down, the issuer is asked in the background: nobody waits for it again and again.
+      let isDown = entry.failure != nil
+      if let found, isDown, entry.flight != nil { return .found(found) }
       if let flight = entry.flight { return .join(flight, old: found) }
       if isTooSoon(entry, now) {
         if let found { return .found(found) }
@@ -111,6 +114,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
       // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it
       // too. It ends with the request's time.
       Task { await self.fetch(place, for: flight, at: now) }
+      if let found, isDown { return .found(found) }
       return .join(flight, old: found)
     }
   }

@@ -70,8 +70,7 @@ import Testing
   }
 }
 
-/// Not one after the other: there is little to do but to wait.
-@Suite struct `A vendor that takes its time` {
+@Suite(.serialized) struct `A vendor that takes its time` {
   @Test(arguments: Endpoint.allCases, HostileTransport.all { $0.mustFail && $0.takesTime })
   func `is given up at last, with an error that says so`(
     _ endpoint: Endpoint, _ behavior: HostileTransport

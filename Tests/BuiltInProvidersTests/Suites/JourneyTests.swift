@@ -52,6 +52,32 @@ import Testing
     }
   }
 
+  @Test func `a name as long as the app likes, or with control characters, is cut`() async throws {
+    try await withProviders { home in
+      let endless = String(repeating: "x", count: 100_000)
+      let token = try home.vendors.apple.idToken(for: .ada, nonce: "raw-nonce")
+      var odd = FakePerson.bo
+      odd.name = "Bo\u{0}\u{1B}[2J Diddley\n"
+      odd.picture = "javascript:alert(1)"
+
+      let long = try await home.signIn(
+        try home.make(
+          .appleIDToken, ["idToken": token, "nonce": "raw-nonce", "fullName": endless])
+      ).account
+      let cleaned = try await home.opened(.googleIDToken, for: odd)
+      home.clock.advance(seconds: 60)
+      let again = try await home.signIn(try await home.credential(.googleIDToken, for: odd)).account
+
+      #expect(long.displayName?.count == 256)
+      #expect(long.identities.first?.profile.displayName?.count == 256)
+      for account in [cleaned, again] {
+        #expect(account.displayName == "Bo[2J Diddley")
+        #expect(account.photoURL == nil)
+        #expect(account.identities.first?.profile.photoURL == nil)
+      }
+    }
+  }
+
   @Test(arguments: Way.returning)
   func `a fresh credential leads to the same account`(_ way: Way) async throws {
     try await withProviders { home in

@@ -35,27 +35,73 @@ import Testing
     }
   }
 
-  @Test func `keys that change among a thousand sign-ins refuse none of them`() async throws {
+  @Test func `a thousand sign-ins at once at a new issuer ask for two documents once`()
+    async throws
+  {
+    try await withProviders { home in
+      let all = try (0..<1000).map { number in
+        try home.idTokenCredential(.oidcIDToken, FakePerson(subject: "10\(number % 20)"))
+      }
+
+      let successes = await signIn(all, home)
+
+      #expect(successes == 1000)
+      let asked = home.vendors.oidc.server.requests.map(\.path)
+      #expect(asked == ["/.well-known/openid-configuration", "/jwks"])
+    }
+  }
+
+  @Test func `keys that change in the midst of a thousand sign-ins refuse none of them`()
+    async throws
+  {
     try await withProviders { home in
       _ = await signIn(try credentials(1, home), home)
       home.clock.advance(seconds: 61)
       let old = try credentials(500, home)
-      try home.vendors.google.rotateKeys()
-      let new = try credentials(500, home)
-      let mixed = zip(old, new).flatMap { [$0, $1] }
 
-      let successes = await signIn(mixed, home)
+      let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
+        for credential in old.prefix(250) {
+          group.addTask { (try? await home.signIn(credential)) != nil }
+        }
+        try home.vendors.google.rotateKeys()
+        let new = try credentials(500, home)
+        for credential in new + old.suffix(250) {
+          group.addTask { (try? await home.signIn(credential)) != nil }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
 
       #expect(successes == 1000)
       #expect(home.vendors.google.server.requests(to: Self.keysPath).count == 2)
     }
   }
 
-  @Test(arguments: [HostileTransport.serverError, .closes, .garbage, .redirectToAnotherHost])
+  @Test func `a key that the vendor withdrew is believed no longer than the vendor said`()
+    async throws
+  {
+    try await withProviders { home in
+      _ = await signIn(try credentials(1, home), home)
+      home.clock.advance(seconds: 19_801)
+      let stolen = try credentials(3, home)
+      try home.vendors.google.rotateKeys(keepingOld: false)
+      let genuine = try credentials(3, home)
+
+      #expect(await signIn(stolen, home) == 0)
+      #expect(await signIn(genuine, home) == 3)
+    }
+  }
+
+  @Test(arguments: [
+    HostileTransport.serverError, .closes, .garbage, .redirectToAnotherHost, .neverAnswers,
+  ])
   func `a vendor that is down keeps nobody out whose key is known`(
     _ behavior: HostileTransport
   ) async throws {
-    try await withProviders { home in
+    try await withProviders(through: { transport in
+      HurriedTransport(
+        transport, at: behavior == .neverAnswers ? Self.keysPath : nil,
+        timeout: .milliseconds(200))
+    }) { home in
       let google = home.vendors.google
       _ = await signIn(try credentials(1, home), home)
       // Past the time that the vendor gave its keys, and then for another hour.
@@ -68,8 +114,32 @@ import Testing
 
       google.server.behave()
       try google.rotateKeys()
+      // Ends with the request that is still under way, if one is.
+      _ = await signIn(try credentials(1, home), home)
       home.clock.advance(seconds: 61)
       #expect(await signIn(try credentials(3, home), home) == 3)
+    }
+  }
+
+  @Test func `a vendor that is known to be down holds nobody up when it falls silent`()
+    async throws
+  {
+    try await withProviders { home in
+      let server = home.vendors.google.server
+      _ = await signIn(try credentials(1, home), home)
+      home.clock.advance(seconds: 19_801)
+      server.misbehave(.serverError, at: Self.keysPath)
+      #expect(await signIn(try credentials(1, home), home) == 1)
+      server.misbehave(.neverAnswers, at: Self.keysPath)
+      home.clock.advance(seconds: 61)
+      let began = ContinuousClock.now
+
+      let successes = await signIn(try credentials(20, home), home)
+
+      // A guard: a request that is not answered is given up after ten seconds.
+      #expect(ContinuousClock.now - began < .seconds(9))
+      #expect(successes == 20)
+      try await server.wait(for: 3, requestsTo: Self.keysPath)
     }
   }
 

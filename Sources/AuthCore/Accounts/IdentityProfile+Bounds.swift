@@ -1,0 +1,30 @@
+import Foundation
+
+extension IdentityProfile {
+  /// The length that an account's own name may have.
+  private static let longestText = 256
+  private static let longestURL = 2048
+
+  /// What is kept of a profile that a provider gave, or an app in its name.
+  ///
+  /// Texts are no longer than an account's own may be and hold no control characters, which some stores cannot
+  /// keep; a picture is one that a page may load. Nobody is kept out because of what is cut off.
+  func bounded() -> IdentityProfile {
+    IdentityProfile(
+      email: email.flatMap(Self.bounded), displayName: displayName.flatMap(Self.bounded),
+      photoURL: photoURL.flatMap(Self.boundedURL), phoneNumber: phoneNumber.flatMap(Self.bounded),
+      screenName: screenName.flatMap(Self.bounded))
+  }
+
+  private static func bounded(_ text: String) -> String? {
+    let kept = text.unicodeScalars.lazy
+      .filter { $0.properties.generalCategory != .control }.prefix(longestText)
+    return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
+  }
+
+  private static func boundedURL(_ url: String) -> String? {
+    let scheme = URLComponents(string: url)?.scheme?.lowercased()
+    guard url.utf8.count <= longestURL, scheme == "https" || scheme == "http" else { return nil }
+    return url
+  }
+}
