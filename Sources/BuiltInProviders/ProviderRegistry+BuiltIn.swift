@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension ProviderRegistry {
-  /// Makes a registry of every provider that ships in Swift, and of further ones.
+  /// Makes a registry of every provider that ships in Swift.
   ///
   /// This is the list that a server and a console run with, and that the tests of every path go through.
   ///
@@ -10,13 +10,11 @@ extension ProviderRegistry {
   ///   - passwordHasher: what makes and checks password hashes.
   ///   - passwordParameters: finds how imported password hashes were made.
   ///   - clock: the time by which keys grow old; given in tests.
-  ///   - further: providers of one's own.
   /// - Returns: the registry.
   public static func builtIn(
     transport: any HTTPTransport, passwordHasher: PasswordHasher = PasswordHasher(),
     passwordParameters: @escaping PasswordProvider.ParameterLookup,
-    clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-    further: [any AuthProvider] = []
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) -> ProviderRegistry {
     let keys = KeyCache(transport: transport, clock: clock)
     let discovery = DiscoveryCache(transport: transport, clock: clock)
@@ -28,7 +26,6 @@ extension ProviderRegistry {
       AppleProvider(transport: transport, keys: keys),
     ]
     return ProviderRegistry(
-      builtIn + further,
-      families: [OIDCFamily(transport: transport, keys: keys, discovery: discovery)])
+      builtIn, families: [OIDCFamily(transport: transport, keys: keys, discovery: discovery)])
   }
 }

@@ -24,7 +24,7 @@ import Testing
   @Test func `a missing or misspelled credential field`() throws {
     let missing = try error("providers['fake.example'].credential {}")
     #expect(
-      missing.hasPrefix("invalid-credential (subject): A fake.example credential needs subject"))
+      missing.hasPrefix("invalid-credential (subject): A credential of fake.example needs subject"))
     let misspelled = try error(
       "providers.password.credential { emial = 'a@b.example', password = 'x' }")
     #expect(

@@ -60,7 +60,7 @@ import Testing
       print(code(function() providers.configure("google.com", { clientIds = {} }) end))
       print(code(function() providers.configure("google.com", { clientIDs = 5 }) end))
       print(code(function() providers.configure("google.con", { clientIDs = {} }) end))
-      print(code(function() providers.configure("google.com", { endpoints = { kees = "x" } }) end))
+      print(code(function() providers.configure("google.com", { endpoints = { kees = "https://x.example/" } }) end))
       providers.configure("google.com", { clientSecret = json.null })
       print(providers["google.com"].configuration.clientSecret)
       providers.forget "google.com"

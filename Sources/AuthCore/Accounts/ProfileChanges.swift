@@ -94,6 +94,7 @@ extension Account {
     let isSameAddress = email.map { $0.matches(new) } ?? (new == nil)
     if !isSameAddress {
       if let password = passwordIdentity { movePassword(password, to: new) }
+      removeEmailLink(of: email)
       emailVerified = false
       cutSessions(at: now)
     }
@@ -101,8 +102,15 @@ extension Account {
     emailVerified = new != nil && (changes.emailVerified ?? emailVerified)
   }
 
+  /// Whoever reads the old address's mail is no longer this person.
+  mutating func removeEmailLink(of old: EmailAddress?) {
+    guard let old else { return }
+    let key = IdentityKey(.emailLink, subject: old.canonical)
+    identities.removeAll { $0.key == key }
+  }
+
   /// A password belongs to an address: it follows the new one, or goes with the old one.
-  private mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
+  mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
     guard let index = identities.firstIndex(of: password) else { return }
     guard let email else {
       identities.remove(at: index)

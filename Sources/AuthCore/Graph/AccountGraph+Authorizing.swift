@@ -41,6 +41,7 @@ extension AccountGraph {
     _ provider: ProviderID, redirectURI: String, session: String, account: AccountID? = nil,
     scopes: [String] = [], parameters: [String: String] = [:], by caller: Caller
   ) async throws -> Authorization {
+    try caller.cannotRehearse("A browser's sign-in")
     let flow = try flow(provider)
     try Self.mayLink(account, caller)
     guard redirectURI.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:./) != nil,
@@ -61,7 +62,7 @@ extension AccountGraph {
         state: state, nonce: open.nonce, codeVerifier: Secret(open.codeVerifier),
         redirectURI: redirectURI, scopes: scopes, parameters: parameters),
       try await context(for: provider, in: caller.scope))
-    let sealed = try services.secrets.seal(
+    let sealed = try services.quietSecrets.seal(
       try JSONText.encode(open), for: OpenAuthorization.purpose(state))
     let record = OneTimeRecord(
       id: state, kind: .authorization, account: account, expiresAt: expiresAt, content: sealed)
@@ -81,6 +82,7 @@ extension AccountGraph {
     _ provider: ProviderID, callback: [String: String], redirectURI: String, session: String,
     by caller: Caller
   ) async throws -> AuthorizedCredential {
+    try caller.cannotRehearse("A browser's sign-in")
     let flow = try flow(provider)
     let open = try await takeAuthorization(callback["state"] ?? "", in: caller.scope)
     guard open.provider == provider else { throw Self.refused("it began at another provider") }
@@ -112,7 +114,7 @@ extension AccountGraph {
       fields: [
         "code": code, "redirectURI": redirectURI, "codeVerifier": open.codeVerifier,
         "nonce": open.nonce,
-      ])
+      ], onlyFor: open.account)
     return AuthorizedCredential(credential: credential, account: open.account)
   }
 
@@ -149,7 +151,7 @@ extension AccountGraph {
     }
     return try JSONText.decode(
       OpenAuthorization.self,
-      try services.secrets.open(record.content, for: OpenAuthorization.purpose(state)))
+      try services.quietSecrets.open(record.content, for: OpenAuthorization.purpose(state)))
   }
 
   /// A vendor's error code is a short word; anything else is not repeated.

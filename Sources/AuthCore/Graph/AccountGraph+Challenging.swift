@@ -6,6 +6,7 @@ extension AccountGraph {
   public func sendChallenge(
     _ provider: ProviderID, _ request: ChallengeRequest, by caller: Caller
   ) async throws -> Challenge {
+    try caller.cannotRehearse("Sending a code")
     guard let issuer = try providers.provider(provider) as? any ChallengeIssuing else {
       throw AuthError(
         .operationNotAllowed, "The provider \(provider) sends no codes.", field: "providerID",
@@ -26,6 +27,7 @@ extension AccountGraph {
   public func revokeToken(
     _ token: RevocationToken, of provider: ProviderID, by caller: Caller
   ) async throws {
+    try caller.cannotRehearse("Revoking")
     guard let revoking = try providers.provider(provider) as? any Revoking else {
       throw AuthError(
         .operationNotAllowed, "The provider \(provider) cannot revoke tokens.",
@@ -52,7 +54,7 @@ extension AccountGraph {
     // Nobody else is told what is linked, nor asks the vendor.
     _ = try await change(key, of: account, nil, details, caller.asRehearsal)
     let identity = try await audited(.update, account, details, caller) {
-      let identity = try await refreshing.refresh(
+      var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
       try Self.check(identity, of: refreshing)
       identity.profile = identity.profile.bounded()
@@ -85,10 +87,7 @@ extension AccountGraph {
         case .success(let old):
           var new = old
           if let identity {
-            new.changeIdentity(key) { linked in
-              linked.profile = identity.profile
-              linked.emailVerified = identity.emailVerified
-            }
+            new.changeIdentity(key) { $0.renew(identity) }
           }
           verdict.changes.update(old, to: new)
         }
@@ -99,6 +98,15 @@ extension AccountGraph {
 }
 
 extension Caller {
+  /// Refuses a rehearsal of what reaches beyond the store, or uses something up.
+  func cannotRehearse(_ what: String) throws(AuthError) {
+    guard !dryRun else {
+      throw AuthError(
+        .invalidArgument, "\(what) cannot be rehearsed.", field: "dryRun",
+        remedy: "Leave dryRun out.")
+    }
+  }
+
   /// The same caller, who only wants to know.
   fileprivate var asRehearsal: Caller {
     var caller = self

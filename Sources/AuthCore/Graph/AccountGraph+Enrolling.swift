@@ -43,6 +43,7 @@ extension AccountGraph {
   public func beginTOTPEnrollment(
     for account: AccountID, by caller: Caller
   ) async throws -> TOTPEnrollment {
+    try caller.cannotRehearse("Enrolling")
     let secret = services.totp.newSecret()
     let open = OpenEnrollment(
       account: account, factorID: newFactorID(), secret: secret.reveal())
@@ -61,8 +62,19 @@ extension AccountGraph {
     of number: PhoneNumber, for account: AccountID, requestedFrom: String? = nil,
     by caller: Caller
   ) async throws -> SecondFactorEnrollment {
+    try caller.cannotRehearse("Enrolling a phone")
+    if let phone = try? providers.provider(.phone) as? any ChallengeIssuing {
+      try await phone.checkRecipient(
+        number.text, try await context(for: .phone, in: caller.scope))
+    }
     let open = OpenEnrollment(account: account, factorID: newFactorID(), phoneNumber: number)
     let (session, expiresAt, holder) = try await begin(open, number, by: caller)
+    let now = clock()
+    try await store.write { writer in
+      try writer.countAttempt(
+        "attempts:enroll:\(holder.id)", limit: Self.guessesAnHour, seconds: 3600, at: now,
+        in: caller.scope)
+    }
     let issued = try await codes(in: caller.scope).issue(
       OpenEnrollment.purpose(session), for: number.text, account: holder.id,
       lifetime: Self.codeLifetime)
@@ -82,6 +94,7 @@ extension AccountGraph {
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     by caller: Caller
   ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
+    try caller.cannotRehearse("Enrolling")
     try Self.check(displayName)
     let open = try await openEnrollment(enrollment.session, by: caller)
     let (kind, secret) = try await audited(.enroll, open.account, [:], caller) {
@@ -159,7 +172,7 @@ extension AccountGraph {
     let expiresAt = clock().adding(seconds: Self.enrollmentLifetime)
     let json = try JSONText.encode(open)
     let probe = try await keyProbe(in: caller.scope)
-    let sealed = try services.secrets.seal(json, for: OpenEnrollment.purpose(session))
+    let sealed = try services.quietSecrets.seal(json, for: OpenEnrollment.purpose(session))
     let (_, verdict) = try await perform(
       caller, load: { try $0.snapshot([.uid(open.account)], in: caller.scope) },
       decide: { snapshot, moment in
@@ -235,7 +248,7 @@ extension AccountGraph {
     guard let record else { throw AuthError.enrollmentOver }
     return try JSONText.decode(
       OpenEnrollment.self,
-      try services.secrets.open(record.content, for: OpenEnrollment.purpose(session)))
+      try services.quietSecrets.open(record.content, for: OpenEnrollment.purpose(session)))
   }
 
   /// Checks the code that shows that the person has the factor; gives it in stored form.
@@ -256,7 +269,7 @@ extension AccountGraph {
     try await use(
       try await totpUse(code, secret, name: open.factorID, in: scope), in: scope)
     let purpose = Self.totpPurpose(open.factorID, scope)
-    return (.totp, try services.secrets.seal(secret.reveal(), for: purpose))
+    return (.totp, try services.quietSecrets.seal(secret.reveal(), for: purpose))
   }
 
   /// Changes an account's second factors; a sensitive change for its own session.

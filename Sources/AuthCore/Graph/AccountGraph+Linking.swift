@@ -3,8 +3,8 @@ public struct SignInResult: Sendable, Hashable {
   public let account: Account
   public let isNewUser: Bool
   public let receipt: Receipt
-  /// What tokens may be given for.
-  public let session: SessionGrant
+  /// What tokens may be given for; nil where it was a rehearsal.
+  public let session: SessionGrant?
 }
 
 extension AccountGraph {
@@ -94,15 +94,15 @@ extension AccountGraph {
     _ path: SignInPath, _ verdict: Verdict, _ receipt: Receipt, _ identity: VerifiedIdentity,
     shown: SecondFactorProof?
   ) throws -> SignInResult {
-    guard let account = verdict.account else {
+    guard let account = verdict.written else {
       throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
     }
-    let session = try SessionGrant.allow(
+    let grant = try SessionGrant.allow(
       path, account, provider: identity.provider, at: verdict.at, shown: shown?.factor,
       claims: identity.account == nil ? .null : identity.claims)
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
-      session: session)
+      session: receipt.dryRun ? nil : grant)
   }
 
   /// Keeps a credential's refusal in the audit; the error then names its event.

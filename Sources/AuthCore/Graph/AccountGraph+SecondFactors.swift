@@ -19,6 +19,7 @@ extension AccountGraph {
     _ factorID: String, of resolver: MultiFactorResolver, requestedFrom: String? = nil,
     by caller: Caller
   ) async throws -> SecondFactorChallenge {
+    try caller.cannotRehearse("A challenge")
     let operation = try await pending(resolver.session, by: caller)
     let factor = try await factor(factorID, of: operation.account, in: caller.scope)
     guard case .phone(let number) = factor.kind else {
@@ -41,6 +42,7 @@ extension AccountGraph {
   public func resolve(
     _ resolver: MultiFactorResolver, with assertion: MultiFactorAssertion, by caller: Caller
   ) async throws -> SignInResult {
+    try caller.cannotRehearse("Showing a second factor")
     let operation = try await pending(resolver.session, by: caller)
     let proof = try await audited(.challenge, operation.account, [:], caller) {
       try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
@@ -133,7 +135,7 @@ extension AccountGraph {
         remedy: "Use another one, or have an admin remove it.", step: .credential)
     }
     let secret = Secret(
-      try services.secrets.open(stored.encoded, for: Self.totpPurpose(factor.id, scope)))
+      try services.quietSecrets.open(stored.encoded, for: Self.totpPurpose(factor.id, scope)))
     let use = try await totpUse(code, secret, name: factor.id, in: scope)
     try await self.use(use, in: scope)
   }

@@ -108,6 +108,16 @@ extension MergeRecord {
   fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
     var account = survivorBefore
     if now.lastSignInAt != survivorAfter.lastSignInAt { account.cutSessions(at: time) }
+    return account.keepingEnded(now, survivorAfter)
+  }
+}
+
+extension Account {
+  /// The account with every session ended that was ended since the merge: whose it was cannot be told.
+  fileprivate func keepingEnded(_ now: Account, _ after: Account) -> Account {
+    guard let ended = now.validSince, ended != after.validSince else { return self }
+    var account = self
+    account.cutSessions(at: ended)
     return account
   }
 }

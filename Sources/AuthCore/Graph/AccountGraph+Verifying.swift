@@ -5,6 +5,11 @@ extension AccountGraph {
     for account: AccountID? = nil, in scope: Scope
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(credential.provider)
+    guard credential.onlyFor == nil || credential.onlyFor == account else {
+      throw AuthError(
+        .invalidCredential, "The credential was made to be linked to one account.",
+        remedy: "Begin a sign-in of its own.", step: .state)
+    }
     var identity = try await provider.verify(
       credential, try await context(for: provider.id, purpose, account, in: scope))
     try Self.check(identity, of: provider)
@@ -32,7 +37,7 @@ extension AccountGraph {
 
   func codes(in scope: Scope) -> OneTimeCodes {
     OneTimeCodes(
-      store: store, secrets: services.secrets, scope: scope, clock: clock, random: random)
+      store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random)
   }
 
   func opened(
@@ -40,7 +45,7 @@ extension AccountGraph {
   ) -> ProviderSettings {
     ProviderSettings(provider, configuration) { [services] field, sealed in
       let purpose = ProviderConfiguration.purpose(field, of: provider, in: scope)
-      return try services.secrets.open(sealed, for: purpose)
+      return try services.quietSecrets.open(sealed, for: purpose)
     }
   }
 

@@ -9,6 +9,9 @@ public struct GraphServices: Sendable {
   /// Makes and checks the codes of authenticator apps.
   public var totp: any TOTPMethod
 
+  /// The same for what anybody may ask for: an error tells nothing of the key.
+  var quietSecrets: any SecretSealing { QuietSealing(secrets: secrets) }
+
   public init(
     secrets: (any SecretSealing)? = nil, messages: (any MessageSender)? = nil,
     totp: (any TOTPMethod)? = nil

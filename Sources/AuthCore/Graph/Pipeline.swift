@@ -13,6 +13,16 @@ struct Verdict: Sendable {
   var trace = Trace()
   /// When it was decided.
   var at = Timestamp(milliseconds: 0)
+
+  /// The account as the store has it afterwards.
+  var written: Account? {
+    guard var account else { return nil }
+    let isWritten =
+      changes.inserted.contains { $0.id == account.id }
+      || changes.updated.contains { $0.new.id == account.id }
+    if isWritten { account.revision += 1 }
+    return account
+  }
 }
 
 /// The time and the ID of one operation, fixed before it is decided.

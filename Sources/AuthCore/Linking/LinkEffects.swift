@@ -38,10 +38,7 @@ struct LinkEffects {
     guard let key = identity.key else { return account }
     account.changeIdentity(key) { linked in
       linked.lastSignInAt = now
-      if linked.hasProfileOfItsOwn {
-        linked.profile = identity.profile
-        linked.emailVerified = identity.emailVerified
-      }
+      if linked.hasProfileOfItsOwn { linked.renew(identity) }
       if case .matched(_, let rehashed?) = identity.secret { linked.secret?.encoded = rehashed }
     }
     return account
@@ -80,7 +77,15 @@ struct LinkEffects {
     account.identities.append(linked(key, signedIn: false))
     account.phoneNumber = account.phoneNumber ?? identity.phoneNumber
     guard let email = identity.email else { return account }
-    if key.provider == .password {
+    if key.provider == .emailLink && emailIsProven {
+      // The way to move to another address: the mailbox was shown.
+      if !email.matches(account.email) {
+        if let password = account.passwordIdentity { account.movePassword(password, to: email) }
+        account.email = email
+        account.cutSessions(at: now)
+      }
+      account.emailVerified = true
+    } else if key.provider == .password {
       if !email.matches(account.email) {
         account.email = email
         account.emailVerified = false
@@ -111,6 +116,18 @@ struct LinkEffects {
 extension Identity {
   /// Whether a provider tells about the person; a password or a number only repeats the account.
   public var hasProfileOfItsOwn: Bool { provider.tellsAboutPeople }
+}
+
+extension Identity {
+  /// Takes over what the provider says now; what it says only once, as Apple does with names, stays.
+  mutating func renew(_ identity: VerifiedIdentity) {
+    let (old, new) = (profile, identity.profile)
+    profile = IdentityProfile(
+      email: new.email ?? old.email, displayName: new.displayName ?? old.displayName,
+      photoURL: new.photoURL ?? old.photoURL, phoneNumber: new.phoneNumber ?? old.phoneNumber,
+      screenName: new.screenName ?? old.screenName)
+    if new.email != nil { emailVerified = identity.emailVerified }
+  }
 }
 
 extension VerifiedIdentity {

@@ -71,7 +71,9 @@ struct RuleRun {
 
   /// Whether the account's second factor was shown for this operation.
   private mutating func shown(for account: Account) -> Bool {
-    guard let shown, shown.account == account.id else { return false }
+    guard let shown, shown.account == account.id,
+      account.secondFactors.contains(where: { $0.id == shown.factorID })
+    else { return false }
     trace.note(
       "second factor", ["account": account.id.rawValue, "factor": shown.factorID], "shown")
     return true

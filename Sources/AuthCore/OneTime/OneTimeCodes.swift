@@ -32,6 +32,8 @@ public struct OneTimeCodes: Sendable {
   public static let guesses = 5
   /// How many codes one recipient gets in an hour.
   public static let codesAnHour = 10
+  /// How many wrong guesses one recipient's codes take in an hour, all together.
+  public static let wrongGuessesAnHour = 20
 
   /// What a code is made of.
   public enum Alphabet: Sendable {
@@ -83,7 +85,9 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope] writer in
       try writer.countAttempt(
-        "attempts:issued:\(subject)", limit: Self.codesAnHour, seconds: 3600, at: now, in: scope)
+        // Who asks without an account cannot use up what the account's own changes need.
+        "attempts:issued:\(account?.rawValue ?? ""):\(subject)", limit: Self.codesAnHour,
+        seconds: 3600, at: now, in: scope)
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }
@@ -93,27 +97,33 @@ public struct OneTimeCodes: Sendable {
   /// Checks a code, and counts the guess.
   ///
   /// Throws `invalid-verification-id` for a code that nobody made, `code-expired` where its time is over or
-  /// it was used, `too-many-requests` after too many guesses, or `invalid-verification-code`.
+  /// it was used, `too-many-requests` after too many guesses of it or of others for the same subject, or
+  /// `invalid-verification-code`.
   public func check(_ purpose: String, id: String, code: String) async throws -> Checked {
     let now = clock()
-    let record = try await store.write { [scope] writer -> OneTimeRecord? in
+    let checked = try await store.write { [self] writer -> Checked? in
       guard var record = try writer.oneTimeRecord(id, in: scope), record.kind == .code else {
-        return nil
+        throw Self.unknown
       }
       let wasUsed = try writer.oneTimeRecord(Self.use(of: record).recordID, in: scope) != nil
       guard record.expiresAt > now, !wasUsed else { throw Self.expired }
       guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
+      let content = try JSONText.decode(
+        Content.self, try secrets.open(record.content, for: "code \(id)"))
+      guard content.purpose == purpose else { throw Self.unknown }
+      // Many codes for one recipient may not be guessed one after the other either.
+      let guessed = "attempts:guess:\(content.subject)"
+      try writer.countAttempt(
+        guessed, limit: Self.wrongGuessesAnHour, seconds: 3600, at: now, in: scope)
       record.attempts += 1
       try writer.save(record, in: scope)
-      return record
+      guard content.code.equalsInConstantTime(code) else { return nil }
+      try writer.removeOneTimeRecord(guessed, in: scope)
+      return Checked(
+        subject: content.subject, account: record.account, use: Self.use(of: record))
     }
-    guard let record,
-      let content = try? JSONText.decode(
-        Content.self, try secrets.open(record.content, for: "code \(id)")),
-      content.purpose == purpose
-    else { throw Self.unknown }
-    guard content.code.equalsInConstantTime(code) else { throw Self.wrong }
-    return Checked(subject: content.subject, account: record.account, use: Self.use(of: record))
+    guard let checked else { throw Self.wrong }
+    return checked
   }
 
   private static func use(of record: OneTimeRecord) -> OneTimeUse {

@@ -3,10 +3,15 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
   public let provider: ProviderID
   /// The name of the builder that made it.
   public let builder: String
+  /// The only account that it may be linked to, where it was made for one; it signs nobody in then.
+  public let onlyFor: AccountID?
   private let fields: [String: Secret<String>]
 
   /// Makes a credential from fields that a ``CredentialBuilder`` has checked.
-  public init(provider: ProviderID, builder: String, fields: [String: String]) {
+  public init(
+    provider: ProviderID, builder: String, fields: [String: String], onlyFor: AccountID? = nil
+  ) {
+    self.onlyFor = onlyFor
     self.provider = provider
     self.builder = builder
     self.fields = fields.mapValues(Secret.init)

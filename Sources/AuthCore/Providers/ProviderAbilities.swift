@@ -73,6 +73,14 @@ public protocol ChallengeIssuing: AuthProvider {
   func issueChallenge(
     _ request: ChallengeRequest, _ context: VerificationContext
   ) async throws -> Challenge
+
+  /// Checks that something may be sent to a recipient at all; throws `operation-not-allowed`.
+  func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws
+}
+
+extension ChallengeIssuing {
+  /// Refuses nobody.
+  public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {}
 }
 
 /// Whom to send a proof, and what it will be good for.

@@ -27,13 +27,16 @@ public struct ConfigurationField: Sendable, Hashable {
   public let type: FieldType
   public let isRequired: Bool
   public let summary: String
+  /// Whether it says whose subjects are meant, so that it stays while there are identities.
+  public let namesSubjects: Bool
   /// For ``FieldType/names`` and ``FieldType/urls``: the names that there are; empty where any will do.
   public let names: [String]
 
   public init(
     _ name: String, _ type: FieldType = .text, required: Bool = false, names: [String] = [],
-    _ summary: String
+    namesSubjects: Bool = false, _ summary: String
   ) {
+    self.namesSubjects = namesSubjects
     self.name = name
     self.type = type
     isRequired = required

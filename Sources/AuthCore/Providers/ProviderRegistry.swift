@@ -32,6 +32,11 @@ public struct ProviderRegistry: Sendable {
     self.families = families
   }
 
+  /// The registry with further providers.
+  public func adding(_ further: [any AuthProvider]) -> ProviderRegistry {
+    ProviderRegistry(Array(providers.values) + further, families: families)
+  }
+
   /// The IDs in alphabetical order; the members of families are not among them.
   public var ids: [ProviderID] { providers.keys.sorted() }
 

@@ -52,7 +52,7 @@ extension AccountGraph {
     var kept = operation
     // The credential's uses are used up now; what is left to use is the waiting itself.
     kept.request = operation.request.using([OneTimeUse("pending:\(session)", expiresAt: expiresAt)])
-    let sealed = try services.secrets.seal(
+    let sealed = try services.quietSecrets.seal(
       try JSONText.encode(kept), for: PendingOperation.purpose(session))
     return PendingOperation.Kept(
       record: OneTimeRecord(
@@ -78,7 +78,7 @@ extension AccountGraph {
     }
     let operation = try JSONText.decode(
       PendingOperation.self,
-      try services.secrets.open(record.content, for: PendingOperation.purpose(session)))
+      try services.quietSecrets.open(record.content, for: PendingOperation.purpose(session)))
     if case .session(let holder, _, _) = operation.authority, !caller.isAdmin {
       guard case .session(let current, _, _) = caller.authority, current == holder else {
         throw AuthError.invalidMultiFactorSession

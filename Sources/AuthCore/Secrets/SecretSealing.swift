@@ -20,3 +20,26 @@ struct NoSealing: SecretSealing {
     .operationNotAllowed, "There is no key to keep secrets with.",
     remedy: "Give the graph a key file.")
 }
+
+/// Keeps what is wrong with the key, such as where it lies, in the cause of the error.
+struct QuietSealing: SecretSealing {
+  let secrets: any SecretSealing
+
+  func seal(_ text: String, for purpose: String) throws -> String {
+    try quietly { try secrets.seal(text, for: purpose) }
+  }
+
+  func open(_ sealed: String, for purpose: String) throws -> String {
+    try quietly { try secrets.open(sealed, for: purpose) }
+  }
+
+  private func quietly(_ body: () throws -> String) throws -> String {
+    do {
+      return try body()
+    } catch let error as AuthError {
+      throw AuthError(
+        .internalError, "The secrets of the store cannot be read.",
+        remedy: "An admin has to look after the key file.", cause: error)
+    }
+  }
+}

@@ -42,7 +42,8 @@ public struct OIDCProvider: AuthProvider {
 
   private static let configuration = [
     ConfigurationField(
-      "issuer", .url, required: true, "the issuer, exactly as its tokens name it"),
+      "issuer", .url, required: true, namesSubjects: true,
+      "the issuer, exactly as its tokens name it"),
     ConfigurationField(
       "otherIssuers", .list,
       "further issuers with the same keys; their subjects are other people than the issuer's"),

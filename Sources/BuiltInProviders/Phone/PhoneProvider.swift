@@ -80,6 +80,10 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
     return identity
   }
 
+  public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {
+    try AllowedRegions(context.settings).check(try number(recipient))
+  }
+
   /// How long a code is good for, in seconds.
   func lifetime(_ settings: ProviderSettings) throws(AuthError) -> Int64 {
     try settings.seconds("codeSeconds", default: Self.usualSeconds, in: 30...3600)

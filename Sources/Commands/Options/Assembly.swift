@@ -30,19 +30,23 @@ struct Assembly {
         return try settings.passwordHashParameters[id].map {
           try PasswordHashParameters(stored: $0)
         }
-      }, further: try Self.rehearsing(options.rehearsalProviders))
+      })
     graph = AccountGraph(
-      store: store, providers: providers, policies: LuaPolicyCompiler(),
+      store: store,
+      providers: providers.adding(
+        try Self.rehearsing(options.rehearsalProviders, beside: providers)),
+      policies: LuaPolicyCompiler(),
       services: try Services(options).make(for: location, transport))
     scope = try options.scope()
     actor = NSUserName()
   }
 
-  /// Providers that believe everything, under names that no other provider has.
-  private static func rehearsing(_ names: [String]) throws -> [any AuthProvider] {
-    let taken = ["anonymous", "password", "phone", "emailLink", "custom"]
-    return try names.map { name in
-      guard !name.isEmpty, !taken.contains(name) else {
+  /// Providers that believe everything, under names that no genuine one has.
+  private static func rehearsing(
+    _ names: [String], beside genuine: ProviderRegistry
+  ) throws -> [any AuthProvider] {
+    try names.map { name in
+      guard !name.isEmpty, genuine[ProviderID(name)] == nil else {
         throw AuthError(
           .invalidProviderID, "The provider \"\(name)\" cannot be rehearsed.",
           field: "rehearsal-provider", remedy: "Choose a name of its own, such as fake.example.")

@@ -7,8 +7,10 @@ extension AuthError: LuaErrorConvertible {
   public func luaError() -> LuaTable {
     var table = LuaTable()
     table["code"] = .string(code.rawValue)
-    table["message"] = .string(message)
-    table["remedy"] = .optional(remedy)
+    // Admins alone see this, and a cause of ours says more than what is told outside.
+    let cause = cause as? AuthError
+    table["message"] = .string(cause.map { "\(message) \($0.message)" } ?? message)
+    table["remedy"] = .optional(cause?.remedy ?? remedy)
     table["field"] = .optional(field)
     table["id"] = .optional(eventID)
     return table

@@ -14,8 +14,8 @@ import Testing
     let result = try await home.graph.resolve(
       resolver, with: .totp(factorID: factor.id, code: home.code(secret)), by: home.anyone)
     #expect(result.account.id == ada.id)
-    #expect(result.session.secondFactor == SessionGrant.Factor(kind: "totp", id: factor.id))
-    #expect(result.session.path == .secondFactor)
+    #expect(result.session?.secondFactor == SessionGrant.Factor(kind: "totp", id: factor.id))
+    #expect(result.session?.path == .secondFactor)
     let event = try await home.graph.event(result.receipt.id, in: home.scope)
     #expect(event.trace.steps.contains { $0.rule == "second factor" && $0.result == "shown" })
   }

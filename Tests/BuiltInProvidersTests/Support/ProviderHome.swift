@@ -34,7 +34,8 @@ struct ProviderHome: Sendable {
       store: store,
       providers: .builtIn(
         transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
-        clock: { clock.now }, further: further),
+        clock: { clock.now }
+      ).adding(further),
       policies: NoPolicies(),
       services: GraphServices(secrets: secrets, messages: messages, totp: HMACTOTP()),
       clock: { clock.now },
