@@ -16,25 +16,11 @@ public struct TOTPEnrollment: Sendable {
   public let accountName: String
 }
 
-/// What is kept while a second factor is being enrolled.
-private struct OpenEnrollment: Codable {
-  let account: AccountID
-  let factorID: String
-  /// For a phone.
-  var phoneNumber: PhoneNumber?
-  /// For an authenticator app, in base32.
-  var secret: String?
-
-  static func purpose(_ session: String) -> String { "enrollment \(session)" }
-}
-
 extension AccountGraph {
   /// How many second factors an account may have; Firebase's number.
   public static let maximumSecondFactors = 5
   /// How long an enrolment may take, in seconds.
   static let enrollmentLifetime: Int64 = 900
-  /// How many codes may be tried for one enrolment.
-  private static let enrollmentGuesses = 5
 
   /// Begins to enrol an authenticator app, with a secret of its own.
   ///
@@ -63,10 +49,8 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> SecondFactorEnrollment {
     try caller.cannotRehearse("Enrolling a phone")
-    if let phone = try? providers.provider(.phone) as? any ChallengeIssuing {
-      try await phone.checkRecipient(
-        number.text, try await context(for: .phone, in: caller.scope))
-    }
+    try await phone?.checkRecipient(
+      number.text, try await context(for: .phone, in: caller.scope))
     let open = OpenEnrollment(account: account, factorID: newFactorID(), phoneNumber: number)
     let (session, expiresAt, holder) = try await begin(open, number, by: caller)
     let now = clock()
@@ -75,13 +59,9 @@ extension AccountGraph {
         "attempts:enroll:\(holder.id)", limit: Self.guessesAnHour, seconds: 3600, at: now,
         in: caller.scope)
     }
-    let issued = try await codes(in: caller.scope).issue(
-      OpenEnrollment.purpose(session), for: number.text, account: holder.id,
-      lifetime: Self.codeLifetime)
-    try await services.messages.send(
-      OutgoingMessage(
-        kind: .secondFactor, scope: caller.scope, recipient: number.text, proof: issued.code,
-        expiresAt: issued.expiresAt, requestedFrom: requestedFrom, intent: "enroll"))
+    let issued = try await send(
+      OpenEnrollment.purpose(session), for: number.text, to: number, of: holder.id,
+      intent: "enroll", requestedFrom, by: caller)
     return SecondFactorEnrollment(
       session: session, verificationID: issued.id, expiresAt: expiresAt)
   }
@@ -227,49 +207,6 @@ extension AccountGraph {
       return .unverifiedEmail
     }
     return nil
-  }
-
-  /// Finds an enrolment that is open, and counts the attempt.
-  private func openEnrollment(
-    _ session: String, by caller: Caller
-  ) async throws -> OpenEnrollment {
-    let now = clock()
-    let record = try await store.write { writer -> OneTimeRecord? in
-      let used = OneTimeUse("enrollment:\(session)", expiresAt: now)
-      guard var record = try writer.oneTimeRecord(session, in: caller.scope),
-        record.kind == .enrollment, record.expiresAt > now,
-        record.attempts < Self.enrollmentGuesses,
-        try writer.oneTimeRecord(used.recordID, in: caller.scope) == nil
-      else { return nil }
-      record.attempts += 1
-      try writer.save(record, in: caller.scope)
-      return record
-    }
-    guard let record else { throw AuthError.enrollmentOver }
-    return try JSONText.decode(
-      OpenEnrollment.self,
-      try services.quietSecrets.open(record.content, for: OpenEnrollment.purpose(session)))
-  }
-
-  /// Checks the code that shows that the person has the factor; gives it in stored form.
-  private func checkFirstCode(
-    _ code: Secret<String>, of open: OpenEnrollment, _ enrollment: SecondFactorEnrollment,
-    in scope: Scope
-  ) async throws -> (SecondFactor.Kind, String?) {
-    if let number = open.phoneNumber {
-      let checked = try await codes(in: scope).check(
-        OpenEnrollment.purpose(enrollment.session), id: enrollment.verificationID ?? "",
-        code: code.reveal())
-      try await use(checked.use, in: scope)
-      return (.phone(number), nil)
-    }
-    guard let secret = open.secret.map(Secret.init) else {
-      throw AuthError.enrollmentOver
-    }
-    try await use(
-      try await totpUse(code, secret, name: open.factorID, in: scope), in: scope)
-    let purpose = Self.totpPurpose(open.factorID, scope)
-    return (.totp, try services.quietSecrets.seal(secret.reveal(), for: purpose))
   }
 
   /// Changes an account's second factors; a sensitive change for its own session.

@@ -25,13 +25,9 @@ extension AccountGraph {
     guard case .phone(let number) = factor.kind else {
       return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: nil)
     }
-    let issued = try await codes(in: caller.scope).issue(
-      Self.purpose(resolver.session), for: factor.id, account: operation.account,
-      lifetime: Self.codeLifetime)
-    try await services.messages.send(
-      OutgoingMessage(
-        kind: .secondFactor, scope: caller.scope, recipient: number.text, proof: issued.code,
-        expiresAt: issued.expiresAt, requestedFrom: requestedFrom))
+    let issued = try await send(
+      Self.purpose(resolver.session), for: factor.id, to: number, of: operation.account,
+      intent: "sign-in", requestedFrom, by: caller)
     return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: issued.id)
   }
 
@@ -138,6 +134,27 @@ extension AccountGraph {
       try services.quietSecrets.open(stored.encoded, for: Self.totpPurpose(factor.id, scope)))
     let use = try await totpUse(code, secret, name: factor.id, in: scope)
     try await self.use(use, in: scope)
+  }
+
+  /// What sends codes to phones, where there is one.
+  var phone: (any ChallengeIssuing)? { providers[.phone] as? any ChallengeIssuing }
+
+  /// Makes a code for a second factor and sends it; a test number has its code and gets no message.
+  func send(
+    _ purpose: String, for subject: String, to number: PhoneNumber, of account: AccountID,
+    intent: String, _ requestedFrom: String?, by caller: Caller
+  ) async throws -> OneTimeCodes.Issued {
+    let fixed = try await phone?.fixedCode(
+      for: number.text, try await context(for: .phone, in: caller.scope))
+    let issued = try await codes(in: caller.scope).issue(
+      purpose, for: subject, account: account, fixed: fixed, lifetime: Self.codeLifetime)
+    if fixed == nil {
+      try await services.messages.send(
+        OutgoingMessage(
+          kind: .secondFactor, scope: caller.scope, recipient: number.text, proof: issued.code,
+          expiresAt: issued.expiresAt, requestedFrom: requestedFrom, intent: intent))
+    }
+    return issued
   }
 
   static func totpPurpose(_ factorID: String, _ scope: Scope) -> String {

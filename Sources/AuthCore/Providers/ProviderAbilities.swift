@@ -76,11 +76,21 @@ public protocol ChallengeIssuing: AuthProvider {
 
   /// Checks that something may be sent to a recipient at all; throws `operation-not-allowed`.
   func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws
+
+  /// The code that an admin chose for a recipient, who is then sent none; nil for everybody else.
+  func fixedCode(
+    for recipient: String, _ context: VerificationContext
+  ) async throws -> Secret<String>?
 }
 
 extension ChallengeIssuing {
   /// Refuses nobody.
   public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {}
+
+  /// Chooses nothing.
+  public func fixedCode(
+    for recipient: String, _ context: VerificationContext
+  ) async throws -> Secret<String>? { nil }
 }
 
 /// Whom to send a proof, and what it will be good for.

@@ -23,6 +23,37 @@ import Testing
     #expect(try await home.account(ada.id).secondFactors.first?.factorID == "phone")
   }
 
+  @Test func `a test number is enrolled and challenged without a message`() async throws {
+    _ = try await home.graph.configure(
+      .phone, values: ["testNumbers": ["+15555550100": "123456"]], by: home.admin)
+    let ada = try await home.person("ada")
+    let open = try await home.graph.beginPhoneEnrollment(
+      of: PhoneNumber("+15555550100"), for: ada.id, by: home.session(ada.id))
+    let (factor, _) = try await home.graph.finishEnrollment(
+      open, code: Secret("123456"), by: home.session(ada.id))
+    home.clock.advance(seconds: 60)
+    let resolver = try await home.resolver { try await home.signIn(home.credential("ada")) }
+    let challenge = try await home.graph.challenge(factor.id, of: resolver, by: home.anyone)
+    let result = try await home.graph.resolve(
+      resolver,
+      with: .phone(
+        verificationID: challenge.verificationID.unwrapped("ID"), code: Secret("123456")),
+      by: home.anyone)
+    #expect(result.account.id == ada.id)
+    #expect(home.messages.messages.isEmpty)
+  }
+
+  @Test func `messages go to the regions that an admin allowed`() async throws {
+    _ = try await home.graph.configure(
+      .phone, values: ["allowedRegions": ["+49"]], by: home.admin)
+    let ada = try await home.person("ada")
+    await expectError(.operationNotAllowed) {
+      try await home.graph.beginPhoneEnrollment(
+        of: PhoneNumber("+15555550123"), for: ada.id, by: home.session(ada.id))
+    }
+    #expect(home.messages.messages.isEmpty)
+  }
+
   @Test func `enrolling and taking away end every session`() async throws {
     let ada = try await home.person("ada")
     let before = home.session(ada.id)
