@@ -29,9 +29,10 @@ extension AccountGraph {
   ///
   /// Where another account is in the way, the scope's merge policy may answer with a merge; the receipt
   /// then says `merge`, and names the survivor. A session that has not shown the account's second factor gets
-  /// `second-factor-required` with a resolver, and the link is made when that is resolved. Throws `credential-already-in-use`,
-  /// `email-already-in-use`, `provider-already-linked`, `requires-recent-login`, `merge-refused` or what
-  /// the provider throws.
+  /// `second-factor-required` with a resolver, and the link is made when that is resolved. Throws
+  /// `credential-already-in-use`, `email-already-in-use`, `provider-already-linked`,
+  /// `requires-recent-login`, `unverified-email`, `unsupported-first-factor`, `merge-refused` or what the
+  /// provider throws.
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {

@@ -69,8 +69,9 @@ public struct OneTimeCodes: Sendable {
 
   /// Makes a code for a purpose and a subject.
   ///
-  /// A fixed code is one that an admin chose, as for test numbers. It is right for the same purpose only, and lasts for `lifetime` seconds. A code for one account goes
-  /// when that account's sessions are ended. Throws `too-many-requests` where the subject got too many in the last hour.
+  /// It is right for the same purpose only, and lasts for `lifetime` seconds. A code for one account goes
+  /// when that account's sessions are ended. A fixed code is one that an admin chose, as for test numbers.
+  /// Throws `too-many-requests` where the subject got too many in the last hour.
   public func issue(
     _ purpose: String, for subject: String, account: AccountID? = nil,
     _ alphabet: Alphabet = .digits, fixed: Secret<String>? = nil, lifetime: Int64

@@ -15,6 +15,8 @@ struct ImportReport: Sendable {
   var unchanged = 0
   /// Records that an earlier, interrupted run had read already.
   var skipped = 0
+  /// Accounts that ask for an authenticator app whose secret the file does not hold.
+  var withoutSecret = 0
   var problems: [Problem] = []
   /// What stopped the import before its end.
   var failure: AuthError?
@@ -25,6 +27,10 @@ struct ImportReport: Sendable {
 
   mutating func note(_ outcome: ImportOutcome, _ record: ImportedAccount) {
     let uid = record.account.id.rawValue
+    let isUnshowable = record.account.secondFactors.contains { factor in
+      factor.kind == .totp && factor.secret == nil
+    }
+    if isUnshowable, [.imported, .unchanged].contains(outcome) { withoutSecret += 1 }
     switch outcome {
     case .imported: imported += 1
     case .unchanged: unchanged += 1
@@ -49,6 +55,11 @@ struct ImportReport: Sendable {
     parts.append("\(refused) refused")
     let shared = problems.count - refused
     if shared > 0 { parts.append("\(shared) share an e-mail address; duplicates.find lists them") }
+    if withoutSecret > 0 {
+      parts.append(
+        "\(withoutSecret) ask for an authenticator app whose secret is not in the file; "
+          + "account.multiFactor:recover lets their people in")
+    }
     return parts.joined(separator: ", ") + (dryRun ? "; nothing was written" : "")
   }
 
@@ -56,6 +67,7 @@ struct ImportReport: Sendable {
     .object([
       "imported": .integer(Int64(imported)), "unchanged": .integer(Int64(unchanged)),
       "skipped": .integer(Int64(skipped)), "refused": .integer(Int64(refused)),
+      "withoutSecret": .integer(Int64(withoutSecret)),
       "problems": .array(
         problems.map { problem in
           .object([
