@@ -87,7 +87,7 @@ extension AccountGraph {
         case .success(let old):
           var new = old
           if let identity {
-            new.changeIdentity(key) { $0.renew(identity) }
+            new.changeIdentity(key) { $0.renew(identity, keepingEmail: true) }
           }
           verdict.changes.update(old, to: new)
         }

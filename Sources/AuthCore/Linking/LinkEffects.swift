@@ -120,13 +120,16 @@ extension Identity {
 
 extension Identity {
   /// Takes over what the provider says now; what it says only once, as Apple does with names, stays.
-  mutating func renew(_ identity: VerifiedIdentity) {
+  ///
+  /// An address that it does not repeat at a sign-in is no longer its word; a renewed token may lack it.
+  mutating func renew(_ identity: VerifiedIdentity, keepingEmail: Bool = false) {
     let (old, new) = (profile, identity.profile)
+    let keepsEmail = keepingEmail && new.email == nil
     profile = IdentityProfile(
-      email: new.email ?? old.email, displayName: new.displayName ?? old.displayName,
+      email: keepsEmail ? old.email : new.email, displayName: new.displayName ?? old.displayName,
       photoURL: new.photoURL ?? old.photoURL, phoneNumber: new.phoneNumber ?? old.phoneNumber,
       screenName: new.screenName ?? old.screenName)
-    if new.email != nil { emailVerified = identity.emailVerified }
+    if !keepsEmail { emailVerified = identity.emailVerified }
   }
 }
 
