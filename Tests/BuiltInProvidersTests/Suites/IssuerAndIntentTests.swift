@@ -1,0 +1,31 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@Suite(.serialized) struct `What a sign-in was set up and begun for` {
+  @Test func `an issuer stays while its subjects are people here`() async throws {
+    try await withProviders { home in
+      _ = try await home.signIn(try await home.credential(.oidcIDToken, for: .ada))
+
+      let error = await refusal(.operationNotAllowed) {
+        try await home.configure(.oidc, ["issuer": "https://another.example"])
+      }
+
+      #expect(error?.field == "issuer")
+    }
+  }
+
+  @Test func `attack 10: a credential that was begun to be linked signs nobody in`() async throws {
+    try await withProviders { home in
+      let credential = AuthCredential(
+        provider: .google, builder: "authorizationCode",
+        fields: ["code": "x", "redirectURI": "https://app.example/back"],
+        onlyFor: AccountID("somebody"))
+
+      let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
+
+      #expect(error?.step == .state)
+      #expect(home.vendors[.google].server.requests.isEmpty)
+    }
+  }
+}
