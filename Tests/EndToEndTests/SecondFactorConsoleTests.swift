@@ -68,6 +68,25 @@ import Testing
     try terminal.enter("ada.multiFactor:unenroll(1)", until: "unenroll-second-factor")
   }
 
+  @Test func `the key is written to a new file only`() throws {
+    _ = try folder.write("taken.txt", "mine")
+    try terminal.enter("open = ada.multiFactor:enroll 'totp'", until: "> open =")
+    try terminal.enter("open:save '\(folder.path)/taken.txt'", until: "invalid-argument (path)")
+    #expect(try folder.read("taken.txt") == "mine")
+  }
+
+  @Test func `the history keeps no line that gives a secret`() throws {
+    try terminal.enter(
+      "providers.configure('google.com', { clientSecret = 'hush-4417' })",
+      until: "configure-provider")
+    try terminal.enter("print('kept-4418')", until: "\nkept-4418")
+    try terminal.press("C-d")
+    try terminal.wait(for: "[left with 0]")
+    let history = try folder.read(".local/state/authgraph/history")
+    #expect(history.contains("kept-4418"))
+    #expect(!history.contains("hush-4417"))
+  }
+
   private func sentCode() throws -> String {
     let match = try terminal.screen().matches(of: /second-factor to \+15555550123: (\d{6})/).last
     return String(try #require(match?.1))
