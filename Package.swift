@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
+    .library(name: "PluginKit", targets: ["PluginKit"]),
     .library(name: "AuthTesting", targets: ["AuthTesting"]),
   ],
   dependencies: [
@@ -39,14 +40,22 @@ let package = Package(
       name: "Commands",
       dependencies: [
         "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport",
-        "IdentityToolkit", "LuaPlugins", "SQLiteStore",
+        "IdentityToolkit", "LuaPlugins", "PluginKit", "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .target(
       name: "AdminConsole", dependencies: ["AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime"],
       swiftSettings: strict),
     .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
-    .target(name: "LuaPlugins", dependencies: ["AuthCore", "LuaRuntime"], swiftSettings: strict),
+    .target(
+      name: "PluginKit", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins"],
+      swiftSettings: strict),
+    .target(
+      name: "LuaPlugins",
+      dependencies: [
+        "AuthCore", "BuiltInProviders", "LuaRuntime",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ], swiftSettings: strict),
     .target(
       name: "LuaRuntime",
       dependencies: ["CLua", "CLuaShim", .product(name: "Crypto", package: "swift-crypto")],
@@ -124,7 +133,17 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "LuaPluginsTests", dependencies: ["AuthCore", "LuaPlugins"], swiftSettings: strict),
+      name: "LuaPluginsTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
+        "LuaRuntime", "SQLiteStore",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "PluginKitTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
+        "PluginKit",
+      ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
