@@ -103,6 +103,10 @@ extension AuthError.Code {
   public static let eventNotFound = Self("event-not-found")
   /// A merge policy does not compile, declares nothing or failed while deciding.
   public static let invalidPolicy = Self("invalid-policy")
+  /// A provider plug-in does not compile, or declares something that cannot be.
+  public static let invalidPlugin = Self("invalid-plugin")
+  /// A provider plug-in made a mistake, or was stopped, while it verified a credential.
+  public static let pluginFailed = Self("plugin-failed")
   /// The store could not be opened, read or written.
   public static let storeUnavailable = Self("store-unavailable")
   /// Other writers kept winning, and the bounded retries are used up.

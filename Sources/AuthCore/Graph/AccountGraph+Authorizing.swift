@@ -24,6 +24,8 @@ private struct OpenAuthorization: Codable {
   let account: AccountID?
   let nonce: String
   let codeVerifier: String
+  /// The version of a plug-in that began, and that is to end it.
+  var version: String?
 
   static func purpose(_ state: String) -> String { "authorization \(state)" }
 }
@@ -42,7 +44,7 @@ extension AccountGraph {
     scopes: [String] = [], parameters: [String: String] = [:], by caller: Caller
   ) async throws -> Authorization {
     try caller.cannotRehearse("A browser's sign-in")
-    let flow = try flow(provider)
+    let flow = try flow(providers.provider(provider))
     try Self.mayLink(account, caller)
     guard redirectURI.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:./) != nil,
       !redirectURI.contains("#")
@@ -54,7 +56,8 @@ extension AccountGraph {
     let state = RandomText.handle(random)
     let open = OpenAuthorization(
       provider: provider, redirectURI: redirectURI, session: session, account: account,
-      nonce: RandomText.handle(random), codeVerifier: RandomText.handle(random))
+      nonce: RandomText.handle(random), codeVerifier: RandomText.handle(random),
+      version: flow.manifest.version)
     let now = clock()
     let expiresAt = now.adding(seconds: Self.authorizationLifetime)
     let url = try await flow.authorizationURL(
@@ -83,45 +86,45 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> AuthorizedCredential {
     try caller.cannotRehearse("A browser's sign-in")
-    let flow = try flow(provider)
+    _ = try flow(providers.provider(provider))
     let open = try await takeAuthorization(callback["state"] ?? "", in: caller.scope)
-    guard open.provider == provider else { throw Self.refused("it began at another provider") }
+    guard open.provider == provider else { throw AuthError.refusedCallback("it began at another provider") }
     guard open.session.equalsInConstantTime(session) else {
-      throw Self.refused("it began in another session")
+      throw AuthError.refusedCallback("it began in another session")
     }
     guard open.redirectURI == redirectURI else {
-      throw Self.refused("it came back to another address")
+      throw AuthError.refusedCallback("it came back to another address")
     }
     if let account = open.account {
       try Self.mayLink(account, caller)
     }
+    let flow = try flow(providers.provider(provider, version: open.version))
     let issuer = try await flow.callbackIssuer(try await context(for: provider, in: caller.scope))
     if let named = callback["iss"] {
       guard issuer.issuer == nil || named == issuer.issuer else {
-        throw Self.refused("another issuer answered", field: "iss")
+        throw AuthError.refusedCallback("another issuer answered", field: "iss")
       }
     } else if issuer.isRequired {
-      throw Self.refused("the issuer did not name itself", field: "iss")
+      throw AuthError.refusedCallback("the issuer did not name itself", field: "iss")
     }
     if let refusal = callback["error"] {
-      throw Self.refused("the vendor says \(Self.shown(refusal))", field: "error")
+      throw AuthError.refusedCallback("the vendor says \(Self.shown(refusal))", field: "error")
     }
-    guard let code = callback["code"], !code.isEmpty else {
-      throw Self.refused("it has no code", field: "code")
-    }
+    let taken = try flow.credentialFields(from: callback)
     let credential = AuthCredential(
       provider: provider, builder: AuthorizationGrant.builderName,
-      fields: [
-        "code": code, "redirectURI": redirectURI, "codeVerifier": open.codeVerifier,
-        "nonce": open.nonce,
-      ], onlyFor: open.account)
+      fields: taken.merging([
+        "redirectURI": redirectURI, "codeVerifier": open.codeVerifier, "nonce": open.nonce,
+      ]) { _, own in own }, onlyFor: open.account, providerVersion: open.version)
     return AuthorizedCredential(credential: credential, account: open.account)
   }
 
-  private func flow(_ id: ProviderID) throws(AuthError) -> any AuthorizationFlow {
-    guard let flow = try providers.provider(id) as? any AuthorizationFlow else {
+  private func flow(
+    _ provider: any AuthProvider
+  ) throws(AuthError) -> any AuthorizationFlow {
+    guard let flow = provider as? any AuthorizationFlow else {
       throw AuthError(
-        .operationNotAllowed, "The provider \(id) signs nobody in with a browser.",
+        .operationNotAllowed, "The provider \(provider.id) signs nobody in with a browser.",
         field: "providerID", remedy: "Make one of its credentials instead.", step: .state)
     }
     return flow
@@ -130,7 +133,7 @@ extension AccountGraph {
   private static func mayLink(_ account: AccountID?, _ caller: Caller) throws(AuthError) {
     guard let account, !caller.isAdmin else { return }
     guard case .session(account, _, _) = caller.authority else {
-      throw refused("only the account's own session may link to it")
+      throw AuthError.refusedCallback("only the account's own session may link to it")
     }
   }
 
@@ -147,7 +150,7 @@ extension AccountGraph {
       return record
     }
     guard let record, record.expiresAt > now else {
-      throw Self.refused("its state is unknown, used or too old", field: "state")
+      throw AuthError.refusedCallback("its state is unknown, used or too old", field: "state")
     }
     return try JSONText.decode(
       OpenAuthorization.self,
@@ -158,11 +161,5 @@ extension AccountGraph {
   private static func shown(_ code: String) -> String {
     let isWord = code.utf8.count <= 60 && code.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     return isWord ? code : "no"
-  }
-
-  private static func refused(_ why: String, field: String? = nil) -> AuthError {
-    AuthError(
-      .invalidCredential, "The callback is refused: \(why).", field: field,
-      remedy: "Begin the sign-in again.", step: .state)
   }
 }

@@ -4,7 +4,8 @@ extension AccountGraph {
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
     for account: AccountID? = nil, in scope: Scope
   ) async throws -> VerifiedIdentity {
-    let provider = try providers.provider(credential.provider)
+    let provider = try providers.provider(
+      credential.provider, version: credential.providerVersion)
     guard credential.onlyFor == nil || credential.onlyFor == account else {
       throw AuthError(
         .invalidCredential, "The credential was made to be linked to one account.",

@@ -33,11 +33,14 @@ public struct ProviderManifest: Sendable {
   public var issuers: [String]
   /// How it can be set up in a scope; empty where there is nothing to set.
   public var configuration: [ConfigurationField]
+  /// Which text of a plug-in this is; nil for what cannot be replaced while it runs.
+  public var version: String?
 
   public init(
     name: String, kind: Kind, builders: [CredentialBuilder], hosts: [String] = [],
-    issuers: [String] = [], configuration: [ConfigurationField] = []
+    issuers: [String] = [], configuration: [ConfigurationField] = [], version: String? = nil
   ) {
+    self.version = version
     self.name = name
     self.kind = kind
     self.builders = builders

@@ -14,6 +14,32 @@ public protocol AuthorizationFlow: AuthProvider {
   ///
   /// A callback that names another issuer is refused even where none is expected.
   func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer
+
+  /// What the credential takes over from the callback's parameters, by field.
+  ///
+  /// Throws `invalid-credential` with the step `state` where something is missing.
+  func credentialFields(from callback: [String: String]) throws(AuthError) -> [String: String]
+}
+
+extension AuthorizationFlow {
+  /// Takes the authorization code over.
+  public func credentialFields(
+    from callback: [String: String]
+  ) throws(AuthError) -> [String: String] {
+    guard let code = callback["code"], !code.isEmpty else {
+      throw .refusedCallback("it has no code", field: "code")
+    }
+    return ["code": code]
+  }
+}
+
+extension AuthError {
+  /// The refusal of what a browser came back with.
+  public static func refusedCallback(_ why: String, field: String? = nil) -> AuthError {
+    AuthError(
+      .invalidCredential, "The callback is refused: \(why).", field: field,
+      remedy: "Begin the sign-in again.", step: .state)
+  }
 }
 
 /// What a callback may say about who sent it.

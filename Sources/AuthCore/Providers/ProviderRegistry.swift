@@ -20,38 +20,73 @@ extension ProviderFamily {
   }
 }
 
+/// Providers that can be replaced while others sign in with them, such as plug-ins.
+///
+/// Each call answers at once and from one consistent state.
+public protocol ProviderSource: Sendable {
+  /// The IDs that there are at the moment.
+  var ids: [ProviderID] { get }
+  /// The present provider with an ID, or the version of it that a flow began with, while it is kept.
+  func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)?
+}
+
 /// The providers of a running AuthGraph; handed in, never registered behind one's back.
 public struct ProviderRegistry: Sendable {
   private let providers: [ProviderID: any AuthProvider]
   private let families: [any ProviderFamily]
+  private let source: (any ProviderSource)?
 
   /// Makes a registry; of two providers with one ID the later one counts.
-  public init(_ providers: [any AuthProvider], families: [any ProviderFamily] = []) {
+  ///
+  /// What stands here itself goes before what the source has.
+  public init(
+    _ providers: [any AuthProvider], families: [any ProviderFamily] = [],
+    source: (any ProviderSource)? = nil
+  ) {
     self.providers = Dictionary(
       providers.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
     self.families = families
+    self.source = source
   }
 
   /// The registry with further providers.
   public func adding(_ further: [any AuthProvider]) -> ProviderRegistry {
-    ProviderRegistry(Array(providers.values) + further, families: families)
+    ProviderRegistry(Array(providers.values) + further, families: families, source: source)
+  }
+
+  /// The registry with providers that can be replaced while it is used.
+  public func adding(_ source: any ProviderSource) -> ProviderRegistry {
+    ProviderRegistry(Array(providers.values), families: families, source: source)
   }
 
   /// The IDs in alphabetical order; the members of families are not among them.
-  public var ids: [ProviderID] { providers.keys.sorted() }
+  public var ids: [ProviderID] {
+    Set(providers.keys).union(source?.ids ?? []).sorted()
+  }
+
+  /// Whether an ID is taken by what cannot be replaced.
+  public func isReserved(_ id: ProviderID) -> Bool {
+    providers[id] != nil || families.contains { id.rawValue.hasPrefix($0.prefix) }
+  }
 
   /// What the IDs of families begin with.
   public var prefixes: [String] { families.map(\.prefix) }
 
-  public subscript(id: ProviderID) -> (any AuthProvider)? {
-    if let provider = providers[id] { return provider }
+  public subscript(id: ProviderID) -> (any AuthProvider)? { find(id, version: nil) }
+
+  private func find(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
+    if let provider = providers[id] ?? source?.provider(id, version: version) { return provider }
     let name = id.rawValue
     return families.first { $0.has(name) }?.provider(id)
   }
 
   /// Finds a provider; throws `invalid-provider-id` with the nearest name.
-  public func provider(_ id: ProviderID) throws(AuthError) -> any AuthProvider {
-    guard let provider = self[id] else {
+  ///
+  /// The version is the one that a flow began with; where it is no longer kept, the present one ends the flow.
+  public func provider(
+    _ id: ProviderID, version: String? = nil
+  ) throws(AuthError) -> any AuthProvider {
+    guard let provider = find(id, version: version) else {
       throw AuthError(
         .invalidProviderID, "There is no provider \"\(id)\".", field: "providerID",
         remedy: suggestion(for: id.rawValue, among: ids.map(\.rawValue)))

@@ -7,6 +7,7 @@ enum HashLibrary {
       "sha256": { try digest($0, SHA256.self) },
       "sha512": { try digest($0, SHA512.self) },
       "hmac": hmac,
+      "equals": equals,
     ]
   }
 
@@ -14,14 +15,27 @@ enum HashLibrary {
     _ call: LuaCall, _: H.Type
   ) throws -> [LuaValue] {
     var hash = H()
-    try inPieces(try call.bytes(1, "data"), call) { hash.update(data: $0) }
-    return [try render(Array(hash.finalize()), call, 2)]
+    let data = try call.bytesOrSecret(1, "data")
+    try inPieces(data.bytes, call) { hash.update(data: $0) }
+    let digest = Array(hash.finalize())
+    // What is made of a secret alone is as good as the secret.
+    return [data.isSecret ? .secret(LuaSecret(digest)) : try render(digest, call, 2)]
+  }
+
+  /// Compares two texts or secrets in a time that tells nothing of where they differ.
+  private static func equals(_ call: LuaCall) throws -> [LuaValue] {
+    let a = try call.bytesOrSecret(1, "a").bytes
+    let b = try call.bytesOrSecret(2, "b").bytes
+    try call.charge((a.count + b.count) / 4)
+    guard a.count == b.count else { return [false] }
+    return [.bool(zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0)]
   }
 
   private static func hmac(_ call: LuaCall) throws -> [LuaValue] {
     let algorithm = try call.string(1, "algorithm")
-    let key = SymmetricKey(data: try call.bytes(2, "key"))
-    let data = try call.bytes(3, "data")
+    let (keyBytes, isKeySecret) = try call.bytesOrSecret(2, "key")
+    let key = SymmetricKey(data: keyBytes)
+    let (data, isDataSecret) = try call.bytesOrSecret(3, "data")
     let code: [UInt8]
     switch algorithm {
     case "sha256": code = try authenticate(data, HMAC<SHA256>(key: key), call)
@@ -29,7 +43,8 @@ enum HashLibrary {
     default:
       throw call.argumentError(1, "'sha256' or 'sha512' expected, got '\(algorithm)'")
     }
-    return [try render(code, call, 4)]
+    // Under a key that is known, the code of a secret is a digest of it.
+    return [isDataSecret && !isKeySecret ? .secret(LuaSecret(code)) : try render(code, call, 4)]
   }
 
   private static func authenticate<H: HashFunction>(

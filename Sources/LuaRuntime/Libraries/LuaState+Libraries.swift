@@ -26,6 +26,7 @@ extension LuaState {
     add("hash", HashLibrary.functions)
     add("base64", Base64.functions)
     add("log", logFunctions())
+    if profile != .policy { defineSecrets() }
     if profile == .console { addPrint() }
   }
 
