@@ -88,7 +88,9 @@ extension AccountGraph {
     try caller.cannotRehearse("A browser's sign-in")
     _ = try flow(providers.provider(provider))
     let open = try await takeAuthorization(callback["state"] ?? "", in: caller.scope)
-    guard open.provider == provider else { throw AuthError.refusedCallback("it began at another provider") }
+    guard open.provider == provider else {
+      throw AuthError.refusedCallback("it began at another provider")
+    }
     guard open.session.equalsInConstantTime(session) else {
       throw AuthError.refusedCallback("it began in another session")
     }

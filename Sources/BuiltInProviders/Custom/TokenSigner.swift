@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 import Crypto
 import CryptoExtras
 import Foundation
@@ -6,7 +6,7 @@ import Foundation
 /// A private key that signs compact tokens (RFC 7515): what AuthGraph itself says to somebody else.
 ///
 /// A key on the curve P-256 signs with ES256, an RSA key of 2,048 bits or more with RS256.
-struct TokenSigner: Sendable {
+package struct TokenSigner: Sendable {
   private enum Key: Sendable {
     case p256(P256.Signing.PrivateKey)
     case rsa(_RSA.Signing.PrivateKey)
@@ -17,7 +17,7 @@ struct TokenSigner: Sendable {
   /// Reads a private key as PEM, in PKCS #8 or the older form of its kind.
   ///
   /// Throws `operation-not-allowed` naming the field that holds it.
-  init(pem: Secret<String>, field: String) throws(AuthError) {
+  package init(pem: Secret<String>, field: String) throws(AuthError) {
     let text = pem.reveal()
     if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
       self.key = .p256(key)
@@ -40,7 +40,7 @@ struct TokenSigner: Sendable {
   }
 
   /// Signs claims.
-  func sign(_ claims: JSONValue, keyID: String? = nil) throws -> String {
+  package func sign(_ claims: JSONValue, keyID: String? = nil) throws -> String {
     var header: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
     header["kid"] = keyID.map(JSONValue.string)
     let parts = [JSONValue.object(header), claims].map { Base64URL.text(Array($0.text.utf8)) }

@@ -32,12 +32,14 @@ public final class DiscoveryCache: Sendable {
   /// - Parameters:
   ///   - issuer: as it is configured, and as tokens have to name it.
   ///   - privateHosts: hosts that an admin allowed to be private and without TLS.
+  ///   - address: where the document is fetched instead of at the issuer; for a server that stands in for it.
   ///   - step: the step that an error names.
   /// - Returns: the document.
   /// - Throws: `network-request-failed` where there is no usable document, `operation-not-allowed`
   ///   where the issuer is no https address.
   public func document(
-    of issuer: String, privateHosts: [String] = [], step: FlowStep = .exchange
+    of issuer: String, privateHosts: [String] = [], at address: String? = nil,
+    step: FlowStep = .exchange
   ) async throws -> DiscoveryDocument {
     guard VendorAddress.isUsable(issuer, privateHosts: privateHosts), !issuer.contains("?") else {
       throw AuthError(
@@ -45,11 +47,12 @@ public final class DiscoveryCache: Sendable {
         remedy: "Configure it as the vendor writes it, such as https://id.example.com.", step: step)
     }
     // OpenID Connect Discovery 4.1: a final slash is not doubled.
-    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-    let place = DocumentCache<DiscoveryDocument>.Place(
+    let place = address ?? issuer
+    let base = place.hasSuffix("/") ? String(place.dropLast()) : place
+    let document = DocumentCache<DiscoveryDocument>.Place(
       name: issuer, url: base + "/.well-known/openid-configuration", privateHosts: privateHosts)
     do {
-      guard let document = try await documents.find(at: place, { $0 }) else {
+      guard let document = try await documents.find(at: document, { $0 }) else {
         throw AuthError(.internalError, "A discovery document was lost.")
       }
       return document

@@ -8,11 +8,13 @@ extension OAuthClient {
   ///   - grant: the state, nonce, verifier and redirect URI of this sign-in, and what the app adds.
   ///   - scopes: what the provider always asks for; the grant's own come after them.
   ///   - parameters: what the vendor needs besides; the grant cannot change them.
+  ///   - hasPKCE: whether the vendor takes the parameters of PKCE.
+  ///   - hasNonce: whether the vendor gives ID tokens, which repeat the nonce.
   /// - Returns: the address. Parameters that decide where the answer goes or what it is bound to cannot
   ///   be added, nor can request objects, which would go before all others.
   public func authorizationURL(
     _ grant: AuthorizationGrant, scopes: [String],
-    parameters: [(name: String, value: String)] = []
+    parameters: [(name: String, value: String)] = [], hasPKCE: Bool = true, hasNonce: Bool = true
   ) -> String {
     var query = [
       (name: "response_type", value: "code"), (name: "client_id", value: clientID),
@@ -21,11 +23,14 @@ extension OAuthClient {
     var asked: [String] = []
     for scope in scopes + grant.scopes where !asked.contains(scope) { asked.append(scope) }
     if !asked.isEmpty { query.append(("scope", asked.joined(separator: " "))) }
-    query += [
-      ("state", grant.state), ("nonce", grant.nonce),
-      ("code_challenge", CodeChallenge.s256(grant.codeVerifier.reveal())),
-      ("code_challenge_method", "S256"),
-    ]
+    query.append(("state", grant.state))
+    if hasNonce { query.append(("nonce", grant.nonce)) }
+    if hasPKCE {
+      query += [
+        ("code_challenge", CodeChallenge.s256(grant.codeVerifier.reveal())),
+        ("code_challenge_method", "S256"),
+      ]
+    }
     let added = parameters + grant.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     for parameter in added {
       let isTaken = query.contains { $0.name == parameter.name }
@@ -41,9 +46,9 @@ extension OAuthClient {
 }
 
 /// PKCE (RFC 7636).
-enum CodeChallenge {
+package enum CodeChallenge {
   /// What the authorize request shows of a verifier: its SHA-256.
-  static func s256(_ verifier: String) -> String {
+  package static func s256(_ verifier: String) -> String {
     Base64URL.text(SHA256.hash(data: Array(verifier.utf8)))
   }
 }

@@ -1,17 +1,22 @@
-import AuthCore
+package import AuthCore
 
 /// Asks vendors and reads their answers, with the same refusals for keys, discovery, tokens and profiles.
-struct VendorExchange {
-  let transport: any HTTPTransport
-  let step: FlowStep
+package struct VendorExchange: Sendable {
+  package let transport: any HTTPTransport
+  package let step: FlowStep
 
-  static let maximumBytes = 256 << 10
+  package static let maximumBytes = 256 << 10
+
+  package init(transport: any HTTPTransport, step: FlowStep) {
+    self.transport = transport
+    self.step = step
+  }
 
   /// Sends a request.
   ///
   /// Throws `network-request-failed` for trouble on the way, a redirect, an answer that is too large,
   /// and the statuses 429 and 5xx; any other status is for the caller.
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+  package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     request.maximumResponseBytes = Self.maximumBytes
     let response: HTTPResponse
@@ -44,7 +49,9 @@ struct VendorExchange {
 
   /// Reads the answer's body, whatever its type is said to be; throws `network-request-failed` where it
   /// is no JSON object.
-  func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError) -> JSONValue {
+  package func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError)
+    -> JSONValue
+  {
     guard let value = try? StrictJSON.parse(response.body), case .object = value else {
       throw failure(
         "gave an answer that is no JSON object (HTTP \(response.status))", request,
@@ -68,7 +75,7 @@ struct VendorExchange {
   ///
   /// What the vendor writes about a refusal may hold what it was sent, so it goes into no error. Throws
   /// `invalid-credential` too.
-  func resource(_ request: HTTPRequest) async throws -> JSONValue {
+  package func resource(_ request: HTTPRequest) async throws -> JSONValue {
     let response = try await send(request)
     guard (200..<300).contains(response.status) else {
       throw AuthError(
@@ -80,7 +87,7 @@ struct VendorExchange {
   }
 
   /// A failure that names the vendor's host, and nothing of the path, query or body.
-  func failure(
+  package func failure(
     _ what: String, _ request: HTTPRequest, remedy: String = "Try again later.",
     cause: (any Error)? = nil
   ) -> AuthError {

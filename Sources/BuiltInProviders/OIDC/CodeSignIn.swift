@@ -1,9 +1,9 @@
-import AuthCore
+package import AuthCore
 
 /// What came of an authorization code: who signed in, and the vendor's tokens.
-struct CodeSignIn: Sendable {
-  let claims: IDTokenClaims
-  let tokens: TokenResponse
+package struct CodeSignIn: Sendable {
+  package let claims: IDTokenClaims
+  package let tokens: TokenResponse
 }
 
 extension IDTokenVerifier {
@@ -11,7 +11,7 @@ extension IDTokenVerifier {
   ///
   /// The nonce of the request is not optional here: without it a code that was stolen or planted would do
   /// (OpenID Connect Core 3.1.3.7).
-  func signIn(
+  package func signIn(
     with credential: AuthCredential, at client: OAuthClient, by declaration: IDTokenDeclaration,
     now: Timestamp
   ) async throws -> CodeSignIn {
@@ -38,7 +38,7 @@ extension IDTokenVerifier {
 
 extension OAuthClient {
   /// Revokes a token, or both tokens that an authorization code stands for.
-  func revoke(_ token: RevocationToken, defaultRedirectURI: String? = nil) async throws {
+  package func revoke(_ token: RevocationToken, defaultRedirectURI: String? = nil) async throws {
     switch token {
     case .accessToken(let token): try await revoke(token, hint: "access_token")
     case .refreshToken(let token): try await revoke(token, hint: "refresh_token")
@@ -59,7 +59,7 @@ extension OAuthClient {
 
 extension IdentityKey {
   /// Checks that a renewed identity is still the same one; throws `user-mismatch`.
-  func requireSame(_ renewed: IdentityKey) throws(AuthError) {
+  package func requireSame(_ renewed: IdentityKey) throws(AuthError) {
     guard self == renewed else {
       throw AuthError(
         .userMismatch, "\(provider) renewed the sign-in of another subject.", field: "sub",

@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 
 extension ProviderSettings {
   /// Gives an endpoint as it is configured, or else the vendor's usual one.
@@ -23,12 +23,12 @@ extension ConfigurationField {
 
 extension AuthCredential {
   /// A field's value, or nil where it is missing or empty.
-  func optional(_ field: String) -> String? {
+  package func optional(_ field: String) -> String? {
     self[field].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The error for a builder that the provider does not have.
-  var unknownBuilder: AuthError {
+  package var unknownBuilder: AuthError {
     AuthError(
       .invalidCredential, "The provider \(provider) has no credential of this kind.",
       remedy: "Make credentials with the provider's builders.", step: .credential)

@@ -1,7 +1,7 @@
-import AuthCore
+package import AuthCore
 
 /// What a vendor says when it is asked again with a refresh token.
-enum Renewal: Sendable {
+package enum Renewal: Sendable {
   case token(IDTokenClaims, accessToken: Secret<String>?)
   /// A vendor need not give an ID token again (OpenID Connect Core 12.2); then its userinfo endpoint is asked.
   case userInfo(subject: String, JSONValue)
@@ -9,7 +9,7 @@ enum Renewal: Sendable {
 
 extension IDTokenVerifier {
   /// Renews what a vendor said; the caller compares the subject with the one that it knows.
-  func renew(
+  package func renew(
     _ refreshToken: Secret<String>, at client: OAuthClient, by declaration: IDTokenDeclaration,
     now: Timestamp
   ) async throws -> Renewal {

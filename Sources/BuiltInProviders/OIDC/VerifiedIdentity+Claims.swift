@@ -1,8 +1,8 @@
-import AuthCore
+package import AuthCore
 
 extension VerifiedIdentity {
   /// Claims that belong to one transport of the token and tell nothing about the person.
-  private static let transportClaims: Set<String> = ["nonce", "at_hash", "c_hash", "s_hash"]
+  package static let transportClaims: Set<String> = ["nonce", "at_hash", "c_hash", "s_hash"]
 
   /// Makes the identity that an ID token vouches for; the token may not be used again.
   ///
@@ -40,7 +40,7 @@ extension VerifiedIdentity {
 
 extension JSONValue {
   /// The object without some of its members.
-  func removing(_ names: Set<String>) -> JSONValue {
+  package func removing(_ names: Set<String>) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !names.contains($0.key) })
   }

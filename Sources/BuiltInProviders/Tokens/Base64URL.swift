@@ -1,11 +1,11 @@
 import Foundation
 
 /// Base64 as tokens and keys have it: the URL-safe alphabet without padding (RFC 7515 section 2).
-enum Base64URL {
+package enum Base64URL {
   /// The bytes that a text stands for, or nil where it is not the one way to write them.
   ///
   /// Unused bits have to be zero; otherwise one token had several spellings.
-  static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
+  package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
     // A loop over the generic collection costs more than checking a signature.
     text.withContiguousStorageIfAvailable(decode) ?? Array(text).withUnsafeBufferPointer(decode)
   }
@@ -32,7 +32,7 @@ enum Base64URL {
     return isValid ? bytes : nil
   }
 
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }

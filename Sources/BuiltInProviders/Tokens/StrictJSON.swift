@@ -1,19 +1,19 @@
-import AuthCore
+package import AuthCore
 
 /// Reads JSON that others wrote and that decides who somebody is.
 ///
 /// Stricter than Foundation's reader, which silently takes one of two members of one name: two readers of a
 /// token could then see two different subjects (RFC 8259 section 4, RFC 8725 section 2.6). It also
 /// refuses deep nesting, lone surrogates, text that is not UTF-8 and anything after the value.
-struct StrictJSON {
-  struct Failure: Error {}
+package struct StrictJSON {
+  package struct Failure: Error {}
 
   private static let maximumDepth = 32
 
   private let bytes: [UInt8]
   private var position = 0
 
-  static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
+  package static func parse(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
     var reader = StrictJSON(bytes: bytes)
     let value = try reader.value(depth: 0)
     reader.skipSpace()

@@ -15,6 +15,16 @@ extension JSONValue {
     }
   }
 
+  /// The value as Lua sees it, with members that are null left out, so that `a.b or c` works.
+  var luaWithoutNulls: LuaValue {
+    switch self {
+    case .array(let elements): .table(LuaTable(array: elements.map(\.luaWithoutNulls)))
+    case .object(let members):
+      .table(LuaTable(fields: members.filter { $0.value != .null }.mapValues(\.luaWithoutNulls)))
+    default: lua
+    }
+  }
+
   /// Reads a Lua value; nil for what JSON cannot say: functions, host objects, bytes that are no text.
   ///
   /// A table is a list where it has a first element, an object otherwise; one that is both is neither.

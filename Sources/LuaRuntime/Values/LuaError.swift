@@ -51,7 +51,7 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
   /// Holds the Swift error that a host function threw.
   public var cause: (any Error)?
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

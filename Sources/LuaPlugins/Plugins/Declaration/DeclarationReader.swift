@@ -1,0 +1,152 @@
+import AuthCore
+import LuaRuntime
+
+/// What is wrong with a declaration, before it is known in which line.
+struct DeclarationMistake: Error {
+  let field: String
+  let message: String
+  var remedy: String?
+}
+
+/// Reads the fields of one table of a declaration; every mistake names its field.
+struct DeclarationReader {
+  let table: LuaTable
+  /// What stands before the names of its fields in messages, such as `identity.`.
+  let place: String
+
+  init(_ table: LuaTable, place: String = "") {
+    self.table = table
+    self.place = place
+  }
+
+  func mistake(_ name: String, _ message: String, remedy: String? = nil) -> DeclarationMistake {
+    DeclarationMistake(field: place + name, message: message, remedy: remedy)
+  }
+
+  func refuseUnknown(_ names: [String]) throws {
+    guard let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) else {
+      return
+    }
+    let what = place.isEmpty ? "a provider" : String(place.dropLast())
+    throw mistake(
+      unknown, "\(what) has no field \"\(unknown)\"", remedy: suggestion(for: unknown, among: names)
+    )
+  }
+
+  private func wrong(_ name: String, _ wanted: String) -> DeclarationMistake {
+    mistake(name, "\(place)\(name) is \(wanted), not \(kind(of: table[name]))")
+  }
+
+  private func kind(of value: LuaValue) -> String {
+    switch value {
+    case .nil, .null: "nothing"
+    case .object: "a field or setting"
+    default: "a \(value.typeName)"
+    }
+  }
+
+  func has(_ name: String) -> Bool { !table[name].isNil }
+
+  func isFunction(_ name: String) -> Bool { table[name].functionValue != nil }
+
+  func text(_ name: String) throws -> String? {
+    guard has(name) else { return nil }
+    guard let text = table[name].stringValue, !text.isEmpty else { throw wrong(name, "a text") }
+    return text
+  }
+
+  func requiredText(_ name: String, _ example: String) throws -> String {
+    guard let text = try text(name) else {
+      throw mistake(name, "\(place)\(name) is missing", remedy: "Write \(name) = \(example).")
+    }
+    return text
+  }
+
+  func flag(_ name: String) throws -> Bool? {
+    guard has(name) else { return nil }
+    guard let flag = table[name].boolValue else { throw wrong(name, "true or false") }
+    return flag
+  }
+
+  func number(_ name: String) throws -> Int64? {
+    guard has(name) else { return nil }
+    guard let number = table[name].integerValue, number >= 0 else {
+      throw wrong(name, "a whole number")
+    }
+    return number
+  }
+
+  /// A list of texts; one text is a list of one.
+  func texts(_ name: String) throws -> [String]? {
+    guard has(name) else { return nil }
+    if let text = table[name].stringValue { return [text] }
+    guard let list = table[name].tableValue, list.fields.isEmpty else {
+      throw wrong(name, "a text or a list of texts")
+    }
+    return try list.array.map { element in
+      guard let text = element.stringValue, !text.isEmpty else {
+        throw mistake(name, "\(place)\(name) is a list of texts")
+      }
+      return text
+    }
+  }
+
+  /// One of some words.
+  func choice<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _: Word.Type
+  ) throws -> Word? {
+    guard let text = try text(name) else { return nil }
+    let words = Word.allCases.map(\.rawValue)
+    guard let word = Word(rawValue: text) else {
+      throw mistake(
+        name, "\(place)\(name) cannot be \"\(text)\"", remedy: suggestion(for: text, among: words))
+    }
+    return word
+  }
+
+  func inner(_ name: String) throws -> DeclarationReader? {
+    guard has(name) else { return nil }
+    guard let inner = table[name].tableValue else { throw wrong(name, "a table") }
+    return DeclarationReader(inner, place: "\(place)\(name).")
+  }
+}
+
+extension DeclarationReader {
+  /// A template; its names have to be among those given.
+  func template(
+    _ name: String, text: String, _ names: Set<String>, isURL: Bool = true
+  ) throws -> URLTemplate {
+    guard let template = URLTemplate(text) else {
+      throw mistake(name, "\(place)\(name) has a brace without a setting's name in it")
+    }
+    if let unknown = template.names.first(where: { !names.contains($0) }) {
+      throw mistake(
+        name, "\(place)\(name) names {\(unknown)}, which is no setting",
+        remedy: suggestion(for: unknown, among: names.sorted()))
+    }
+    let isOpenEnded: Bool
+    if case .name? = template.parts.first { isOpenEnded = true } else { isOpenEnded = false }
+    guard !isURL || isOpenEnded || text.hasPrefix("https://") || text.hasPrefix("http://") else {
+      throw mistake(name, "\(place)\(name) is no absolute URL", remedy: "Begin it with https://.")
+    }
+    return template
+  }
+
+  func url(_ name: String, _ names: Set<String>) throws -> URLTemplate? {
+    try text(name).map { try template(name, text: $0, names) }
+  }
+
+  /// Names with a template each.
+  func templates(_ name: String, _ names: Set<String>) throws -> [String: URLTemplate] {
+    guard let inner = try inner(name) else { return [:] }
+    guard inner.table.array.isEmpty else { throw mistake(name, "\(place)\(name) has names") }
+    var templates: [String: URLTemplate] = [:]
+    for (key, value) in inner.table.fields {
+      guard let text = value.stringValue ?? value.integerValue.map(String.init) else {
+        throw inner.mistake(key, "\(inner.place)\(key) is a text")
+      }
+      templates[key] = try inner.template(key, text: text, names, isURL: false)
+    }
+    return templates
+  }
+}

@@ -1,0 +1,217 @@
+import AuthCore
+import BuiltInProviders
+import LuaRuntime
+
+extension PluginDeclaration {
+  private enum Kind: String, CaseIterable {
+    case oauth2, oidc, custom
+  }
+
+  private static let commonFields = [
+    "id", "name", "kind", "documentation", "notes", "hosts", "settings",
+  ]
+
+  /// Reads what `provider` was given; throws ``DeclarationMistake``.
+  init(_ table: LuaTable) throws {
+    let reader = DeclarationReader(table)
+    let kind =
+      try reader.choice("kind", Kind.self) ?? (reader.isFunction("verify") ? .custom : nil)
+    guard let kind else {
+      throw reader.mistake(
+        "kind", "kind is missing", remedy: "Write kind = \"oauth2\", \"oidc\" or \"custom\".")
+    }
+    id = ProviderID(try Self.checkedID(reader))
+    name = try reader.requiredText("name", "\"…\"")
+    documentation = try reader.texts("documentation") ?? []
+    notes = try reader.text("notes")
+    var settings = try Self.settings(reader, reservesClient: kind != .custom)
+    let names = Set(settings.map(\.name)).union(kind == .custom ? [] : ["clientID"])
+    hosts = try reader.texts("hosts") ?? []
+    hostTemplates = try Self.hosts(hosts, reader, settings)
+
+    var tokens: [String: TokenTemplate] = [:]
+    var builders: [CredentialBuilder]
+    switch kind {
+    case .oauth2:
+      try reader.refuseUnknown(Self.commonFields + Self.oauth2Fields)
+      self.kind = .oauth2
+      let flow = try Self.oauth2(reader, names)
+      builders = Self.builders(flow)
+      self.flow = .oauth2(flow)
+      algorithms = []
+    case .oidc:
+      try reader.refuseUnknown(Self.commonFields + Self.oidcFields)
+      self.kind = .oidc
+      let flow = try Self.oidc(reader, names)
+      builders = Self.builders(flow)
+      self.flow = .oidc(flow)
+      algorithms = flow.token.algorithms
+    case .custom:
+      try reader.refuseUnknown(Self.commonFields + Self.customFields)
+      self.kind = .custom
+      let flow = try Self.custom(reader, names)
+      builders = try Self.builders(reader, isBrowserFlow: flow.authorize != nil)
+      self.flow = .custom(flow)
+      tokens = try Self.tokens(reader, names)
+      algorithms = Array(Set(tokens.values.flatMap(\.algorithms))).sorted {
+        $0.rawValue < $1.rawValue
+      }
+    }
+    guard !builders.isEmpty else {
+      throw reader.mistake(
+        "kind", "nobody can make a credential of this provider",
+        remedy: "Give authorize and token, or app for access tokens.")
+    }
+    self.builders = builders
+    self.tokens = tokens
+    scopes = try reader.texts("scopes") ?? (kind == .oidc ? ["openid", "email", "profile"] : [])
+    textBooleans = try reader.flag("textBooleans") ?? false
+    mapping = kind == .custom ? [:] : try Self.mapping(reader, isOIDC: kind == .oidc)
+    functions = Self.functions(reader)
+
+    let subjectNames = Self.subjectNames(flow, tokens, hostTemplates)
+    for index in settings.indices where settings[index].type != .list {
+      settings[index].namesSubjects = subjectNames.contains(settings[index].name)
+    }
+    ownSettings = settings
+    try Self.checkHosts(urls, hosts, reader)
+  }
+
+  private static func checkedID(_ reader: DeclarationReader) throws -> String {
+    let id = try reader.requiredText("id", "\"example.com\"")
+    guard id.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil else {
+      throw reader.mistake(
+        "id", "the id \"\(id)\" has other characters than ASCII letters, digits, . - and _")
+    }
+    return id
+  }
+
+  private static func functions(_ reader: DeclarationReader) -> Set<String> {
+    let own = reader.table.fields.filter { $0.value.functionValue != nil }.map(\.key)
+    let mapped = (reader.table["identity"].tableValue?.fields ?? [:])
+      .filter { $0.value.functionValue != nil }.map { "identity.\($0.key)" }
+    return Set(own + mapped)
+  }
+
+  private static let settingsOfItsOwn = ["servers", "privateHosts"]
+  private static let settingsOfClients = ["clientID", "clientSecret", "audiences", "scopes"]
+
+  private static func settings(
+    _ reader: DeclarationReader, reservesClient: Bool
+  ) throws -> [PluginSetting] {
+    guard let inner = try reader.inner("settings") else { return [] }
+    let reserved = settingsOfItsOwn + (reservesClient ? settingsOfClients : [])
+    return try inner.table.fields.sorted { $0.key < $1.key }.map { name, value in
+      guard let draft = value.objectValue?.value as? SettingDraft else {
+        throw inner.mistake(
+          name, "settings.\(name) is no setting",
+          remedy: "Write \(name) = setting.text \"what it is for\".")
+      }
+      guard !reserved.contains(name), name.wholeMatch(of: /[A-Za-z][A-Za-z0-9]*/) != nil else {
+        throw inner.mistake(
+          name,
+          reserved.contains(name)
+            ? "every provider of this kind has the setting \(name) anyway"
+            : "a setting's name has letters and digits only")
+      }
+      return draft.setting(named: name)
+    }
+  }
+
+  private static func hosts(
+    _ hosts: [String], _ reader: DeclarationReader, _ settings: [PluginSetting]
+  ) throws -> [URLTemplate] {
+    try hosts.map { host in
+      guard let template = URLTemplate(host) else {
+        throw reader.mistake("hosts", "the host \"\(host)\" has a brace without a setting's name")
+      }
+      switch template.parts.first {
+      case .name(let name)? where template.parts.count == 1:
+        guard settings.contains(where: { $0.name == name && [.host, .url].contains($0.type) })
+        else {
+          throw reader.mistake(
+            "hosts", "the host {\(name)} is no setting of type host or url",
+            remedy: "Declare settings = { \(name) = setting.host \"…\" }.")
+        }
+      default:
+        let plain = template.parts.map { part in
+          if case .text(let text) = part { text } else { "x" }
+        }.joined()
+        guard PluginSetting.isHost(plain), !plain.contains(":") else {
+          throw reader.mistake(
+            "hosts", "\"\(host)\" is no host name",
+            remedy: "Write it without scheme, port, path or wildcard.")
+        }
+      }
+      return template
+    }
+  }
+
+  /// What is written out has to be declared; what settings decide is checked when it is asked.
+  private static func checkHosts(
+    _ urls: [String: String], _ hosts: [String], _ reader: DeclarationReader
+  ) throws {
+    for (name, url) in urls.sorted(by: { $0.key < $1.key }) {
+      guard let host = URLTemplate(url)?.fixedHost, !name.hasSuffix("issuer") else { continue }
+      let bare = host.split(separator: ":").first.map(String.init) ?? host
+      guard hosts.contains(where: { $0.lowercased() == bare }) else {
+        throw reader.mistake(
+          name, "\(name) asks \(bare), which hosts does not name",
+          remedy: "Add \"\(bare)\" to hosts.")
+      }
+    }
+  }
+
+  private static func subjectNames(
+    _ flow: PluginFlow, _ tokens: [String: TokenTemplate], _ hosts: [URLTemplate]
+  ) -> Set<String> {
+    var names = hosts.flatMap(\.names) + tokens.values.flatMap(\.issuer.names)
+    if case .oidc(let oidc) = flow { names += oidc.token.issuer.names }
+    return Set(names)
+  }
+
+  private static func mapping(
+    _ reader: DeclarationReader, isOIDC: Bool
+  ) throws -> [MappedField: Mapping] {
+    let usual: [MappedField: String] =
+      isOIDC
+      ? [
+        .subject: "sub", .email: "email", .emailVerified: "email_verified", .displayName: "name",
+        .photoURL: "picture", .screenName: "preferred_username", .phoneNumber: "phone_number",
+      ] : [:]
+    var mapping = usual.compactMapValues { PluginPath($0).map { Mapping.paths([$0]) } }
+    let inner = try reader.inner("identity") ?? DeclarationReader(LuaTable(), place: "identity.")
+    try inner.refuseUnknown(MappedField.allCases.map(\.rawValue))
+    for field in MappedField.allCases where inner.has(field.rawValue) {
+      let name = field.rawValue
+      if inner.isFunction(name) {
+        mapping[field] = .function
+        continue
+      }
+      if inner.table[name].boolValue == false {
+        mapping[field] = nil
+        continue
+      }
+      guard inner.table[name].boolValue == nil else {
+        throw inner.mistake(
+          name, "identity.\(name) is true without a source",
+          remedy: "Name the field of the vendor's answer that says it, or leave it out.")
+      }
+      mapping[field] = .paths(
+        try (try inner.texts(name) ?? []).map { text in
+          guard let path = PluginPath(text) else {
+            throw inner.mistake(
+              name, "\"\(text)\" is no path",
+              remedy: "Write data.id, images[1].url or [\"a.b\"].")
+          }
+          return path
+        })
+    }
+    guard mapping[.subject] != nil else {
+      throw inner.mistake(
+        "subject", "identity.subject is missing",
+        remedy: "Name the vendor's immutable identifier: identity = { subject = \"id\" }.")
+    }
+    return mapping
+  }
+}

@@ -1,0 +1,61 @@
+import AuthCore
+
+/// One further setting that a plug-in declares.
+struct PluginSetting: Sendable {
+  enum SettingType: String, Sendable, CaseIterable {
+    case text, url, list, flag, number, secret
+    /// A host name, with a port or without.
+    case host
+  }
+
+  let name: String
+  let type: SettingType
+  let isRequired: Bool
+  let fallback: JSONValue?
+  let summary: String
+  /// Whether it says whose subjects are meant; see ``ConfigurationField/namesSubjects``.
+  var namesSubjects = false
+
+  var configuration: ConfigurationField.FieldType? {
+    switch type {
+    case .text, .host: .text
+    case .url: .url
+    case .list: .list
+    case .flag: .flag
+    case .number: .number
+    case .secret: .secret
+    }
+  }
+
+  var field: ConfigurationField {
+    let usual = fallback.map { " (usually \($0.stringValue ?? $0.text))" } ?? ""
+    return ConfigurationField(
+      name, configuration ?? .text, required: isRequired, namesSubjects: namesSubjects,
+      summary + usual)
+  }
+
+  /// Whether a text is a host name, with a port or without, and nothing else.
+  static func isHost(_ text: String) -> Bool {
+    text.utf8.count <= 255
+      && text.wholeMatch(
+        of:
+          /[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*(:\d{1,5})?/
+      )
+        != nil
+  }
+}
+
+extension ConfigurationField {
+  /// Where a plug-in's vendor is played by another server.
+  static let servers = ConfigurationField(
+    "servers", .urls, "servers that stand in for hosts, by host, for tests and proxies")
+  static let privateHosts = ConfigurationField(
+    "privateHosts", .list, "hosts, as host or host:port, that may be private and without TLS")
+  static let clientID = ConfigurationField("clientID", .text, required: true, "your client's ID")
+  static let clientSecret = ConfigurationField(
+    "clientSecret", .secret, "your client's secret, where it has one")
+  static let audiences = ConfigurationField(
+    "audiences", .list, "further client IDs of yours whose tokens are taken")
+  static let scopes = ConfigurationField(
+    "scopes", .list, "what to ask for, in place of what the plug-in asks for")
+}

@@ -1,0 +1,68 @@
+public import AuthCore
+import Crypto
+import Foundation
+
+/// The text of one plug-in file.
+public struct PluginSource: Sendable, Hashable {
+  /// What messages call it: the file's name.
+  public let name: String
+  public let text: String
+  /// Where it was read from; nil for a text that is in no file.
+  public let path: String?
+
+  /// Takes a text.
+  public init(name: String, text: String, path: String? = nil) {
+    self.name = name
+    self.text = text
+    self.path = path
+  }
+
+  /// Reads a file; throws `invalid-plugin` where it cannot be read as UTF-8 text.
+  public init(path: String) throws(AuthError) {
+    guard let data = FileManager.default.contents(atPath: path),
+      let text = String(validating: data, as: UTF8.self)
+    else {
+      throw AuthError(
+        .invalidPlugin, "\(path) cannot be read as UTF-8 text.", field: "file",
+        remedy: "Check the path and its permissions.")
+    }
+    self.init(name: URL(filePath: path).lastPathComponent, text: text, path: path)
+  }
+
+  /// Names the text itself: the first 12 digits of its SHA-256.
+  public var version: String {
+    let digits = SHA256.hash(data: Array(text.utf8)).prefix(6)
+      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    return digits.joined()
+  }
+
+  /// The line that a field is written in; nil where it is not found.
+  func line(of field: String) -> Int? {
+    let name = field.split(separator: ".").last.map(String.init) ?? field
+    let isAssigned = { (line: Substring) in
+      line.ranges(of: name).contains { range in
+        let before = line[..<range.lowerBound].last
+        let after = line[range.upperBound...].drop { " \t\"']".contains($0) }
+        return before.map { !($0.isLetter || $0.isNumber || $0 == "_") } ?? true
+          && after.first == "=" && after.dropFirst().first != "="
+      }
+    }
+    return text.split(separator: "\n", omittingEmptySubsequences: false)
+      .firstIndex(where: isAssigned).map { $0 + 1 }
+  }
+}
+
+extension AuthError {
+  /// The error of a plug-in that cannot be used, with file and line where they are known.
+  static func invalidPlugin(
+    _ source: PluginSource, line: Int? = nil, _ message: String, field: String? = nil,
+    remedy: String? = nil, cause: (any Error)? = nil
+  ) -> AuthError {
+    let place = line.map { "\(source.name):\($0)" } ?? source.name
+    let sentence = message.hasSuffix(".") ? message : "\(message)."
+    return AuthError(
+      .invalidPlugin, "\(place): \(sentence)", field: field,
+      remedy: remedy ?? "Correct the file and try authgraph plugin check \(source.name).",
+      cause: cause)
+  }
+}

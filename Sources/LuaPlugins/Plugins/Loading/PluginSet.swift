@@ -1,0 +1,175 @@
+public import AuthCore
+import Foundation
+import Synchronization
+
+/// The plug-ins of a running AuthGraph: loaded from files, and replaced while people sign in.
+///
+/// A plug-in is replaced whole and at once: who began with one version ends with it, also where a browser
+/// was away meanwhile. A new version that cannot be used changes nothing.
+public final class PluginSet: ProviderSource {
+  private let host: PluginHost
+  private let isReserved: @Sendable (ProviderID) -> Bool
+  let state = Mutex(State())
+
+  struct State {
+    var entries: [ProviderID: Entry] = [:]
+    var folders: [String] = []
+    /// What each file looked like when it was last read.
+    var stamps: [String: FileStamp] = [:]
+    /// Files that could not be used as they are, and why.
+    var refused: [String: AuthError] = [:]
+  }
+
+  struct Entry {
+    var provider: any LuaProvider
+    /// Versions that browsers may come back to.
+    var older: [any LuaProvider] = []
+  }
+
+  private static let mostVersions = 8
+
+  /// Makes an empty set.
+  ///
+  /// - Parameters:
+  ///   - host: what the plug-ins run on.
+  ///   - isReserved: whether an ID belongs to a provider that is built in.
+  public init(
+    host: PluginHost, isReserved: @escaping @Sendable (ProviderID) -> Bool = { _ in false }
+  ) {
+    self.host = host
+    self.isReserved = isReserved
+  }
+
+  public var ids: [ProviderID] { state.withLock { $0.entries.keys.sorted() } }
+
+  public func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
+    state.withLock { state in
+      guard let entry = state.entries[id] else { return nil }
+      guard let version, version != entry.provider.source.version else { return entry.provider }
+      return entry.older.first { $0.source.version == version } ?? entry.provider
+    }
+  }
+
+  /// The plug-ins that are loaded, by ID.
+  public var plugins: [any LuaProvider] {
+    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value.provider) }
+  }
+
+  /// The files that could not be used as they were last seen, and why; what was loaded before stays.
+  public var refused: [(file: String, error: AuthError)] {
+    state.withLock { $0.refused.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+  }
+
+  /// Loads a file, or its new text in place of what it was.
+  ///
+  /// Throws `invalid-plugin` with file, line and reason; what was loaded before stays then.
+  @discardableResult
+  public func load(path: String) throws(AuthError) -> PluginChange {
+    let stamp = FileStamp(path)
+    do {
+      let change = try load(try PluginSource(path: path))
+      state.withLock { state in
+        state.stamps[path] = stamp
+        state.refused[path] = nil
+      }
+      return change
+    } catch {
+      state.withLock { state in
+        state.stamps[path] = stamp
+        state.refused[path] = error
+      }
+      throw error
+    }
+  }
+
+  /// Loads a text.
+  @discardableResult
+  public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
+    let provider = try LuaPlugin.provider(source, host: host)
+    guard !isReserved(provider.id) else {
+      throw .invalidPlugin(
+        source, line: source.line(of: "id"), "the id \(provider.id) is a built-in provider's",
+        field: "id", remedy: "Choose another id.")
+    }
+    let now = host.clock()
+    let outcome = state.withLock { state -> Result<PluginChange, AuthError> in
+      guard let old = state.entries[provider.id] else {
+        state.entries[provider.id] = Entry(provider: provider)
+        return .success(PluginChange(provider.id, from: nil, to: source.version))
+      }
+      guard
+        old.provider.source.path == source.path || source.path == nil
+          || old.provider.source.path == nil
+      else {
+        return .failure(
+          .invalidPlugin(
+            source, line: source.line(of: "id"),
+            "the id \(provider.id) is that of \(old.provider.source.path ?? "another plug-in")",
+            field: "id", remedy: "Remove one of the two files."))
+      }
+      var entry = Entry(provider: old.provider, older: old.older)
+      if old.provider.source.version != source.version {
+        let all = [old.provider] + old.older.filter { $0.source.version != source.version }
+        entry.older = Array(all.filter { $0.core.hasOpenFlows(at: now) }.prefix(Self.mostVersions))
+        entry.provider = provider
+        state.entries[provider.id] = entry
+      }
+      return .success(
+        PluginChange(provider.id, from: old.provider.source.version, to: source.version))
+    }
+    return try outcome.get()
+  }
+
+  /// Reads a plug-in's file again; throws `invalid-provider-id` where there is no such plug-in.
+  @discardableResult
+  public func reload(_ id: ProviderID) throws(AuthError) -> PluginChange {
+    let entries = state.withLock { $0.entries }
+    guard let entry = entries[id] else {
+      throw AuthError(
+        .invalidProviderID, "There is no plug-in \"\(id)\".", field: "providerID",
+        remedy: suggestion(for: id.rawValue, among: entries.keys.map(\.rawValue)))
+    }
+    guard let path = entry.provider.source.path else {
+      throw AuthError(
+        .invalidPlugin, "The plug-in \(id) is in no file.", field: "file",
+        remedy: "Load it from a file.")
+    }
+    let change = try load(path: path)
+    guard change.provider == id else {
+      // The file is another plug-in's now.
+      state.withLock { $0.entries[id] = nil }
+      return change
+    }
+    return change
+  }
+
+  /// Takes a plug-in out; identities of it stay.
+  func remove(file path: String) -> ProviderID? {
+    state.withLock { state in
+      state.stamps[path] = nil
+      state.refused[path] = nil
+      guard let id = state.entries.first(where: { $0.value.provider.source.path == path })?.key
+      else { return nil }
+      state.entries[id] = nil
+      return id
+    }
+  }
+}
+
+/// What loading a file changed.
+public struct PluginChange: Sendable, Hashable {
+  public let provider: ProviderID
+  /// The version before; nil where it is new.
+  public let from: String?
+  /// The version now; nil where the file is gone.
+  public let to: String?
+
+  init(_ provider: ProviderID, from: String?, to: String?) {
+    self.provider = provider
+    self.from = from
+    self.to = to
+  }
+
+  /// Whether there was anything to change.
+  public var isChange: Bool { from != to }
+}

@@ -1,0 +1,177 @@
+import AuthCore
+import BuiltInProviders
+import Foundation
+
+/// One sign-in through a plug-in of kind oauth2.
+struct OAuthSignIn {
+  let core: PluginCore
+  let flow: OAuthTemplate
+  let session: PluginSession
+
+  init(_ core: PluginCore, _ flow: OAuthTemplate, _ session: PluginSession) {
+    self.core = core
+    self.flow = flow
+    self.session = session
+  }
+
+  func verify(_ credential: AuthCredential) async throws -> VerifiedIdentity {
+    guard credential.builder == AuthorizationGrant.builderName else {
+      let token = Secret(try credential.required("accessToken"))
+      try await checkApp(of: token)
+      return try await identity(of: token)
+    }
+    let tokens = try await client().exchange(
+      code: try credential.required("code"), redirectURI: try credential.required("redirectURI"),
+      codeVerifier: flow.hasPKCE ? credential.optional("codeVerifier") : nil)
+    return try await identity(of: try Self.accessToken(tokens))
+  }
+
+  private static func accessToken(_ tokens: TokenResponse) throws(AuthError) -> Secret<String> {
+    guard let token = tokens.accessToken else {
+      throw AuthError(
+        .invalidCredential, "The vendor gave no access token for the authorization code.",
+        remedy: "Sign in with the provider again.", step: .exchange)
+    }
+    return token
+  }
+
+  private func identity(of token: Secret<String>) async throws -> VerifiedIdentity {
+    var profile = JSONValue.object([:])
+    if let userInfo = flow.userInfo {
+      profile = try await session.ask(userInfo, accessToken: token, step: .profile)
+    }
+    return try await core.identity(profile, accessToken: token, session)
+      .verified(core.declaration.id, uses: session.uses)
+  }
+
+  /// An access token for another app tells the same about the person, and lies on that app's server.
+  private func checkApp(of token: Secret<String>) async throws {
+    let named: JSONValue?
+    switch flow.app {
+    case .request(let request, let path):
+      named = path.value(in: try await session.ask(request, accessToken: token, step: .token))
+    case .function:
+      let answer = try await core.runner.call("app", [.secret(token), .http, .settings], session)
+      if case .json(let value) = answer { named = value } else { named = nil }
+    case nil: named = nil
+    }
+    let ours = [try session.settings.required("clientID")] + session.settings.list("audiences")
+    let client: String? =
+      switch named {
+      case .string(let text): text
+      case .integer(let number): String(number)
+      default: nil
+      }
+    guard let client, ours.contains(where: { $0.utf8.elementsEqual(client.utf8) }) else {
+      throw AuthError(
+        .invalidCredential, "The access token was issued to another app.", field: "accessToken",
+        remedy: "Configure the client ID that the app signs in with.", step: .token)
+    }
+  }
+
+  func authorizationURL(_ request: AuthorizationGrant) async throws -> String {
+    let scopes = session.scopes
+    return try client().authorizationURL(
+      request, scopes: scopes, parameters: try session.parameters(flow), hasPKCE: flow.hasPKCE,
+      hasNonce: scopes.contains("openid"))
+  }
+
+  func revoke(_ token: RevocationToken) async throws { try await client().revoke(token) }
+
+  func refresh(
+    _ refreshToken: Secret<String>, of key: IdentityKey
+  ) async throws -> VerifiedIdentity {
+    let tokens = try await client().refresh(refreshToken)
+    let renewed = try await identity(of: try Self.accessToken(tokens))
+    if let renewedKey = renewed.key { try key.requireSame(renewedKey) }
+    return renewed
+  }
+
+  private func client() throws -> OAuthClient {
+    try session.client(flow, flow.authentication, discovered: nil)
+  }
+}
+
+extension PluginSession {
+  var scopes: [String] {
+    let configured = settings.list("scopes")
+    return configured.isEmpty ? declaration.scopes : configured
+  }
+
+  func parameters(_ flow: OAuthTemplate) throws -> [(name: String, value: String)] {
+    try flow.parameters.sorted { $0.key < $1.key }
+      .map { ($0.key, try filler.text($0.value)) }
+  }
+
+  /// The one OAuth client, at the plug-in's endpoints or those that were discovered.
+  func client(
+    _ flow: OAuthTemplate, _ authentication: OAuthTemplate.Authentication,
+    discovered document: DiscoveryDocument?
+  ) throws -> OAuthClient {
+    func endpoint(_ template: URLTemplate?, _ discovered: String?) throws -> String? {
+      try template.map { try filler.url($0) } ?? discovered
+    }
+    guard let authorize = try endpoint(flow.authorize, document?.authorizationEndpoint),
+      let token = try endpoint(flow.token, document?.tokenEndpoint)
+    else {
+      throw AuthError(
+        .operationNotAllowed, "The plug-in \(declaration.id) knows no authorize or token endpoint.",
+        remedy: "Use its other credentials.", step: .credential)
+    }
+    let secret = try settings.secret("clientSecret")
+    let shown: ClientAuthentication =
+      switch (authentication, secret) {
+      case (.basic, .some(let secret)): .basic(secret)
+      case (.post, .some(let secret)): .body(secret)
+      default: .none
+      }
+    // Only a browser goes to the authorize endpoint, so the transport does not see it.
+    return OAuthClient(
+      transport: transport,
+      endpoints: OAuthEndpoints(
+        authorize: try transport.address(authorize), token: token,
+        revocation: try endpoint(flow.revoke, document?.revocationEndpoint)),
+      clientID: try settings.required("clientID"), authentication: shown)
+  }
+
+  /// Asks an endpoint with an access token; gives the object that it answers.
+  func ask(
+    _ template: RequestTemplate, accessToken: Secret<String>, step: FlowStep
+  ) async throws -> JSONValue {
+    let filler = filler
+    func filled(_ templates: [String: URLTemplate]) throws -> [(name: String, value: String)] {
+      try templates.sorted { $0.key < $1.key }.map { name, template in
+        let value = try template.filled { part in
+          guard part != "accessToken", let rest = URLTemplate("{\(part)}") else {
+            return accessToken.reveal()
+          }
+          return try filler.text(rest)
+        }
+        return (name, value)
+      }
+    }
+    let url = URLText.adding(try filled(template.query), to: try filler.url(template.url))
+    var request = HTTPRequest(template.method, url)
+    if !template.form.isEmpty {
+      request = HTTPRequest.form(url, try filled(template.form))
+    } else if !template.json.isEmpty {
+      let members = try filled(template.json).map { ($0.name, JSONValue.string($0.value)) }
+      let body = JSONValue.object(Dictionary(members, uniquingKeysWith: { $1 }))
+      request.body = Array(body.text.utf8)
+      request.headers = [("Content-Type", "application/json")]
+    }
+    request.method = template.method
+    request.headers += try filled(template.headers)
+    if !request.headers.contains(where: { $0.name.lowercased() == "accept" }) {
+      request.headers.append(("Accept", "application/json"))
+    }
+    if template.isBasic {
+      let secret = try settings.requiredSecret("clientSecret").reveal()
+      let pair = "\(try settings.required("clientID")):\(secret)"
+      request.headers.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
+    } else if let scheme = template.scheme {
+      request.headers.append(("Authorization", "\(scheme) \(accessToken.reveal())"))
+    }
+    return try await VendorExchange(transport: transport, step: step).resource(request)
+  }
+}

@@ -1,0 +1,49 @@
+import AuthCore
+
+extension PluginCore {
+  /// Asks the plug-in's `profile` function, where there is one, and maps what it gives.
+  func identity(
+    _ profile: JSONValue, accessToken: Secret<String>?, _ session: PluginSession
+  ) async throws -> PluginIdentity {
+    var profile = profile
+    if declaration.functions.contains("profile") {
+      let answer = try await runner.call(
+        "profile", [.json(profile), .http, .secret(accessToken), .settings], session)
+      guard case .json(.object(let members)) = answer else {
+        throw runner.outOfOrder("profile returned no table", nil, session)
+      }
+      profile = .object(members)
+    }
+    let functions = declaration.mapping.compactMap { field, mapping -> String? in
+      if case .function = mapping { "identity.\(field.rawValue)" } else { nil }
+    }
+    let computed =
+      functions.isEmpty
+      ? [:] : try await runner.call(functions.sorted(), [.json(profile)], session)
+    func value(_ field: PluginDeclaration.MappedField) -> [JSONValue] {
+      switch declaration.mapping[field] {
+      case .paths(let paths): paths.compactMap { $0.value(in: profile) }
+      case .function:
+        if case .json(let value)? = computed["identity.\(field.rawValue)"] { [value] } else { [] }
+      case nil: []
+      }
+    }
+    func text(_ field: PluginDeclaration.MappedField) -> String? {
+      value(field).lazy.compactMap(\.stringValue).first { !$0.isEmpty }
+    }
+    var identity = PluginIdentity(subject: try PluginIdentity.subject(value(.subject).first))
+    identity.email = text(.email)
+    identity.emailVerified = value(.emailVerified).first.map(isTrue) ?? false
+    identity.displayName = text(.displayName)
+    identity.photoURL = text(.photoURL)
+    identity.screenName = text(.screenName)
+    identity.phoneNumber = text(.phoneNumber)
+    identity.claims = profile
+    return identity
+  }
+
+  /// Only the JSON value true, unless the vendor is known to write texts.
+  private func isTrue(_ value: JSONValue) -> Bool {
+    value == .bool(true) || (declaration.takesTextBooleans && value == .string("true"))
+  }
+}

@@ -1,0 +1,42 @@
+import AuthCore
+import BuiltInProviders
+
+extension PluginCore {
+  /// Where a browser has to go by a custom plug-in's declaration or function.
+  func scriptedAddress(
+    _ request: AuthorizationGrant, _ context: VerificationContext
+  ) async throws -> String {
+    let session = try PluginSession(declaration, host, context)
+    guard case .custom(let custom) = declaration.flow, let browser = custom.authorize else {
+      return ""
+    }
+    let values = [
+      "state": request.state, "redirectURI": request.redirectURI, "nonce": request.nonce,
+      "codeChallenge": CodeChallenge.s256(request.codeVerifier.reveal()),
+    ]
+    guard let template = browser.url else {
+      let answer = try await runner.call(
+        "authorize", [.json(.object(values.mapValues { .string($0) })), .settings], session)
+      guard case .json(.string(let url)) = answer else {
+        throw runner.outOfOrder("authorize returned no address", nil, session)
+      }
+      return try session.transport.address(url)
+    }
+    let filler = session.filler
+    func filled(_ template: URLTemplate, isURL: Bool) throws -> String {
+      try template.filled { name in
+        if let value = values[name] { return isURL ? URLText.escaped(value) : value }
+        guard let part = URLTemplate("{\(name)}") else { return "" }
+        return isURL ? try filler.url(part) : try filler.text(part)
+      }
+    }
+    var query = try browser.parameters.sorted { $0.key < $1.key }
+      .map { (name: $0.key, value: try filled($0.value, isURL: false)) }
+    for (name, value) in request.parameters.sorted(by: { $0.key < $1.key })
+    where browser.parameters[name] == nil { query.append((name, value)) }
+    // A fragment stays at the end.
+    let url = try session.transport.address(try filled(template, isURL: true))
+    let parts = url.split(separator: "#", maxSplits: 1).map(String.init)
+    return URLText.adding(query, to: parts[0]) + (parts.count > 1 ? "#\(parts[1])" : "")
+  }
+}

@@ -1,0 +1,19 @@
+import Dispatch
+
+/// Runs one plug-in's scripts on a thread of their own, so that a script that computes delays nobody else.
+final class PluginExecutor: SerialExecutor {
+  private let queue: DispatchQueue
+
+  init(_ name: String) {
+    queue = DispatchQueue(label: "authgraph.plugin.\(name)")
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    UnownedSerialExecutor(ordinary: self)
+  }
+}

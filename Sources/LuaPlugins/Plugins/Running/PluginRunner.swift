@@ -1,0 +1,175 @@
+import AuthCore
+import LuaRuntime
+
+/// What a function of a plug-in is given.
+enum PluginArgument: Sendable {
+  case json(JSONValue)
+  case secret(Secret<String>?)
+  case credential(AuthCredential)
+  case http, settings
+}
+
+/// What a function of a plug-in gave.
+enum PluginAnswer: Sendable {
+  case json(JSONValue)
+  case identity(PluginIdentity)
+}
+
+/// Runs the functions of one version of a plug-in.
+///
+/// Every sign-in has a Lua state to itself, in which the file was run afresh: nothing carries over from one
+/// person to the next. A script that waits for its vendor holds no thread.
+actor PluginRunner {
+  private static let largestPool = 32
+  nonisolated let source: PluginSource
+  nonisolated let host: PluginHost
+  private nonisolated let executor: PluginExecutor
+  private var idle: [PluginScript] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  init(_ source: PluginSource, _ host: PluginHost) {
+    self.source = source
+    self.host = host
+    executor = PluginExecutor(source.name)
+  }
+
+  /// Calls the function at a place such as `verify` or `identity.photoURL`.
+  func call(
+    _ place: String, _ arguments: [PluginArgument], _ session: PluginSession
+  ) async throws -> PluginAnswer {
+    let answers = try await call([place], arguments, session)
+    return answers[place] ?? .json(.null)
+  }
+
+  /// Calls several functions with the same arguments.
+  func call(
+    _ places: [String], _ arguments: [PluginArgument], _ session: PluginSession
+  ) async throws -> [String: PluginAnswer] {
+    let script = try idle.popLast() ?? PluginScript(source, host)
+    script.begin(session)
+    defer {
+      script.begin(nil)
+      if script.isReusable, idle.count < Self.largestPool { idle.append(script) }
+    }
+    do throws(LuaError) {
+      return try await Self.answers(places, arguments, session, script)
+    } catch {
+      throw failure(error, session)
+    }
+  }
+
+  private static func answers(
+    _ places: [String], _ arguments: [PluginArgument], _ session: PluginSession,
+    _ script: PluginScript
+  ) async throws(LuaError) -> [String: PluginAnswer] {
+    guard let declared = try script.declare() else { return [:] }
+    var answers: [String: PluginAnswer] = [:]
+    for place in places {
+      guard let function = find(place, in: declared, script.state) else { continue }
+      let values = arguments.map { $0.lua(session, script) }
+      let results = try await script.state.run(function, values)
+      let result = results.first ?? .nil
+      if let identity = result.objectValue?.value as? PluginIdentity {
+        answers[place] = .identity(identity)
+      } else {
+        guard let json = JSONValue(result) else {
+          throw LuaError.answer("\(place) returned \(result.typeName), which is no plain value")
+        }
+        answers[place] = .json(json)
+      }
+    }
+    return answers
+  }
+
+  private static func find(
+    _ place: String, in declared: LuaReference, _ state: LuaState
+  ) -> LuaFunction? {
+    let names = place.split(separator: ".").map(String.init)
+    var table = declared
+    for name in names.dropLast() {
+      guard let inner = state.field(name, of: table).referenceValue else { return nil }
+      table = inner
+    }
+    return state.field(names.last ?? "", of: table).functionValue
+  }
+
+  /// What the sign-in ends with: the vendor's or the script's refusal, or that the plug-in is at fault.
+  private func failure(_ error: LuaError, _ session: PluginSession) -> any Error {
+    if let cause = error.cause as? AuthError, cause.code != .pluginFailed {
+      var cause = cause
+      cause.step = cause.step ?? .profile
+      return cause
+    }
+    if error.cause is CancellationError { return CancellationError() }
+    let message = (error.cause as? AuthError)?.message ?? error.message
+    let place = error.line.map { "\(source.name):\($0)" } ?? source.name
+    return outOfOrder(message, place, session)
+  }
+
+  /// Reports a fault of the plug-in, and tells the outside no more than that there is one.
+  nonisolated func outOfOrder(
+    _ fault: String, _ place: String?, _ session: PluginSession
+  ) -> AuthError {
+    session.report(fault, place: place ?? source.name)
+    return AuthError(
+      .pluginFailed, "The provider \(session.declaration.id) is out of order.",
+      remedy: "Try again later, or tell whoever runs this.", step: .profile,
+      cause: AuthError(.invalidPlugin, "\(place ?? source.name): \(session.masked(fault))"))
+  }
+}
+
+extension LuaError {
+  fileprivate static func answer(_ message: String) -> LuaError { LuaError(.conversion, message) }
+}
+
+extension PluginArgument {
+  fileprivate func lua(_ session: PluginSession, _ script: PluginScript) -> LuaValue {
+    switch self {
+    case .json(let json): json.luaWithoutNulls
+    case .secret(let secret): secret.map { .secret(LuaSecret($0.reveal())) } ?? .nil
+    case .credential(let credential): .table(credential.lua(session.declaration))
+    case .settings: .table(session.luaSettings)
+    case .http: script.http
+    }
+  }
+}
+
+extension AuthCredential {
+  /// The fields; what is secret is opaque.
+  fileprivate func lua(_ declaration: PluginDeclaration) -> LuaTable {
+    var table = LuaTable()
+    table["builder"] = .string(builder)
+    for field in declaration.builders.first(where: { $0.name == builder })?.fields ?? [] {
+      guard let value = self[field.name], !value.isEmpty else { continue }
+      table[field.name] = field.isSecret ? .secret(LuaSecret(value)) : .string(value)
+    }
+    return table
+  }
+}
+
+extension PluginSession {
+  /// The settings as functions see them; what is secret is opaque.
+  fileprivate var luaSettings: LuaTable {
+    var table = LuaTable()
+    for field in declaration.settings {
+      switch field.type {
+      case .secret:
+        if let secret = try? settings.secret(field.name) {
+          table[field.name] = .secret(LuaSecret(secret.reveal()))
+        }
+      case .text, .url: table[field.name] = .optional(settings.text(field.name))
+      case .list:
+        let values = settings.list(field.name).map { LuaValue.string($0) }
+        table[field.name] = .table(LuaTable(array: values))
+      case .flag: table[field.name] = settings.flag(field.name).map { .bool($0) } ?? .nil
+      case .number: table[field.name] = .optional(settings.number(field.name))
+      case .names, .urls: break
+      }
+    }
+    for setting in declaration.ownSettings where table[setting.name].isNil {
+      table[setting.name] = setting.fallback?.lua ?? .nil
+    }
+    return table
+  }
+}

@@ -1,0 +1,77 @@
+import AuthCore
+import LuaRuntime
+import Synchronization
+
+/// Lets the words of a script find the sign-in that it runs for.
+final class SessionBox: Sendable {
+  private let current = Mutex<PluginSession?>(nil)
+
+  func set(_ session: PluginSession?) { current.withLock { $0 = session } }
+
+  var session: PluginSession? { current.withLock { $0 } }
+
+  /// The sign-in; throws while a file is only read, because then nothing may be done.
+  func required(_ word: String) throws -> PluginSession {
+    guard let session else {
+      throw LuaArgumentError("\(word) works only inside the functions of a plug-in")
+    }
+    return session
+  }
+}
+
+/// A plug-in file in a Lua state of its own; for one sign-in at a time.
+final class PluginScript {
+  let state: LuaState
+  private let box = SessionBox()
+  private let chunk: LuaFunction
+  /// The functions that fetch, to be handed to those of the plug-in.
+  let http: LuaValue
+
+  /// Compiles a file without running any of it; throws `invalid-plugin` with the line.
+  init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
+    do throws(LuaError) {
+      let box = box
+      let clock = host.clock
+      state = try LuaState(
+        profile: .plugin,
+        configuration: LuaConfiguration(
+          limits: host.limits.lua, log: { box.session?.log($0) },
+          clock: { (box.session?.now ?? clock()).milliseconds }))
+      let environment = state.makeEnvironment(sealed: true)
+      try DeclarationWords.install(in: state, environment)
+      try IdentityWords(box: box).install(in: state, environment)
+      try TokenWords(box: box).install(in: state, environment)
+      try URLWords.install(in: state, environment)
+      http = HTTPWords(box: box).make(in: state)
+      chunk = try state.load(source.text, name: source.name, environment: environment)
+    } catch {
+      throw .invalidPlugin(source, error)
+    }
+  }
+
+  /// Runs the file, and gives the table that it declares.
+  func declare() throws(LuaError) -> LuaReference? {
+    let results = try state.call(chunk, results: .references)
+    guard let table = results.first?.referenceValue, table.typeName == "table" else { return nil }
+    return table
+  }
+
+  /// Lets the words work for a sign-in, until it ends.
+  func begin(_ session: PluginSession?) { box.set(session) }
+
+  /// Whether it can serve another sign-in.
+  var isReusable: Bool { !state.isTainted && state.memoryUsed < 2 << 20 }
+}
+
+extension PluginLimits {
+  var lua: LuaLimits {
+    LuaLimits(instructions: instructions, cpuTime: cpuTime, memory: memory, deadline: time)
+  }
+}
+
+extension AuthError {
+  /// A Lua error of a file that is being read.
+  static func invalidPlugin(_ source: PluginSource, _ error: LuaError) -> AuthError {
+    .invalidPlugin(source, line: error.line, error.message, cause: error)
+  }
+}

@@ -1,0 +1,94 @@
+import AuthCore
+import Synchronization
+
+/// The way to a plug-in's vendor: only to the hosts that it declares, and only as often and long as it may.
+///
+/// An admin's `servers` stand in for hosts. What a name resolves to, redirects and private addresses are the
+/// matter of the transport below.
+struct PluginTransport: HTTPTransport {
+  let base: any HTTPTransport
+  let hosts: Set<String>
+  /// Base URLs by the host that they stand in for.
+  let servers: [String: String]
+  let privateHosts: [String]
+  let limits: PluginLimits
+  let allowance: RequestAllowance
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    var request = request
+    request.url = try address(request.url)
+    request.privateHosts = privateHosts
+    request.timeout = min(limits.requestTime, try allowance.take())
+    request.maximumResponseBytes = limits.answerBytes
+    return try await base.send(request)
+  }
+
+  /// The address that a URL stands for; throws `plugin-failed` for a host that is not declared.
+  func address(_ url: String) throws(AuthError) -> String {
+    guard let host = URLText.host(of: url) else {
+      throw Self.refused("it asks what is no absolute URL", "Write https://….")
+    }
+    if let server = servers[host] {
+      let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? ""
+      let path = rest.drop { !"/?#".contains($0) }
+      return (server.hasSuffix("/") ? String(server.dropLast()) : server) + path
+    }
+    guard hosts.contains(host) else {
+      throw Self.refused("it asks \(host), which it does not declare", "Add the host to hosts.")
+    }
+    return url
+  }
+
+  private static func refused(_ why: String, _ remedy: String) -> AuthError {
+    AuthError(.pluginFailed, "The plug-in is not let out: \(why).", field: "hosts", remedy: remedy)
+  }
+}
+
+/// Counts a sign-in's requests, and its time.
+final class RequestAllowance: Sendable {
+  private let left: Mutex<Int>
+  private let end: ContinuousClock.Instant
+
+  init(_ limits: PluginLimits) {
+    left = Mutex(limits.requests)
+    end = .now + limits.time
+  }
+
+  /// Takes one request; gives how long it may last.
+  func take() throws(AuthError) -> Duration {
+    let isLeft = left.withLock { left in
+      left -= 1
+      return left >= 0
+    }
+    guard isLeft else {
+      throw AuthError(
+        .pluginFailed, "The plug-in makes too many requests for one sign-in.",
+        remedy: "Ask less often.")
+    }
+    let rest = end - .now
+    guard rest > .zero else {
+      throw AuthError(
+        .networkRequestFailed, "The provider took too long.", remedy: "Try again later.")
+    }
+    return rest
+  }
+}
+
+extension PluginTransport {
+  /// The way out of a declaration under a scope's settings.
+  init(_ declaration: PluginDeclaration, _ settings: ProviderSettings, _ host: PluginHost) throws {
+    let filler = TemplateFiller(settings: settings, fields: declaration.ownSettings)
+    var hosts: Set<String> = []
+    for template in declaration.hostTemplates {
+      // A host whose setting is not there cannot be asked; that the setting is missing is told where it is used.
+      guard let filled = try? filler.text(template).lowercased() else { continue }
+      hosts.insert(filled.contains("://") ? URLText.host(of: filled) ?? filled : filled)
+    }
+    let servers = settings.names("servers")
+    for server in servers.values { hosts.insert(URLText.host(of: server) ?? "") }
+    self.init(
+      base: host.transport, hosts: hosts, servers: servers,
+      privateHosts: settings.list("privateHosts").map { $0.lowercased() }, limits: host.limits,
+      allowance: RequestAllowance(host.limits))
+  }
+}

@@ -1,0 +1,52 @@
+import AuthCore
+import LuaRuntime
+
+/// Whom a vendor's answer is about, before it becomes a ``VerifiedIdentity``.
+struct PluginIdentity: Sendable {
+  var subject: String
+  var email: String?
+  var emailVerified = false
+  var displayName: String?
+  var photoURL: String?
+  var screenName: String?
+  var phoneNumber: String?
+  var claims: JSONValue = .null
+
+  /// Checks what a vendor gives as the subject; throws `invalid-credential`.
+  static func subject(_ value: JSONValue?) throws(AuthError) -> String {
+    switch value {
+    case .string(let text) where !text.isEmpty:
+      guard text.utf8.count <= 255 else { throw refused("is longer than 255 bytes") }
+      guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        throw refused("holds control characters")
+      }
+      return text
+    case .integer(let number) where number.magnitude <= 1 << 53: return String(number)
+    // Readers disagree on such a number's last digits: two people could become one.
+    case .integer, .number: throw refused("is a number that cannot be held exactly")
+    case nil, .null, .string: throw refused("is missing")
+    default: throw refused("is neither a text nor a number")
+    }
+  }
+
+  private static func refused(_ why: String) -> AuthError {
+    AuthError(
+      .invalidCredential, "The provider's answer names nobody: the subject \(why).",
+      field: "subject", remedy: "Sign in with the provider again.", step: .profile)
+  }
+
+  /// The identity as the core takes it.
+  func verified(
+    _ provider: ProviderID, issuer: String = "", uses: [OneTimeUse]
+  ) -> VerifiedIdentity {
+    var identity = VerifiedIdentity(
+      provider: provider, key: IdentityKey(provider, issuer: issuer, subject: subject),
+      profile: IdentityProfile(
+        email: email, displayName: displayName, photoURL: photoURL, phoneNumber: phoneNumber,
+        screenName: screenName), claims: claims)
+    identity.email = email.flatMap { try? EmailAddress($0) }
+    identity.emailVerified = emailVerified && identity.email != nil
+    identity.uses = uses
+    return identity
+  }
+}
