@@ -32,7 +32,9 @@ public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
     guard let known = Self.all.first(where: { $0.name == name }) else {
       throw AuthError(
         .invalidArgument, "There is no hostile behaviour \"\(name)\".", field: "hostile",
-        remedy: suggestion(for: name, among: Self.all.map(\.name)))
+        remedy: nearestName(to: name, among: Self.all.map(\.name)).map {
+          "Did you mean \"\($0)\"?"
+        } ?? "authgraph idp --list-hostile names them all.")
     }
     self = known
     guard parts.count > 1 else { return }

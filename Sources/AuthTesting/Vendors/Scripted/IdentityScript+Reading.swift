@@ -60,17 +60,24 @@ extension IdentityScript {
     do {
       return try JSONValue(text: text)
     } catch {
-      // The parser knows the line; the error around it does not say it.
-      var place = ""
-      if case .dataCorrupted(let context)? = error as? DecodingError,
-        let cause = context.underlyingError as NSError?,
-        let words = cause.userInfo["NSDebugDescription"] as? String
-      {
-        place = " \(words)"
-      }
       throw AuthError(
-        .invalidArgument, "\(source) is no JSON.\(place)", field: "script",
+        .invalidArgument, "\(source) is no JSON.\(Self.place(ofMistakeIn: text))", field: "script",
         remedy: "See authgraph idp --example for one that is.")
+    }
+  }
+
+  /// The line where a text stops to be JSON, as far as Foundation tells it.
+  private static func place(ofMistakeIn text: String) -> String {
+    do {
+      _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
+      return ""
+    } catch {
+      let words = (error as NSError).userInfo["NSDebugDescription"] as? String ?? ""
+      if let match = words.firstMatch(of: /character (\d+)/), let offset = Int(match.output.1) {
+        let lines = text.utf8.prefix(offset).count { $0 == UInt8(ascii: "\n") }
+        return " The mistake is in line \(lines + 1)."
+      }
+      return words.contains("end of file") ? " It ends too early." : ""
     }
   }
 }

@@ -5,7 +5,7 @@ import AuthCore
 /// Written as JSON; ``exampleText`` has every field. What is left out is as in a script that says nothing:
 /// three people, one app, RS256, honest, no routes.
 public struct IdentityScript: Sendable {
-  public var people: [FakePerson] = [.ada, .bo, .mallory]
+  public var people: [FakePerson] = Self.usualPeople
   public var clients: [FakeClient] = [.idp]
   public var algorithm = SigningKey.Algorithm.rs256
   /// Asks every app for PKCE; otherwise only those without a secret.
@@ -15,6 +15,16 @@ public struct IdentityScript: Sendable {
 
   /// Makes a script that says nothing.
   public init() {}
+
+  /// Two people with verified addresses, and one who claims the address of the first.
+  private static let usualPeople = [
+    FakePerson(
+      subject: "1001", email: "ada@example.com", name: "Ada Lovelace",
+      picture: "https://people.example/ada.png"),
+    FakePerson(subject: "1002", email: "bo@example.com", name: "Bo Diddley"),
+    FakePerson(
+      subject: "1003", email: "ada@example.com", emailVerified: false, name: "Mallory"),
+  ]
 
   /// Finds a person by subject or address.
   func person(_ name: String) -> FakePerson? {
