@@ -39,7 +39,7 @@ import Testing
       try terminal.wait(for: "authgraph>")
       try terminal.enter(
         provider.configuration.trimmingCharacters(in: .newlines), until: "configure-provider")
-      let url = try terminal.authorizationURL(of: "oidc.idp")
+      let url = try terminal.authorizationURL(of: "oidc.idp", mark: "first")
       #expect(url.contains("code_challenge_method=S256"))
       let page = try RunningProvider.curl([url])
       #expect(page.contains("Ada Lovelace"))
@@ -49,7 +49,7 @@ import Testing
         until: "\nada@example.com")
       let cancelled = try RunningProvider.curl([
         "-o", "/dev/null", "-w", "%{redirect_url}",
-        try terminal.authorizationURL(of: "oidc.idp") + "&cancel=1",
+        try terminal.authorizationURL(of: "oidc.idp", mark: "second") + "&cancel=1",
       ])
       try terminal.enter("auth.callback('oidc.idp', '\(cancelled)')", until: "access_denied")
     }
@@ -168,11 +168,19 @@ import Testing
 
 extension Terminal {
   /// Begins an authorization in the console, and gives where the browser has to go.
-  func authorizationURL(of provider: String) throws -> String {
-    try clear()
-    let shown = try enter(
-      "print(auth.authorize('\(provider)', { redirectURI = 'https://app.example/back' }))",
-      until: "/authorize?")
-    return String(try #require(shown.firstMatch(of: /\n(http:\S+)/)).output.1)
+  ///
+  /// The mark tells this answer from those that the terminal still shows.
+  func authorizationURL(of provider: String, mark: String) throws -> String {
+    let options = "{ redirectURI = 'https://app.example/back' }"
+    let line = try answer(to: "auth.authorize('\(provider)', \(options))", mark: mark)
+    return String(try #require(line.firstMatch(of: /http:\S+/)).output)
+  }
+
+  /// Prints values in the console, and gives the line as it is shown.
+  ///
+  /// The mark ends the line, and tells it from those that the terminal still shows.
+  func answer(to values: String, after code: String = "", mark: String) throws -> Substring {
+    let shown = try enter("\(code) print(\(values), '\(mark)')", until: " \(mark)\n")
+    return try #require(shown.split(separator: "\n").last { $0.hasSuffix(" \(mark)") })
   }
 }
