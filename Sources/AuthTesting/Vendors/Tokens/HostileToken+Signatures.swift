@@ -1,9 +1,9 @@
-import AuthCore
+package import AuthCore
 import Foundation
 
 extension HostileToken {
   /// Makes the token, and publishes what it needs beside the vendor's own keys.
-  func forge(
+  package func forge(
     _ honest: [String: JSONValue], keys: VendorKeys, url: String, now: Timestamp
   ) throws -> String {
     let claims = JSONValue.object(claims(honest, now: now))
