@@ -18,9 +18,11 @@ struct HelpLibrary {
   }
 
   private func text(for topic: String) throws -> String {
-    let found = HelpTopic.all.filter { $0.isAbout(topic) }
+    if topic == "plug-in language" { return HelpText.language }
+    let topics = HelpTopic.all + HelpTopic.language
+    let found = topics.filter { $0.isAbout(topic) }
     guard found.isEmpty else { return found.map(\.text).joined(separator: "\n\n") }
-    let names = HelpTopic.all.flatMap { [$0.name, $0.shortName] }
+    let names = topics.flatMap { [$0.name, $0.shortName] }
     throw AuthError(
       .invalidArgument, "There is no help about \"\(topic)\".", field: "topic",
       remedy: nearestName(to: topic, among: names).map { "Did you mean \"\($0)\"?" }

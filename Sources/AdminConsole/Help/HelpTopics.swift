@@ -1,7 +1,9 @@
+import LuaPlugins
+
 extension HelpTopic {
   /// Every function of the admin API, in the order in which an admin meets them.
   static let all: [HelpTopic] =
-    accounts + account + providers + merging + looking + settings
+    accounts + account + providers + plugins + merging + looking + settings
     + [
       HelpTopic(
         "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name.")
@@ -136,6 +138,26 @@ extension HelpTopic {
       "Opens an account with an e-mail address and a password that is chosen now."),
   ]
 
+  private static let plugins = [
+    HelpTopic(
+      "plugins.list", ["plugins.list()"],
+      "The provider plug-ins that are loaded, with their versions, and files that cannot be used.\n"
+        + "help \"plug-in language\" lists the words of a plug-in file."),
+    HelpTopic(
+      "plugins.reload", ["plugins.reload \"discord.com\"", "plugins.reload()"],
+      "Puts a file's new text in place of the old one, at once and whole; who began with the old one\n"
+        + "ends with it. A text that cannot be used is refused with its line, and the old one stays.\n"
+        + "Changed files are picked up before each input anyway."),
+    HelpTopic(
+      "plugins.load", ["plugins.load \"acme.lua\""], "Loads a file of any folder, for this session."
+    ),
+  ]
+
+  /// The words of a plug-in file, which are not the console's own.
+  static let language = PluginWord.all.map { word in
+    HelpTopic(word.name, word.forms, "In a plug-in file. " + word.about)
+  }
+
   private static let merging = [
     HelpTopic(
       "merge.plan",
@@ -189,6 +211,20 @@ extension HelpTopic {
 }
 
 enum HelpText {
+  static var language: String {
+    let groups = PluginWord.Group.allCases.map { group in
+      let names = PluginWord.all.filter { $0.group == group }.map(\.name)
+      return "  \(group.rawValue): \(names.joined(separator: ", "))"
+    }
+    return """
+      A provider plug-in is a Lua file that ends with return provider { … }. Its words:
+
+      \(groups.joined(separator: "\n"))
+
+      help "http.get" tells about one of them; authgraph plugin new begins a file.
+      """
+  }
+
   static var overview: String {
     var groups: [(title: String, names: [String])] = []
     for topic in HelpTopic.all {

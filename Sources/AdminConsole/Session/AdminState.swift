@@ -32,6 +32,7 @@ public final class AdminState {
     try AuditLibrary(session: session).install(in: state)
     try GraphLibrary(session: session).install(in: state)
     try SettingsLibrary(session: session).install(in: state)
+    try PluginsLibrary(session: session).install(in: state)
     try HelpLibrary(session: session).install(in: state)
   }
 
@@ -58,6 +59,7 @@ public final class AdminState {
   /// Runs compiled code; an interrupt from the keyboard stops it.
   func call(_ function: LuaFunction) throws(LuaError) -> [LuaValue] {
     session.refresh()
+    session.pickUpPlugins()
     let stop = Unmanaged.passRetained(InterruptBox(state.interrupt))
     defer { stop.release() }
     let outcome = InterruptSource.routing(to: interruptHandler, context: stop.toOpaque()) {

@@ -1,4 +1,5 @@
 public import AuthCore
+public import LuaPlugins
 
 /// One admin at work: the graph, whose scope, by whom and why; shared by everything a console offers.
 ///
@@ -13,6 +14,8 @@ public final class ConsoleSession {
   public let defaultReason: String
   /// Where text goes and how wide it may be.
   let output: ConsoleOutput
+  /// The provider plug-ins that can be replaced; nil where there are none.
+  let plugins: PluginSet?
   /// Whether Ctrl-C asked the running script to stop.
   var isInterrupted: () -> Bool = { false }
   /// Tells this console's browser sign-ins from those of others.
@@ -22,8 +25,9 @@ public final class ConsoleSession {
 
   public init(
     graph: AccountGraph, scope: Scope, actor: String, defaultReason: String,
-    output: ConsoleOutput
+    output: ConsoleOutput, plugins: PluginSet? = nil
   ) {
+    self.plugins = plugins
     self.graph = graph
     self.scope = scope
     self.actor = actor

@@ -12,6 +12,7 @@ struct Assembly {
   let graph: AccountGraph
   let scope: Scope
   let actor: String
+  let plugins: PluginSet
 
   /// Opens the store, which is made where there is none, unless it has to exist.
   init(_ options: StoreOptions, mustExist: Bool = false) throws {
@@ -23,7 +24,7 @@ struct Assembly {
         try SQLiteStore(path: try Self.checked(path, mustExist: mustExist))
       }
     let transport = HTTPClientTransport()
-    let providers = ProviderRegistry.builtIn(
+    let builtIn = ProviderRegistry.builtIn(
       transport: transport,
       passwordParameters: { id, scope in
         let settings = try await store.read { try $0.settings(of: scope) }
@@ -31,6 +32,8 @@ struct Assembly {
           try PasswordHashParameters(stored: $0)
         }
       })
+    plugins = try Self.plugins(in: options.folders(), transport, beside: builtIn)
+    let providers = builtIn.adding(plugins)
     graph = AccountGraph(
       store: store,
       providers: providers.adding(
@@ -39,6 +42,24 @@ struct Assembly {
       services: try Services(options).make(for: location, transport))
     scope = try options.scope()
     actor = NSUserName()
+  }
+
+  /// Loads the plug-ins; one that cannot be used is told and does not keep the others from their work.
+  private static func plugins(
+    in folders: [String], _ transport: any HTTPTransport, beside builtIn: ProviderRegistry
+  ) throws -> PluginSet {
+    let log = { @Sendable (record: PluginLogRecord) in
+      let place = record.place.map { " (\($0))" } ?? ""
+      StandardStreams.warn(
+        "\(record.provider) \(record.level.rawValue): \(record.message)\(place)")
+    }
+    let host = PluginHost(transport: transport, log: log)
+    let plugins = PluginSet(host: host, isReserved: builtIn.isReserved)
+    for folder in folders { try plugins.add(folder: folder) }
+    for case .refused(_, let error) in plugins.scan() {
+      StandardStreams.warn("\(error.message) \(error.remedy ?? "")")
+    }
+    return plugins
   }
 
   /// Providers that believe everything, under names that no genuine one has.
@@ -68,7 +89,7 @@ struct Assembly {
   func session(reason: String, isJSON: Bool) -> ConsoleSession {
     ConsoleSession(
       graph: graph, scope: scope, actor: actor, defaultReason: reason,
-      output: .standard(isJSON: isJSON))
+      output: .standard(isJSON: isJSON), plugins: plugins)
   }
 
   func caller(reason: String, dryRun: Bool = false) -> Caller {

@@ -16,6 +16,14 @@ func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
 }
 
 enum StandardStreams {
+  /// Tells something beside the results; text of others cannot steer the terminal.
+  static func warn(_ text: String) {
+    let plain = String(
+      text.map { $0.isNewline || $0.isASCII && !($0 >= " " && $0 <= "~") ? " " : $0 })
+    // Where it cannot be told there is nobody to tell.
+    try? FileHandle.standardError.write(contentsOf: Data((plain + "\n").utf8))
+  }
+
   static func print(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))

@@ -36,6 +36,16 @@ struct StoreOptions: ParsableArguments {
       valueName: "where"))
   var messages: String?
 
+  @Option(
+    name: .customLong("plugins"),
+    help: ArgumentHelp(
+      "A folder of provider plug-ins; may be given more than once.",
+      discussion:
+        "Default: AUTHGRAPH_PLUGINS, folders with colons between them, and plugins in the user's data "
+        + "directory.",
+      valueName: "folder"))
+  var pluginFolders: [String] = []
+
   @Flag(help: "Answer in JSON.")
   var json = false
 
@@ -45,6 +55,15 @@ struct StoreOptions: ParsableArguments {
       "Add a provider that believes whatever its credential says, to rehearse sign-ins.",
       discussion: "Not for a store with real accounts.", valueName: "provider-id"))
   var rehearsalProviders: [String] = []
+
+  /// The folders of plug-ins: those that were asked for, or the user's own where there is one.
+  func folders() -> [String] {
+    if !pluginFolders.isEmpty { return pluginFolders }
+    let named = ProcessInfo.processInfo.environment["AUTHGRAPH_PLUGINS"] ?? ""
+    let own = "\(UserDirectories.data)/plugins"
+    return named.split(separator: ":").map(String.init)
+      + (FileManager.default.fileExists(atPath: own) ? [own] : [])
+  }
 
   /// The scope; an empty name, as of an unset variable, is refused rather than taken for another one.
   func scope() throws(AuthError) -> Scope {

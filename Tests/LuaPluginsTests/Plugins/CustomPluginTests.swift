@@ -77,10 +77,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("(a) is missing", "{ }"), ("a number that cannot be held exactly", "{ subject = 9007199254740993 }"),
-    ("a number that cannot be held exactly", "{ subject = 1.5 }"), ("is missing", "{ subject = '' }"),
+    ("(a) is missing", "{ }"),
+    ("a number that cannot be held exactly", "{ subject = 9007199254740993 }"),
+    ("a number that cannot be held exactly", "{ subject = 1.5 }"),
+    ("is missing", "{ subject = '' }"),
     ("neither a text nor a number", "{ subject = true }"),
-    ("neither a text nor a number", "{ subject = { 1 } }"), ("control characters", "{ subject = 'a\\0b' }"),
+    ("neither a text nor a number", "{ subject = { 1 } }"),
+    ("control characters", "{ subject = 'a\\0b' }"),
     ("longer than 255", "{ subject = ('x'):rep(256) }"),
   ])
   func `a subject that is none is refused`(_ why: String, _ fields: String) async throws {

@@ -116,7 +116,7 @@ extension DeclarationReader {
   func template(
     _ name: String, text: String, _ names: Set<String>, isURL: Bool = true
   ) throws -> URLTemplate {
-    guard let template = URLTemplate(text) else {
+    guard let template = URLTemplate(text, isURL: isURL) else {
       throw mistake(name, "\(place)\(name) has a brace without a setting's name in it")
     }
     if let unknown = template.names.first(where: { !names.contains($0) }) {

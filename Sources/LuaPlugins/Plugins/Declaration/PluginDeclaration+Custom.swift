@@ -17,14 +17,17 @@ extension PluginDeclaration {
       custom.authorize = CustomTemplate.BrowserTemplate()
     } else if let inner = try reader.inner("authorize") {
       try inner.refuseUnknown(["parameters", "callback"])
-      guard inner.table.array.count == 1, let url = inner.table.array[0].stringValue else {
+      let all = names.union(["state", "redirectURI", "codeChallenge", "nonce"])
+      var browser = CustomTemplate.BrowserTemplate()
+      if let url = inner.table[1].stringValue {
+        browser.url = try reader.template("authorize", text: url, all)
+      } else if inner.table[1].functionValue != nil {
+        browser.place = "authorize.1"
+      } else {
         throw reader.mistake(
           "authorize", "authorize has no address",
           remedy: "Write authorize = { \"https://…\", parameters = { … } }.")
       }
-      let all = names.union(["state", "redirectURI", "codeChallenge", "nonce"])
-      var browser = CustomTemplate.BrowserTemplate(
-        url: try reader.template("authorize", text: url, all))
       browser.parameters = try inner.templates("parameters", all)
       if let callback = try inner.inner("callback") {
         browser.callback = try callback.table.fields.mapValues { value in

@@ -152,7 +152,9 @@ extension PluginDeclaration {
     _ urls: [String: String], _ hosts: [String], _ reader: DeclarationReader
   ) throws {
     for (name, url) in urls.sorted(by: { $0.key < $1.key }) {
-      guard let host = URLTemplate(url)?.fixedHost, !name.hasSuffix("issuer") else { continue }
+      guard let host = URLTemplate(url)?.fixedHost, !name.hasSuffix("issuer"),
+        name != "authorize"
+      else { continue }
       let bare = host.split(separator: ":").first.map(String.init) ?? host
       guard hosts.contains(where: { $0.lowercased() == bare }) else {
         throw reader.mistake(

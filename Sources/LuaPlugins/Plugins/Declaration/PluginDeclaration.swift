@@ -114,8 +114,10 @@ struct CustomTemplate: Sendable {
   var authorize: BrowserTemplate?
 
   struct BrowserTemplate: Sendable {
-    /// Nil where the function at `authorize` makes the address.
+    /// Nil where a function makes the address.
     var url: URLTemplate?
+    /// Where that function is.
+    var place = "authorize"
     var parameters: [String: URLTemplate] = [:]
     /// The fields of the credential by the callback's parameter that each takes; `*` for all as one text.
     var callback: [String: String] = ["code": "code"]

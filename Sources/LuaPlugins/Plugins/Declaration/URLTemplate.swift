@@ -10,22 +10,28 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
   let parts: [Part]
   let description: String
 
-  /// Reads a template; nil where a brace is left open or a name is none.
-  init?(_ text: String) {
+  /// Reads a template; nil where a brace is not around a name.
+  ///
+  /// Texts that are no URLs may have other braces, such as those of JSON; they stay.
+  init?(_ text: String, isURL: Bool = true) {
     var parts: [Part] = []
+    var plain = ""
     var rest = text[...]
-    while let open = rest.firstIndex(of: "{") {
-      guard let close = rest[open...].firstIndex(of: "}") else { return nil }
-      let name = rest[rest.index(after: open)..<close]
-      guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-        return nil
+    while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      plain += rest[..<open]
+      if let match = rest[open...].prefixMatch(of: /\{([A-Za-z0-9]+)\}/) {
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        plain = ""
+        parts.append(.name(String(match.1)))
+        rest = rest[match.range.upperBound...]
+      } else {
+        guard !isURL else { return nil }
+        plain.append(rest[open])
+        rest = rest[rest.index(after: open)...]
       }
-      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
-      parts.append(.name(String(name)))
-      rest = rest[rest.index(after: close)...]
     }
-    guard !rest.contains("}") else { return nil }
-    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    plain += rest
+    if !plain.isEmpty { parts.append(.text(plain)) }
     self.parts = parts
     description = text
   }

@@ -129,7 +129,7 @@ extension PluginSession {
     return OAuthClient(
       transport: transport,
       endpoints: OAuthEndpoints(
-        authorize: try transport.address(authorize), token: token,
+        authorize: try transport.address(authorize, forBrowser: true), token: token,
         revocation: try endpoint(flow.revoke, document?.revocationEndpoint)),
       clientID: try settings.required("clientID"), authentication: shown)
   }

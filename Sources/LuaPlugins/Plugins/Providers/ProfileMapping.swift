@@ -19,7 +19,7 @@ extension PluginCore {
     }
     let computed =
       functions.isEmpty
-      ? [:] : try await runner.call(functions.sorted(), [.json(profile)], session)
+      ? [:] : try await runner.call(functions.sorted(), [.json(profile), .settings], session)
     func value(_ field: PluginDeclaration.MappedField) -> [JSONValue] {
       switch declaration.mapping[field] {
       case .paths(let paths): paths.compactMap { $0.value(in: profile) }

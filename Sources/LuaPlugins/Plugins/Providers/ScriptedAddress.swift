@@ -16,11 +16,11 @@ extension PluginCore {
     ]
     guard let template = browser.url else {
       let answer = try await runner.call(
-        "authorize", [.json(.object(values.mapValues { .string($0) })), .settings], session)
+        browser.place, [.json(.object(values.mapValues { .string($0) })), .settings], session)
       guard case .json(.string(let url)) = answer else {
         throw runner.outOfOrder("authorize returned no address", nil, session)
       }
-      return try session.transport.address(url)
+      return try session.transport.address(url, forBrowser: true)
     }
     let filler = session.filler
     func filled(_ template: URLTemplate, isURL: Bool) throws -> String {
@@ -35,7 +35,8 @@ extension PluginCore {
     for (name, value) in request.parameters.sorted(by: { $0.key < $1.key })
     where browser.parameters[name] == nil { query.append((name, value)) }
     // A fragment stays at the end.
-    let url = try session.transport.address(try filled(template, isURL: true))
+    let url = try session.transport.address(
+      try filled(template, isURL: true), forBrowser: true)
     let parts = url.split(separator: "#", maxSplits: 1).map(String.init)
     return URLText.adding(query, to: parts[0]) + (parts.count > 1 ? "#\(parts[1])" : "")
   }

@@ -91,7 +91,9 @@ actor PluginRunner {
       guard let inner = state.field(name, of: table).referenceValue else { return nil }
       table = inner
     }
-    return state.field(names.last ?? "", of: table).functionValue
+    let last = names.last ?? ""
+    return (Int(last).map { state.element($0, of: table) } ?? state.field(last, of: table))
+      .functionValue
   }
 
   /// What the sign-in ends with: the vendor's or the script's refusal, or that the plug-in is at fault.

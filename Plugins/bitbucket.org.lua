@@ -1,0 +1,52 @@
+-- Bitbucket Cloud (bitbucket.org).
+-- Facts: Atlassian's documentation "OAuth on Bitbucket Cloud" and "The Bitbucket Cloud REST API: users".
+-- To set up: make an OAuth consumer in a workspace with the permissions Account: read and Account: email;
+-- give its key as clientID and its secret as clientSecret.
+
+local function primary(emails)
+  local values = pick(emails, "values")
+  if type(values) ~= "table" then return nil end
+  for _, entry in ipairs(values) do
+    if pick(entry, "is_primary") == true then return entry end
+  end
+end
+
+return provider {
+  id = "bitbucket.org",
+  name = "Bitbucket",
+  kind = "oauth2",
+  documentation = {
+    "https://support.atlassian.com/bitbucket-cloud/docs/use-oauth-on-bitbucket-cloud/",
+    "https://developer.atlassian.com/cloud/bitbucket/rest/api-group-users/",
+  },
+  notes = "Only authorization codes: Bitbucket has no call that tells for which consumer an access token was made. "
+    .. "The subject is `uuid` with its braces; user names and nicknames change. Tokens cannot be revoked. "
+    .. "Not confirmed: PKCE (not documented; unknown parameters are believed to be ignored).",
+  hosts = { "bitbucket.org", "api.bitbucket.org" },
+
+  authorize = "https://bitbucket.org/site/oauth2/authorize",
+  token = "https://bitbucket.org/site/oauth2/access_token",
+  userinfo = "https://api.bitbucket.org/2.0/user",
+  scopes = { "account", "email" },
+  clientAuthentication = "basic",
+
+  -- 403 is the answer to a token without the permission for e-mails: the person may still come in.
+  profile = function(me, http, accessToken)
+    local answer = http.get("https://api.bitbucket.org/2.0/user/emails", {
+      bearer = accessToken, query = { pagelen = "100" }, statuses = { 403, 404 },
+    })
+    local entry = answer.status == 200 and primary(answer:json()) or nil
+    me.email = pick(entry, "email")
+    me.email_verified = pick(entry, "email") and pick(entry, "is_confirmed") or nil
+    return me
+  end,
+
+  identity = {
+    subject = "uuid",
+    email = "email",
+    emailVerified = "email_verified",
+    displayName = { "display_name", "nickname" },
+    photoURL = "links.avatar.href",
+    screenName = { "nickname", "username" },
+  },
+}

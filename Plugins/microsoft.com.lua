@@ -1,0 +1,59 @@
+-- Microsoft Entra ID and personal Microsoft accounts (microsoft.com).
+-- Facts: Microsoft's documentation "ID token claims reference", "Migrate away from using email claims"
+-- and "OpenID Connect on the Microsoft identity platform".
+-- To set up: register an app, give clientID, clientSecret and the IDs of the tenants that may come in;
+-- 9188040d-6c67-4c5b-b112-36a304b66dad is the one of personal accounts. For e-mails add the optional
+-- claims `email` and `xms_edov` to the ID token. `authority` is where people without a chosen tenant
+-- sign in: common, organizations, consumers or the ID of the only tenant.
+
+local function text(value)
+  return type(value) == "string" and value:match("^[%x%-]+$") or nil
+end
+
+return provider {
+  id = "microsoft.com",
+  name = "Microsoft",
+  kind = "oidc",
+  documentation = {
+    "https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference",
+    "https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization",
+  },
+  notes = "An administrator of any tenant can write any address into `email`: it counts as verified only with "
+    .. "xms_edov, the JSON value true. preferred_username and upn can change and are only shown. Tokens of the "
+    .. "v1.0 endpoint (issuer sts.windows.net) are refused. Access tokens are made for Microsoft Graph, not for "
+    .. "this app, and are not taken. Microsoft revokes no tokens by RFC 7009. "
+    .. "Not confirmed: some tenants are said to send xms_edov as the text \"1\"; such addresses stay unverified. "
+    .. "Not confirmed: apps with claims mapping sign with keys of their own, which are not in the common set.",
+  hosts = { "login.microsoftonline.com" },
+  settings = {
+    tenants = setting.list { "the IDs (not names) of the tenants whose people may sign in, in lower case", required = true },
+    authority = setting.text { "where the browser is sent: common, organizations, consumers or a tenant's ID", default = "common" },
+  },
+
+  issuer = "https://login.microsoftonline.com/{tenants}/v2.0",
+  discovery = false,
+  keys = "https://login.microsoftonline.com/common/discovery/v2.0/keys",
+  authorize = "https://login.microsoftonline.com/{authority}/oauth2/v2.0/authorize",
+  token = "https://login.microsoftonline.com/{authority}/oauth2/v2.0/token",
+  -- An address from userinfo would come without xms_edov, so it is never asked.
+  userinfo = false,
+  clientAuthentication = "post",
+  scopes = { "openid", "email", "profile" },
+
+  profile = function(claims)
+    local tenant = text(pick(claims, "tid"))
+    if not tenant or pick(claims, "iss") ~= "https://login.microsoftonline.com/" .. tenant .. "/v2.0" then
+      return refuse { "The tenant in the ID token is not the one that issued it.", step = "token" }
+    end
+    return claims
+  end,
+
+  identity = {
+    subject = function(claims)
+      local tenant, object = text(pick(claims, "tid")), text(pick(claims, "oid"))
+      return tenant and object and tenant .. "." .. object or nil
+    end,
+    emailVerified = "xms_edov",
+    displayName = { "name", "preferred_username" },
+  },
+}

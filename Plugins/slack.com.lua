@@ -1,0 +1,52 @@
+-- Slack (slack.com), by "Sign in with Slack".
+-- Facts: Slack's documentation "Sign in with Slack" and of the method openid.connect.token.
+-- To set up: make a Slack app with the user scopes openid, email and profile; give clientID and
+-- clientSecret. `teams` keeps out other workspaces than your own.
+
+local TEAM, USER = '["https://slack.com/team_id"]', '["https://slack.com/user_id"]'
+
+local function text(value)
+  return type(value) == "string" and value ~= "" and value or nil
+end
+
+return provider {
+  id = "slack.com",
+  name = "Slack",
+  kind = "oidc",
+  documentation = "https://docs.slack.dev/authentication/sign-in-with-slack/",
+  notes = "One person is one identity per workspace: the subject is team and user, since `sub` is the user's ID "
+    .. "alone. Slack answers errors with 200 and ok = false; the ID token holds the whole profile, so userinfo "
+    .. "is never asked. Administrators of a workspace can write the addresses of its members. Slack revokes by "
+    .. "auth.revoke, which is not RFC 7009: not offered here. "
+    .. "Not confirmed: whether Slack ignores PKCE parameters in apps that have not turned PKCE on.",
+  hosts = { "slack.com" },
+  settings = {
+    teams = setting.list "the IDs of the workspaces (T…) whose members may sign in; all where there is none",
+  },
+
+  issuer = "https://slack.com",
+  discovery = false,
+  keys = "https://slack.com/openid/connect/keys",
+  authorize = "https://slack.com/openid/connect/authorize",
+  token = "https://slack.com/api/openid.connect.token",
+  userinfo = false,
+  clientAuthentication = "post",
+  scopes = { "openid", "email", "profile" },
+
+  profile = function(claims, _, _, settings)
+    local teams = settings and settings.teams
+    if type(teams) ~= "table" or #teams == 0 then return claims end
+    for _, team in ipairs(teams) do
+      if team == pick(claims, TEAM) then return claims end
+    end
+    return refuse { "The person is of a workspace that may not sign in here.", step = "token" }
+  end,
+
+  identity = {
+    subject = function(claims)
+      local team, user = text(pick(claims, TEAM)), text(pick(claims, USER))
+      return team and user and team .. "_" .. user or nil
+    end,
+    displayName = { "name", "given_name" },
+  },
+}

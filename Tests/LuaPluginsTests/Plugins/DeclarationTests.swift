@@ -1,0 +1,166 @@
+import AuthCore
+@testable import LuaPlugins
+import Testing
+
+@Suite struct DeclarationTests {
+  let home = PluginHome()
+
+  /// A mistake, what its message says, its field and its line.
+  struct Mistake: Sendable, CustomStringConvertible {
+    let text: String
+    let why: String
+    let field: String?
+    let line: Int
+    var description: String { why }
+
+    init(_ fields: String, _ why: String, _ field: String?, _ line: Int) {
+      text = fields
+      self.why = why
+      self.field = field
+      self.line = line
+    }
+  }
+
+  private static let plain = """
+    id = "acme.example", name = "Acme", kind = "oauth2", hosts = { "api.acme.example" },
+    authorize = "https://acme.example/a", token = "https://api.acme.example/t",
+    """
+
+  static let mistakes = [
+    Mistake("id = \"a b\", name = \"A\", kind = \"custom\"", "other characters", "id", 2),
+    Mistake("id = \"a\", kind = \"custom\"", "name is missing", "name", 0),
+    Mistake("id = \"a\", name = \"A\"", "kind is missing", "kind", 0),
+    Mistake("id = \"a\",\n name = \"A\",\n kind = \"oath2\"", "cannot be \"oath2\"", "kind", 4),
+    Mistake(
+      plain + "\n usrinfo = \"https://api.acme.example/me\"", "no field \"usrinfo\"", "usrinfo", 4),
+    Mistake(plain + "\n identity = { subject = \"id\" }", "userinfo is missing", "userinfo", 0),
+    Mistake(
+      plain + "\n userinfo = \"https://api.acme.example/me\"", "identity.subject is missing",
+      "identity.subject", 0),
+    Mistake(
+      plain + "\n userinfo = \"https://other.example/me\",\n identity = { subject = \"id\" }",
+      "hosts does not name", "userinfo", 4),
+    Mistake(
+      plain + "\n userinfo = \"https://api.acme.example/{me}\",\n identity = { subject = \"id\" }",
+      "no setting", "userinfo", 4),
+    Mistake(
+      plain + "\n userinfo = \"api.acme.example/me\",\n identity = { subject = \"id\" }",
+      "no absolute URL", "userinfo", 4),
+    Mistake(
+      plain
+        + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subject = \"id\",\n emailVerified = true }",
+      "true without a source", "identity.emailVerified", 6),
+    Mistake(
+      plain + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subject = \"id..x\" }",
+      "is no path", "identity.subject", 5),
+    Mistake(
+      plain + "\n userinfo = \"https://api.acme.example/me\",\n identity = { subjekt = \"id\" }",
+      "no field \"subjekt\"", "identity.subjekt", 5),
+    Mistake(
+      "id = \"a\", name = \"A\", hosts = { \"https://a.example\" }, verify = function() end",
+      "no host name", "hosts", 2),
+    Mistake(
+      "id = \"a\", name = \"A\", hosts = { \"*.a.example\" }, verify = function() end",
+      "no host name", "hosts", 2),
+    Mistake(
+      "id = \"a\", name = \"A\", hosts = { \"{domain}\" }, verify = function() end",
+      "no setting of type host", "hosts", 2),
+    Mistake(
+      "id = \"a\", name = \"A\", verify = function() end", "credentials is missing", "credentials",
+      0),
+    Mistake(
+      "id = \"a\", name = \"A\", credentials = { t = { t = \"x\" } }, verify = function() end",
+      "is no field", "credentials.t.t", 2),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\", issuer = \"https://a.example\",\n algorithms = { \"HS256\" }",
+      "cannot be signed with HS256", "algorithms", 3),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\", issuer = \"https://a.example\",\n algorithms = { \"none\" }",
+      "cannot be signed with none", "algorithms", 3),
+    Mistake("id = \"a\", name = \"A\", kind = \"oidc\"", "issuer is missing", "issuer", 0),
+    Mistake(
+      "id = \"a\", name = \"A\",\n settings = { clientID = setting.text \"x\" }, kind = \"oidc\", issuer = \"https://a.example\"",
+      "anyway", "settings.clientID", 3),
+    Mistake("id = field.secret(\"x\"), name = \"A\", kind = \"custom\"", "id is a text", "id", 2),
+    Mistake(
+      "id = \"a\", name = \"A\", credentials = { t = { t = field.secrt \"x\" } }",
+      "did you mean 'secret'", nil, 2),
+    Mistake("id = \"a\", name = \"A\", x = undefinedThing.y", "undefinedThing", nil, 2),
+  ]
+
+  @Test(arguments: mistakes)
+  func `a mistake in a declaration is told with its file, line and field`(
+    _ mistake: Mistake
+  ) async throws {
+    let error = #expect(throws: AuthError.self) {
+      try home.provider("return provider {\n\(mistake.text)\n}", name: "acme.lua")
+    }
+
+    #expect(error?.code == .invalidPlugin)
+    #expect(error?.description.contains(mistake.why) == true, "\(String(describing: error))")
+    #expect(error?.field == mistake.field)
+    #expect(error?.remedy != nil)
+    let place = mistake.line == 0 ? "acme.lua:" : "acme.lua:\(mistake.line):"
+    #expect(error?.message.hasPrefix(place) == true, "\(String(describing: error))")
+  }
+
+  @Test func `nothing but the declaration runs when a file is read, and nothing is asked`() throws {
+    for call in [
+      "http.get('https://a.example')", "jwt.verify('a', 'b')", "identity { subject = 1 }",
+      "oauth.exchange({}, {})", "once('a', 1)", "os.exit(1)", "io.open('/etc/passwd')",
+      "require 'os'", "load('return 1')()", "x = 1", "string.dump(print)",
+    ] {
+      let error = #expect(throws: AuthError.self, "\(call)") {
+        try home.provider("\(call)\nreturn provider { id = 'a', name = 'A' }")
+      }
+      #expect(error?.code == .invalidPlugin && error?.message.hasPrefix("test.lua:1:") == true)
+    }
+    #expect(home.vendor.requests.isEmpty)
+  }
+
+  @Test func `settings that are declared are those that an admin can set`() throws {
+    let provider = try home.provider(
+      """
+      return provider {
+        id = "acme.example", name = "Acme", kind = "oidc", hosts = { "{domain}" },
+        issuer = "https://{domain}/", settings = {
+          domain = setting.host { "the tenant's domain", required = true },
+          region = setting.text { "where it is", default = "eu" }, key = setting.secret "a key",
+        },
+      }
+      """)
+
+    let fields = provider.manifest.configuration
+    #expect(
+      fields.map(\.name) == [
+        "clientID", "clientSecret", "audiences", "scopes", "domain", "key", "region", "servers",
+        "privateHosts",
+      ])
+    let domain = try #require(fields.first { $0.name == "domain" })
+    #expect(domain.isRequired && domain.namesSubjects)
+    #expect(fields.first { $0.name == "key" }?.type == .secret)
+    #expect(fields.first { $0.name == "region" }?.summary == "where it is (usually eu)")
+    for domain in ["https://a.example", "a.example/x", "a b", "a.example@evil.example", ""] {
+      let error = #expect(throws: AuthError.self) {
+        try provider.check(ProviderSettings(provider.id, ["domain": .string(domain)]))
+      }
+      #expect(error?.field == "domain")
+    }
+    try provider.check(ProviderSettings(provider.id, ["domain": "id.acme.example:8443"]))
+  }
+
+  @Test func `a path is written as in Lua`() {
+    let json: JSONValue = [
+      "id": 1, "data": ["id": "x", "list": [["url": "u"], .null]], "https://a.b/c": "long",
+    ]
+    let paths: [(String, JSONValue?)] = [
+      ("id", 1), ("data.id", "x"), ("data.list[1].url", "u"), ("data.list[2]", nil),
+      ("data.list[3]", nil), ("[\"https://a.b/c\"]", "long"), ("data[\"id\"]", "x"), ("id.x", nil),
+      ("nothing.at.all", nil), ("data['id']", "x"),
+    ]
+    for (path, value) in paths { #expect(PluginPath(path)?.value(in: json) == value, "\(path)") }
+    for bad in ["", ".id", "id.", "id..x", "[0]", "[1]", "id[0]", "id[-1]", "id[x]", "a b", "id]"] {
+      #expect(PluginPath(bad) == nil, "\(bad)")
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import AuthCore
+import AuthTesting
+import LuaPlugins
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct LimitTests {
+  let home = PluginHome()
+
+  @Test func `a thousand verifications are in flight at once, and no thread waits for them`()
+    async throws
+  {
+    let text = """
+      return provider {
+        id = "acme.example", name = "Acme", hosts = { "api.acme.example" },
+        credentials = { token = { token = field.text "the token" } },
+        verify = function(credential, http)
+          local a = http.get("https://api.acme.example/a", { query = { t = credential.token } }):json()
+          local b = http.get("https://api.acme.example/b", { query = { t = a.next } }):json()
+          return identity { subject = b.id }
+        end,
+      }
+      """
+    let provider = try home.provider(text)
+    let gate = Gate(opensAt: 1_000)
+    home.vendor.answer("GET https://api.acme.example/a") { request in
+      // Nobody is answered before everybody has asked.
+      await gate.wait()
+      return .json(["next": .string(request.fields["t"] ?? "")])
+    }
+    home.vendor.answer("GET https://api.acme.example/b") { request in
+      .json(["id": .string(request.fields["t"] ?? "")])
+    }
+
+    let wrong = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<1_000 {
+        group.addTask {
+          let identity = try await home.verify(provider, "token", ["token": "person-\(number)"])
+          return identity.key?.subject != "person-\(number)"
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+
+    #expect(wrong == 0)
+    #expect(home.vendor.requests.count == 2_000)
+  }
+
+  static let endless = [
+    "while true do end", "for i = 1, 1e12 do pcall(error, 'x') end",
+    "local t = {} for i = 1, 1e12 do t[i] = {} end", "local s = 'x' while true do s = s .. s end",
+    "local s = ('a'):rep(1e10)", "('a'):rep(20000):find(('a*'):rep(40) .. 'b')",
+    "local function f() return f() + 1 end f()", "for i = 1, 1e9 do log.info('x') end",
+    "while true do pcall(http.get, 'https://api.test.example/a') end",
+    "while true do coroutine.wrap(function() while true do end end)() end",
+  ]
+
+  @Test(arguments: endless)
+  func `attack 32: a script that does not end is stopped and reported`(
+    _ body: String
+  ) async throws {
+    home.vendor.answer("GET https://api.test.example/a", json: ["id": 1])
+
+    let error = await refusal { try await home.verify(body + " return identity { subject = 1 }") }
+
+    #expect(error?.code == .pluginFailed)
+    let report = try #require(home.log.records.last { $0.level == .error })
+    let reasons = ["CPU time", "memory", "budget", "stack overflow"]
+    #expect(reasons.contains { report.message.contains($0) }, "\(report)")
+    #expect(report.place == "test.lua:5")
+    #expect(home.log.records.count <= 25)
+  }
+
+  @Test func `a script that logs without end is cut off, and the rest of it goes on`() async throws
+  {
+    let identity = try await home.verify(
+      "for i = 1, 1000 do log.info('line ' .. i) end return identity { subject = 1 }")
+
+    #expect(identity.key?.subject == "1")
+    #expect(home.log.records.count == 21)
+    #expect(home.log.records.last?.message.contains("logs more than 20 lines") == true)
+  }
+
+  @Test func `a script makes ten requests, and no more`() async throws {
+    home.vendor.answer("GET https://api.test.example/a", json: ["id": 1])
+
+    let error = await refusal {
+      try await home.verify(
+        "for i = 1, 11 do http.get('https://api.test.example/a') end return identity { subject = 1 }"
+      )
+    }
+
+    #expect(error?.code == .pluginFailed)
+    #expect(home.vendor.requests.count == 10)
+    #expect(home.log.text.contains("too many requests"))
+  }
+
+  @Test func `a vendor that never answers is given up, and a script cannot wait longer`()
+    async throws
+  {
+    var home = PluginHome()
+    home.limits.requestTime = .milliseconds(50)
+    home.limits.time = .milliseconds(200)
+    home.vendor.answer("GET https://api.test.example/a") { request in
+      #expect(request.timeout <= .milliseconds(50))
+      try await Task.sleep(for: request.timeout)
+      throw AuthError(.networkRequestFailed, "api.test.example did not answer in time.")
+    }
+
+    let patient = await refusal {
+      try await home.verify(
+        "while true do pcall(http.get, 'https://api.test.example/a') end")
+    }
+    let plain = await refusal {
+      try await home.verify(
+        "http.get('https://api.test.example/a') return identity { subject = 1 }")
+    }
+
+    #expect(patient?.code == .pluginFailed || patient?.code == .networkRequestFailed)
+    #expect(plain?.code == .networkRequestFailed && plain?.step == .profile)
+    #expect(home.vendor.requests.count <= 12)
+  }
+
+  @Test func `one plug-in's endless scripts do not keep another's people waiting`() async throws {
+    let endless = try home.provider(
+      """
+      return provider {
+        id = "endless.example", name = "Endless",
+        credentials = { token = { token = field.text "the token" } },
+        verify = function() while true do end end,
+      }
+      """)
+    let quick = try home.provider(
+      """
+      return provider {
+        id = "quick.example", name = "Quick", hosts = { "api.quick.example" },
+        credentials = { token = { token = field.text "the token" } },
+        verify = function(credential, http)
+          return identity { subject = http.get("https://api.quick.example/me"):json().id }
+        end,
+      }
+      """)
+    home.vendor.answer("GET https://api.quick.example/me", json: ["id": "ada"])
+    _ = try await home.verify(quick, "token", ["token": "x"])
+
+    let delays = try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 {
+        group.addTask {
+          let error = await refusal { try await home.verify(endless, "token", ["token": "x"]) }
+          #expect(error?.code == .pluginFailed)
+        }
+      }
+      var delays: [Duration] = []
+      for _ in 0..<20 {
+        let began = ContinuousClock.now
+        _ = try await home.verify(quick, "token", ["token": "x"])
+        delays.append(ContinuousClock.now - began)
+      }
+      try await group.waitForAll()
+      return delays.sorted()
+    }
+
+    // 40 endless scripts are stopped after 30 ms each: who waited for them all would wait for 1.2 s.
+    #expect(delays[delays.count / 2] < .milliseconds(50), "\(delays)")
+  }
+}
+
+/// Holds whoever comes until enough have come.
+private final class Gate: Sendable {
+  private struct State {
+    var left: Int
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state: Mutex<State>
+
+  init(opensAt count: Int) {
+    state = Mutex(State(left: count))
+  }
+
+  func wait() async {
+    await withCheckedContinuation { continuation in
+      let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        state.left -= 1
+        state.waiting.append(continuation)
+        guard state.left <= 0 else { return [] }
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for waiting in released { waiting.resume() }
+    }
+  }
+}
