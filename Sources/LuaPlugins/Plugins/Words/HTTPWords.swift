@@ -160,9 +160,15 @@ struct RequestDraft {
     }
     for header in headers {
       let isName = header.name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) != nil
-      guard isName, !Self.reserved.contains(header.name.lowercased()),
-        header.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-      else { throw LuaArgumentError("the header \"\(header.name)\" cannot be sent") }
+      guard isName, !Self.reserved.contains(header.name.lowercased()) else {
+        throw LuaArgumentError("the header \"\(header.name)\" cannot be sent")
+      }
+      // What stands there comes from a credential or a setting; the script is not at fault.
+      guard header.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+        throw AuthError(
+          .invalidCredential, "What \(header.name) is to hold has control characters in it.",
+          remedy: "Sign in with the provider again.", step: .credential)
+      }
     }
     request.headers += headers
   }
