@@ -35,9 +35,9 @@ import Testing
     let finding = try #require(
       PluginCheck.findings(in: try PluginSource(path: file)).first { $0.code == "unknown-global" })
 
-    #expect(finding.line == 10)
+    #expect(finding.line == 11)
     #expect(finding.remedy == "Did you mean \"pick\"?")
-    #expect("\(finding)".hasPrefix("unknown-global.lua:10: error [unknown-global]"))
+    #expect("\(finding)".hasPrefix("unknown-global.lua:11: error [unknown-global]"))
   }
 
   @Test func `what does not load is told with its line and the nearest field`() throws {
@@ -46,7 +46,7 @@ import Testing
     let findings = PluginCheck.findings(in: try PluginSource(path: file))
 
     #expect(findings.count == 1)
-    #expect(findings.first?.line == 10)
+    #expect(findings.first?.line == 11)
     #expect(findings.first?.remedy.contains("scopes") == true)
   }
 

@@ -1,4 +1,4 @@
--- fails promise: an empty credential is refused
+-- fails promise: an empty credential is refused, with the step at which it broke: The faulty.example credential
 return provider {
   id = "faulty.example",
   name = "Faulty",
