@@ -41,4 +41,46 @@ import Testing
 
     #expect(report.obstacle?.contains("has no case \"no such case\"") == true)
   }
+
+  private func failures(_ name: String) async throws -> [String] {
+    let report = await PluginTest().run(file: try FaultyFile.named(name, in: "Cases"))
+    return report.failures.compactMap(\.failure)
+  }
+
+  @Test func `attack 5: a word that is a text, a number or anything true verifies nothing`()
+    async throws
+  {
+    let failures = try await failures("verified-by-truth")
+
+    for word in ["\"false\"", "1", "\"yes\"", "\"true\""] {
+      #expect(failures.contains { $0.contains("gives \(word) as verified") }, "\(word)")
+    }
+  }
+
+  @Test func `attack 14: a plug-in that takes another app's access token fails`() async throws {
+    #expect(try await failures("any-apps-token").contains { $0.contains("whose it is") })
+    #expect(try await failures("app-only-where-named").contains { $0.contains("leaves out app") })
+  }
+
+  @Test func `attack 16: a plug-in that reads an ID token without its signature fails`()
+    async throws
+  {
+    let failures = try await failures("token-is-not-verified")
+
+    for form in [
+      "with algorithm none", "with the public key's PEM as an HMAC secret",
+      "with an empty signature", "whose claims were touched", "of another issuer", "that is over",
+    ] {
+      #expect(failures.contains { $0.contains("a token \(form)") }, "\(form)")
+    }
+  }
+
+  @Test func `attack 18: a plug-in that believes a signed callback twice fails`() async throws {
+    #expect(try await failures("comes-twice").contains { $0.contains("the same credential comes") })
+  }
+
+  @Test func `attack 19: a plug-in that takes another person's profile fails`() async throws {
+    #expect(
+      try await failures("profile-of-somebody-else").contains { $0.contains("GET /userinfo") })
+  }
 }

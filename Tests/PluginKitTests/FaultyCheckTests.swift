@@ -25,7 +25,7 @@ import Testing
         "does-not-load", "unknown-global", "global-write", "unknown-setting",
         "unknown-credential-field", "mutable-subject", "verified-without-source",
         "undeclared-host", "unused-host", "plain-http", "access-token-without-app", "no-pkce",
-        "secret-as-text", "missing-documentation", "missing-fixture", "long-file",
+        "secret-as-text", "missing-documentation", "missing-fixture", "long-file", "unreadable",
       ])
   }
 
