@@ -101,7 +101,7 @@ import Testing
     var input = player?.placed(input) ?? input
     if input.contains("TOKEN") { input = input.replacing("TOKEN", with: try token(player)) }
     if input.contains("ADDRESS") {
-      input = input.replacing("ADDRESS", with: try address(terminal, player))
+      input = input.replacing("ADDRESS", with: try address(player))
     }
     try terminal.clear()
     try terminal.type(input)
@@ -109,6 +109,9 @@ import Testing
     let shown = try finished(terminal)
     let start =
       shown.firstIndex { $0.hasPrefix("authgraph> \(input.prefix(40))") }.map { $0 + 1 } ?? 0
+    if let url = shown.first(where: { $0.hasPrefix("http") && $0.contains("/authorize?") }) {
+      _ = try folder.write("begun.txt", url)
+    }
     let printed = shown[start...].dropLast().map(steady).filter { !$0.isEmpty }
     #expect(printed == output.map { steady(player?.placed($0) ?? $0) }, "\(input)")
   }
@@ -133,19 +136,19 @@ import Testing
     return kept
   }
 
-  /// Where the browser comes back to after the page that the console's last address leads to.
-  private func address(_ terminal: Terminal, _ player: Player?) throws -> String {
-    let begun = try folder.read("begun.txt")
+  /// Where the browser comes back to from the address that the console gave.
+  private func address(_ player: Player?) throws -> String {
+    let begun = try folder.read("begun.txt").trimmingCharacters(in: .whitespaces)
     let answer = try shell(
       "curl -s -o /dev/null -w '%{redirect_url}' '\(begun)&person=70001'", player)
-    return try answer.first.map { $0 } ?? { throw Failed(description: "no address") }()
+    guard let address = answer.first else {
+      throw Failed(description: "the page sent nobody back")
+    }
+    return address
   }
 
   private func steady(_ line: String) -> String {
-    if let range = line.range(of: "http://127.0.0.1:"), line.contains("/authorize?") {
-      _ = try? folder.write("begun.txt", String(line[range.lowerBound...]))
-    }
-    return line.replacing(/\/authorize\?.*/, with: "/authorize?…")
+    line.replacing(/\/authorize\?.*/, with: "/authorize?…")
       .replacing(/version [0-9a-f]{12} by [0-9a-f]{12}/, with: "version ID by ID")
       .replacing(/receipt [0-9a-z]{16}/, with: "receipt ID")
       .replacing(/of [A-Za-z0-9]{28}/, with: "of ID")
