@@ -108,7 +108,7 @@ import Testing
     try terminal.press("Enter")
     let shown = try finished(terminal)
     let start =
-      shown.firstIndex { $0.hasPrefix("authgraph> \(input.prefix(40))") }.map { $0 + 1 } ?? 0
+      shown.lastIndex { $0.hasPrefix("authgraph> \(input.prefix(40))") }.map { $0 + 1 } ?? 0
     if let url = shown.first(where: { $0.hasPrefix("http") && $0.contains("/authorize?") }) {
       _ = try folder.write("begun.txt", url)
     }
