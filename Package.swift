@@ -112,10 +112,10 @@ let package = Package(
     .testTarget(
       name: "BuiltInProvidersTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "SQLiteStore",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
+        "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-      ], exclude: ["RealServer/Canaille"], swiftSettings: strict),
+      ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
     .testTarget(
       name: "HTTPClientTransportTests",
       dependencies: ["AuthCore", "AuthTesting", "HTTPClientTransport"], swiftSettings: strict),

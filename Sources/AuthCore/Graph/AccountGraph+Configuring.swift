@@ -17,7 +17,7 @@ extension AccountGraph {
     try Self.check(values, secrets, fields, of: provider)
     let scope = caller.scope
     for field in fields where field.namesSubjects {
-      try await keepSubjects(field.name, values[field.name], of: provider, in: scope)
+      try await keepSubjects(field, values[field.name], of: provider, in: scope)
     }
     let probe = secrets.isEmpty ? nil : try await keyProbe(in: scope)
     let sealed = try secrets.filter { !$0.value.reveal().isEmpty }.map { name, secret in
@@ -63,18 +63,19 @@ extension AccountGraph {
 
   /// Refuses to have another issuer's subjects mean the people of the present one.
   private func keepSubjects(
-    _ field: String, _ value: JSONValue?, of provider: ProviderID, in scope: Scope
+    _ field: ConfigurationField, _ value: JSONValue?, of provider: ProviderID, in scope: Scope
   ) async throws {
-    let old = try await configuration(of: provider, in: scope)?.values[field]
-    guard let value, let old, value != old else { return }
+    let old = try await configuration(of: provider, in: scope)?.values[field.name] ?? field.fallback
+    guard let value, let old else { return }
+    guard (value == .null ? field.fallback : value) != old else { return }
     var filter = AccountFilter()
     filter.providerID = provider
     let accounts = try await accounts(matching: filter, limit: 1, in: scope)
     guard accounts.isEmpty else {
       throw AuthError(
         .operationNotAllowed,
-        "There are identities of \(provider), and \(field) says whose subjects they are.",
-        field: field, remedy: "Set the other one up under a name of its own.")
+        "There are identities of \(provider), and \(field.name) says whose subjects they are.",
+        field: field.name, remedy: "Set the other one up under a name of its own.")
     }
   }
 

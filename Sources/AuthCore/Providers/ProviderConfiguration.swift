@@ -31,11 +31,14 @@ public struct ConfigurationField: Sendable, Hashable {
   public let namesSubjects: Bool
   /// For ``FieldType/names`` and ``FieldType/urls``: the names that there are; empty where any will do.
   public let names: [String]
+  /// What holds where nothing is set; nil where nothing does.
+  public let fallback: JSONValue?
 
   public init(
     _ name: String, _ type: FieldType = .text, required: Bool = false, names: [String] = [],
-    namesSubjects: Bool = false, _ summary: String
+    namesSubjects: Bool = false, fallback: JSONValue? = nil, _ summary: String
   ) {
+    self.fallback = fallback
     self.namesSubjects = namesSubjects
     self.name = name
     self.type = type

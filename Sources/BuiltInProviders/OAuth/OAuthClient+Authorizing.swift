@@ -39,7 +39,8 @@ extension OAuthClient {
     return URLText.adding(query, to: endpoints.authorize)
   }
 
-  private static let neverAdded: Set<String> = [
+  /// What nobody may add to an authorize request.
+  package static let neverAdded: Set<String> = [
     "scope", "request", "request_uri", "client_secret", "client_assertion",
     "client_assertion_type", "code", "code_verifier",
   ]

@@ -141,11 +141,12 @@ extension PluginWord {
     PluginWord(
       .oauth2, "app",
       [
-        "app = { \"https://discord.com/api/oauth2/@me\", clientID = \"application.id\" }",
+        "app = { \"https://discord.com/api/oauth2/@me\", clientID = \"application.id\", subject = \"user.id\" }",
         "app = function(accessToken, http, settings) return … end",
       ],
       "Whose access token it is: an endpoint, asked as userinfo is, and the path of the client ID in its answer, "
-        + "or a function that gives the client ID. A token for another client is refused. Only with app is "
+        + "or a function that gives the client ID. A token for another client is refused. With subject, the path of the "
+        + "subject in the same answer, a profile of another subject is refused as well. Only with app is "
         + "there the credential accessToken: a token for somebody else's app says the same about the person, "
         + "and lies on that app's server."),
     PluginWord(

@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Foundation
 import HTTPClientTransport
+import LuaPlugins
 import SQLiteStore
 import Synchronization
 import Testing
@@ -53,9 +54,14 @@ import Testing
     let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
     let keyFile = folder.appending(path: "a.key").path
     let transport = HTTPClientTransport()
+    let builtIn = ProviderRegistry.builtIn(
+      transport: transport, passwordParameters: { _, _ in nil })
+    let plugins = try PluginSet.examples(
+      on: PluginHost(transport: transport) { record in
+        self.told.withLock { $0 += "\n\(record)" }
+      }, beside: builtIn)
     let graph = AccountGraph(
-      store: store,
-      providers: .builtIn(transport: transport, passwordParameters: { _, _ in nil }),
+      store: store, providers: builtIn.adding(plugins),
       policies: NoPolicies(),
       services: GraphServices(
         secrets: KeyFileSealing(path: keyFile), messages: messages, totp: HMACTOTP()))
@@ -69,6 +75,7 @@ import Testing
       ], secrets: ["clientSecret": Secret(FakeClient.web.secret ?? "")], by: admin)
 
     let ada = try #require(await signInWithBrowser(graph, vendor, oidc))
+    for vendor in [Vendor.acme, .script, .plain] { try await plugin(of: vendor, graph) }
     try await secondFactors(graph, vendor, oidc, ada)
     await passwordsAndLinks(graph)
 
@@ -91,6 +98,36 @@ import Testing
     }
     try await transport.shutdown()
     await vendor.stop()
+  }
+
+  /// Signs in by every credential of a plug-in, and with a script that errs.
+  private func plugin(of vendor: Vendor, _ graph: AccountGraph) async throws {
+    var configuration = FakeOIDC.Configuration()
+    configuration.issuer = vendor.pluginHost.map { "https://\($0)" }
+    configuration.algorithm = .es256
+    let played = try await FakeOIDC.start(configuration)
+    let host = try vendor.pluginHost.unwrapped("host of \(vendor)")
+    _ = try await graph.configure(
+      vendor.provider,
+      values: [
+        "clientID": .string(FakeClient.web.id), "privateHosts": [.string(played.server.host)],
+        "servers": [host: .string(played.server.url)],
+      ], secrets: ["clientSecret": Secret(FakeClient.web.secret ?? "")], by: admin)
+    #expect(try await signInWithBrowser(graph, played, vendor.provider) != nil)
+    let token =
+      vendor == .plain
+      ? played.accessToken(for: .bo) : try played.idToken(for: .bo, nonce: "raw-nonce-8841")
+    hide(token, "raw-nonce-8841")
+    let fields =
+      vendor == .plain ? ["accessToken": token] : ["idToken": token, "nonce": "raw-nonce-8841"]
+    let credential = try graph.providers.credential(vendor.provider, fields)
+    await telling { credential }
+    for behavior in [nil, HostileTransport.serverError, .garbage] {
+      played.server.behave()
+      if let behavior { played.server.misbehave(behavior) }
+      await telling { try await graph.signIn(credential, by: admin) }
+    }
+    await played.stop()
   }
 
   private func signInWithBrowser(

@@ -3,7 +3,7 @@ import AuthTesting
 import Testing
 
 @Suite(.serialized) struct `Hostile access tokens` {
-  static let ways: [Way] = [.googleAccessToken, .facebookAccessToken]
+  static let ways: [Way] = [.googleAccessToken, .facebookAccessToken, .plainAccessToken]
 
   private func credential(
     _ home: ProviderHome, _ way: Way, clientID: String = FakeClient.web.id, seconds: Int64 = 3600
@@ -40,10 +40,18 @@ import Testing
       let error = try await expectRefusal(home, foreign)
 
       #expect(error.step == .token)
-      #expect(error.field == (way == .googleAccessToken ? "aud" : "app_id"))
+      // Vendors have names of their own for it.
+      let field =
+        switch way {
+        case .googleAccessToken: "aud"
+        case .facebookAccessToken: "app_id"
+        default: "accessToken"
+        }
+      #expect(error.field == field)
       // The profile, which answers for any app's token, was not asked.
       #expect(home.vendors.google.server.requests(to: "/v1/userinfo").isEmpty)
       #expect(home.vendors.facebook.server.requests(to: "/v19.0/me").isEmpty)
+      #expect(home.vendors.plain.server.requests(to: "/userinfo").isEmpty)
     }
   }
 
@@ -91,20 +99,21 @@ import Testing
     }
   }
 
-  @Test func `attack 19: an OpenID provider's profile has to be of the ID token's person`()
-    async throws
-  {
+  @Test(arguments: [Vendor.oidc, .acme, .script])
+  func `attack 19: an OpenID provider's profile has to be of the ID token's person`(
+    _ vendor: Vendor
+  ) async throws {
     try await withProviders { home in
-      let oidc = home.vendors.oidc
+      let oidc = home.vendors[vendor]
       let silent = FakePerson(subject: FakePerson.ada.subject)
       oidc.misbehave { $0.profilePerson = .bo }
       let byToken = try home.make(
-        .oidcIDToken,
+        vendor.tokenWay,
         [
           "idToken": try oidc.idToken(for: silent),
           "accessToken": oidc.accessToken(for: silent),
         ])
-      let byCode = try await home.credential(.oidcCode, for: silent)
+      let byCode = try await home.credential(vendor.codeWay, for: silent)
 
       for credential in [byToken, byCode] {
         #expect(try await expectRefusal(home, credential).step == .profile)

@@ -54,11 +54,11 @@ import Testing
   }
 
   @Test(arguments: Vendor.allCases)
-  func `has used nothing up: the same ID token signs in when it is back`(
+  func `has used nothing up: the same token signs in when it is back`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let credential = try await home.credential(vendor.idTokenWay, for: .ada)
+      let credential = try await home.credential(vendor.tokenWay, for: .ada)
       home.vendors[vendor].server.misbehave(.serverError)
       await refusal(.networkRequestFailed) { try await home.signIn(credential) }
 

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Vendor.allCases)
+  @Test(arguments: Vendor.withIDTokens)
   func `attack 7: a token of another issuer is refused, and nobody is asked for its keys`(
     _ vendor: Vendor
   ) async throws {
@@ -44,7 +44,7 @@ import Testing
         for: .ada, nonce: "raw-nonce",
         claims: ["iat": .integer(now), "exp": .integer(now + 3600)])
       let credential = try home.make(
-        vendor.idTokenWay, ["idToken": token, "nonce": "raw-nonce"])
+        vendor.tokenWay, ["idToken": token, "nonce": "raw-nonce"])
       home.vendors[vendor].server.forgetRequests()
 
       let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
@@ -59,12 +59,12 @@ import Testing
 
   @Test func `attack 7: a token of one configured provider is refused at another`() async throws {
     try await withProviders { home in
-      for signer in Vendor.allCases {
-        for verifier in Vendor.allCases where verifier != signer {
+      for signer in Vendor.withIDTokens {
+        for verifier in Vendor.withIDTokens where verifier != signer {
           let token = try home.vendors[signer].idToken(for: .ada, nonce: "raw-nonce")
           await refusal(.invalidCredential) {
             try await home.signIn(
-              try home.make(verifier.idTokenWay, ["idToken": token, "nonce": "raw-nonce"]))
+              try home.make(verifier.tokenWay, ["idToken": token, "nonce": "raw-nonce"]))
           }
         }
       }
@@ -72,7 +72,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [Way.appleIDToken, .appleCode, .googleIDToken, .oidcIDToken])
+  @Test(
+    arguments: [Way.appleIDToken, .appleCode, .googleIDToken, .oidcIDToken, .acmeIDToken]
+      + [.acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken, .plainCode])
   func `attack 15: one subject is one user whatever the address, and another subject is not`(
     _ way: Way
   ) async throws {
@@ -114,12 +116,12 @@ import Testing
     }
   }
 
-  @Test(arguments: Vendor.allCases.filter { $0 != .facebook })
+  @Test(arguments: Vendor.renewing)
   func `attack 20: a renewal that names another subject is refused, and the link stays`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let account = try await home.opened(vendor.idTokenWay, for: .ada)
+      let account = try await home.opened(vendor.tokenWay, for: .ada)
       let key = try #require(account.identities.first?.key)
       let token = try await home.refreshToken(of: vendor, for: .ada)
       let honest = try await home.graph.refreshIdentity(
@@ -147,10 +149,13 @@ import Testing
       let address = "ada@example.com"
       let careless = try home.graph.providers.credential(
         mutable.id, ["subject": address.uppercased(), "email": address])
-      let oidc = try await home.credential(
-        .oidcIDToken, for: FakePerson(subject: address, email: address))
+      var credentials = [careless]
+      for way in [Way.oidcIDToken, .acmeIDToken, .acmeCode, .scriptIDToken, .plainAccessToken] {
+        let person = FakePerson(subject: address, email: address)
+        credentials.append(try await home.credential(way, for: person))
+      }
 
-      for credential in [careless, oidc] {
+      for credential in credentials {
         let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
         #expect(error?.field == "subject")
         #expect(error?.step == .profile)

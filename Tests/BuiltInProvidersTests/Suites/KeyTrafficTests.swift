@@ -4,6 +4,12 @@ import Testing
 
 @Suite(.serialized) struct `Traffic for keys` {
   private static let keysPath = "/oauth2/v3/certs"
+  /// A provider that is built in, and plug-ins that verify by declaration and by script.
+  static let vendors: [Vendor] = [.google, .acme, .script]
+
+  private func keysPath(of vendor: Vendor) -> String {
+    vendor == .google ? Self.keysPath : "/jwks"
+  }
 
   /// Signs in with all of them at once, and counts the successes.
   private func signIn(_ credentials: [AuthCredential], _ home: ProviderHome) async -> Int {
@@ -16,37 +22,39 @@ import Testing
   }
 
   private func credentials(
-    _ count: Int, _ home: ProviderHome, hostile: HostileToken? = nil
+    _ count: Int, _ home: ProviderHome, of vendor: Vendor = .google, hostile: HostileToken? = nil
   ) throws -> [AuthCredential] {
     try (0..<count).map { number in
       try home.idTokenCredential(
-        .googleIDToken, FakePerson(subject: "10\(number % 20)"), hostile: hostile)
+        vendor.tokenWay, FakePerson(subject: "10\(number % 20)"), hostile: hostile)
     }
   }
 
-  @Test func `a thousand sign-ins at once with no keys ask for them once`() async throws {
+  @Test(arguments: vendors)
+  func `a thousand sign-ins at once with no keys ask for them once`(
+    _ vendor: Vendor
+  ) async throws {
     try await withProviders { home in
-      let all = try credentials(1000, home)
+      let all = try credentials(1000, home, of: vendor)
 
       let successes = await signIn(all, home)
 
       #expect(successes == 1000)
-      #expect(home.vendors.google.server.requests(to: Self.keysPath).count == 1)
+      #expect(home.vendors[vendor].server.requests(to: keysPath(of: vendor)).count == 1)
     }
   }
 
-  @Test func `a thousand sign-ins at once at a new issuer ask for two documents once`()
-    async throws
-  {
+  @Test(arguments: [Vendor.oidc, .acme])
+  func `a thousand sign-ins at once at a new issuer ask for two documents once`(
+    _ vendor: Vendor
+  ) async throws {
     try await withProviders { home in
-      let all = try (0..<1000).map { number in
-        try home.idTokenCredential(.oidcIDToken, FakePerson(subject: "10\(number % 20)"))
-      }
+      let all = try credentials(1000, home, of: vendor)
 
       let successes = await signIn(all, home)
 
       #expect(successes == 1000)
-      let asked = home.vendors.oidc.server.requests.map(\.path)
+      let asked = home.vendors[vendor].server.requests.map(\.path)
       #expect(asked == ["/.well-known/openid-configuration", "/jwks"])
     }
   }
@@ -76,15 +84,16 @@ import Testing
     }
   }
 
-  @Test func `a key that the vendor withdrew is believed no longer than the vendor said`()
-    async throws
-  {
+  @Test(arguments: vendors)
+  func `a key that the vendor withdrew is believed no longer than the vendor said`(
+    _ vendor: Vendor
+  ) async throws {
     try await withProviders { home in
-      _ = await signIn(try credentials(1, home), home)
+      _ = await signIn(try credentials(1, home, of: vendor), home)
       home.clock.advance(seconds: 19_801)
-      let stolen = try credentials(3, home)
-      try home.vendors.google.rotateKeys(keepingOld: false)
-      let genuine = try credentials(3, home)
+      let stolen = try credentials(3, home, of: vendor)
+      try home.vendors[vendor].rotateKeys(keepingOld: false)
+      let genuine = try credentials(3, home, of: vendor)
 
       #expect(await signIn(stolen, home) == 0)
       #expect(await signIn(genuine, home) == 3)
@@ -143,22 +152,23 @@ import Testing
     }
   }
 
-  @Test func `a flood of unknown keys is one request in each interval`() async throws {
+  @Test(arguments: vendors)
+  func `a flood of unknown keys is one request in each interval`(_ vendor: Vendor) async throws {
     try await withProviders { home in
-      _ = await signIn(try credentials(1, home), home)
-      var requests = home.vendors.google.server.requests(to: Self.keysPath).count
+      _ = await signIn(try credentials(1, home, of: vendor), home)
+      var requests = home.vendors[vendor].server.requests(to: keysPath(of: vendor)).count
       #expect(requests == 1)
 
       for _ in 1...3 {
         home.clock.advance(seconds: 61)
-        let flood = try credentials(100, home, hostile: .unknownKeyID)
+        let flood = try credentials(100, home, of: vendor, hostile: .unknownKeyID)
         #expect(await signIn(flood, home) == 0)
-        let now = home.vendors.google.server.requests(to: Self.keysPath).count
+        let now = home.vendors[vendor].server.requests(to: keysPath(of: vendor)).count
         #expect(now - requests <= 1)
         requests = now
       }
 
-      #expect(await signIn(try credentials(3, home), home) == 3)
+      #expect(await signIn(try credentials(3, home, of: vendor), home) == 3)
     }
   }
 

@@ -30,7 +30,7 @@ import Testing
 
       let reopened = try SQLiteStore(path: database, durability: .normal)
       let transport = HTTPClientTransport()
-      let restarted = ProviderHome(
+      let restarted = try ProviderHome(
         home.vendors, home.clock, transport: transport, store: reopened,
         secrets: KeyFileSealing(path: keyFile), seed: 8)
       let resolver = try JSONDecoder().decode(MultiFactorResolver.self, from: kept)

@@ -15,12 +15,14 @@ import Testing
     try await transport.shutdown()
   }
 
-  /// An endpoint's setting, by the name under which it is configured.
+  /// An endpoint's setting, by the name under which it is configured; a plug-in's vendor moves as a whole.
   private static let endpoints: [(Way, String)] = [
     (.googleIDToken, "keys"), (.googleAccessToken, "tokenInfo"), (.googleCode, "token"),
     (.facebookLimitedLogin, "keys"), (.facebookAccessToken, "debugToken"),
     (.facebookCode, "token"), (.appleIDToken, "keys"), (.appleCode, "token"),
-    (.oidcIDToken, "keys"),
+    (.oidcIDToken, "keys"), (.acmeIDToken, "servers"), (.acmeCode, "servers"),
+    (.scriptIDToken, "servers"), (.scriptCode, "servers"), (.plainAccessToken, "servers"),
+    (.plainCode, "servers"),
   ]
 
   static let addresses: [[String]] = [
@@ -37,11 +39,11 @@ import Testing
       let server = home.vendors[vendor].server
       let credential = try await home.credential(endpoint.way, for: .ada)
       server.forgetRequests()
-      var settings: [String: JSONValue] = [
-        "endpoints": [
-          endpoint.name: .string("https://api.vendor.example:\(server.port)/inside")
-        ]
-      ]
+      let inside = "https://api.vendor.example:\(server.port)/inside"
+      var settings: [String: JSONValue] =
+        endpoint.name == "servers"
+        ? ["servers": home.servers(of: vendor, at: inside)]
+        : ["endpoints": [endpoint.name: .string(inside)]]
       // The issuer of an OpenID provider here has no TLS, so its own host has to stay private.
       if vendor != .oidc { settings["privateHosts"] = .null }
       try await home.configure(vendor, settings)
@@ -60,7 +62,8 @@ import Testing
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let credential = try await home.credential(vendor.idTokenWay, for: .ada)
+      let credential = try await home.credential(vendor.tokenWay, for: .ada)
+      home.vendors[vendor].server.forgetRequests()
       guard vendor != .oidc else {
         // An issuer without TLS is no issuer; it cannot be set up.
         await refusal(.invalidArgument) {
@@ -107,25 +110,33 @@ import Testing
     "file:///etc/passwd", "https://metadata.google.internal/keys",
   ]
 
-  @Test(arguments: ["jwks_uri", "token_endpoint", "userinfo_endpoint"], inside)
+  @Test(arguments: [Vendor.oidc, .acme], inside)
   func `attack 29: a discovery document does not send the server inside`(
-    _ member: String, _ address: String
+    _ vendor: Vendor, _ address: String
+  ) async throws {
+    for member in ["jwks_uri", "token_endpoint", "userinfo_endpoint"] {
+      try await expectNothingAsked(vendor, member, address)
+    }
+  }
+
+  private func expectNothingAsked(
+    _ vendor: Vendor, _ member: String, _ address: String
   ) async throws {
     let inner = try await VendorServer.start { _ in .json(["keys": []]) }
     try await withProviders { home in
       let url = address.replacing("PORT", with: "\(inner.port)")
-      home.vendors.oidc.misbehave { $0.discovery = [member: .string(url)] }
+      home.vendors[vendor].misbehave { $0.discovery = [member: .string(url)] }
       // Nobody whose token tells an address: then the profile is asked for as well.
       let person = FakePerson(subject: FakePerson.ada.subject)
 
       let error = await refusal(.networkRequestFailed) {
-        try await home.signIn(try await home.credential(.oidcCode, for: person))
+        try await home.signIn(try await home.credential(vendor.codeWay, for: person))
       }
       let count = try await home.accountCount()
 
-      #expect(error?.step != nil)
-      #expect(inner.requests.isEmpty)
-      #expect(count == 0)
+      #expect(error?.step != nil, "\(member)")
+      #expect(inner.requests.isEmpty, "\(member)")
+      #expect(count == 0, "\(member)")
     }
     await inner.stop()
   }

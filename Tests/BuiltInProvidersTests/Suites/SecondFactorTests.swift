@@ -157,13 +157,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Vendor.allCases.filter { $0 != .facebook })
+  @Test(arguments: Vendor.renewing)
   func `attack 24: no token before the challenge where a vendor renews an identity`(
     _ vendor: Vendor
   ) async throws {
     try await withProviders { home in
-      let guarded = try await guarded(home, by: vendor.idTokenWay)
-      let key = try #require(try vendor.idTokenWay.key(of: .ada))
+      let guarded = try await guarded(home, by: vendor.tokenWay)
+      let key = try #require(try vendor.tokenWay.key(of: .ada))
       let token = try await home.refreshToken(of: vendor, for: .ada)
 
       await refusal(.operationNotAllowed) {

@@ -33,6 +33,15 @@ import Testing
       way: .oidcIDToken, email: "ada@example.com", links: false,
       setting: "trust oidc.staff never"),
     Case(
+      way: .acmeIDToken, email: "ada@acme.example", links: false,
+      setting: "trust acme.example never"),
+    Case(
+      way: .scriptIDToken, email: "ada@gmail.com", links: false,
+      setting: "trust script.example never"),
+    Case(
+      way: .plainAccessToken, email: "ada@example.com", links: false,
+      setting: "trust plain.example never"),
+    Case(
       way: .emailLink, email: "ada@example.com", links: true, setting: "trust emailLink always"),
   ]
 
@@ -76,6 +85,24 @@ import Testing
         Case(
           way: .appleIDToken, email: "eve@example.com", links: false,
           setting: "trust apple.com for icloud.com"))
+    }
+  }
+
+  @Test(arguments: [Way.acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken])
+  func `attack 33: a plug-in's word counts where an admin says so, and nowhere else`(
+    _ way: Way
+  ) async throws {
+    try await withProviders { home in
+      let never = "trust \(way.provider) never"
+      try await expect(
+        home, Case(way: way, email: "ada@example.com", links: false, setting: never))
+      try await home.trust(way.provider, .domains(["example.com"]))
+      let some = "trust \(way.provider) for example.com"
+
+      try await expect(
+        home, Case(way: way, email: "bo@example.com", links: true, setting: some))
+      try await expect(
+        home, Case(way: way, email: "eve@other.example", links: false, setting: some))
     }
   }
 

@@ -16,6 +16,16 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
   case oidcKeys = "oidc.staff /jwks"
   case oidcToken = "oidc.staff /token"
   case oidcUserInfo = "oidc.staff /userinfo"
+  case acmeDiscovery = "acme.example /.well-known/openid-configuration"
+  case acmeKeys = "acme.example /jwks"
+  case acmeToken = "acme.example /token"
+  case acmeUserInfo = "acme.example /userinfo"
+  case scriptKeys = "script.example /jwks"
+  case scriptToken = "script.example /token"
+  case scriptUserInfo = "script.example /userinfo"
+  case plainIntrospection = "plain.example /introspect"
+  case plainToken = "plain.example /token"
+  case plainUserInfo = "plain.example /userinfo"
 
   var description: String { rawValue }
   var path: String { String(rawValue.drop { $0 != " " }.dropFirst()) }
@@ -32,11 +42,20 @@ enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {
     case .appleToken: .appleCode
     case .oidcDiscovery, .oidcKeys: .oidcIDToken
     case .oidcToken, .oidcUserInfo: .oidcCode
+    case .acmeDiscovery, .acmeKeys: .acmeIDToken
+    case .acmeToken, .acmeUserInfo: .acmeCode
+    case .scriptKeys: .scriptIDToken
+    case .scriptToken, .scriptUserInfo: .scriptCode
+    case .plainIntrospection: .plainAccessToken
+    case .plainToken, .plainUserInfo: .plainCode
     }
   }
 
   /// Somebody for whom the endpoint is asked: a profile only where the token tells no address.
   var person: FakePerson {
-    self == .oidcUserInfo ? FakePerson(subject: FakePerson.ada.subject) : .ada
+    switch self {
+    case .oidcUserInfo, .acmeUserInfo, .scriptUserInfo: FakePerson(subject: FakePerson.ada.subject)
+    default: .ada
+    }
   }
 }

@@ -36,6 +36,9 @@ extension ProviderHome {
       case .facebook: (vendors.facebook.authorizationURL, vendors.facebook.tokenURL)
       case .apple: (vendors.apple.authorizationURL, vendors.apple.tokenURL)
       case .oidc: (vendors.oidc.authorizationURL, vendors.oidc.tokenURL)
+      case .acme: (vendors.acme.authorizationURL, vendors.acme.tokenURL)
+      case .script: (vendors.script.authorizationURL, vendors.script.tokenURL)
+      case .plain: (vendors.plain.authorizationURL, vendors.plain.tokenURL)
       }
     return OAuthEndpoints(
       authorize: authorize, token: token, privateHosts: [vendors[vendor].server.host])

@@ -2,9 +2,10 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import HTTPClientTransport
+import LuaPlugins
 import Synchronization
 
-/// A graph with every built-in provider over real sockets, and the vendors that they speak to.
+/// A graph with every built-in provider and a plug-in of each kind over real sockets, and the vendors that they speak to.
 ///
 /// Graph, keys and vendors share one clock that stands still until a test moves it.
 struct ProviderHome: Sendable {
@@ -21,7 +22,7 @@ struct ProviderHome: Sendable {
     _ vendors: Vendors, _ clock: FixedClock, transport: any HTTPTransport,
     store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),
     further: [any AuthProvider] = [], seed: UInt64 = 7
-  ) {
+  ) throws {
     self.vendors = vendors
     self.clock = clock
     let messages = CollectingMessageSender()
@@ -30,12 +31,13 @@ struct ProviderHome: Sendable {
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let random = Mutex(SeededGenerator(seed: seed))
+    let builtIn = ProviderRegistry.builtIn(
+      transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
+      clock: { clock.now })
+    let plugins = try PluginSet.examples(
+      on: PluginHost(transport: transport, clock: { clock.now }), beside: builtIn)
     graph = AccountGraph(
-      store: store,
-      providers: .builtIn(
-        transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
-        clock: { clock.now }
-      ).adding(further),
+      store: store, providers: builtIn.adding(further).adding(plugins),
       policies: NoPolicies(),
       services: GraphServices(secrets: secrets, messages: messages, totp: HMACTOTP()),
       clock: { clock.now },
@@ -117,7 +119,7 @@ func withProviders(
   let clock = FixedClock()
   let vendors = try await Vendors.start { clock.now }
   let transport = HTTPClientTransport()
-  let home = ProviderHome(
+  let home = try ProviderHome(
     vendors, clock, transport: wrap(transport), store: store, secrets: secrets, further: further)
   let outcome: Result<Void, any Error>
   do {

@@ -2,23 +2,36 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 
-/// The vendors whose providers take ID tokens.
+/// The vendors that people have accounts with, by the providers that speak to them.
+///
+/// The last three are spoken to by plug-ins, one of each kind: nothing here may tell them from the others.
 enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
   case google = "google.com"
   case facebook = "facebook.com"
   case apple = "apple.com"
   case oidc = "oidc.staff"
+  case acme = "acme.example"
+  case script = "script.example"
+  case plain = "plain.example"
 
   var provider: ProviderID { ProviderID(rawValue) }
   var description: String { rawValue }
 
-  /// The way to sign in with the vendor's ID token.
-  var idTokenWay: Way {
+  /// Those whose apps are given ID tokens.
+  static let withIDTokens = allCases.filter { $0 != .plain }
+  /// Those that renew what they said; Facebook has no refresh tokens, and a plug-in's script no word for them.
+  static let renewing = allCases.filter { $0 != .facebook && $0 != .script }
+
+  /// The way to sign in with the token that the vendor gives an app: the ID token, where it has them.
+  var tokenWay: Way {
     switch self {
     case .google: .googleIDToken
     case .facebook: .facebookLimitedLogin
     case .apple: .appleIDToken
     case .oidc: .oidcIDToken
+    case .acme: .acmeIDToken
+    case .script: .scriptIDToken
+    case .plain: .plainAccessToken
     }
   }
 
@@ -28,6 +41,19 @@ enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
     case .facebook: .facebookCode
     case .apple: .appleCode
     case .oidc: .oidcCode
+    case .acme: .acmeCode
+    case .script: .scriptCode
+    case .plain: .plainCode
+    }
+  }
+
+  /// The one host that the vendor's plug-in asks; nil where the provider is built in.
+  var pluginHost: String? {
+    switch self {
+    case .google, .facebook, .apple, .oidc: nil
+    case .acme: "id.acme.example"
+    case .script: "id.script.example"
+    case .plain: "api.plain.example"
     }
   }
 }
@@ -38,6 +64,9 @@ struct Vendors: Sendable {
   let facebook: FakeFacebook
   let apple: FakeApple
   let oidc: FakeOIDC
+  let acme: FakeOIDC
+  let script: FakeOIDC
+  let plain: FakeOIDC
   /// What signs custom tokens.
   let customKey = SigningKey.p256(keyID: "custom-1")
   static let customIssuer = "backend@shop.example"
@@ -53,7 +82,20 @@ struct Vendors: Sendable {
     oidc.clock = clock
     return Vendors(
       google: try await .start(google), facebook: try await .start(facebook),
-      apple: try await .start(apple), oidc: try await .start(oidc))
+      apple: try await .start(apple), oidc: try await .start(oidc),
+      acme: try await .start(named(.acme, like: oidc)),
+      script: try await .start(named(.script, like: oidc)),
+      plain: try await .start(oidc))
+  }
+
+  /// An issuer with the name that its plug-in says, which is not its server's.
+  private static func named(
+    _ vendor: Vendor, like oidc: FakeOIDC.Configuration
+  ) -> FakeOIDC.Configuration {
+    var configuration = oidc
+    configuration.issuer = vendor.pluginHost.map { "https://\($0)" }
+    configuration.algorithm = .es256
+    return configuration
   }
 
   subscript(vendor: Vendor) -> any FakeVendor {
@@ -62,6 +104,9 @@ struct Vendors: Sendable {
     case .facebook: facebook
     case .apple: apple
     case .oidc: oidc
+    case .acme: acme
+    case .script: script
+    case .plain: plain
     }
   }
 
@@ -103,10 +148,15 @@ extension ProviderHome {
   private func secrets(for vendor: Vendor) -> [String: String] {
     let secret = FakeClient.web.secret ?? ""
     return switch vendor {
-    case .google, .oidc: ["clientSecret": secret]
+    case .google, .oidc, .acme, .script, .plain: ["clientSecret": secret]
     case .facebook: ["appSecret": secret]
     case .apple: ["privateKey": vendors.apple.developerKey.privateKeyPEM]
     }
+  }
+
+  /// The setting that has a plug-in's vendor played by another server.
+  func servers(of vendor: Vendor, at url: String) -> JSONValue {
+    .object(vendor.pluginHost.map { [$0: .string(url)] } ?? [:])
   }
 
   private func values(for vendor: Vendor) -> [String: JSONValue] {
@@ -144,6 +194,11 @@ extension ProviderHome {
     // Its endpoints are what its discovery document says.
     case .oidc:
       ["issuer": .string(vendors.oidc.issuer), "clientID": client, "privateHosts": hosts]
+    case .acme, .script, .plain:
+      [
+        "clientID": client, "privateHosts": hosts,
+        "servers": servers(of: vendor, at: vendors[vendor].server.url),
+      ]
     }
   }
 }

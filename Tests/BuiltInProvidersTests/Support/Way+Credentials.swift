@@ -10,13 +10,15 @@ extension ProviderHome {
     _ way: Way, for person: FakePerson, hostile: HostileToken? = nil
   ) async throws -> AuthCredential {
     switch way {
-    case .googleIDToken, .facebookLimitedLogin, .appleIDToken, .oidcIDToken:
+    case .googleIDToken, .facebookLimitedLogin, .appleIDToken, .oidcIDToken, .acmeIDToken,
+      .scriptIDToken:
       try idTokenCredential(way, person, hostile: hostile)
-    case .googleAccessToken:
-      try make(way, ["accessToken": vendors.google.accessToken(for: person)])
-    case .facebookAccessToken:
-      try make(way, ["accessToken": vendors.facebook.accessToken(for: person)])
-    case .googleCode, .facebookCode, .appleCode, .oidcCode: try await code(way, person)
+    case .googleAccessToken, .facebookAccessToken, .plainAccessToken:
+      try make(
+        way,
+        ["accessToken": vendors[try way.vendor.unwrapped("vendor")].accessToken(for: person)])
+    case .googleCode, .facebookCode, .appleCode, .oidcCode, .acmeCode, .scriptCode, .plainCode:
+      try await code(way, person)
     case .phone: try await phoneCode(for: person)
     case .emailLink: try await link(for: person)
     case .password:

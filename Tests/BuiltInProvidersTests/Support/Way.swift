@@ -13,6 +13,12 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   case appleCode = "apple.com authorizationCode"
   case oidcIDToken = "oidc.staff idToken"
   case oidcCode = "oidc.staff authorizationCode"
+  case acmeIDToken = "acme.example idToken"
+  case acmeCode = "acme.example authorizationCode"
+  case scriptIDToken = "script.example idToken"
+  case scriptCode = "script.example authorizationCode"
+  case plainAccessToken = "plain.example accessToken"
+  case plainCode = "plain.example authorizationCode"
   case phone = "phone credential"
   case emailLink = "emailLink credential"
   case password = "password credential"
@@ -38,7 +44,8 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   var vouchesForEmail: Bool {
     switch self {
     case .googleIDToken, .googleAccessToken, .googleCode, .appleIDToken, .appleCode, .oidcIDToken,
-      .oidcCode, .emailLink:
+      .oidcCode, .acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode, .plainAccessToken,
+      .plainCode, .emailLink:
       true
     case .facebookAccessToken, .facebookLimitedLogin, .facebookCode, .phone, .password, .custom,
       .anonymous:
@@ -50,16 +57,23 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   var secondUse: AuthError.Code? {
     switch self {
     case .googleIDToken, .googleCode, .facebookLimitedLogin, .facebookCode, .appleIDToken,
-      .appleCode, .oidcIDToken, .oidcCode:
+      .appleCode, .oidcIDToken, .oidcCode, .acmeIDToken, .acmeCode, .scriptIDToken, .scriptCode,
+      .plainCode:
       .invalidCredential
     case .phone, .emailLink: .codeExpired
     // As at the vendors: they are good until they end.
-    case .googleAccessToken, .facebookAccessToken, .password, .custom, .anonymous: nil
+    case .googleAccessToken, .facebookAccessToken, .plainAccessToken, .password, .custom,
+      .anonymous:
+      nil
     }
   }
 
   /// Whether the vendor counts a code as used although the graph refused what it was for.
   var isSpentAtVendor: Bool { builder == AuthorizationGrant.builderName }
+
+  /// Whether who somebody is comes by an access token that the code brings, and that ends where a vendor sees the
+  /// code again.
+  var restsOnAccessToken: Bool { self == .facebookCode || self == .plainCode }
 
   /// The identity that a person has by this way; nil where there is none.
   func key(of person: FakePerson) throws -> IdentityKey? {

@@ -37,13 +37,19 @@ extension PluginDeclaration {
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> OAuthTemplate.App {
     guard let inner = try reader.inner("app"),
-      let request = try request("app", reader, names, besides: ["clientID"])
+      let request = try request("app", reader, names, besides: ["clientID", "subject"])
     else { throw reader.mistake("app", "app is a table or a function") }
     let text = try inner.requiredText("clientID", "\"application.id\"")
     guard let path = PluginPath(text) else {
       throw inner.mistake("clientID", "\"\(text)\" is no path", remedy: "Write application.id.")
     }
-    return .request(request, clientID: path)
+    let subject = try inner.text("subject").map { text in
+      guard let path = PluginPath(text) else {
+        throw inner.mistake("subject", "\"\(text)\" is no path", remedy: "Write user.id.")
+      }
+      return path
+    }
+    return .request(request, clientID: path, subject: subject)
   }
 
   /// What oauth2 and oidc have in common.

@@ -80,7 +80,8 @@ struct OAuthTemplate: Sendable {
   }
 
   enum App: Sendable {
-    case request(RequestTemplate, clientID: PluginPath)
+    /// The subject, where the answer names it, has to be the profile's.
+    case request(RequestTemplate, clientID: PluginPath, subject: PluginPath?)
     /// The function at `app`.
     case function
   }
@@ -157,7 +158,7 @@ extension PluginDeclaration {
       urls["token"] = flow.token
       urls["revoke"] = flow.revoke
       urls["userinfo"] = flow.userInfo?.url
-      if case .request(let request, _) = flow.app { urls["app"] = request.url }
+      if case .request(let request, _, _) = flow.app { urls["app"] = request.url }
     }
     switch flow {
     case .oauth2(let flow): add(flow)

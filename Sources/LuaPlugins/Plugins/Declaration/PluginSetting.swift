@@ -31,7 +31,7 @@ struct PluginSetting: Sendable {
     let usual = fallback.map { " (usually \($0.stringValue ?? $0.text))" } ?? ""
     return ConfigurationField(
       name, configuration ?? .text, required: isRequired, namesSubjects: namesSubjects,
-      summary + usual)
+      fallback: fallback, summary + usual)
   }
 
   /// Whether a text is a host name, with a port or without, and nothing else.

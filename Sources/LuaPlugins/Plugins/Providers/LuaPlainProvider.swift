@@ -12,12 +12,20 @@ struct LuaBrowserProvider: LuaProvider, AuthorizationFlow {
   func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String {
+    let session = try PluginSession(core.declaration, core.host, context)
     core.beginFlow(at: core.host.clock())
-    return try await core.scriptedAddress(request, context)
+    return try await core.reportingFaults(session) {
+      try await core.scriptedAddress(request, session)
+    }
   }
 
+  /// The issuer of the one kind of token that it takes; where there are several, a callback may be any's.
   func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
-    CallbackIssuer(nil, isRequired: false)
+    guard core.declaration.tokens.count == 1, let token = core.declaration.tokens.values.first
+    else { return CallbackIssuer(nil, isRequired: false) }
+    let session = try PluginSession(core.declaration, core.host, context)
+    let issuers = try session.filler.urls(token.issuer)
+    return CallbackIssuer(issuers.count == 1 ? issuers[0] : nil, isRequired: false)
   }
 
   func credentialFields(
@@ -58,12 +66,14 @@ struct LuaOAuthProvider: LuaProvider, AuthorizationFlow, Revoking, Refreshing {
   ) async throws -> String {
     let session = try PluginSession(core.declaration, core.host, context)
     core.beginFlow(at: core.host.clock())
-    switch core.declaration.flow {
-    case .oauth2(let flow):
-      return try await OAuthSignIn(core, flow, session).authorizationURL(request)
-    case .oidc(let oidc):
-      return try await OIDCSignIn(core, oidc, session).authorizationURL(request)
-    case .custom: throw Self.noFlow(id)
+    return try await core.reportingFaults(session) {
+      switch core.declaration.flow {
+      case .oauth2(let flow):
+        try await OAuthSignIn(core, flow, session).authorizationURL(request)
+      case .oidc(let oidc):
+        try await OIDCSignIn(core, oidc, session).authorizationURL(request)
+      case .custom: throw Self.noFlow(id)
+      }
     }
   }
 
@@ -77,10 +87,12 @@ struct LuaOAuthProvider: LuaProvider, AuthorizationFlow, Revoking, Refreshing {
 
   func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
     let session = try PluginSession(core.declaration, core.host, context)
-    switch core.declaration.flow {
-    case .oauth2(let flow): try await OAuthSignIn(core, flow, session).revoke(token)
-    case .oidc(let oidc): try await OIDCSignIn(core, oidc, session).revoke(token)
-    case .custom: throw Self.noFlow(id)
+    try await core.reportingFaults(session) {
+      switch core.declaration.flow {
+      case .oauth2(let flow): try await OAuthSignIn(core, flow, session).revoke(token)
+      case .oidc(let oidc): try await OIDCSignIn(core, oidc, session).revoke(token)
+      case .custom: throw Self.noFlow(id)
+      }
     }
   }
 
@@ -88,12 +100,14 @@ struct LuaOAuthProvider: LuaProvider, AuthorizationFlow, Revoking, Refreshing {
     _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let session = try PluginSession(core.declaration, core.host, context)
-    switch core.declaration.flow {
-    case .oauth2(let flow):
-      return try await OAuthSignIn(core, flow, session).refresh(refreshToken, of: key)
-    case .oidc(let oidc):
-      return try await OIDCSignIn(core, oidc, session).refresh(refreshToken, of: key)
-    case .custom: throw Self.noFlow(id)
+    return try await core.reportingFaults(session) {
+      switch core.declaration.flow {
+      case .oauth2(let flow):
+        try await OAuthSignIn(core, flow, session).refresh(refreshToken, of: key)
+      case .oidc(let oidc):
+        try await OIDCSignIn(core, oidc, session).refresh(refreshToken, of: key)
+      case .custom: throw Self.noFlow(id)
+      }
     }
   }
 

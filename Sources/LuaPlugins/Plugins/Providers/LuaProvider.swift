@@ -133,12 +133,21 @@ public final class PluginCore: Sendable {
     for field in declaration.builders.first(where: { $0.name == credential.builder })?.fields ?? []
     where field.isRequired { _ = try credential.required(field.name) }
     let session = try PluginSession(declaration, host, context, credential: credential)
-    do {
+    return try await reportingFaults(session) {
       switch declaration.flow {
-      case .oauth2(let flow): return try await OAuthSignIn(self, flow, session).verify(credential)
-      case .oidc(let oidc): return try await OIDCSignIn(self, oidc, session).verify(credential)
-      case .custom: return try await verifyByScript(credential, session)
+      case .oauth2(let flow): try await OAuthSignIn(self, flow, session).verify(credential)
+      case .oidc(let oidc): try await OIDCSignIn(self, oidc, session).verify(credential)
+      case .custom: try await verifyByScript(credential, session)
       }
+    }
+  }
+
+  /// Reports what the plug-in itself is to blame for, and tells the outside no more than that it is.
+  func reportingFaults<Result>(
+    _ session: PluginSession, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
     } catch let error as AuthError where error.code == .pluginFailed && error.cause == nil {
       throw runner.outOfOrder(error.message, nil, session)
     }

@@ -17,8 +17,8 @@ struct OAuthSignIn {
   func verify(_ credential: AuthCredential) async throws -> VerifiedIdentity {
     guard credential.builder == AuthorizationGrant.builderName else {
       let token = Secret(try credential.required("accessToken"))
-      try await checkApp(of: token)
-      return try await identity(of: token)
+      let subject = try await checkApp(of: token)
+      return try await identity(of: token, subject: subject)
     }
     let tokens = try await client().exchange(
       code: try credential.required("code"), redirectURI: try credential.required("redirectURI"),
@@ -35,21 +35,34 @@ struct OAuthSignIn {
     return token
   }
 
-  private func identity(of token: Secret<String>) async throws -> VerifiedIdentity {
+  private func identity(
+    of token: Secret<String>, subject: String? = nil
+  ) async throws -> VerifiedIdentity {
     var profile = JSONValue.object([:])
     if let userInfo = flow.userInfo {
       profile = try await session.ask(userInfo, accessToken: token, step: .profile)
     }
-    return try await core.identity(profile, accessToken: token, session)
-      .verified(core.declaration.id, uses: session.uses)
+    let identity = try await core.identity(profile, accessToken: token, session)
+    guard subject.map({ $0.utf8.elementsEqual(identity.subject.utf8) }) != false else {
+      throw AuthError(
+        .invalidCredential, "The vendor gave the profile of another subject than the token's.",
+        field: "subject", remedy: "Sign in with the provider again.", step: .profile)
+    }
+    return identity.verified(core.declaration.id, uses: session.uses)
   }
 
   /// An access token for another app tells the same about the person, and lies on that app's server.
-  private func checkApp(of token: Secret<String>) async throws {
+  ///
+  /// Gives the subject of the token, where the vendor says it there.
+  private func checkApp(of token: Secret<String>) async throws -> String? {
     let named: JSONValue?
+    var told = JSONValue.null
+    var subject: PluginPath?
     switch flow.app {
-    case .request(let request, let path):
-      named = path.value(in: try await session.ask(request, accessToken: token, step: .token))
+    case .request(let request, let path, let subjectPath):
+      told = try await session.ask(request, accessToken: token, step: .token)
+      named = path.value(in: told)
+      subject = subjectPath
     case .function:
       let answer = try await core.runner.call("app", [.secret(token), .http, .settings], session)
       if case .json(let value) = answer { named = value } else { named = nil }
@@ -67,6 +80,7 @@ struct OAuthSignIn {
         .invalidCredential, "The access token was issued to another app.", field: "accessToken",
         remedy: "Configure the client ID that the app signs in with.", step: .token)
     }
+    return try subject.map { try PluginIdentity.subject($0.value(in: told)) }
   }
 
   func authorizationURL(_ request: AuthorizationGrant) async throws -> String {

@@ -66,7 +66,8 @@ struct OIDCSignIn {
     guard oidc.usesDiscovery else { return nil }
     let known: DiscoveryDocument
     if let document { known = document } else { known = try await discovered() }
-    return known.userInfoEndpoint.flatMap { URLTemplate($0) }.map { RequestTemplate(url: $0) }
+    let endpoint = try known.userInfoEndpoint.map { try declared($0, "userinfo_endpoint") }
+    return endpoint.flatMap { URLTemplate($0) }.map { RequestTemplate(url: $0) }
   }
 
   func authorizationURL(_ request: AuthorizationGrant) async throws -> String {
@@ -107,8 +108,9 @@ struct OIDCSignIn {
 extension OIDCSignIn {
   private func declaration(_ document: DiscoveryDocument?) throws -> IDTokenDeclaration {
     let template = oidc.token
-    guard let keys = try template.keys.map({ try session.filler.url($0) }) ?? document?.jwksURI
-    else {
+    let found = try template.keys.map { try session.filler.url($0) }
+      ?? document.map { try declared($0.jwksURI, "jwks_uri") }
+    guard let keys = found else {
       throw AuthError(.pluginFailed, "The plug-in and its vendor name no keys.", field: "keys")
     }
     return IDTokenDeclaration(
@@ -120,12 +122,29 @@ extension OIDCSignIn {
   }
 
   private func client(_ document: DiscoveryDocument?) throws -> OAuthClient {
+    if oidc.flow.token == nil, let document {
+      _ = try declared(document.tokenEndpoint, "token_endpoint")
+    }
     let offered = document?.tokenEndpointAuthMethods ?? []
     // Basic is what a provider takes that says nothing (OpenID Connect Discovery 3).
     let usual: OAuthTemplate.Authentication =
       document != nil && (offered.isEmpty || offered.contains("client_secret_basic"))
       ? .basic : .post
     return try session.client(oidc.flow, oidc.authentication ?? usual, discovered: document)
+  }
+
+  /// An address of the discovery document; throws `network-request-failed` where the plug-in does not declare its
+  /// host, because a document does not widen what a plug-in may ask.
+  private func declared(_ url: String, _ member: String) throws(AuthError) -> String {
+    guard (try? session.transport.address(url)) != nil else {
+      throw AuthError(
+        .networkRequestFailed,
+        "The discovery document names a \(member) on \(URLText.host(of: url) ?? "no host"), "
+          + "which the plug-in does not declare.",
+        field: member, remedy: "Check the vendor, or add the host to the plug-in's hosts.",
+        step: .exchange)
+    }
+    return url
   }
 
   private func discoveredIfNeeded() async throws -> DiscoveryDocument? {

@@ -4,9 +4,8 @@ import BuiltInProviders
 extension PluginCore {
   /// Where a browser has to go by a custom plug-in's declaration or function.
   func scriptedAddress(
-    _ request: AuthorizationGrant, _ context: VerificationContext
+    _ request: AuthorizationGrant, _ session: PluginSession
   ) async throws -> String {
-    let session = try PluginSession(declaration, host, context)
     guard case .custom(let custom) = declaration.flow, let browser = custom.authorize else {
       return ""
     }
@@ -30,13 +29,16 @@ extension PluginCore {
         return isURL ? try filler.url(part) : try filler.text(part)
       }
     }
-    var query = try browser.parameters.sorted { $0.key < $1.key }
-      .map { (name: $0.key, value: try filled($0.value, isURL: false)) }
-    for (name, value) in request.parameters.sorted(by: { $0.key < $1.key })
-    where browser.parameters[name] == nil { query.append((name, value)) }
-    // A fragment stays at the end.
     let url = try session.transport.address(
       try filled(template, isURL: true), forBrowser: true)
+    var query = try browser.parameters.sorted { $0.key < $1.key }
+      .map { (name: $0.key, value: try filled($0.value, isURL: false)) }
+    // What the plug-in says itself cannot be said otherwise by who begins the sign-in.
+    let taken = Set(browser.parameters.keys).union((URLText.query(of: url) ?? [:]).keys)
+      .union(OAuthClient.neverAdded)
+    for (name, value) in request.parameters.sorted(by: { $0.key < $1.key })
+    where !taken.contains(name) { query.append((name, value)) }
+    // A fragment stays at the end.
     let parts = url.split(separator: "#", maxSplits: 1).map(String.init)
     return URLText.adding(query, to: parts[0]) + (parts.count > 1 ? "#\(parts[1])" : "")
   }

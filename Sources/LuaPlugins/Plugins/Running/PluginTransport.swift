@@ -35,10 +35,24 @@ struct PluginTransport: HTTPTransport {
       let path = rest.drop { !"/?#".contains($0) }
       return (server.hasSuffix("/") ? String(server.dropLast()) : server) + path
     }
-    guard isForBrowser || hosts.contains(host) else {
+    if isForBrowser {
+      guard isForBrowsers(url, host) else {
+        throw Self.refused("it sends a browser to what is no https address", "Write https://….")
+      }
+    } else if !hosts.contains(host) {
       throw Self.refused("it asks \(host), which it does not declare", "Add the host to hosts.")
     }
     return url
+  }
+
+  /// No transport sees where a browser goes, so what no vendor may have is refused here.
+  private func isForBrowsers(_ url: String, _ host: String) -> Bool {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
+    guard !authority.contains("@"), !authority.contains("\\") else { return false }
+    let name = host.split(separator: ":").first.map(String.init) ?? host
+    return scheme == "https"
+      || (scheme == "http" && (privateHosts.contains(host) || privateHosts.contains(name)))
   }
 
   private static func refused(_ why: String, _ remedy: String) -> AuthError {

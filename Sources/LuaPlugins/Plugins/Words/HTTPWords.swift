@@ -145,8 +145,12 @@ struct RequestDraft {
   }
 
   private mutating func setHeaders(_ options: LuaTable) throws {
+    for value in options["headers"].tableValue?.fields.values.map(\.self) ?? [] {
+      try Self.requireOneLine(value)
+    }
     var headers = try Self.pairs(options, "headers")
     if !options["bearer"].isNil {
+      try Self.requireOneLine(options["bearer"])
       let token = try RequestText.sent(options["bearer"], of: "bearer")
       let scheme = options["scheme"].stringValue ?? "Bearer"
       headers.append(("Authorization", "\(scheme) \(token)"))
@@ -160,17 +164,23 @@ struct RequestDraft {
     }
     for header in headers {
       let isName = header.name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) != nil
-      guard isName, !Self.reserved.contains(header.name.lowercased()) else {
-        throw LuaArgumentError("the header \"\(header.name)\" cannot be sent")
-      }
-      // What stands there comes from a credential or a setting; the script is not at fault.
-      guard header.value.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-        throw AuthError(
-          .invalidCredential, "What \(header.name) is to hold has control characters in it.",
-          remedy: "Sign in with the provider again.", step: .credential)
-      }
+      guard isName, !Self.reserved.contains(header.name.lowercased()),
+        Self.isOneLine(header.value)
+      else { throw LuaArgumentError("the header \"\(header.name)\" cannot be sent") }
     }
     request.headers += headers
+  }
+
+  private static func isOneLine(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+  }
+
+  /// A secret that cannot be sent is the fault of who showed it, not of the plug-in.
+  private static func requireOneLine(_ value: LuaValue) throws(AuthError) {
+    guard let text = value.secretValue?.text, !isOneLine(text) else { return }
+    throw AuthError(
+      .invalidCredential, "A credential with control characters in it is nobody's.",
+      remedy: "Pass it on as the provider gave it.", step: .credential)
   }
 
   private static func pairs(

@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import LuaRuntime
 
 /// Whom a vendor's answer is about, before it becomes a ``VerifiedIdentity``.
@@ -43,7 +44,8 @@ struct PluginIdentity: Sendable {
       provider: provider, key: IdentityKey(provider, issuer: issuer, subject: subject),
       profile: IdentityProfile(
         email: email, displayName: displayName, photoURL: photoURL, phoneNumber: phoneNumber,
-        screenName: screenName), claims: claims)
+        screenName: screenName),
+      claims: claims.removing(VerifiedIdentity.transportClaims))
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses
