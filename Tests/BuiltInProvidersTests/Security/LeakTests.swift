@@ -57,9 +57,9 @@ import Testing
     let builtIn = ProviderRegistry.builtIn(
       transport: transport, passwordParameters: { _, _ in nil })
     let plugins = try PluginSet.examples(
-      on: PluginHost(transport: transport) { record in
-        self.told.withLock { $0 += "\n\(record)" }
-      }, beside: builtIn)
+      on: PluginHost(
+        transport: transport, log: { record in self.told.withLock { $0 += "\n\(record)" } }),
+      beside: builtIn)
     let graph = AccountGraph(
       store: store, providers: builtIn.adding(plugins),
       policies: NoPolicies(),
