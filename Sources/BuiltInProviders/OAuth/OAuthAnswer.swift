@@ -20,7 +20,7 @@ struct OAuthAnswer {
     }
     guard isGood else {
       // The statuses of a refusal (RFC 6749, 5.2), whose name some vendors leave out.
-      if response.status == 400 || response.status == 401 {
+      if json != nil, response.status == 400 || response.status == 401 {
         throw refusal("refuses the \(field) (HTTP \(response.status))", field)
       }
       throw exchange.failure(
