@@ -23,7 +23,10 @@ struct PluginListCommand: ParsableCommand {
         return
       }
       let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
-      var table = TextTable(columns: ["id", "name", "kind", "credentials", "version", "file"])
+      var table = TextTable(columns: [
+        TextTable.Column("id", keepsWhole: true), "name", "kind",
+        TextTable.Column("version", keepsWhole: true), "file",
+      ])
       for entry in entries { table.append(entry.cells.map { Cell($0) }) }
       try StandardStreams.print(table.render(for: profile))
       for entry in entries {
@@ -52,11 +55,11 @@ private struct PluginEntry {
   }
 
   var cells: [String] {
-    guard let provider else { return ["", "does not load", "", "", "", file] }
+    guard let provider else { return ["", "does not load", "", "", file] }
     let declaration = provider.declaration
     return [
       declaration.id.rawValue, declaration.name, declaration.kind.rawValue,
-      declaration.builders.map(\.name).joined(separator: ", "), provider.source.version, file,
+      provider.source.version, file,
     ]
   }
 

@@ -26,10 +26,10 @@ enum DeclarationCheck {
     }
   }
 
-  /// Whether `verify` compares anything with a setting.
+  /// Whether anything is compared with a setting, in `verify` or in what it calls.
   private static func asksWhoseTokenItIs(_ text: PluginText) -> Bool {
-    guard let verify = text.functions["verify"], verify.parameters.count > 2 else { return false }
-    let settings = verify.parameters[2]
+    let parameters = text.functions["verify"]?.parameters ?? []
+    let settings = parameters.count > 2 ? parameters[2] : "settings"
     var compares = false
     var walk = LuaWalk()
     walk.expression = { value, place in
@@ -41,7 +41,7 @@ enum DeclarationCheck {
         }
       compares = compares || operands.contains { isSetting($0, settings, place.scope) }
     }
-    walk.go(through: verify.body)
+    walk.go(through: text.statements)
     return compares
   }
 

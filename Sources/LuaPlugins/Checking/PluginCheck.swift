@@ -9,7 +9,7 @@ import Foundation
 /// The codes of findings, which are never renamed: `does-not-load`, `unknown-global`, `global-write`,
 /// `unknown-setting`, `unknown-credential-field`, `mutable-subject`, `verified-without-source`,
 /// `undeclared-host`, `unused-host`, `plain-http`, `access-token-without-app`, `no-pkce`,
-/// `secret-as-text`, `missing-documentation`, `missing-fixture` and `long-file`.
+/// `secret-as-text`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
 public enum PluginCheck {
   /// Checks a file; the findings stand in the order of their lines, errors first on one line.
   ///
@@ -21,17 +21,24 @@ public enum PluginCheck {
     } catch {
       return [unloadable(source, error)]
     }
-    // Lua has compiled it, so it can be read; should it not, what is declared is checked all the same.
-    let statements = (try? LuaParser.statements(of: source.text)) ?? []
+    let statements = try? LuaParser.statements(of: source.text)
     let text = PluginText(
-      source: source, declaration: provider.declaration, statements: statements)
+      source: source, declaration: provider.declaration, statements: statements ?? [])
+    let unread = statements == nil ? [unreadable(text)] : []
     let checks = [
       NameCheck.findings, SubjectCheck.findings, VerifiedCheck.findings, HostCheck.findings,
       DeclarationCheck.findings,
     ]
-    return checks.flatMap { $0(text) }.sorted {
+    return (unread + checks.flatMap { $0(text) }).sorted {
       ($0.line ?? .max, $0.severity, $0.code) < ($1.line ?? .max, $1.severity, $1.code)
     }
+  }
+
+  /// Lua has compiled it, so only what is nested or chained without measure is not read.
+  private static func unreadable(_ text: PluginText) -> PluginFinding {
+    text.finding(
+      "unreadable", .warning, "The functions cannot be read; only what is declared was checked.",
+      remedy: "Take long chains of operators or calls apart.")
   }
 
   /// The error without the place that stands before it, which the finding says itself.

@@ -86,7 +86,8 @@ final class ReplayTransport: HTTPTransport {
       }
       return HTTPResponse(
         status: recorded.status, headers: headers,
-        body: Array(body.replacing("{idToken}", with: state.idToken).utf8))
+        body: Array(
+          (state.idToken.isEmpty ? body : body.replacing("{idToken}", with: state.idToken)).utf8))
     case .keys: return Self.document(state.keySet)
     case .discovery(let url): return Self.document(discovery(at: url))
     }

@@ -45,18 +45,28 @@ public enum TransportTrouble: String, CaseIterable, Sendable, CustomStringConver
     case .neverAnswers: throw Self.failure(request, "did not answer in time.")
     case .closes: throw Self.failure(request, "closed the connection without an answer.")
     case .truncatedBody: throw Self.failure(request, "closed the connection amid its answer.")
-    case .notHTTP: throw Self.failure(request, "answered with something that is not HTTP.")
+    case .notHTTP:
+      throw Self.failure(
+        request, "answered with something that is not HTTP.", remedy: "Check the port of the URL.")
     case .oversizedBody: throw Self.tooLarge(request)
     }
   }
 
   static func tooLarge(_ request: HTTPRequest) -> AuthError {
-    failure(request, "answered more than \(request.maximumResponseBytes) bytes.")
+    AuthError(
+      .networkRequestFailed,
+      "The answer of \(host(of: request)) is larger than \(request.maximumResponseBytes) bytes.",
+      remedy: "Raise the limit, or ask for less.")
   }
 
-  private static func failure(_ request: HTTPRequest, _ what: String) -> AuthError {
-    AuthError(
-      .networkRequestFailed, "\(URLText.host(of: request.url) ?? "The server") \(what)",
-      remedy: "Try again later.")
+  private static func failure(
+    _ request: HTTPRequest, _ what: String, remedy: String = "Try again later."
+  ) -> AuthError {
+    AuthError(.networkRequestFailed, "\(host(of: request)) \(what)", remedy: remedy)
+  }
+
+  private static func host(of request: HTTPRequest) -> String {
+    let host = URLText.host(of: request.url) ?? "The server"
+    return String(host.prefix { $0 != ":" })
   }
 }

@@ -113,7 +113,7 @@ public struct PluginTest: Sendable {
       do {
         try await check.run(provider)
       } catch {
-        failure = "\(error)"
+        failure = "\(check.description): \(error)"
       }
       record(nil, .promise, check.description, failure, &report)
     }

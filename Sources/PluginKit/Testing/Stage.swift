@@ -16,6 +16,7 @@ final class Stage {
   private let rules: [PluginTokenRule]
   private let keys: VendorKeys?
   private var current: (provider: any LuaProvider, transport: ReplayTransport)
+  private var lastToken: (claims: [String: JSONValue], token: String)?
 
   /// Sets a scenario up; throws `invalid-argument` for settings and tokens that cannot be, or `invalid-plugin`.
   init(_ source: PluginSource, _ fixture: Fixture, _ scenario: Fixture.Scenario) throws {
@@ -33,7 +34,7 @@ final class Stage {
     rule = Self.rule(for: scenario, rules)
     keys = try Self.keys(for: scenario, rule)
     current = (provider, transport)
-    try renew()
+    current = try renewed()
   }
 
   private static func host(_ transport: ReplayTransport, _ now: Timestamp) -> PluginHost {
@@ -44,62 +45,73 @@ final class Stage {
     return PluginHost(transport: transport, clock: { now }, limits: limits)
   }
 
-  private func renew() throws {
+  /// The provider with caches that are empty, on a stage of its own.
+  private func renewed() throws -> (provider: any LuaProvider, transport: ReplayTransport) {
     let transport = ReplayTransport(Rehearsal(scenario), rules: rules)
-    current = (try LuaPlugin.provider(source, host: Self.host(transport, now)), transport)
+    return (try LuaPlugin.provider(source, host: Self.host(transport, now)), transport)
   }
 
   /// Plays a rehearsal.
+  ///
+  /// What one of them teaches caches that must be empty reaches no other one.
   func run(_ rehearsal: Rehearsal) async throws -> Outcome {
-    let isFresh = rehearsal.needsFreshCaches
-    if isFresh { try renew() }
-    try prepare(rehearsal)
-    let ending = await ending(of: rehearsal)
-    let outcome = Outcome(ending: ending, log: current.transport.log)
-    // What a rehearsal taught the caches must not reach the next one.
-    if isFresh { try renew() }
-    return outcome
+    let (provider, transport) = rehearsal.needsFreshCaches ? try renewed() : current
+    let token = try prepare(rehearsal, transport)
+    let ending = await ending(of: rehearsal, provider, idToken: token)
+    return Outcome(ending: ending, log: transport.log)
   }
 
-  private func prepare(_ rehearsal: Rehearsal) throws {
-    guard let keys, let rule, let claims = rehearsal.idToken else {
-      current.transport.play(rehearsal, idToken: "", keySet: ["keys": []])
-      return
+  /// Sets the vendor up; gives the ID token.
+  private func prepare(_ rehearsal: Rehearsal, _ transport: ReplayTransport) throws -> String {
+    guard let keys, let claims = rehearsal.idToken else {
+      transport.play(rehearsal, idToken: "", keySet: ["keys": []])
+      return ""
     }
     var signing = keys
-    if rehearsal.needsFreshCaches { signing = try Self.vendorKeys(for: rule, of: scenario.name) }
+    if rehearsal.needsFreshCaches, let rule {
+      signing = try Self.vendorKeys(for: rule, of: scenario.name)
+    }
     let seconds = now.milliseconds / 1000
     let honest = claims.merging([
       "iat": claims["iat"] ?? .integer(seconds), "exp": claims["exp"] ?? .integer(seconds + 3600),
     ]) { _, own in own }.filter { $0.value != .null }
     let token: String
     switch rehearsal.token {
-    case .honest: token = try signing.current().jws(.object(honest))
+    case .honest: token = try signed(honest, by: signing, isFresh: rehearsal.needsFreshCaches)
     case .hostile(let form):
       token = try form.forge(
         honest, keys: signing, url: "https://\(TransportTrouble.elsewhere)", now: now)
     }
-    current.transport.play(rehearsal, idToken: token, keySet: try signing.published())
-    lastToken = token
+    transport.play(rehearsal, idToken: token, keySet: try signing.published())
+    return token
   }
 
-  private var lastToken = ""
+  /// Signs claims, which most rehearsals leave as they are, once.
+  private func signed(
+    _ claims: [String: JSONValue], by keys: VendorKeys, isFresh: Bool
+  ) throws -> String {
+    if !isFresh, let (known, token) = lastToken, known == claims { return token }
+    let token = try keys.current().jws(.object(claims))
+    if !isFresh { lastToken = (claims, token) }
+    return token
+  }
 
-  private func ending(of rehearsal: Rehearsal) async -> Outcome.Ending {
-    let fields = rehearsal.credential.mapValues { $0.replacing("{idToken}", with: lastToken) }
+  private func ending(
+    of rehearsal: Rehearsal, _ provider: any LuaProvider, idToken: String
+  ) async -> Outcome.Ending {
+    let fields = rehearsal.credential.mapValues { $0.replacing("{idToken}", with: idToken) }
     do {
       guard let builder = declaration.builders.first(where: { $0.name == scenario.builder })
       else {
         throw AuthError(
           .invalidArgument, "There is no builder \"\(scenario.builder)\".",
           field: "credential.builder",
-          remedy: suggestion(
-            for: scenario.builder, among: declaration.builders.map(\.name)))
+          remedy: suggestion(for: scenario.builder, among: declaration.builders.map(\.name)))
       }
       let credential = try builder.credential(for: declaration.id, fields)
       let context = VerificationContext(
         scope: Scope(project: "test"), purpose: .signIn, now: now, settings: settings)
-      return .identity(try await current.provider.verify(credential, context))
+      return .identity(try await provider.verify(credential, context))
     } catch {
       return Outcome.ending(error)
     }

@@ -4,6 +4,10 @@
 struct LuaParser {
   struct Failure: Error {}
 
+  /// How many operators or suffixes one expression may have in a row; Lua itself nests no deeper, but chains
+  /// them without an end, and whoever walks the tree must not run out of stack.
+  private static let longestChain = 200
+
   private let tokens: [LuaToken]
   private var position = 0
 
@@ -183,11 +187,14 @@ extension LuaParser {
     } else {
       left = try simple()
     }
+    var length = 0
     while current.kind == .symbol || current.kind == .keyword,
       let strength = Self.strengths[current.text], strength.left > limit
     {
       let sign = current.text
       position += 1
+      length += 1
+      guard length <= Self.longestChain else { throw Failure() }
       let right = try expression(above: strength.right)
       left = LuaExpression(kind: .binary(sign, left, right), line: line)
     }
@@ -221,7 +228,7 @@ extension LuaParser {
     } else {
       base = LuaExpression(kind: .name(try name()), line: line)
     }
-    while true {
+    for _ in 0..<Self.longestChain {
       let line = current.line
       if accept(".") {
         let key = LuaExpression(kind: .text(try name()), line: line)
@@ -240,6 +247,7 @@ extension LuaParser {
         return base
       }
     }
+    throw Failure()
   }
 
   private mutating func arguments() throws(Failure) -> [LuaExpression]? {
