@@ -100,7 +100,9 @@ extension PluginTransport {
       guard let filled = try? filler.text(template).lowercased() else { continue }
       hosts.insert(filled.contains("://") ? URLText.host(of: filled) ?? filled : filled)
     }
-    let servers = settings.names("servers")
+    let servers = Dictionary(
+      settings.names("servers").map { ($0.key.lowercased(), $0.value) },
+      uniquingKeysWith: { first, _ in first })
     for server in servers.values { hosts.insert(URLText.host(of: server) ?? "") }
     self.init(
       base: host.transport, hosts: hosts, servers: servers,

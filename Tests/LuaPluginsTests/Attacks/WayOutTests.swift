@@ -1,0 +1,355 @@
+import AuthCore
+import AuthTesting
+import HTTPClientTransport
+import LuaPlugins
+import Synchronization
+import Testing
+
+/// The names that were looked up, and what they resolve to.
+private final class Names: Sendable {
+  private let state: Mutex<(answers: [[String]], asked: [String])>
+
+  init(_ answers: [String]...) { state = Mutex((answers, [])) }
+
+  var asked: [String] { state.withLock(\.asked) }
+
+  func addresses(of host: String) -> [IPAddress] {
+    state.withLock { state in
+      state.asked.append(host)
+      let answer = state.answers.count > 1 ? state.answers.removeFirst() : state.answers[0]
+      return answer.compactMap { IPAddress($0) }
+    }
+  }
+
+  func transport(
+    isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
+  ) -> HTTPClientTransport {
+    HTTPClientTransport(
+      environment: [:], resolver: { self.addresses(of: $0) }, addressLifetime: .zero,
+      isPublic: isPublic)
+  }
+}
+
+/// Where a plug-in's requests may go.
+@Suite(.serialized) struct `A plug-in's way out` {
+  /// Asks the address that the setting says, with the token as what is said in `options`.
+  private func asking(_ url: String, options: String = "{}") -> String {
+    script("return identity { subject = http.get(\(url), \(options)):json().id }")
+  }
+
+  private func refused(
+    _ home: PluginGraph, token: String = "t", sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> AuthError {
+    let error = await refusal { try await home.signIn("test.example", ["token": token]) }
+    #expect(try await home.accountCount() == 0, sourceLocation: sourceLocation)
+    return try #require(error, sourceLocation: sourceLocation)
+  }
+
+  static let elsewhere = [
+    "https://other.example/", "https://test.example/", "https://evil.api.test.example/",
+    "https://api.test.example.evil.example/", "https://api.test.example@evil.example/",
+    "https://api.test.example:secret@evil.example/", "https://evil.example@api.test.example/",
+    #"https://api.test.example\\@evil.example/"#, #"https://evil.example\\@api.test.example/"#,
+    #"https://evil.example\\.api.test.example/"#, "https://evil.example#@api.test.example/",
+    "https://evil.example?@api.test.example/", "https://api.test.example./",
+    "https://api.test.example:8443/", "https://api.test.example%2eevil.example/",
+    "https://api.test.example%00.evil.example/", "https://api%2etest.example/",
+    "https://127.0.0.1/", "https://169.254.169.254/latest/meta-data",
+    "https://[::ffff:127.0.0.1]/", "https://[::1]/", "https://2130706433/", "https://0x7f.1/",
+    "https://localhost/", "https://metadata.google.internal/", "http://api.test.example/",
+    "HTTP://api.test.example/", "ftp://api.test.example/", "file:///etc/passwd",
+    "file://api.test.example/etc/passwd", "gopher://api.test.example/", "unix:///tmp/socket",
+    "//api.test.example/", "/path", "", "https://", "https:/api.test.example/",
+    #"https://api.test.example/\r\nX: y"#, #"https://api.test.example\r\n.evil.example/"#,
+    #"https://api.test.example\t/"#, " https://api.test.example/",
+  ]
+
+  @Test(arguments: elsewhere)
+  func `attack 29: leads to no host that is not declared, nor without TLS`(
+    _ url: String
+  ) async throws {
+    let names = Names(["127.0.0.1"])
+    let transport = names.transport { _ in true }
+    let home = try PluginGraph(asking("\"\(url)\""), transport: transport)
+
+    let error = try await refused(home)
+
+    #expect([.pluginFailed, .networkRequestFailed].contains(error.code), "\(error)")
+    #expect(names.asked.isEmpty)
+    try await transport.shutdown()
+  }
+
+  @Test(arguments: elsewhere)
+  func `attack 29: hides no such request behind pcall or a coroutine`(_ url: String) async throws {
+    let names = Names(["127.0.0.1"])
+    let transport = names.transport { _ in true }
+    let home = try PluginGraph(
+      script(
+        """
+        pcall(http.get, "\(url)")
+        pcall(coroutine.wrap(function() return http.post("\(url)", { form = { a = "b" } }) end))
+        return identity { subject = "7" }
+        """), transport: transport)
+
+    _ = try? await home.signIn("test.example", ["token": "t"])
+
+    #expect(names.asked.isEmpty)
+    try await transport.shutdown()
+  }
+
+  @Test(arguments: [
+    "https://api.test.example/", "https://API.Test.EXAMPLE/", "HTTPS://api.test.example/a?b=c",
+  ])
+  func `leads to the host that is declared, however it is written`(_ url: String) async throws {
+    let names = Names([])
+    let transport = names.transport()
+    let home = try PluginGraph(asking("\"\(url)\""), transport: transport)
+
+    let error = try await refused(home)
+
+    #expect(error.code == .networkRequestFailed && error.step == .profile)
+    #expect(names.asked == ["api.test.example"])
+    try await transport.shutdown()
+  }
+
+  @Test(arguments: [
+    ["127.0.0.1"], ["169.254.169.254"], ["::1"], ["::ffff:127.0.0.1"], ["::ffff:169.254.169.254"],
+    ["10.0.0.1"], ["fd00::1"], ["8.8.8.8", "127.0.0.1"],
+  ])
+  func `attack 29: leads to no private address behind a declared name`(
+    _ addresses: [String]
+  ) async throws {
+    let names = Names([])
+    let private_ = HTTPClientTransport(
+      environment: [:], resolver: { _ in addresses.compactMap { IPAddress($0) } })
+    let home = try PluginGraph(asking("\"https://api.test.example/\""), transport: private_)
+
+    let error = try await refused(home)
+
+    #expect(error.code == .networkRequestFailed)
+    #expect(error.message == "api.test.example is, or has, a private address.")
+    #expect(names.asked.isEmpty)
+    try await private_.shutdown()
+  }
+
+  @Test func `attack 29: leads nowhere where a name changes its address after the check`()
+    async throws
+  {
+    let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
+    // 127.0.0.12 plays a public address on which nobody listens.
+    let names = Names(["127.0.0.12"], ["127.0.0.1"])
+    let transport = names.transport { $0 == IPAddress("127.0.0.12") }
+    let text = script(
+      "return identity { subject = http.get('https://' .. settings.place .. '/'):json().id }"
+    ).replacing("hosts = { \"api.test.example\" },", with: "hosts = { \"{place}\" }, settings = { place = setting.host 'where' },")
+    let home = try PluginGraph(text, transport: transport)
+    try await home.configure(
+      "test.example", ["place": .string("rebind.example.com:\(inner.port)")])
+
+    let first = try await refused(home)
+    #expect(names.asked.count == 1)
+    let second = try await refused(home)
+
+    #expect(first.code == .networkRequestFailed)
+    #expect(!first.message.contains("private"), "\(first)")
+    #expect(second.message == "rebind.example.com is, or has, a private address.")
+    #expect(inner.requests.isEmpty)
+    try await transport.shutdown()
+    await inner.stop()
+  }
+
+  @Test func `attack 29: follows no redirect, to another host or the same`() async throws {
+    for place in ["https://evil.example/", "https://api.test.example/there", "/there"] {
+      let vendor = PluginVendor()
+      vendor.answer("GET https://api.test.example/here") { _ in
+        HTTPResponse(status: 302, headers: ["location": place], body: Array("{\"id\":\"7\"}".utf8))
+      }
+      let home = try PluginGraph(asking("'https://api.test.example/here'"), transport: vendor)
+
+      let error = try await refused(home)
+
+      #expect(error.code == .networkRequestFailed)
+      #expect(vendor.requests.count == 1)
+    }
+  }
+
+  @Test func `attack 29: a server that stands in reaches nothing private on its own`() async throws {
+    let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
+    let names = Names(["127.0.0.1"])
+    let transport = names.transport()
+    let home = try PluginGraph(asking("'https://api.test.example/me'"), transport: transport)
+
+    let places = [
+      inner.url, "https://\(inner.host)", "https://inside.example:\(inner.port)",
+      "https://localhost:\(inner.port)", "https://[::ffff:127.0.0.1]:\(inner.port)",
+      "https://2130706433:\(inner.port)", "https://169.254.169.254",
+    ]
+    for place in places {
+      try await home.configure(
+        "test.example", ["servers": ["api.test.example": .string(place)]])
+      let error = try await refused(home)
+      #expect(error.code == .networkRequestFailed, "\(place)")
+      #expect(inner.requests.isEmpty, "\(place)")
+    }
+    // Where an admin says so, it does.
+    try await home.configure(
+      "test.example",
+      [
+        "servers": ["api.test.example": .string(inner.url)],
+        "privateHosts": [.string(inner.host)],
+      ])
+    let account = try await home.signIn("test.example", ["token": "t"]).account
+    #expect(account.identities.map(\.key.subject) == ["7"])
+    #expect(inner.requests.map(\.path) == ["/me"])
+    try await transport.shutdown()
+    await inner.stop()
+  }
+
+  @Test func `attack 29: a private host that an admin allows is not every plug-in's`()
+    async throws
+  {
+    let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
+    let transport = Names([]).transport()
+    let home = try PluginGraph(asking("'\(inner.url)/me'"), transport: transport)
+    // Allowed to be private, and neither declared nor standing in for what is.
+    try await home.configure("test.example", ["privateHosts": [.string(inner.host)]])
+
+    let error = try await refused(home)
+
+    #expect(error.code == .pluginFailed)
+    #expect(inner.requests.isEmpty)
+    try await transport.shutdown()
+    await inner.stop()
+  }
+}
+
+/// What a credential or a script puts into requests.
+@Suite struct `What a plug-in's requests carry` {
+  let vendor = PluginVendor()
+
+  static let headers = [
+    #"{ headers = { ["X-A"] = "a\r\nHost: evil.example" } }"#,
+    #"{ headers = { ["X-A"] = "a\nb" } }"#, #"{ headers = { ["X-A"] = "a\0b" } }"#,
+    #"{ headers = { ["X\r\nY"] = "a" } }"#, #"{ headers = { ["X Y"] = "a" } }"#,
+    #"{ headers = { [""] = "a" } }"#, #"{ headers = { Host = "evil.example" } }"#,
+    #"{ headers = { ["content-length"] = "0" } }"#,
+    #"{ headers = { ["Transfer-Encoding"] = "chunked" } }"#,
+    #"{ bearer = "a\r\nX: y" }"#, #"{ bearer = "a", scheme = "B\r\nX: y" }"#,
+  ]
+
+  @Test(arguments: headers)
+  func `attack 29: a script writes no header that is another`(_ options: String) async throws {
+    vendor.answer("GET https://api.test.example/", json: ["id": "7"])
+    let home = try PluginGraph(
+      script(
+        "return identity { subject = http.get('https://api.test.example/', \(options)):json().id }"),
+      transport: vendor)
+
+    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+
+    #expect(error?.code == .pluginFailed)
+    #expect(vendor.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    "{ bearer = credential.token }", "{ headers = { ['X-Token'] = credential.token } }",
+    "{ bearer = credential.token, scheme = 'OAuth' }",
+  ])
+  func `attack 29: a credential with line breaks is refused, and the plug-in not blamed`(
+    _ options: String
+  ) async throws {
+    vendor.answer("GET https://api.test.example/", json: ["id": "7"])
+    let home = try PluginGraph(
+      script(
+        "return identity { subject = http.get('https://api.test.example/', \(options)):json().id }"),
+      transport: vendor)
+
+    let error = await refusal {
+      try await home.signIn("test.example", ["token": "a\r\nHost: evil.example"])
+    }
+
+    #expect(error?.code == .invalidCredential && error?.step == .credential)
+    #expect(error?.description.contains("evil") == false)
+    #expect(vendor.requests.isEmpty)
+    #expect(home.log.records.isEmpty)
+  }
+
+  @Test func `attack 29: in a query, a form and basic authentication a credential is escaped`()
+    async throws
+  {
+    let token = "a\r\nHost: evil.example&admin=1#x"
+    vendor.answer("POST https://api.test.example/", json: ["id": "7"])
+    let home = try PluginGraph(
+      script(
+        """
+        local options = { query = { t = credential.token }, form = { t = credential.token },
+          basic = { "user", credential.token } }
+        return identity { subject = http.post('https://api.test.example/', options):json().id }
+        """), transport: vendor)
+
+    _ = try await home.signIn("test.example", ["token": token])
+
+    let request = try #require(vendor.requests.first)
+    #expect(request.fields == ["t": token])
+    #expect(URLText.query(of: request.url) == ["t": token])
+    #expect(URLText.host(of: request.url) == "api.test.example")
+    #expect(request.headers.allSatisfy { !$0.value.contains("\n") })
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "javascript://id.test.example/%0aalert(1)", "http://id.test.example/",
+    "//evil.example/", "data:text/html,x", "https://id.test.example@evil.example/", "",
+    #"https://id.test.example\\@evil.example/"#, "file:///etc/passwd", "intent://x.example/",
+  ])
+  func `attack 29: a browser is sent to no such address`(_ url: String) async throws {
+    let text = """
+      return provider {
+        id = "test.example", name = "Test",
+        credentials = { authorizationCode = { code = field.secret "the code" } },
+        authorize = function(request) return "\(url)" end,
+        verify = function() return identity { subject = "7" } end,
+      }
+      """
+    let home = try PluginGraph(text, transport: vendor)
+
+    let error = await refusal {
+      try await home.graph.beginAuthorization(
+        ProviderID("test.example"), redirectURI: "https://shop.example/back", session: "browser",
+        by: Caller(scope: Scope(project: "shop"), authority: .anyone))
+    }
+
+    #expect(error?.code == .pluginFailed)
+    #expect(error?.description.contains("evil") == false)
+    #expect(!home.log.records.isEmpty)
+  }
+
+  @Test func `attack 10: who begins a sign-in cannot say otherwise what the plug-in says`()
+    async throws
+  {
+    let text = """
+      return provider {
+        id = "test.example", name = "Test",
+        credentials = { authorizationCode = { code = field.secret "the code" } },
+        authorize = {
+          "https://id.test.example/go?state={state}&return_to={redirectURI}",
+          parameters = { client = "7" },
+        },
+        verify = function() return identity { subject = "7" } end,
+      }
+      """
+    let home = try PluginGraph(text, transport: vendor)
+
+    let begun = try await home.graph.beginAuthorization(
+      ProviderID("test.example"), redirectURI: "https://shop.example/back", session: "browser",
+      parameters: [
+        "return_to": "https://evil.example", "state": "chosen", "client": "8", "request": "x",
+        "login_hint": "ada",
+      ], by: Caller(scope: Scope(project: "shop"), authority: .anyone))
+
+    #expect(
+      URLText.query(of: begun.url) == [
+        "state": begun.state, "return_to": "https://shop.example/back", "client": "7",
+        "login_hint": "ada",
+      ])
+  }
+}
