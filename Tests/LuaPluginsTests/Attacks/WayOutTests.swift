@@ -141,7 +141,9 @@ private final class Names: Sendable {
     let transport = names.transport { $0 == IPAddress("127.0.0.12") }
     let text = script(
       "return identity { subject = http.get('https://' .. settings.place .. '/'):json().id }"
-    ).replacing("hosts = { \"api.test.example\" },", with: "hosts = { \"{place}\" }, settings = { place = setting.host 'where' },")
+    ).replacing(
+      "hosts = { \"api.test.example\" },",
+      with: "hosts = { \"{place}\" }, settings = { place = setting.host 'where' },")
     let home = try PluginGraph(text, transport: transport)
     try await home.configure(
       "test.example", ["place": .string("rebind.example.com:\(inner.port)")])
@@ -173,7 +175,8 @@ private final class Names: Sendable {
     }
   }
 
-  @Test func `attack 29: a server that stands in reaches nothing private on its own`() async throws {
+  @Test func `attack 29: a server that stands in reaches nothing private on its own`() async throws
+  {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
     let names = Names(["127.0.0.1"])
     let transport = names.transport()
