@@ -48,7 +48,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(
-      name: "PluginKit", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins"],
+      name: "PluginKit",
+      dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins"],
       swiftSettings: strict),
     .target(
       name: "LuaPlugins",

@@ -25,7 +25,17 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
   return lua_gettop(L) - (int)extra;
 }
 
+// Where it may be yielded, a protected call leaves no mark on the C stack, whose limit would end a chain
+// of them. Each error caught there looks at every frame below: a long chain costs its square, unseen by any hook.
+enum { DEEPEST_CATCH = 1000 };
+static void refuse_depth(lua_State *L) {
+  lua_Debug ar;
+  if (lua_isyieldable(L) && lua_getstack(L, DEEPEST_CATCH, &ar))
+    luaL_error(L, "stack overflow (protected call in too deep a recursion)");
+}
+
 static int guarded_pcall(lua_State *L) {
+  refuse_depth(L);
   luaL_checkany(L, 1);
   lua_pushboolean(L, 1);
   lua_insert(L, 1);
@@ -44,6 +54,7 @@ static int handler_gate(lua_State *L) {
 }
 
 static int guarded_xpcall(lua_State *L) {
+  refuse_depth(L);
   int count = lua_gettop(L);
   luaL_checktype(L, 2, LUA_TFUNCTION);
   lua_pushvalue(L, 2);

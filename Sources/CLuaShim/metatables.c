@@ -39,6 +39,9 @@ static int guarded_setmetatable(lua_State *L) {
         lua_pop(L, 1);
         continue;
       }
+      // A chain of values that call each other costs its square before the first instruction.
+      if (strcmp(*name, "__call") == 0 && !lua_isfunction(L, -1))
+        return luaL_error(L, "__call is a function here");
       lua_pushstring(L, *name);
       lua_insert(L, -2);
       lua_rawset(L, 3);

@@ -272,7 +272,7 @@ extension PluginWord {
       ],
       "Fetches; the script waits and no thread does. Options: bearer and scheme, basic = { name, password }, "
         + "headers, query, and statuses from 400 to 499 that are handed over. Any other answer that is no success "
-        + "ends the sign-in: 4xx as invalid-credential; 5xx, 429, a redirect, silence and too much as "
+        + "is an error, which ends the sign-in: 4xx as invalid-credential; 5xx, 429, a redirect, silence and too much as "
         + "network-request-failed. Secrets may stand wherever a value goes."),
     PluginWord(
       .fetching, "http.post",

@@ -45,7 +45,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "'true'", "1", "{}", "'yes'", "0", "false", "nil", "setmetatable({}, { __eq = function() return true end })",
+    "'true'", "1", "{}", "'yes'", "0", "false", "nil",
+    "setmetatable({}, { __eq = function() return true end })",
   ])
   func `attack 5: only the value true verifies an address`(_ value: String) async throws {
     let home = try PluginGraph(

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import LuaPlugins
 import Testing
 
@@ -24,7 +25,8 @@ struct PluginGraph: Sendable {
     }
     graph = AccountGraph(
       store: MemoryStore(), providers: ProviderRegistry(providers).adding(plugins),
-      policies: LuaPolicyCompiler(), clock: { clock.now })
+      policies: LuaPolicyCompiler(), services: GraphServices(secrets: EphemeralSealing()),
+      clock: { clock.now })
   }
 
   private var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }

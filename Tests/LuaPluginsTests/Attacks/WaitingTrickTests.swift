@@ -26,7 +26,8 @@ import Testing
     "local co = coroutine.create(http.get) coroutine.resume(co, a) coroutine.close(co) return identity { subject = '7' }",
     "for i = 1, 20 do coroutine.resume(coroutine.create(http.get), a) end return identity { subject = '7' }",
     "local co co = coroutine.create(function() return http.get(a) end) coroutine.resume(co) coroutine.resume(co, { status = 200 }) return identity { subject = '7' }",
-    "coroutine.yield() return identity { subject = '7' }", "coroutine.yield(http.get, a) return identity { subject = '7' }",
+    "coroutine.yield() return identity { subject = '7' }",
+    "coroutine.yield(http.get, a) return identity { subject = '7' }",
     "return coroutine.yield(identity { subject = '7' })",
     // A request where Lua calls back.
     "table.sort({ 3, 1, 2 }, function(x, y) http.get(a) return x < y end) return identity { subject = '7' }",
@@ -38,13 +39,16 @@ import Testing
     "return xpcall(http.get, function() while true do end end, 'https://evil.example/') and nil",
     "return select(2, pcall(pcall, error)) or identity { subject = '7' }",
     // What stops it is meant to be swallowed.
-    "while true do pcall(http.get, a) end", "while true do pcall(http.get, 'https://evil.example/') end",
+    "while true do pcall(http.get, a) end",
+    "while true do pcall(http.get, 'https://evil.example/') end",
     "while true do xpcall(http.get, function() return http.get(a) end, a) end",
     "while true do coroutine.wrap(function() pcall(http.get, a) end)() end",
     "local function f() pcall(http.get, a) return f() end return f()",
     "pcall(function() while true do end end) return identity { subject = 'after the stop' }",
     "pcall(function() while true do http.get(a) end end) while true do end",
-    "pcall(function() local s = 'x' while true do s = s .. s end end) return identity { subject = 'after the stop' }",
+    // A text that is too large is an error as any other, until there were too many of them.
+    "pcall(function() local s = 'x' while true do s = s .. s end end) return identity { subject = '7' }",
+    "while true do pcall(function() local s = 'x' while true do s = s .. s end end) end",
     // Its words are kept for later.
     "kept = http", "_ENV.http = http", "string.http = http", "getmetatable('').__index = http",
     "_G.identity = nil", "rawset(_ENV, 'identity', nil) return identity { subject = '7' }",

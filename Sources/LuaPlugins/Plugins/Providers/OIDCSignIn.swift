@@ -108,7 +108,8 @@ struct OIDCSignIn {
 extension OIDCSignIn {
   private func declaration(_ document: DiscoveryDocument?) throws -> IDTokenDeclaration {
     let template = oidc.token
-    let found = try template.keys.map { try session.filler.url($0) }
+    let found =
+      try template.keys.map { try session.filler.url($0) }
       ?? document.map { try declared($0.jwksURI, "jwks_uri") }
     guard let keys = found else {
       throw AuthError(.pluginFailed, "The plug-in and its vendor name no keys.", field: "keys")

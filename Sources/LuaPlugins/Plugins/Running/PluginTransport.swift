@@ -100,6 +100,11 @@ extension PluginTransport {
       guard let filled = try? filler.text(template).lowercased() else { continue }
       hosts.insert(filled.contains("://") ? URLText.host(of: filled) ?? filled : filled)
     }
+    // A declared host is asked at its usual port, and at those that the declaration's own addresses have.
+    for host in declaration.urls.values.compactMap({ URLTemplate($0)?.fixedHost }) {
+      let parts = host.split(separator: ":")
+      if parts.count == 2, hosts.contains(String(parts[0])) { hosts.insert(host) }
+    }
     let servers = Dictionary(
       settings.names("servers").map { ($0.key.lowercased(), $0.value) },
       uniquingKeysWith: { first, _ in first })
