@@ -102,6 +102,49 @@ struct PluginBench {
       rate: rate, failures: failures.withLock(\.self), growth: Self.residentKiB - early)
   }
 
+  /// Signs in through a quick plug-in while another one's scripts never end, and says how long that took.
+  func besideEndless(limit: Duration) async throws {
+    let host = PluginHost(transport: Vendor())
+    let plugins = PluginSet(host: host)
+    try plugins.load(PluginSource(name: "acme.lua", text: text(0)))
+    try plugins.load(
+      PluginSource(
+        name: "endless.lua",
+        text: """
+          return provider {
+            id = "endless.example", name = "Endless",
+            credentials = { token = { token = field.text "the token" } },
+            verify = function() while true do end end,
+          }
+          """))
+    let graph = AccountGraph(
+      store: MemoryStore(), providers: ProviderRegistry([]).adding(plugins),
+      policies: LuaPolicyCompiler())
+    let signIn = { @Sendable (provider: String) async throws -> Duration in
+      let start = ContinuousClock.now
+      let credential = try graph.providers.credential(ProviderID(provider), ["token": "ada"])
+      _ = try await graph.signIn(credential, by: caller)
+      return ContinuousClock.now - start
+    }
+    _ = try await signIn("acme.example")
+    let times = try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<100 { group.addTask { _ = try? await signIn("endless.example") } }
+      var times: [Duration] = []
+      for _ in 0..<200 { times.append(try await signIn("acme.example")) }
+      group.cancelAll()
+      return times.sorted()
+    }
+    let (median, longest) = (times[times.count / 2], times[times.count - 1])
+    print(
+      "sign-in beside 100 endless ones of another plug-in: median \(Self.shown(median)), longest "
+        + "\(Self.shown(longest)), \((longest / limit).formatted(.number.precision(.fractionLength(2)))) "
+        + "of the limit")
+  }
+
+  private static func shown(_ time: Duration) -> String {
+    "\((time / .milliseconds(1)).formatted(.number.precision(.fractionLength(1)))) ms"
+  }
+
   private static var residentKiB: Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""

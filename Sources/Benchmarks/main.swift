@@ -5,6 +5,7 @@ import Foundation
 //   swift build -c release && swift run -c release benchmarks
 
 try await PluginBench().replacing(signIns: 20_000, replacements: 100, atLeast: 1_000)
+try await PluginBench().besideEndless(limit: .milliseconds(50))
 
 let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
   .appending(path: "authgraph").path
