@@ -109,11 +109,13 @@ public struct Identity: Hashable, Sendable, Codable {
   public var linkedAt: Timestamp
   public var lastSignInAt: Timestamp?
   public var secret: StoredSecret?
+  /// What this identity replaced, whose keys are the account's until the rekey ends.
+  public var predecessors: [Predecessor]
 
   public init(
     key: IdentityKey, profile: IdentityProfile = IdentityProfile(), emailVerified: Bool = false,
     origin: Origin, linkedAt: Timestamp, lastSignInAt: Timestamp? = nil,
-    secret: StoredSecret? = nil
+    secret: StoredSecret? = nil, predecessors: [Predecessor] = []
   ) {
     self.key = key
     self.profile = profile
@@ -122,6 +124,7 @@ public struct Identity: Hashable, Sendable, Codable {
     self.linkedAt = linkedAt
     self.lastSignInAt = lastSignInAt
     self.secret = secret
+    self.predecessors = predecessors
   }
 
   public var provider: ProviderID { key.provider }

@@ -14,7 +14,9 @@ extension AccountGraph {
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
       decide: { snapshot, moment in
-        guard var record = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        guard var record = snapshot.merge?.settled(by: snapshot.settings.rekeys) else {
+          throw AuthError.eventNotFound(id)
+        }
         var verdict = Verdict(
           action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
         verdict.details["merge"] = .string(id)
@@ -78,8 +80,8 @@ private struct UndoRules {
     let others: (AccountKey) -> [Account] = { key in
       snapshot.accounts(key).filter { $0.id != record.survivor }
     }
-    for identity in before.flatMap(\.identities) where !others(.identity(identity.key)).isEmpty {
-      return identity.key.description
+    for key in before.flatMap(\.identities).flatMap(\.keys) where !others(.identity(key)).isEmpty {
+      return key.description
     }
     guard snapshot.settings.oneAccountPerEmail else { return nil }
     for case let email? in before.filter(\.emailVerified).map(\.email)
@@ -160,7 +162,7 @@ extension AccountReader {
     let before = [record.survivorBefore, record.absorbedBefore]
     let keys =
       [.uid(record.survivor), .uid(record.absorbed)]
-      + before.flatMap(\.identities).map { AccountKey.identity($0.key) }
+      + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
       + before.compactMap(\.email).map(AccountKey.email)
     var snapshot = try snapshot(keys, in: scope)
     snapshot.merge = record
