@@ -129,3 +129,19 @@ public struct Identity: Hashable, Sendable, Codable {
 
   public var provider: ProviderID { key.provider }
 }
+
+/// What was stored before identities could be replaced has no predecessors.
+extension Identity {
+  public init(from decoder: any Decoder) throws {
+    let stored = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      key: try stored.decode(IdentityKey.self, forKey: .key),
+      profile: try stored.decode(IdentityProfile.self, forKey: .profile),
+      emailVerified: try stored.decode(Bool.self, forKey: .emailVerified),
+      origin: try stored.decode(Origin.self, forKey: .origin),
+      linkedAt: try stored.decode(Timestamp.self, forKey: .linkedAt),
+      lastSignInAt: try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt),
+      secret: try stored.decodeIfPresent(StoredSecret.self, forKey: .secret),
+      predecessors: try stored.decodeIfPresent([Predecessor].self, forKey: .predecessors) ?? [])
+  }
+}

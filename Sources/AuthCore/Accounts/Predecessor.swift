@@ -21,22 +21,6 @@ public struct Predecessor: Hashable, Sendable, Codable {
   }
 }
 
-/// What was stored before identities could be replaced has no predecessors.
-extension Identity {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      key: try stored.decode(IdentityKey.self, forKey: .key),
-      profile: try stored.decode(IdentityProfile.self, forKey: .profile),
-      emailVerified: try stored.decode(Bool.self, forKey: .emailVerified),
-      origin: try stored.decode(Origin.self, forKey: .origin),
-      linkedAt: try stored.decode(Timestamp.self, forKey: .linkedAt),
-      lastSignInAt: try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt),
-      secret: try stored.decodeIfPresent(StoredSecret.self, forKey: .secret),
-      predecessors: try stored.decodeIfPresent([Predecessor].self, forKey: .predecessors) ?? [])
-  }
-}
-
 extension Identity {
   /// Every key that is the account's by this identity: its own first, then those that it replaced.
   public var keys: [IdentityKey] {
