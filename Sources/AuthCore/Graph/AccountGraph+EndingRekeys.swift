@@ -137,7 +137,8 @@ private enum RekeyEnd: Sendable {
 extension Rekey {
   /// Whether it replaces what another one brought.
   fileprivate func stands(on other: Rekey) -> Bool {
-    isOpen && id != other.id && from == other.to && id > other.id
+    let (mine, others) = (begunAt?.milliseconds ?? 0, other.begunAt?.milliseconds ?? 0)
+    return isOpen && id != other.id && from == other.to && (mine, id) > (others, other.id)
   }
 }
 

@@ -1,16 +1,16 @@
 extension AccountGraph {
   /// Finds the rekey that is open between two sources, or makes a new one; writes nothing.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, or while the open one is being ended;
-  /// `invalid-provider-id`; or `invalid-argument` where nothing would change, a source has no subjects of its
-  /// own, or the window is not between 0 seconds and ten years.
-  ///
   /// - Parameters:
   ///   - from: whose subjects there are now.
   ///   - to: whose subjects they become.
   ///   - keepsSubjects: whether every subject stays; otherwise each batch brings a map.
   ///   - window: how long the old keys sign in, in seconds from the first batch on. That of an open rekey stays.
   ///   - caller: an admin.
+  /// - Returns: the rekey; nothing is kept of a new one before its first batch.
+  /// - Throws: `operation-not-allowed` for a caller who is not an admin, or while the open one is being ended;
+  ///   `invalid-provider-id`; or `invalid-argument` where nothing would change, a source has no subjects of its
+  ///   own, or the window is not between 0 seconds and ten years.
   public func planRekey(
     from: IdentitySource, to: IdentitySource, keepsSubjects: Bool,
     window: Int64 = Rekey.usualWindow, by caller: Caller
@@ -93,10 +93,7 @@ extension AccountGraph {
   /// Gives the identities of a page their new keys, in one transaction with one audit event.
   ///
   /// Those without a new subject and those in conflict stay as they are, and are counted. What was rekeyed
-  /// already is left alone, so a batch may be repeated. The receipt is nil where a page that is not the last
-  /// had nothing to change. Throws `operation-not-allowed` for a caller who is not an admin or once the rekey
-  /// is being ended, `plan-outdated` where another one of the same sources was begun, or `invalid-argument`
-  /// for a map that leads elsewhere.
+  /// already is left alone, so a batch may be repeated.
   ///
   /// - Parameters:
   ///   - rekey: as it was planned.
@@ -106,7 +103,11 @@ extension AccountGraph {
   ///   - shared: new keys that stand for old ones of other pages as well; their identities are in conflict.
   ///   - progress: what the batches before came to.
   ///   - caller: an admin.
-  /// - Returns: the receipt, and how far it has come.
+  /// - Returns: how far it has come, and the receipt; nil where a page that is not the last had nothing to
+  ///   change.
+  /// - Throws: `operation-not-allowed` for a caller who is not an admin or once the rekey is being ended,
+  ///   `plan-outdated` where another one of the same sources was begun, or `invalid-argument` for a map that
+  ///   leads elsewhere.
   public func commit(
     _ rekey: Rekey, _ page: RekeyPage, last: AccountID?, map: RekeyMap,
     shared: Set<IdentityKey> = [], progress: RekeyProgress, by caller: Caller

@@ -58,9 +58,10 @@ extension Account {
   /// The account as it would be had it been there when its rekeys ended.
   func settled(by rekeys: [String: Rekey]) -> Account {
     guard identities.contains(where: { !$0.predecessors.isEmpty }) else { return self }
+    let ids = Set(identities.flatMap(\.rekeys)).sorted()
     var account = self
-    // The newest first: it stands on the others.
-    for id in Set(identities.flatMap(\.rekeys)).sorted(by: >) {
+    // One that stands on another is taken back before it, so each may take more than one round.
+    for id in ids.flatMap({ _ in ids }) {
       switch rekeys[id]?.state {
       case .open: break
       case .rollingBack, .rolledBack: _ = account.rollBack(id)
