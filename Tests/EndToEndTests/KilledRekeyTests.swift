@@ -8,7 +8,8 @@ import Testing
   @Test func `goes on where it was, and rekeys nobody twice`() throws {
     let folder = try TemporaryFolder()
     let records = (1...Self.people).map { number in
-      #"{"localId":"u\#(number)","providerUserInfo":[{"providerId":"apple.com","rawId":"old-\#(number)"}]}"#
+      #"{"localId":"u\#(number)","providerUserInfo":"#
+        + #"[{"providerId":"apple.com","rawId":"old-\#(number)"}]}"#
     }
     let users = try folder.write(
       "users.json", "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n")

@@ -131,7 +131,8 @@ import Testing
         print(plan.from, plan.to, plan.counts.mapped)
         plan:commit { reason = "renamed" }
         print(enter "old-ada", enter("old-ada", "other.example"))
-        print(#accounts.find { providerID = "other.example" }, accounts.get("ada").providerData[1].providerID)
+        local entry = accounts.get("ada").providerData[1]
+        print(#accounts.find { providerID = "other.example" }, entry.providerID)
         print(code(fake.rekey, {}), code(fake.rekey, { form = "x" }))
         print(code(fake.rekey, { from = { providerID = "password" }, map = {} }))
         print(#fake.rekeys(), other.rekeys()[1]:commit({}).rekeyed)

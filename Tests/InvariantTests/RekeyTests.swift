@@ -18,7 +18,7 @@ import Testing
     return AccountGraph(
       store: store,
       providers: ProviderRegistry([FakeProvider(id: Self.provider), FakeProvider(id: Self.other)]),
-      policies: NoPolicies(), random: { random.withLock { $0.next() } })
+      policies: NeverMerging(), random: { random.withLock { $0.next() } })
   }
 
   private func withStore(
@@ -114,8 +114,9 @@ import Testing
     try await randomly(MemoryStore()) { [] }
   }
 
-  /// Signs in by old and new subjects, links, unlinks, merges and undoes between the batches of rekeys. A key
-  /// belongs to one account all the time, and leads to the account to which it led before.
+  /// Signs in by old and new subjects, links, unlinks, merges and undoes between the batches of rekeys.
+  ///
+  /// A key belongs to one account all the time, and leads to the account to which it led before.
   private func randomly(
     _ store: any AccountStore, integrity: () async throws -> [String]
   ) async throws {
@@ -212,5 +213,11 @@ import Testing
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
     return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
+  }
+}
+
+private struct NeverMerging: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }
