@@ -29,7 +29,7 @@ import Testing
     end
     function code(body, ...)
       local ok, err = pcall(body, ...)
-      return ok and "fine" or err.code .. " " .. tostring(err.field)
+      return ok and "fine" or tostring(err.code) .. " " .. tostring(err.field)
     end
 
     """
@@ -45,7 +45,7 @@ import Testing
       """
       plan = fake.rekey { map = { ["old-ada"] = "new-ada", ["old-bob"] = "new-bob" } }
       print(plan.counts.found, plan.counts.mapped, plan.counts.unmapped, plan.counts.conflicts)
-      print(plan.unmapped[1], plan.window, plan.until)
+      print(plan.unmapped[1], plan.window, plan.windowEndsAt)
       local rehearsed = plan:commit { dryRun = true }
       print(rehearsed.rekeyed, rehearsed.dryRun, #fake.rekeys())
       local done = plan:commit { reason = "team transfer", batch = 1 }
@@ -98,7 +98,7 @@ import Testing
       try lines(
         """
         open = fake.rekeys()[1]
-        print(open.progress.rekeyed, open.state, open.counts, open.until ~= nil)
+        print(open.progress.rekeyed, open.state, open.counts, open.windowEndsAt ~= nil)
         print(tostring(open):match "3 rekeyed")
         print(code(open.commit, open, {}))
         print(open:commit { map = { ["old-ada"] = "x" } }.rekeyed)

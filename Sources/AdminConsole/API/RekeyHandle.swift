@@ -6,7 +6,8 @@ import Synchronization
 /// A plan as a script holds it: the rekey, its map, and what it would come to.
 final class RekeyHandle: Sendable {
   static let fields = [
-    "id", "from", "to", "window", "until", "state", "counts", "unmapped", "conflicts", "progress",
+    "id", "from", "to", "window", "windowEndsAt", "state", "counts", "unmapped", "conflicts",
+    "progress",
   ]
 
   let rekey: Rekey
@@ -38,7 +39,7 @@ final class RekeyHandle: Sendable {
     return LuaTable(fields: [
       "id": .string(rekey.id), "from": .string(rekey.from.description),
       "to": .string(rekey.to.description), "window": .integer(rekey.window),
-      "until": .optional(rekey.until?.text), "state": .string(rekey.state.rawValue),
+      "windowEndsAt": .optional(rekey.until?.text), "state": .string(rekey.state.rawValue),
       "counts": preview.map { .table($0.luaCounts) } ?? .nil,
       "unmapped": preview.map { .strings($0.unmapped.map(\.subject)) } ?? .nil,
       "conflicts": preview.map { .table(LuaTable(array: $0.conflicts.map(\.lua))) } ?? .nil,
