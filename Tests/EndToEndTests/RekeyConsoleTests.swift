@@ -99,13 +99,14 @@ import Testing
         """
         open = fake.rekeys()[1]
         print(open.progress.rekeyed, open.state, open.counts, open.windowEndsAt ~= nil)
-        print(tostring(open):match "3 rekeyed")
+        print(tostring(open):match "3 rekeyed, 0 without")
         print(code(open.commit, open, {}))
         print(open:commit { map = { ["old-ada"] = "x" } }.rekeyed)
         print(open:rollback({ reason = "wrong team" }).changed, #fake.rekeys())
         print(enter "old-ada", accounts.get("ada").providerData[1].uid)
         """) == [
-          "3\topen\tnil\ttrue", "3 rekeyed", "invalid-argument map", "3", "3\t0", "ada\told-ada",
+          "3\topen\tnil\ttrue", "3 rekeyed, 0 without", "invalid-argument map", "3", "3\t0",
+          "ada\told-ada",
         ])
     #expect(
       try lines(

@@ -43,7 +43,7 @@ struct RekeyWork {
     total: Int?
   ) throws -> (receipt: Receipt?, progress: RekeyProgress) {
     let rekey = rekey
-    var progress = try progress()
+    var progress = try progress().resumed
     var receipt: Receipt?
     let bar = ProgressBar("Rekeying", total: total)
     defer { bar.finish() }

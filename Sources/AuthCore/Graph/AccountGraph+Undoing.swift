@@ -14,9 +14,8 @@ extension AccountGraph {
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
       decide: { snapshot, moment in
-        guard var record = snapshot.merge?.settled(by: snapshot.settings.rekeys) else {
-          throw AuthError.eventNotFound(id)
-        }
+        guard var entry = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
         var verdict = Verdict(
           action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
         verdict.details["merge"] = .string(id)
@@ -26,7 +25,7 @@ extension AccountGraph {
           verdict.error = refusal
           return verdict
         }
-        record.undoneBy = moment.eventID
+        entry.undoneBy = moment.eventID
         if let survivor = snapshot.accounts[record.survivor] {
           verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
         } else {
@@ -34,7 +33,7 @@ extension AccountGraph {
         }
         verdict.changes.inserted.append(record.absorbedBefore)
         verdict.changes.removedAliases = [record.absorbed]
-        verdict.changes.merge = record
+        verdict.changes.merge = entry
         return verdict
       }
     ).receipt

@@ -54,45 +54,13 @@ extension Account {
     }
     return count
   }
-
-  /// The account as it would be had it been there when its rekeys ended.
-  func settled(by rekeys: [String: Rekey]) -> Account {
-    guard identities.contains(where: { !$0.predecessors.isEmpty }) else { return self }
-    let ids = Set(identities.flatMap(\.rekeys)).sorted()
-    var account = self
-    // One that stands on another is taken back before it, so each may take more than one round.
-    for id in ids.flatMap({ _ in ids }) {
-      switch rekeys[id]?.state {
-      case .open: break
-      case .rollingBack, .rolledBack: _ = account.rollBack(id)
-      case .finishing, .finished, nil: _ = account.finish(id)
-      }
-    }
-    return account
-  }
 }
 
 extension Identity {
-  /// The IDs of the rekeys that led to its key.
-  fileprivate var rekeys: [String] {
-    predecessors.flatMap { [$0.rekey] + $0.identity.rekeys }
-  }
-
   fileprivate mutating func forgetPredecessors(of rekey: String) {
     predecessors.removeAll { $0.rekey == rekey }
     for index in predecessors.indices {
       predecessors[index].identity.forgetPredecessors(of: rekey)
     }
-  }
-}
-
-extension MergeRecord {
-  /// The entry with its accounts as they would be had they been there when their rekeys ended.
-  func settled(by rekeys: [String: Rekey]) -> MergeRecord {
-    MergeRecord(
-      id: id, scope: scope, at: at, actor: actor, reason: reason,
-      survivorBefore: survivorBefore.settled(by: rekeys),
-      absorbedBefore: absorbedBefore.settled(by: rekeys),
-      survivorAfter: survivorAfter.settled(by: rekeys), undoneBy: undoneBy)
   }
 }

@@ -95,7 +95,7 @@ public struct RekeyProgress: Hashable, Sendable, Codable {
   public init() {}
 
   /// What to begin with: where it was, or at the first account again once it went through all of them.
-  var resumed: RekeyProgress {
+  public var resumed: RekeyProgress {
     guard isComplete else { return self }
     var next = RekeyProgress()
     next.rekeyed = rekeyed

@@ -28,19 +28,17 @@ public struct RekeyOutcome: Hashable, Sendable {
   public internal(set) var unmapped: [IdentityKey] = []
   public internal(set) var conflicts: [RekeyConflict] = []
   /// Old and new key by account, as the audit keeps them.
-  var changes: [(account: AccountID, old: IdentityKey, new: IdentityKey)] = []
+  var changes: [Change] = []
 
   /// Identities that were looked at.
   public var found: Int { rekeyed + already + unmapped.count + conflicts.count }
 
-  public static func == (a: RekeyOutcome, b: RekeyOutcome) -> Bool {
-    a.rekeyed == b.rekeyed && a.joined == b.joined && a.already == b.already
-      && a.unmapped == b.unmapped && a.conflicts == b.conflicts
-  }
+  /// One identity with its new key.
+  struct Change: Hashable, Sendable, CustomStringConvertible {
+    let account: AccountID
+    let old: IdentityKey
+    let new: IdentityKey
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(rekeyed)
-    hasher.combine(unmapped)
-    hasher.combine(conflicts)
+    var description: String { "\(account): \(old) -> \(new)" }
   }
 }

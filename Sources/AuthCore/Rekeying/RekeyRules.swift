@@ -38,7 +38,8 @@ struct RekeyRules {
         }
         outcome.rekeyed += 1
         if new.identity(newKey) != nil { outcome.joined += 1 }
-        outcome.changes.append((old.id, identity.key, newKey))
+        outcome.changes.append(
+          RekeyOutcome.Change(account: old.id, old: identity.key, new: newKey))
         new.replace(identity.key, with: newKey, by: rekey.id, until: until)
       }
       if new != old { updates.append(ChangeSet.Update(old: old, new: new)) }

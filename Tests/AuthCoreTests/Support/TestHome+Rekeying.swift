@@ -18,7 +18,7 @@ extension TestHome {
     _ rekey: Rekey, _ subjects: [String: String], batch: Int = 500, batches: Int = .max,
     by caller: Caller? = nil
   ) async throws -> RekeyProgress {
-    var progress = try await graph.progress(of: rekey, in: scope)
+    var progress = try await graph.progress(of: rekey, in: scope).resumed
     var count = 0
     repeat {
       let (page, last) = try await graph.page(
