@@ -77,10 +77,19 @@ private struct Invariant: Sendable {
       sentence: { "More than one account has verified the address \($0)." }),
     Invariant(
       sql: """
-        SELECT uid FROM identities GROUP BY project, tenant, uid
+        SELECT uid FROM identities WHERE position >= 0 GROUP BY project, tenant, uid
         HAVING min(position) <> 0 OR max(position) <> count(*) - 1
         """,
       sentence: { "The identities of the account \($0) are not in one order." }),
+    Invariant(
+      sql: """
+        SELECT uid FROM identities AS old WHERE position < 0 AND (
+          rekey IS NULL OR replaced_until IS NULL OR successor IS NULL OR successor <= position
+          OR NOT EXISTS (
+            SELECT 1 FROM identities AS new WHERE new.project = old.project
+              AND new.tenant = old.tenant AND new.uid = old.uid AND new.position = old.successor))
+        """,
+      sentence: { "A replaced identity of the account \($0) lacks what replaced it." }),
     Invariant(
       sql: """
         SELECT uid FROM accounts WHERE (email IS NULL) <> (email_canonical IS NULL)

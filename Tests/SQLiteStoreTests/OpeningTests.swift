@@ -62,7 +62,10 @@ import Testing
   }
 
   @Test func `migrations are only ever added`() {
-    #expect(SQLiteStore.migrationNames == ["1-accounts", "2-audit", "3-one-time-records"])
+    #expect(
+      SQLiteStore.migrationNames == [
+        "1-accounts", "2-audit", "3-one-time-records", "4-predecessors",
+      ])
   }
 
   @Test func `a file that only went through the first migration is brought up to date`()

@@ -60,7 +60,9 @@ struct GraphView: Sendable {
   var tree: TreeText.Node {
     var root = TreeText.Node(Cell(account.shortText, style: .heading))
     root.append(
-      TreeText.Node("identities", account.identities.map { TreeText.Node(Cell($0.shortText)) }))
+      TreeText.Node(
+        "identities",
+        account.identities.map { TreeText.Node(Cell($0.shortText), replaced($0.predecessors)) }))
     if let email = account.email {
       let state = account.emailVerified ? "verified" : "unverified"
       root.append(TreeText.Node(Cell("e-mail \(email.text) (\(state))")))
@@ -75,6 +77,14 @@ struct GraphView: Sendable {
     let absorbed = absorbed(by: account.id)
     if !absorbed.isEmpty { root.append(TreeText.Node("absorbed", absorbed)) }
     return root
+  }
+
+  private func replaced(_ predecessors: [Predecessor]) -> [TreeText.Node] {
+    predecessors.map { old in
+      TreeText.Node(
+        Cell("instead of \(old.identity.key), which signs in until \(old.until.text)"),
+        replaced(old.identity.predecessors))
+    }
   }
 
   private func absorbed(by id: AccountID) -> [TreeText.Node] {

@@ -41,8 +41,10 @@ struct ProvidersLibrary {
   private func defineProvider(in state: LuaState) {
     let fields = [
       "id", "name", "kind", "credential", "credentials", "hosts", "issuers", "configuration",
-      "settings",
+      "settings", "rekey", "rekeys",
     ]
+    let rekeying = RekeyLibrary(session: session)
+    rekeying.install(in: state)
     var type = LuaObjectType(name: "provider", fields: fields)
     type.get = { call, object, field in
       guard let id = object.value as? ProviderID, let manifest = registry[id]?.manifest else {
@@ -58,6 +60,8 @@ struct ProvidersLibrary {
       case "configuration":
         return .values([try ProviderConfiguring(session: session).current(id, manifest)])
       case "credentials": return .values([.table(manifest.luaBuilders)])
+      case "rekey": return .values([.function(rekeying.planner(id, call.state))])
+      case "rekeys": return .values([.function(rekeying.lister(id, call.state))])
       case "credential": return .values([.function(builder(id, call.state))])
       default: return nil
       }

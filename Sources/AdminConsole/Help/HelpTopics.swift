@@ -110,6 +110,31 @@ extension HelpTopic {
       "providers.forget", ["providers.forget \"oidc.staff\""],
       "Forgets how a provider was set up; its identities stay."),
     HelpTopic(
+      "providers.rekey",
+      [
+        "plan = providers[\"apple.com\"].rekey { map = \"transfer.csv\" }",
+        "plan = providers[\"x.com\"].rekey { from = { providerID = \"twitter.com\" } }",
+        "plan = providers[\"oidc.staff\"].rekey { from = \"https://old\", to = \"https://new\" }",
+      ],
+      "What giving identities new keys would do; nothing is written. from and to are issuers, or\n"
+        + "{ providerID =, issuer = }. map is a table of old and new subjects, a function of the old\n"
+        + "one, or a .csv or .json file of pairs; without it subjects stay. For window seconds, 60\n"
+        + "days unless given, both keys sign in to the same account."),
+    HelpTopic(
+      "providers.rekeys", ["providers[\"apple.com\"].rekeys()"],
+      "The rekeys of a provider that are neither finished nor rolled back, to go on with."),
+    HelpTopic(
+      "rekey:commit", ["plan:commit { reason = \"team transfer\", batch = 500 }"],
+      "Does it, in batches. What is in conflict or without a new subject stays. Interrupted, the\n"
+        + "same call goes on where it was; a plan of rekeys() wants its map again: map = …"),
+    HelpTopic(
+      "rekey:rollback", ["plan:rollback { reason = \"wrong file\" }"],
+      "Takes a rekey back: new keys go, old ones are as they were. Not once it was finished."),
+    HelpTopic(
+      "rekey:finish", ["plan:finish { reason = \"window over\" }"],
+      "Forgets the old keys. Who comes with one afterwards is a stranger, so inside the window it\n"
+        + "wants force = true."),
+    HelpTopic(
       "auth.signIn", ["auth.signIn(credential)"],
       "Enters as a client would: { account =, isNewUser =, receipt =, trace = }, or an error.\n"
         + "Where the account has a second factor it gives a resolver instead."),

@@ -69,7 +69,9 @@ struct ValueText {
   }
 
   private func isNested(_ value: LuaValue) -> Bool {
-    if let object = value.objectValue { return ["trace", "plan", "graph"].contains(object.type) }
+    if let object = value.objectValue {
+      return ["trace", "plan", "graph", "rekey"].contains(object.type)
+    }
     guard let table = value.tableValue else { return false }
     return !table.fields.isEmpty
       || table.array.contains { $0.tableValue != nil || $0.objectValue != nil }

@@ -37,6 +37,11 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     identities.first { $0.key == key }
   }
 
+  /// The identity that a key leads to, also by a key that was replaced.
+  public func identity(reachedBy key: IdentityKey) -> Identity? {
+    identities.first { $0.isReached(by: key) }
+  }
+
   public func identities(of provider: ProviderID) -> [Identity] {
     identities.filter { $0.provider == provider }
   }
@@ -74,6 +79,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
       copy.identities[index].profile = IdentityProfile()
       copy.identities[index].emailVerified = false
       copy.identities[index].secret?.encoded = ""
+      copy.identities[index].forgetActivityOfPredecessors()
     }
     return copy
   }

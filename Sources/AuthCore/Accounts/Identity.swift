@@ -109,11 +109,13 @@ public struct Identity: Hashable, Sendable, Codable {
   public var linkedAt: Timestamp
   public var lastSignInAt: Timestamp?
   public var secret: StoredSecret?
+  /// What this identity replaced, whose keys are the account's until the rekey ends.
+  public var predecessors: [Predecessor]
 
   public init(
     key: IdentityKey, profile: IdentityProfile = IdentityProfile(), emailVerified: Bool = false,
     origin: Origin, linkedAt: Timestamp, lastSignInAt: Timestamp? = nil,
-    secret: StoredSecret? = nil
+    secret: StoredSecret? = nil, predecessors: [Predecessor] = []
   ) {
     self.key = key
     self.profile = profile
@@ -122,7 +124,24 @@ public struct Identity: Hashable, Sendable, Codable {
     self.linkedAt = linkedAt
     self.lastSignInAt = lastSignInAt
     self.secret = secret
+    self.predecessors = predecessors
   }
 
   public var provider: ProviderID { key.provider }
+}
+
+/// What was stored before identities could be replaced has no predecessors.
+extension Identity {
+  public init(from decoder: any Decoder) throws {
+    let stored = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      key: try stored.decode(IdentityKey.self, forKey: .key),
+      profile: try stored.decode(IdentityProfile.self, forKey: .profile),
+      emailVerified: try stored.decode(Bool.self, forKey: .emailVerified),
+      origin: try stored.decode(Origin.self, forKey: .origin),
+      linkedAt: try stored.decode(Timestamp.self, forKey: .linkedAt),
+      lastSignInAt: try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt),
+      secret: try stored.decodeIfPresent(StoredSecret.self, forKey: .secret),
+      predecessors: try stored.decodeIfPresent([Predecessor].self, forKey: .predecessors) ?? [])
+  }
 }

@@ -57,6 +57,9 @@ public enum Action: String, Sendable, Hashable, Codable {
   case unenroll = "unenroll-second-factor"
   case challenge = "challenge-second-factor"
   case renewSession = "renew-session"
+  case rekey
+  case rollBackRekey = "roll-back-rekey"
+  case finishRekey = "finish-rekey"
 }
 
 /// One thing that happened or was refused, committed together with its changes.

@@ -30,6 +30,9 @@ extension AuthError {
   static let usedBefore = AuthError(
     .invalidCredential, "The credential was used before.", remedy: "Get a new one and try again.",
     step: .token)
+  static let subjectReplaced = AuthError(
+    .subjectReplaced, "The provider knows this person by another subject now.",
+    remedy: "Sign in with the provider's present credential.", step: .decision)
   static let requiresRecentLogin = AuthError(
     .requiresRecentLogin, "This change needs a recent sign-in.", remedy: "Sign in again first.",
     step: .decision)

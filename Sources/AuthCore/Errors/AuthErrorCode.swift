@@ -99,6 +99,8 @@ extension AuthError.Code {
   public static let undoRefused = Self("undo-refused")
   /// The session was ended, by an admin or by a change of ownership.
   public static let userTokenExpired = Self("user-token-expired")
+  /// The provider's subject was replaced by another one, and signs nobody in any more.
+  public static let subjectReplaced = Self("subject-replaced")
   /// No event or merge has this ID.
   public static let eventNotFound = Self("event-not-found")
   /// A merge policy does not compile, declares nothing or failed while deciding.

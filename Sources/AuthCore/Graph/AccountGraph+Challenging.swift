@@ -82,12 +82,16 @@ extension AccountGraph {
         verdict.trace = rules.trace
         switch right {
         case .failure(let error): verdict.error = error
-        case .success(let old) where old.identity(key) == nil:
+        case .success(let old) where old.identity(reachedBy: key) == nil:
           verdict.error = .noSuchProvider(key.provider, linked: old.identities)
         case .success(let old):
+          if case .refuse(let error)? = rules.refuseReplaced(key, of: old) {
+            verdict.error = error
+          }
+          verdict.trace = rules.trace
           var new = old
           if let identity {
-            new.changeIdentity(key) { $0.renew(identity, keepingEmail: true) }
+            new.changeIdentity(reachedBy: key) { $0.renew(identity, keepingEmail: true) }
           }
           verdict.changes.update(old, to: new)
         }

@@ -153,6 +153,8 @@ private struct ImportRules {
       let imported = account.identities[index]
       stored.identities[index].linkedAt = imported.linkedAt
       stored.identities[index].secret?.changedAt = imported.secret?.changedAt ?? imported.linkedAt
+      // No file tells of keys that were replaced.
+      stored.identities[index].predecessors = []
     }
     return stored == account
   }

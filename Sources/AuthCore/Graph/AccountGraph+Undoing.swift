@@ -14,7 +14,8 @@ extension AccountGraph {
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
       decide: { snapshot, moment in
-        guard var record = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        guard var entry = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
         var verdict = Verdict(
           action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
         verdict.details["merge"] = .string(id)
@@ -24,7 +25,7 @@ extension AccountGraph {
           verdict.error = refusal
           return verdict
         }
-        record.undoneBy = moment.eventID
+        entry.undoneBy = moment.eventID
         if let survivor = snapshot.accounts[record.survivor] {
           verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
         } else {
@@ -32,7 +33,7 @@ extension AccountGraph {
         }
         verdict.changes.inserted.append(record.absorbedBefore)
         verdict.changes.removedAliases = [record.absorbed]
-        verdict.changes.merge = record
+        verdict.changes.merge = entry
         return verdict
       }
     ).receipt
@@ -78,8 +79,8 @@ private struct UndoRules {
     let others: (AccountKey) -> [Account] = { key in
       snapshot.accounts(key).filter { $0.id != record.survivor }
     }
-    for identity in before.flatMap(\.identities) where !others(.identity(identity.key)).isEmpty {
-      return identity.key.description
+    for key in before.flatMap(\.identities).flatMap(\.keys) where !others(.identity(key)).isEmpty {
+      return key.description
     }
     guard snapshot.settings.oneAccountPerEmail else { return nil }
     for case let email? in before.filter(\.emailVerified).map(\.email)
@@ -160,7 +161,7 @@ extension AccountReader {
     let before = [record.survivorBefore, record.absorbedBefore]
     let keys =
       [.uid(record.survivor), .uid(record.absorbed)]
-      + before.flatMap(\.identities).map { AccountKey.identity($0.key) }
+      + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
       + before.compactMap(\.email).map(AccountKey.email)
     var snapshot = try snapshot(keys, in: scope)
     snapshot.merge = record

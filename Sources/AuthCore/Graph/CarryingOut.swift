@@ -80,7 +80,7 @@ extension AccountGraph {
       let plan = try conflict.plan(
         by: policy, snapshot: snapshot, now: moment.now, trace: &verdict.trace)
       var result = plan.result
-      if let key = effects.identity.key, result.identity(key) == nil {
+      if let key = effects.identity.key, result.identity(reachedBy: key) == nil {
         result = effects.linked(to: result)
       }
       verdict.commit(plan, result: result, moment, caller)
@@ -118,7 +118,7 @@ extension AccountGraph {
   private func proof(
     of code: AuthError.Code, _ existing: Account, _ effects: LinkEffects
   ) -> MergeProof {
-    let ownsIdentity = effects.identity.key.map { existing.identity($0) != nil } ?? false
+    let ownsIdentity = effects.identity.key.map { existing.identity(reachedBy: $0) != nil } ?? false
     let wasVerified = code == .credentialAlreadyInUse && ownsIdentity
     let ownsEmail = existing.emailVerified && effects.emailIsProven
     return MergeProof(current: true, existing: wasVerified || ownsEmail)

@@ -9,6 +9,8 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// What is kept although the operation was refused: it waits for a second factor.
   var pending: PendingOperation.Kept?
+  /// What a batch of a rekey came to.
+  var rekeyed: RekeyOutcome?
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.
@@ -131,9 +133,9 @@ extension AccountGraph {
       }
       throw error
     }
-    // Settings belong to no account.
-    let settings = verdict.changes.settings == nil ? nil : AccountID("")
-    guard let account = verdict.accountID ?? settings else {
+    // Settings, and what is done to many accounts, belong to no one account.
+    let isWhole = verdict.changes.settings != nil || verdict.rekeyed != nil
+    guard let account = verdict.accountID ?? (isWhole ? AccountID("") : nil) else {
       throw AuthError(.internalError, "The operation named no account.", step: .commit)
     }
     return Receipt(

@@ -36,7 +36,7 @@ struct LinkEffects {
     var account = account
     account.lastSignInAt = now
     guard let key = identity.key else { return account }
-    account.changeIdentity(key) { linked in
+    account.changeIdentity(reachedBy: key) { linked in
       linked.lastSignInAt = now
       if linked.hasProfileOfItsOwn { linked.renew(identity) }
       if case .matched(_, let rehashed?) = identity.secret { linked.secret?.encoded = rehashed }
@@ -121,10 +121,11 @@ extension Identity {
 extension Identity {
   /// Takes over what the provider says now; what it says only once, as Apple does with names, stays.
   ///
-  /// An address that it does not repeat at a sign-in is no longer its word; a renewed token may lack it.
+  /// An address that it does not repeat at a sign-in is no longer its word; a renewed token may lack it. What
+  /// another provider says of an address, as one that was renamed, is not this one's word.
   mutating func renew(_ identity: VerifiedIdentity, keepingEmail: Bool = false) {
     let (old, new) = (profile, identity.profile)
-    let keepsEmail = keepingEmail && new.email == nil
+    let keepsEmail = identity.provider != provider || (keepingEmail && new.email == nil)
     profile = IdentityProfile(
       email: keepsEmail ? old.email : new.email, displayName: new.displayName ?? old.displayName,
       photoURL: new.photoURL ?? old.photoURL, phoneNumber: new.phoneNumber ?? old.phoneNumber,

@@ -23,6 +23,7 @@ extension RuleRun {
     }
     if let existing = owner(of: key) {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
+      if let refusal = refuseReplaced(key, of: existing) { return refusal }
       let error =
         key.provider == .password ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
       return .conflict(error, current: account.id, existing: existing.id)
@@ -52,7 +53,7 @@ extension RuleRun {
   /// Refuses what the account has already.
   private mutating func refuseSecond(_ key: IdentityKey, _ account: Account) -> Decision? {
     let linked = account.identities(of: key.provider)
-    let hasThis = linked.contains { $0.key == key }
+    let hasThis = account.identity(reachedBy: key) != nil
     guard hasThis || (settings.identitiesPerProvider == .one && !linked.isEmpty) else { return nil }
     trace.note(
       "linked already",

@@ -59,6 +59,7 @@ extension RuleRun {
   ) -> Decision {
     trace.note(
       "owner of the identity", ["identity": key.description], "account \(owner.id)")
+    if let refusal = refuseReplaced(key, of: owner) { return refusal }
     if case .matched(let encoded, _) = identity.secret,
       owner.identity(key)?.secret?.encoded != encoded
     {
@@ -90,7 +91,7 @@ extension RuleRun {
       trace.note("one candidate", ["accounts": "\(candidates.count)"], "a person has to choose")
       return .refuse(.ambiguousEmail)
     }
-    let others = account.identities(of: key.provider)
+    let others = account.identities.filter { $0.isReached(by: key.provider) }
     if let other = others.first(where: { account.emailVerified || provesOwnership(of: email, $0) })
     {
       // The address was given to somebody else at the provider: a new subject is a new person.

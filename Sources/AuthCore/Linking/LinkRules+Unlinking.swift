@@ -7,9 +7,12 @@ extension RuleRun {
     case .success(let found): account = found
     case .failure(let error): return .refuse(error)
     }
-    let linked = account.identities(of: provider)
+    let linked = account.identities.filter { $0.isReached(by: provider) }
     let chosen = linked.filter { identity in
-      subject == nil || identity.key.subject == subject || identity.key.description == subject
+      guard let subject else { return true }
+      return identity.keys.contains {
+        $0.provider == provider && [$0.subject, $0.description].contains(subject)
+      }
     }.map(\.key)
     guard !chosen.isEmpty else {
       trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no")

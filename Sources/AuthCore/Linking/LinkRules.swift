@@ -40,6 +40,21 @@ struct RuleRun {
     snapshot.accounts(.identity(key)).first
   }
 
+  /// Notes that a key was replaced, and refuses it when its window is over.
+  mutating func refuseReplaced(_ key: IdentityKey, of owner: Account) -> Decision? {
+    guard let identity = owner.identity(reachedBy: key), let old = identity.predecessor(key) else {
+      return nil
+    }
+    let isOver = old.until <= now
+    trace.note(
+      "replaced key",
+      [
+        "identity": key.description, "by": identity.key.description, "rekey": old.rekey,
+        "until": old.until.text,
+      ], isOver ? "its window is over" : "it leads to the account until then")
+    return isOver ? .refuse(.subjectReplaced) : nil
+  }
+
   /// Whether the provider's word on the e-mail counts, with the setting that says so.
   mutating func trusted(_ identity: VerifiedIdentity) -> Bool {
     guard let email = identity.email else { return false }

@@ -27,6 +27,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var totpDriftSteps = 1
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
+  /// The rekeys that were begun, by their IDs; also those that are over.
+  public internal(set) var rekeys: [String: Rekey] = [:]
 
   public init() {}
 
@@ -85,6 +87,7 @@ extension ProjectSettings {
     try read(.providers, &providers)
     try read(.totpDriftSteps, &totpDriftSteps)
     try read(.keyProbe, &keyProbe)
+    try read(.rekeys, &rekeys)
   }
 }
 

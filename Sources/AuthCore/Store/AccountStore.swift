@@ -2,7 +2,7 @@
 ///
 /// What every store promises is data: `StoreCheck.all` of AuthTesting. In short: one closure is one
 /// transaction; writers never run at the same time; a closure that throws leaves nothing behind; an
-/// identity has one owner in its scope, and so has a verified e-mail where the scope's settings say so.
+/// identity, or one that was replaced, has one owner in its scope, and so has a verified e-mail where the scope's settings say so.
 public protocol AccountStore: Sendable {
   /// Runs a closure on one consistent state, beside writers and other readers.
   func read<Result: Sendable>(
@@ -35,6 +35,7 @@ public protocol AccountReader {
   func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID?
   /// The uids that stand for an account, in alphabetical order; one step.
   func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID]
+  /// The account that has an identity with this key, or one that replaced it.
   func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID?
   /// Accounts whose top-level e-mail has this canonical form, in order of uid.
   func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID]
@@ -102,6 +103,8 @@ public protocol AccountWriter: AccountReader {
 }
 
 /// Which accounts a search wants; all conditions together.
+///
+/// An identity is found by its provider and subject, and by those that it replaced.
 public struct AccountFilter: Hashable, Sendable {
   public var email: EmailAddress?
   public var phoneNumber: PhoneNumber?
@@ -114,9 +117,9 @@ public struct AccountFilter: Hashable, Sendable {
 
   /// Whether an account meets every condition.
   public func matches(_ account: Account) -> Bool {
-    let hasIdentity = account.identities.contains { identity in
-      (providerID == nil || identity.provider == providerID)
-        && (subject == nil || identity.key.subject == subject)
+    let hasIdentity = account.identities.lazy.flatMap(\.keys).contains { key in
+      (providerID == nil || key.provider == providerID)
+        && (subject == nil || key.subject == subject)
     }
     return (email == nil || email?.matches(account.email) == true)
       && (phoneNumber == nil || account.phoneNumber == phoneNumber)

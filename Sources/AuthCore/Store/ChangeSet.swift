@@ -5,6 +5,12 @@ public struct ChangeSet: Hashable, Sendable {
     let new: Account
   }
 
+  /// A text that is kept under a name, or forgotten.
+  struct Checkpoint: Hashable, Sendable {
+    let name: String
+    let value: String?
+  }
+
   var inserted: [Account] = []
   var updated: [Update] = []
   var deleted: [Account] = []
@@ -12,6 +18,8 @@ public struct ChangeSet: Hashable, Sendable {
   var removedAliases: [AccountID] = []
   var merge: MergeRecord?
   var settings: ProjectSettings?
+  /// How far a long change has come.
+  var checkpoint: Checkpoint?
   /// What is opened for a while.
   var opened: [OneTimeRecord] = []
   /// The IDs of what is closed.
@@ -47,6 +55,9 @@ public struct ChangeSet: Hashable, Sendable {
     }
     if let merge { try writer.save(merge) }
     if let settings { try writer.save(settings, for: scope) }
+    if let checkpoint {
+      try writer.saveCheckpoint(checkpoint.name, checkpoint.value, in: scope)
+    }
     for id in closed { try writer.removeOneTimeRecord(id, in: scope) }
     for record in opened { try writer.save(record, in: scope) }
     for use in uses { try writer.save(use.record, in: scope) }

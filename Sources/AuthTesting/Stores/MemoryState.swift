@@ -60,10 +60,10 @@ struct MemoryScope: Sendable {
       throw UniqueKeyConflict(key: "uid \(account.id)")
     }
     var own: Set<OwnedKey> = []
-    for identity in account.identities {
-      let key = OwnedKey(identity.key)
+    for owned in account.identities.flatMap(\.keys) {
+      let key = OwnedKey(owned)
       guard owners[key] == nil, own.insert(key).inserted else {
-        throw UniqueKeyConflict(key: "identity \(identity.key)")
+        throw UniqueKeyConflict(key: "identity \(owned)")
       }
     }
     if settings.oneAccountPerEmail, account.emailVerified, let email = account.email,
@@ -82,7 +82,7 @@ struct MemoryScope: Sendable {
   mutating func remove(_ id: AccountID) {
     let key = ExactText(id.rawValue)
     guard let old = accounts.removeValue(forKey: key) else { return }
-    for identity in old.identities { owners[OwnedKey(identity.key)] = nil }
+    for owned in old.identities.flatMap(\.keys) { owners[OwnedKey(owned)] = nil }
     if let email = old.email { emails[ExactText(email.canonical)]?.remove(key) }
     if let phone = old.phoneNumber { phones[ExactText(phone.text)]?.remove(key) }
   }

@@ -13,6 +13,7 @@ enum Schema {
     Migration(name: "1-accounts", sql: accounts),
     Migration(name: "2-audit", sql: audit),
     Migration(name: "3-one-time-records", sql: oneTimeRecords),
+    Migration(name: "4-predecessors", sql: predecessors),
   ]
 
   /// Marks a file as ours in its header: "AuGr".

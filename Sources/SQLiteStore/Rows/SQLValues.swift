@@ -49,6 +49,12 @@ extension Row {
     return number
   }
 
+  /// A number that may be NULL.
+  func optionalInteger(_ index: Int) throws -> Int64? {
+    let value: DatabaseValue = self[index]
+    return value.isNull ? nil : try integer(index)
+  }
+
   func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }
 
   func time(_ index: Int) throws -> Timestamp? {

@@ -15,11 +15,12 @@ extension SQLiteTransaction: AccountReader {
   }
 
   private func complete(_ account: inout Account, _ values: [DatabaseValue]) throws {
-    account.identities = try rows(
+    let identities = try rows(
       """
-      SELECT \(IdentityColumns.key), \(IdentityColumns.plain) FROM identities
+      SELECT \(IdentityRow.columns) FROM identities
       WHERE \(Self.inScope) AND uid = ? ORDER BY position
-      """, values, Identity.init)
+      """, values, IdentityRow.init)
+    account.identities = try IdentityRow.identities(identities)
     account.secondFactors = try rows(
       """
       SELECT \(SecondFactorColumns.all) FROM second_factors

@@ -18,6 +18,7 @@ extension SQLiteTransaction: AccountWriter {
       conflict: try conflictOfAccount(account))
     do {
       try insertIdentities(of: account, from: 0)
+      try insert(account.predecessorRows, of: account)
       try insertSecondFactors(of: account)
     } catch let conflict as UniqueKeyConflict {
       try delete(account)
@@ -30,13 +31,21 @@ extension SQLiteTransaction: AccountWriter {
       account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
     let kept = zip(account.identities, old.identities).prefix { $0.key.isExactly($1.key) }
     let hasSameKeys = kept.count == account.identities.count && kept.count == old.identities.count
-    guard !hasSameKeys || account.secondFactors != old.secondFactors else {
+    let oldRows = old.predecessorRows
+    let rows = account.predecessorRows
+    guard !hasSameKeys || account.secondFactors != old.secondFactors || rows != oldRows else {
       try updateRow(account, replacing: old)
       try updateIdentities(of: account, Array(kept))
       return
     }
     try together {
       try updateRow(account, replacing: old)
+      if rows != oldRows && !oldRows.isEmpty {
+        // First, because a key may go from one that was replaced to one that was not.
+        try run(
+          "DELETE FROM identities WHERE \(Self.ofAccount) AND position < 0",
+          account.scope.values(account.id))
+      }
       try updateIdentities(of: account, Array(kept))
       if kept.count < old.identities.count {
         try run(
@@ -44,6 +53,7 @@ extension SQLiteTransaction: AccountWriter {
           account.scope.values(account.id) + [.integer(Int64(kept.count))])
       }
       try insertIdentities(of: account, from: kept.count)
+      if rows != oldRows { try insert(rows, of: account) }
       if account.secondFactors != old.secondFactors {
         try run(
           "DELETE FROM second_factors WHERE \(Self.ofAccount)", account.scope.values(account.id))
@@ -126,17 +136,33 @@ extension SQLiteTransaction: AccountWriter {
 
   private func insertIdentities(of account: Account, from start: Int) throws {
     for (position, identity) in account.identities.enumerated().dropFirst(start) {
-      try run(
-        """
-        INSERT INTO identities
-          (project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain))
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        account.scope.values(account.id) + [.integer(Int64(position))]
-          + IdentityColumns.keyValues(of: identity.key)
-          + IdentityColumns.plainValues(of: identity),
-        conflict: "identity \(identity.key)")
+      try insert(identity, of: account, at: position)
     }
+  }
+
+  private func insert(_ rows: [PredecessorRow], of account: Account) throws {
+    for row in rows {
+      try insert(
+        row.value.identity, of: account, at: row.position, ", \(PredecessorRow.columns)",
+        row.values)
+    }
+  }
+
+  private func insert(
+    _ identity: Identity, of account: Account, at position: Int, _ columns: String = "",
+    _ values: [DatabaseValue] = []
+  ) throws {
+    let places = Array(repeating: "?", count: 18 + values.count).joined(separator: ", ")
+    try run(
+      """
+      INSERT INTO identities
+        (project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain)\(columns))
+      VALUES (\(places))
+      """,
+      account.scope.values(account.id) + [.integer(Int64(position))]
+        + IdentityColumns.keyValues(of: identity.key)
+        + IdentityColumns.plainValues(of: identity) + values,
+      conflict: "identity \(identity.key)")
   }
 
   private func insertSecondFactors(of account: Account) throws {

@@ -1,0 +1,75 @@
+/// An identity that another one replaced in a rekey.
+///
+/// It is no entry of `providerData` any more and counts nowhere. Its key stays the account's, so that nobody
+/// else gets it, and signs in to the account until the window ends.
+public struct Predecessor: Hashable, Sendable, Codable {
+  /// The identity as it was, kept up to date by sign-ins with its own key.
+  public var identity: Identity
+  /// The ID of the rekey that replaced it.
+  public let rekey: String
+  /// From when on its key signs nobody in.
+  public let until: Timestamp
+  /// Its place among the account's identities, where the one that replaced it was linked before; nil where
+  /// that one took its place.
+  public let place: Int?
+
+  public init(identity: Identity, rekey: String, until: Timestamp, place: Int? = nil) {
+    self.identity = identity
+    self.rekey = rekey
+    self.until = until
+    self.place = place
+  }
+}
+
+extension Identity {
+  /// Every key that is the account's by this identity: its own first, then those that it replaced.
+  public var keys: [IdentityKey] {
+    predecessors.isEmpty ? [key] : [key] + predecessors.flatMap(\.identity.keys)
+  }
+
+  /// Whether the key is its own or one that it replaced.
+  public func isReached(by key: IdentityKey) -> Bool {
+    self.key == key || predecessors.contains { $0.identity.isReached(by: key) }
+  }
+
+  /// Whether the provider is its own or one that it replaced, as after a rename.
+  func isReached(by provider: ProviderID) -> Bool {
+    key.provider == provider || predecessors.contains { $0.identity.isReached(by: provider) }
+  }
+
+  /// The replaced identity with this key, at any depth.
+  func predecessor(_ key: IdentityKey) -> Predecessor? {
+    for old in predecessors {
+      if old.identity.key == key { return old }
+      if let older = old.identity.predecessor(key) { return older }
+    }
+    return nil
+  }
+
+  /// Applies a change on the way to a key: to this identity, and to the replaced one that has the key.
+  mutating func change(reachedBy key: IdentityKey, _ change: (inout Identity) -> Void) {
+    change(&self)
+    for index in predecessors.indices where predecessors[index].identity.isReached(by: key) {
+      predecessors[index].identity.change(reachedBy: key, change)
+    }
+  }
+
+  mutating func forgetActivityOfPredecessors() {
+    for index in predecessors.indices {
+      predecessors[index].identity.lastSignInAt = nil
+      predecessors[index].identity.profile = IdentityProfile()
+      predecessors[index].identity.emailVerified = false
+      predecessors[index].identity.forgetActivityOfPredecessors()
+    }
+  }
+}
+
+extension Account {
+  /// Applies a change to the identity that a key leads to, and to the replaced one that has the key.
+  mutating func changeIdentity(
+    reachedBy key: IdentityKey, _ change: (inout Identity) -> Void
+  ) {
+    guard let index = identities.firstIndex(where: { $0.isReached(by: key) }) else { return }
+    identities[index].change(reachedBy: key, change)
+  }
+}

@@ -1,0 +1,168 @@
+/// What the batches of ending a rekey came to so far.
+public struct RekeyEnding: Sendable, Hashable {
+  /// That of the newest batch; nil where it had nothing to do.
+  public let receipt: Receipt?
+  /// Identities that are as they were, or whose old keys are gone.
+  public let changed: Int
+  /// Whether the rekey is over.
+  public let isOver: Bool
+  /// Where the next batch begins; nil at the first account.
+  let after: AccountID?
+  /// How many of the changes are of this pass through the accounts.
+  let changedInPass: Int
+}
+
+extension AccountGraph {
+  /// Takes a rekey back, a page of accounts at a time: new keys go, and the old identities are as they were.
+  ///
+  /// Called until ``RekeyEnding/isOver``, each time with the ending before, it goes through the accounts until
+  /// it finds nothing more to take back. What was linked in between stays. Throws `operation-not-allowed` for
+  /// a caller who is not an admin or where the rekey was finished, or `event-not-found`.
+  public func rollBack(
+    _ rekey: Rekey, behind last: RekeyEnding? = nil, limit: Int, by caller: Caller
+  ) async throws -> RekeyEnding {
+    try await end(rekey, as: .rollBack, behind: last, limit, caller)
+  }
+
+  /// Ends a rekey, a page of accounts at a time: the old keys go, and are nobody's afterwards.
+  ///
+  /// Called like ``rollBack(_:behind:limit:by:)``. Somebody who comes with an old key afterwards is a stranger.
+  /// So inside the window it has to be forced. Throws `operation-not-allowed` for a caller who is not an
+  /// admin, where the rekey was rolled back, or inside the window; or `event-not-found`.
+  public func finish(
+    _ rekey: Rekey, behind last: RekeyEnding? = nil, limit: Int, force: Bool = false,
+    by caller: Caller
+  ) async throws -> RekeyEnding {
+    try await end(rekey, as: .finish(force: force), behind: last, limit, caller)
+  }
+
+  private func end(
+    _ rekey: Rekey, as end: RekeyEnd, behind last: RekeyEnding?, _ limit: Int, _ caller: Caller
+  ) async throws -> RekeyEnding {
+    var filter = AccountFilter()
+    filter.providerID = rekey.from.provider
+    let page = try await accounts(
+      matching: filter, after: last?.after, limit: limit, in: caller.scope)
+    let ids = page.filter { $0.identities.contains { $0.wasReplaced(by: rekey.id) } }.map(\.id)
+    let isEndOfPass = page.count < limit
+    let inPass = last?.changedInPass ?? 0
+    // The first batch says that it ends, so that no other process goes on committing. A merge may have brought
+    // something in front of where this pass was, so the last pass is one that changes nothing.
+    let mayBeOver = isEndOfPass && (inPass == 0 || caller.dryRun)
+    guard last == nil || mayBeOver || !ids.isEmpty else {
+      return RekeyEnding(
+        receipt: nil, changed: last?.changed ?? 0, isOver: false,
+        after: isEndOfPass ? nil : page.last?.id, changedInPass: isEndOfPass ? 0 : inPass)
+    }
+    let (receipt, verdict) = try await perform(
+      caller, load: { try $0.snapshot(ids.map(AccountKey.uid), in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: end.action)
+        verdict.details = rekey.details
+        do {
+          var record = try end.record(
+            rekey.id, among: snapshot.settings.rekeys, caller, at: moment.now)
+          let changed = verdict.apply(end, record, ids, snapshot)
+          if mayBeOver && (changed == 0 || caller.dryRun) {
+            record.state = end.lastState
+            verdict.changes.checkpoint = ChangeSet.Checkpoint(name: record.checkpoint, value: nil)
+          }
+          verdict.keep(record, in: snapshot.settings)
+        } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      })
+    let changed = verdict.rekeyed?.rekeyed ?? 0
+    return RekeyEnding(
+      receipt: receipt, changed: (last?.changed ?? 0) + changed,
+      isOver: mayBeOver && (changed == 0 || caller.dryRun),
+      after: isEndOfPass ? nil : page.last?.id, changedInPass: isEndOfPass ? 0 : inPass + changed)
+  }
+}
+
+/// The two ways in which a rekey ends.
+private enum RekeyEnd: Sendable {
+  case rollBack
+  case finish(force: Bool)
+
+  var action: Action {
+    switch self {
+    case .rollBack: .rollBackRekey
+    case .finish: .finishRekey
+    }
+  }
+
+  var lastState: Rekey.State {
+    switch self {
+    case .rollBack: .rolledBack
+    case .finish: .finished
+    }
+  }
+
+  /// The record of a rekey that is being ended, where it may be.
+  func record(
+    _ id: String, among records: [String: Rekey], _ caller: Caller, at now: Timestamp
+  ) throws(AuthError) -> Rekey {
+    guard caller.isAdmin else { throw .notAllowed("Only an admin may end a rekey.") }
+    guard var record = records[id] else {
+      throw AuthError(
+        .eventNotFound, "There is no rekey \"\(id)\".", field: "id",
+        remedy: "Nothing of it was committed; look at providers[…].rekeys().", step: .decision)
+    }
+    switch (self, record.state) {
+    case (.rollBack, .open), (.rollBack, .rollingBack):
+      if let later = records.values.first(where: { $0.stands(on: record) }) {
+        throw AuthError(
+          .operationNotAllowed, "The rekey \(later.id) goes on from where this one led.",
+          remedy: "Roll that one back, or finish it, first.", step: .decision)
+      }
+      record.state = .rollingBack
+    case (.finish(let force), .open):
+      guard force || (record.until ?? now) <= now else {
+        throw AuthError(
+          .operationNotAllowed,
+          "The old subjects sign in until \(record.until?.text ?? "now"); then they are strangers.",
+          field: "force", remedy: "Wait until then, or force it with { force = true }.",
+          step: .decision)
+      }
+      record.state = .finishing
+    case (.finish, .finishing): break
+    default: throw .rekeyEnds(record)
+    }
+    return record
+  }
+}
+
+extension Rekey {
+  /// Whether it replaces what another one brought.
+  fileprivate func stands(on other: Rekey) -> Bool {
+    let (mine, others) = (begunAt?.milliseconds ?? 0, other.begunAt?.milliseconds ?? 0)
+    return isOpen && id != other.id && from == other.to && (mine, id) > (others, other.id)
+  }
+}
+
+extension Verdict {
+  /// Makes the changes of one batch, and gives how many identities they are about.
+  fileprivate mutating func apply(
+    _ end: RekeyEnd, _ record: Rekey, _ ids: [AccountID], _ snapshot: Snapshot
+  ) -> Int {
+    var count = 0
+    for id in Set(ids.compactMap { snapshot.account($0)?.id }).sorted() {
+      guard let old = snapshot.accounts[id] else { continue }
+      var new = old
+      switch end {
+      case .rollBack: count += new.rollBack(record.id)
+      case .finish: count += new.finish(record.id)
+      }
+      changes.update(old, to: new)
+    }
+    var outcome = RekeyOutcome()
+    outcome.rekeyed = count
+    rekeyed = outcome
+    relatedIDs = changes.updated.map(\.new.id)
+    details["identities"] = .integer(Int64(count))
+    trace.note("rekey", ["rekey": record.id], "\(count) identities: \(record.state.rawValue)")
+    return count
+  }
+}

@@ -1,0 +1,58 @@
+extension MergeRecord {
+  /// The entry with its accounts as they would be had they been there when rekeys went through the others.
+  ///
+  /// What the rekeys brought since shows on the survivor as it is now. A key that is an identity of its own in
+  /// one of the two accounts is given to neither of the other's.
+  func rekeyed(like survivor: Account?, _ rekeys: [String: Rekey]) -> MergeRecord {
+    func account(_ before: Account, except others: [Identity]) -> Account {
+      let settled = before.settled(by: rekeys)
+      return survivor.map { settled.following($0, except: Set(others.map(\.key))) } ?? settled
+    }
+    return MergeRecord(
+      id: id, scope: scope, at: at, actor: actor, reason: reason,
+      survivorBefore: account(survivorBefore, except: absorbedBefore.identities),
+      absorbedBefore: account(absorbedBefore, except: survivorBefore.identities),
+      survivorAfter: account(survivorAfter, except: []), undoneBy: undoneBy)
+  }
+}
+
+extension Account {
+  /// The account as it would be had it been there when its rekeys ended.
+  fileprivate func settled(by rekeys: [String: Rekey]) -> Account {
+    guard identities.contains(where: { !$0.predecessors.isEmpty }) else { return self }
+    let ids = Set(identities.flatMap(\.rekeys)).sorted()
+    var account = self
+    // One that stands on another is taken back before it, so each may take more than one round.
+    for id in ids.flatMap({ _ in ids }) {
+      switch rekeys[id]?.state {
+      case .open: break
+      case .rollingBack, .rolledBack: _ = account.rollBack(id)
+      case .finishing, .finished, nil: _ = account.finish(id)
+      }
+    }
+    return account
+  }
+
+  /// The account with the keys that its identities have in another one now.
+  fileprivate func following(_ other: Account, except taken: Set<IdentityKey>) -> Account {
+    var account = self
+    for identity in other.identities where !taken.contains(identity.key) {
+      account.follow(identity)
+    }
+    return account
+  }
+
+  private mutating func follow(_ identity: Identity) {
+    for old in identity.predecessors {
+      follow(old.identity)
+      replace(old.identity.key, with: identity.key, by: old.rekey, until: old.until)
+    }
+  }
+}
+
+extension Identity {
+  /// The IDs of the rekeys that led to its key.
+  fileprivate var rekeys: [String] {
+    predecessors.flatMap { [$0.rekey] + $0.identity.rekeys }
+  }
+}

@@ -1,0 +1,72 @@
+/// Decides which identities of some accounts get a new key.
+///
+/// Pure: what a plan shows and what a batch writes are the same computation.
+struct RekeyRules {
+  let rekey: Rekey
+  let map: RekeyMap
+  /// New keys that are known to stand for more than one old key.
+  let shared: Set<IdentityKey>
+  let snapshot: Snapshot
+
+  /// What becomes of accounts, and those that change.
+  func decide(
+    _ accounts: [Account], until: Timestamp
+  ) -> (outcome: RekeyOutcome, updates: [ChangeSet.Update]) {
+    var outcome = RekeyOutcome()
+    var updates: [ChangeSet.Update] = []
+    let uses = Dictionary(map.values.map { ($0, 1) }, uniquingKeysWith: +)
+    for old in accounts {
+      var new = old
+      for identity in old.identities {
+        guard !identity.wasReplaced(by: rekey.id) else {
+          outcome.already += 1
+          continue
+        }
+        guard rekey.from.contains(identity.key) else { continue }
+        guard let newKey = map[identity.key] else {
+          outcome.unmapped.append(identity.key)
+          continue
+        }
+        guard newKey != identity.key else {
+          outcome.already += 1
+          continue
+        }
+        if let cause = obstacle(newKey, of: new, uses[newKey] ?? 1) {
+          outcome.conflicts.append(
+            RekeyConflict(account: old.id, key: identity.key, newKey: newKey, cause: cause))
+          continue
+        }
+        outcome.rekeyed += 1
+        if new.identity(newKey) != nil { outcome.joined += 1 }
+        outcome.changes.append(
+          RekeyOutcome.Change(account: old.id, old: identity.key, new: newKey))
+        new.replace(identity.key, with: newKey, by: rekey.id, until: until)
+      }
+      if new != old { updates.append(ChangeSet.Update(old: old, new: new)) }
+    }
+    return (outcome, updates)
+  }
+
+  /// What keeps an account from getting a key.
+  ///
+  /// An identity that the account itself linked under the new key is no obstacle.
+  private func obstacle(
+    _ key: IdentityKey, of account: Account, _ uses: Int
+  ) -> RekeyConflict.Cause? {
+    if uses > 1 || shared.contains(key) { return .sharedSubject }
+    if let owner = snapshot.accounts(.identity(key)).first, owner.id != account.id {
+      return .ownedBy(owner.id)
+    }
+    guard let identity = account.identity(reachedBy: key) else { return nil }
+    // The account's own key under which it will be replaced itself is no new key either.
+    let staysThere = map[key].map { $0 == key } ?? true
+    return identity.key == key && staysThere ? nil : .replaced
+  }
+}
+
+extension Identity {
+  /// Whether a rekey gave it its key, or one that it had before.
+  func wasReplaced(by rekey: String) -> Bool {
+    predecessors.contains { $0.rekey == rekey || $0.identity.wasReplaced(by: rekey) }
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+
+/// `kill -9` in the middle of a rekey, again and again, until it is through.
+@Suite struct `A killed rekey` {
+  static let people = 1500
+
+  @Test func `goes on where it was, and rekeys nobody twice`() throws {
+    let folder = try TemporaryFolder()
+    let records = (1...Self.people).map { number in
+      #"{"localId":"u\#(number)","providerUserInfo":"#
+        + #"[{"providerId":"apple.com","rawId":"old-\#(number)"}]}"#
+    }
+    let users = try folder.write(
+      "users.json", "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n")
+    #expect(try Program.run(["import", users], in: folder).status == 0)
+    let pairs = (1...Self.people).map { "old-\($0),new-\($0)" }.joined(separator: "\n")
+    let map = try folder.write("transfer.csv", pairs)
+    let script = try folder.write(
+      "rekey.lua",
+      """
+      print "planning"
+      local plan = providers["apple.com"].rekey { map = "\(map)" }
+      plan:commit { reason = "team transfer", batch = 5 }
+      print "done"
+      """)
+
+    var generator = SystemRandomNumberGenerator()
+    let seed = UInt64.random(in: .min ... .max, using: &generator)
+    print("killed rekey: seed \(seed)")
+    var kills = 0
+    var delay = seed
+    for _ in 0..<200 {
+      delay = delay &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      // A little longer each time, so that it comes to an end on any machine.
+      let wait = 20_000 + UInt32(delay >> 33) % 80_000 + UInt32(kills) * 10_000
+      guard try isKilled(script, folder, after: wait) else { break }
+      kills += 1
+    }
+
+    print("killed rekey: \(kills) times")
+    #expect(kills > 1)
+    let output = try folder.lua(
+      """
+      local rekeyed, events = 0, 0
+      for account in accounts.each {} do
+        local entries = account.providerData
+        assert(#entries == 1 and entries[1].uid == "new-" .. account.uid:sub(2), account.uid)
+        rekeyed = rekeyed + 1
+        for _, event in ipairs(account:history()) do
+          if event.action == "rekey" then events = events + 1 end
+        end
+      end
+      print(rekeyed, events, providers["apple.com"].rekeys()[1].progress.rekeyed)
+      print(providers["apple.com"].rekeys()[1]:rollback({ reason = "test" }).changed)
+      """)
+    #expect(output == "\(Self.people)\t\(Self.people)\t\(Self.people)\n\(Self.people)")
+    let check = try Program.run(["export"], in: folder)
+    #expect(check.output.contains("old-\(Self.people)") && !check.output.contains("new-"))
+  }
+
+  /// Runs the script and kills it a while after it began to plan; false where it was done before.
+  private func isKilled(
+    _ script: String, _ folder: TemporaryFolder, after microseconds: UInt32
+  ) throws -> Bool {
+    let process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["run", script]
+    process.environment = folder.environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    _ = output.fileHandleForReading.availableData
+    usleep(microseconds)
+    kill(process.processIdentifier, SIGKILL)
+    _ = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal
+  }
+}
