@@ -90,7 +90,9 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
-    .executableTarget(name: "benchmarks", path: "Sources/Benchmarks", swiftSettings: strict),
+    .executableTarget(
+      name: "benchmarks", dependencies: ["AuthCore", "AuthTesting", "LuaPlugins"],
+      path: "Sources/Benchmarks", swiftSettings: strict),
 
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),

@@ -40,7 +40,7 @@ function builders.authorizationCode(credential, http, settings)
   if pick(claims, "iss") ~= "https://access.line.me" or pick(claims, "aud") ~= settings.clientID then
     return refuse { "The ID token is not one for this channel.", step = "token" }
   end
-  if credential.nonce and pick(claims, "nonce") ~= credential.nonce then
+  if credential.nonce and not hash.equals(text(pick(claims, "nonce")) or "", credential.nonce) then
     return refuse { "The ID token was not made for this sign-in.", field = "nonce", step = "token" }
   end
   return person(claims)
@@ -83,14 +83,14 @@ return provider {
   credentials = {
     idToken = {
       idToken = field.secret "the ID token of the LINE SDK or LIFF",
-      nonce = field.text { "the nonce that was given to the SDK", optional = true },
+      nonce = field.secret { "the nonce that was given to the SDK", optional = true },
     },
     accessToken = { accessToken = field.secret "an access token of the LINE SDK" },
     authorizationCode = {
       code = field.secret "the code of the callback",
       redirectURI = field.url "the redirect URI of the request",
       codeVerifier = field.secret { "the PKCE verifier", optional = true },
-      nonce = field.text { "the nonce of the request", optional = true },
+      nonce = field.secret { "the nonce of the request", optional = true },
     },
   },
   tokens = {

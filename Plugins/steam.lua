@@ -42,7 +42,7 @@ return provider {
     local function unless(holds, why)
       if not holds then refuse { why, field = "answer", step = "credential" } end
     end
-    local answer = url.query(credential.answer)
+    local answer = url.query(credential.answer) or {}
     local function openid(name)
       local value = answer["openid." .. name]
       return type(value) == "string" and value or ""

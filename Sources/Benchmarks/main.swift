@@ -4,6 +4,8 @@ import Foundation
 //
 //   swift build -c release && swift run -c release benchmarks
 
+try await PluginBench().replacing(signIns: 20_000, replacements: 100, atLeast: 1_000)
+
 let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
   .appending(path: "authgraph").path
 let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(UUID())").path

@@ -10,7 +10,10 @@ public struct AuthGraphCommand: ParsableCommand {
     abstract: "One person, many ways to sign in, one account.",
     discussion: "Options stand behind the verb: authgraph export --store sqlite:PATH.",
     version: "0.1.0",
-    subcommands: [ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self],
+    subcommands: [
+      ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
+      PluginCommand.self, IdentityProviderCommand.self,
+    ],
     defaultSubcommand: ConsoleCommand.self)
 
   public init() {}

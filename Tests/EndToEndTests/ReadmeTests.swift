@@ -48,7 +48,7 @@ import Testing
     _ = try folder.write("hash.json", #"{"hash-algo": "BCRYPT"}"#)
     let commands = blocks("sh").flatMap { $0.components(separatedBy: "\n") }
       .filter { $0.hasPrefix("authgraph ") }
-    #expect(commands.count == 4)
+    #expect(commands.count == 8)
     for command in commands {
       let line = command.replacing("authgraph ", with: "'\(Program.path)' ")
         .replacing("users.json", with: users).replacing(
@@ -57,6 +57,14 @@ import Testing
         .replacing("users-copy.json", with: "\(folder.path)/users-copy.json")
       #expect(try shell(line).status == 0, "\(command)")
     }
+  }
+
+  @Test func `its plug-in is one`() throws {
+    let plugin = try #require(blocks("lua").first)
+    let file = try folder.write("readme.lua", plugin)
+    let outcome = try shell("'\(Program.path)' plugin check \(file)")
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains("1 checked, 0 errors"))
   }
 
   @Test func `its error is the one that is printed`() throws {

@@ -19,6 +19,10 @@ struct OAuthAnswer {
       throw refused(error, json ?? .null, field)
     }
     guard isGood else {
+      // The statuses of a refusal (RFC 6749, 5.2), whose name some vendors leave out.
+      if response.status == 400 || response.status == 401 {
+        throw refusal("refuses the \(field) (HTTP \(response.status))", field)
+      }
       throw exchange.failure(
         "gave no usable answer (HTTP \(response.status))", request,
         remedy: "Check the address that is configured.")

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import Foundation
 @testable import LuaPlugins
 import Synchronization
@@ -73,6 +74,55 @@ import Testing
     #expect(mixed == 0)
     #expect(home.log.records.isEmpty)
     #expect(plugins.plugins.first?.declaration.name == "Acme 100")
+  }
+
+  @Test func `who began in a browser with one version ends with it`() async throws {
+    func text(_ version: Int) -> String {
+      """
+      return provider {
+        id = "acme.example", name = "Acme \(version)", kind = "oauth2", hosts = { "api.acme.example" },
+        authorize = "https://acme.example/v\(version)", token = "https://api.acme.example/token",
+        userinfo = "https://api.acme.example/me",
+        identity = { subject = "id", displayName = function() return "version \(version)" end },
+      }
+      """
+    }
+    home.vendor.answer(
+      "POST https://api.acme.example/token", json: ["access_token": "t", "token_type": "bearer"])
+    home.vendor.answer("GET https://api.acme.example/me") { _ in .json(["id": "ada"]) }
+    let plugins = PluginSet(host: home.host)
+    try plugins.load(PluginSource(name: "acme.lua", text: text(1)))
+    let graph = AccountGraph(
+      store: MemoryStore(), providers: ProviderRegistry([]).adding(plugins),
+      policies: LuaPolicyCompiler(),
+      services: GraphServices(secrets: EphemeralSealing()), clock: { home.clock.now })
+    let admin = Caller(scope: anyone.scope, authority: .admin("ada"), reason: "test")
+    _ = try await graph.configure(id, values: ["clientID": "app"], by: admin)
+    func begin() async throws -> Authorization {
+      try await graph.beginAuthorization(
+        id, redirectURI: "https://app.example/back", session: "browser", by: anyone)
+    }
+    func end(_ begun: Authorization) async throws -> String? {
+      let finished = try await graph.finishAuthorization(
+        id, callback: ["state": begun.state, "code": "c"],
+        redirectURI: "https://app.example/back", session: "browser", by: anyone)
+      return try await graph.signIn(finished.credential, by: anyone)
+        .account.identities.first?.profile.displayName
+    }
+
+    let early = try await begin()
+    try plugins.load(PluginSource(name: "acme.lua", text: text(2)))
+    let late = try await begin()
+
+    #expect(early.url.hasPrefix("https://acme.example/v1?"))
+    #expect(late.url.hasPrefix("https://acme.example/v2?"))
+    #expect(try await end(late) == "version 2")
+    #expect(try await end(early) == "version 1")
+    // Once no browser can come back to it any more, the old version is gone with the next.
+    weak let second = plugins.plugins.first?.core
+    home.clock.advance(seconds: 1_000)
+    try plugins.load(PluginSource(name: "acme.lua", text: text(3)))
+    #expect(second == nil)
   }
 
   @Test func `a version that nobody uses any more is gone`() async throws {

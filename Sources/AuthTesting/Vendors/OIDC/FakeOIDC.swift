@@ -6,10 +6,15 @@ public struct FakeOIDC: FakeVendor {
   public struct Configuration: Sendable {
     /// What stands before every path, such as `/realms/work`; the issuer ends with it.
     public var path = ""
+    /// Where the key set is, behind ``path``.
+    public var keysPath = "/jwks"
     /// A name of its own for the issuer, where it is not the server's URL and ``path``.
     public var issuer: String?
     public var algorithm = SigningKey.Algorithm.rs256
     public var requiresPKCE = true
+    /// Describes the person of any access token at the userinfo endpoint, also where the app did not ask for
+    /// `openid`; then whole, for the scopes are not OpenID's.
+    public var describesWithoutOpenID = false
     /// Sends `iss` with every authorization answer (RFC 9207), and says so in the discovery document.
     public var sendsIssuer = true
     public var clientAuthentication = Set(ClientAuthentication.allCases)
@@ -23,6 +28,7 @@ public struct FakeOIDC: FakeVendor {
   public let server: VendorServer
   public let endpoints: any VendorEndpoints
   private let path: String
+  private let keysPath: String
 
   /// Starts the provider on a port that is free.
   ///
@@ -39,11 +45,13 @@ public struct FakeOIDC: FakeVendor {
       people: configuration.people, clock: configuration.clock)
     let endpoints = OIDCEndpoints(records: records, configuration: configuration)
     server.answer(with: endpoints.answer)
-    return FakeOIDC(server: server, endpoints: endpoints, path: configuration.path)
+    return FakeOIDC(
+      server: server, endpoints: endpoints, path: configuration.path,
+      keysPath: configuration.keysPath)
   }
 
   public var discoveryURL: String { server.url("\(path)/.well-known/openid-configuration") }
-  public var keysURL: String { server.url("\(path)/jwks") }
+  public var keysURL: String { server.url(path + keysPath) }
   public var authorizationURL: String { server.url("\(path)/authorize") }
   public var tokenURL: String { server.url("\(path)/token") }
   public var userInfoURL: String { server.url("\(path)/userinfo") }

@@ -9,7 +9,7 @@ struct OIDCEndpoints: VendorEndpoints {
     guard request.path.hasPrefix(configuration.path) else { return attackerPages(request) }
     return switch request.path.dropFirst(configuration.path.count) {
     case "/.well-known/openid-configuration": discovery(document)
-    case "/jwks": keySet(maximumAge: 3600)
+    case configuration.keysPath: keySet(maximumAge: 3600)
     case "/authorize": authorizationPage(request)
     case "/token":
       token(
@@ -39,7 +39,7 @@ struct OIDCEndpoints: VendorEndpoints {
 
   private var document: [String: JSONValue] {
     [
-      "issuer": .string(records.issuer), "jwks_uri": endpoint("/jwks"),
+      "issuer": .string(records.issuer), "jwks_uri": endpoint(configuration.keysPath),
       "authorization_endpoint": endpoint("/authorize"), "token_endpoint": endpoint("/token"),
       "userinfo_endpoint": endpoint("/userinfo"),
       "introspection_endpoint": endpoint("/introspect"),
@@ -63,7 +63,7 @@ struct OIDCEndpoints: VendorEndpoints {
 extension OIDCEndpoints {
   private func userInfo(_ request: VendorRequest) -> VendorResponse {
     guard let grant = records.grant(ofAccessToken: request.bearerToken),
-      grant.scopes.contains("openid")
+      grant.scopes.contains("openid") || configuration.describesWithoutOpenID
     else {
       // RFC 6750, 3.1
       return .json(
@@ -72,7 +72,7 @@ extension OIDCEndpoints {
     }
     let person = records.misbehavior.profilePerson ?? records.person(of: grant)
     var members = profile(of: person)
-    if !grant.scopes.contains("email") {
+    if grant.scopes.contains("openid"), !grant.scopes.contains("email") {
       members["email"] = nil
       members["email_verified"] = nil
     }

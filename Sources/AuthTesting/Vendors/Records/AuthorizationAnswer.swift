@@ -39,18 +39,13 @@ public struct AuthorizationAnswer: Hashable, Sendable {
 
   private var page: String {
     let inputs = fields.map {
-      "<input type=\"hidden\" name=\"\(Self.escaped($0.name))\" value=\"\(Self.escaped($0.value))\">"
+      "<input type=\"hidden\" name=\"\(HTMLText.escaped($0.name))\" value=\"\(HTMLText.escaped($0.value))\">"
     }
     return """
       <!doctype html><title>Signing in</title>
       <body onload="document.forms[0].submit()">
-      <form method="post" action="\(Self.escaped(redirectURI))">\(inputs.joined())
+      <form method="post" action="\(HTMLText.escaped(redirectURI))">\(inputs.joined())
       <noscript><button>Continue</button></noscript></form>
       """
-  }
-
-  private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
-      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

@@ -14,25 +14,46 @@ struct AuthorizationRules: Sendable {
   var denial: [String: String] = [:]
 }
 
+/// What somebody at a browser said when the vendor asked.
+enum BrowserChoice: Sendable {
+  case person(FakePerson)
+  /// The person does not want to sign in.
+  case cancelled
+  /// Nobody is signed in, and nobody may be asked.
+  case nobody
+}
+
 extension VendorRecords {
-  /// Answers an authorization request, as a person who is signed in and consents, unless a cookie says no.
+  /// Tells which app asks, and where its answer goes.
   ///
   /// Throws where the person must not be sent back: an unknown app or redirect URI (RFC 6749, 4.1.2.1).
-  func authorize(
-    _ request: VendorRequest, _ rules: AuthorizationRules,
-    adding extra: (Grant, _ code: String) -> [String: String] = { _, _ in [:] }
-  ) throws(OAuthRefusal) -> AuthorizationAnswer {
-    let query = request.query
+  func registered(
+    _ query: RequestFields
+  ) throws(OAuthRefusal) -> (client: FakeClient, redirectURI: String) {
     guard let client = client(query["client_id"] ?? "") else {
       throw OAuthRefusal("invalid_client", "There is no app with this client_id.")
     }
     guard let redirect = query["redirect_uri"],
       client.redirectURIs.isEmpty || client.redirectURIs.contains(redirect)
     else { throw OAuthRefusal("redirect_uri_mismatch", "The app has not registered this address.") }
+    return (client, redirect)
+  }
+
+  /// Answers an authorization request as somebody said; where nobody was asked, as the person who is signed
+  /// in and consents, unless a cookie says no.
+  ///
+  /// Throws where the person must not be sent back: an unknown app or redirect URI (RFC 6749, 4.1.2.1).
+  func authorize(
+    _ request: VendorRequest, _ rules: AuthorizationRules, choice: BrowserChoice? = nil,
+    adding extra: (Grant, _ code: String) -> [String: String] = { _, _ in [:] }
+  ) throws(OAuthRefusal) -> AuthorizationAnswer {
+    let query = request.query
+    let (client, redirect) = try registered(query)
     let mode = AuthorizationAnswer.Mode(rawValue: query["response_mode"] ?? "query")
     var parameters: [String: String]
     do {
-      parameters = try granted(request, client, redirect, rules, adding: extra)
+      let choice = choice ?? self.choice(at: request)
+      parameters = try granted(query, choice, client, redirect, rules, adding: extra)
     } catch {
       parameters = ["error": error.error, "error_description": error.reason]
       if error.error == "access_denied" { parameters.merge(rules.denial) { _, given in given } }
@@ -46,17 +67,21 @@ extension VendorRecords {
       mode: rules.allowsFormPost ? mode ?? .query : .query)
   }
 
+  private func choice(at request: VendorRequest) -> BrowserChoice {
+    guard let person = person(at: request) else { return .nobody }
+    return request.cookie("consent") == "no" ? .cancelled : .person(person)
+  }
+
   private func granted(
-    _ request: VendorRequest, _ client: FakeClient, _ redirect: String,
+    _ query: RequestFields, _ choice: BrowserChoice, _ client: FakeClient, _ redirect: String,
     _ rules: AuthorizationRules, adding extra: (Grant, _ code: String) -> [String: String]
   ) throws(OAuthRefusal) -> [String: String] {
-    let query = request.query
     try checkQuery(query, rules)
-    guard let person = person(at: request) else {
-      throw OAuthRefusal("login_required", "Nobody is signed in.")
-    }
-    guard request.cookie("consent") != "no" else {
-      throw OAuthRefusal("access_denied", "The person said no.")
+    let person: FakePerson
+    switch choice {
+    case .person(let somebody): person = somebody
+    case .cancelled: throw OAuthRefusal("access_denied", "The person said no.")
+    case .nobody: throw OAuthRefusal("login_required", "Nobody is signed in.")
     }
     let grant = Grant(
       person: person, clientID: client.id,
@@ -69,7 +94,8 @@ extension VendorRecords {
     return extra(grant, code).merging(["code": code]) { _, code in code }
   }
 
-  private func checkQuery(
+  /// Checks what the app asks for, before anybody is bothered with it.
+  func checkQuery(
     _ query: RequestFields, _ rules: AuthorizationRules
   ) throws(OAuthRefusal) {
     if let name = query.repeatedName {

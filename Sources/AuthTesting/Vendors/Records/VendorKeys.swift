@@ -1,8 +1,8 @@
-import AuthCore
+package import AuthCore
 import Synchronization
 
 /// The keys that a vendor signs with, and the set of them that it publishes.
-final class VendorKeys: Sendable {
+package final class VendorKeys: Sendable {
   private struct Contents {
     var current: SigningKey?
     var others: [SigningKey] = []
@@ -13,7 +13,7 @@ final class VendorKeys: Sendable {
   private let algorithm: SigningKey.Algorithm
   private let contents = Mutex(Contents())
 
-  init(name: String, algorithm: SigningKey.Algorithm) {
+  package init(name: String, algorithm: SigningKey.Algorithm) {
     self.name = name
     self.algorithm = algorithm
   }
@@ -24,7 +24,7 @@ final class VendorKeys: Sendable {
   }
 
   /// The key that signs now; made when it is first asked for.
-  func current() throws -> SigningKey {
+  package func current() throws -> SigningKey {
     try contents.withLock { try current(of: &$0) }
   }
 
@@ -48,7 +48,7 @@ final class VendorKeys: Sendable {
   }
 
   /// The public keys as a JWK set.
-  func published() throws -> JSONValue {
+  package func published() throws -> JSONValue {
     try contents.withLock { contents in
       let keys = [try current(of: &contents)] + contents.others
       return ["keys": .array(keys.map(\.jwk))]

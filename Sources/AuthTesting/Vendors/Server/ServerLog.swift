@@ -21,6 +21,8 @@ final class ServerLog: Sendable {
     var waiters: [Waiter] = []
     var waiterCount = 0
     var slowness: Duration = .seconds(1)
+    var spared: Set<String> = []
+    var requestLimit: Int?
 
     func count(to path: String) -> Int { requests.count { $0.path == path } }
   }
@@ -32,6 +34,18 @@ final class ServerLog: Sendable {
   var slowness: Duration {
     get { contents.withLock(\.slowness) }
     set { contents.withLock { $0.slowness = newValue } }
+  }
+
+  /// The paths that are answered honestly whatever was ordered.
+  var spared: Set<String> {
+    get { contents.withLock(\.spared) }
+    set { contents.withLock { $0.spared = newValue } }
+  }
+
+  /// How many requests are remembered; nil for all.
+  var requestLimit: Int? {
+    get { contents.withLock(\.requestLimit) }
+    set { contents.withLock { $0.requestLimit = newValue } }
   }
 
   func answer(with routes: @escaping VendorServer.Routes) {
@@ -54,6 +68,9 @@ final class ServerLog: Sendable {
   func note(_ request: VendorRequest) {
     let reached = contents.withLock { contents in
       contents.requests.append(request)
+      if let limit = contents.requestLimit, contents.requests.count > limit {
+        contents.requests.removeFirst(contents.requests.count - limit)
+      }
       let reached = contents.waiters.filter { contents.count(to: $0.path) >= $0.count }
       let over = Set(reached.map(\.id))
       contents.waiters.removeAll { over.contains($0.id) }
@@ -64,7 +81,8 @@ final class ServerLog: Sendable {
 
   /// How a request is to be answered, and what an honest server says to it.
   func answer(to request: VendorRequest) -> (HostileTransport?, VendorResponse) {
-    let (behavior, routes) = contents.withLock { contents in
+    let (behavior, routes) = contents.withLock { contents -> (HostileTransport?, _) in
+      guard !contents.spared.contains(request.path) else { return (nil, contents.routes) }
       let path = contents.orders[request.path] == nil ? nil : request.path
       let order = contents.orders[path]
       if let order, let times = order.times {

@@ -1,24 +1,25 @@
-import AuthCore
+package import AuthCore
 import Foundation
 
 extension HostileToken {
   /// Makes the token, and publishes what it needs beside the vendor's own keys.
-  func forge(
+  package func forge(
     _ honest: [String: JSONValue], keys: VendorKeys, url: String, now: Timestamp
   ) throws -> String {
     let claims = JSONValue.object(claims(honest, now: now))
     let key = try keys.current()
-    let genuine = try key.jws(claims)
+    // Signing takes its time, and few forms need the genuine token.
+    func genuine() throws -> String { try key.jws(claims) }
     let stranger = try VendorKeys.attacker(keyID: key.keyID)
     return switch self {
     case .algorithmNone: key.unsecured(claims)
     case .algorithmNoneOddCase: key.unsecured(claims, algorithm: "nOnE")
     case .hs256WithPublicKey: key.confusedJWS(claims, secret: .pem)
     case .hs256WithKeyNumber: key.confusedJWS(claims, secret: .number)
-    case .emptySignature: Self.changing(genuine) { $0.droppingSignature() }
-    case .corruptedSignature: Self.changing(genuine) { $0.corruptingSignature() }
+    case .emptySignature: try Self.changing(genuine()) { $0.droppingSignature() }
+    case .corruptedSignature: try Self.changing(genuine()) { $0.corruptingSignature() }
     case .tamperedPayload:
-      Self.changing(genuine) {
+      try Self.changing(genuine()) {
         $0.replacingClaims(
           .object(honest.merging(["sub": "somebody-else"]) { _, changed in changed }))
       }
@@ -36,9 +37,10 @@ extension HostileToken {
       try key.jws(
         claims,
         header: ["crit": ["urn:example:must-be-known"], "urn:example:must-be-known": true])
-    case .notThreeParts: genuine.split(separator: ".").prefix(2).joined(separator: ".")
+    case .notThreeParts:
+      try genuine().split(separator: ".").prefix(2).joined(separator: ".")
     case .notAToken: "this is no token"
-    default: genuine
+    default: try genuine()
     }
   }
 

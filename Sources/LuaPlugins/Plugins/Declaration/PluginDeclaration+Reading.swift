@@ -11,6 +11,11 @@ extension PluginDeclaration {
     "id", "name", "kind", "documentation", "notes", "hosts", "settings",
   ]
 
+  /// Every field that a declaration of some kind may have.
+  package static let words = Set(
+    commonFields + oauth2Fields + oidcFields + customFields + MappedField.allCases.map(\.rawValue)
+  ).sorted()
+
   /// Reads what `provider` was given; throws ``DeclarationMistake``.
   init(_ table: LuaTable) throws {
     let reader = DeclarationReader(table)

@@ -12,29 +12,62 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
   let description: String
 
   /// Reads a path; nil where the text is none.
+  ///
+  /// By hand: scripts read a path for every value that they pick, and a regular expression is made anew each time.
   init?(_ text: String) {
-    var rest = text[...]
+    var rest = Array(text.utf8)[...]
     var steps: [Step] = []
-    while !rest.isEmpty {
-      if let match = rest.prefixMatch(of: /\[(\d{1,6})\]/), let position = Int(match.1) {
-        guard position > 0, !steps.isEmpty else { return nil }
-        steps.append(.position(position))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\[\"([^\"]+)\"\]|\['([^']+)'\]/) {
-        steps.append(.name(String(match.1 ?? match.2 ?? "")))
-        rest = rest[match.range.upperBound...]
-      } else if let match = rest.prefixMatch(of: /\.?([A-Za-z_][A-Za-z0-9_-]*)/),
-        steps.isEmpty != match.0.hasPrefix(".")
-      {
-        steps.append(.name(String(match.1)))
-        rest = rest[match.range.upperBound...]
+    while let byte = rest.first {
+      let step: Step?
+      if byte == UInt8(ascii: "[") {
+        step = Self.bracket(&rest, isFirst: steps.isEmpty)
       } else {
-        return nil
+        if byte == UInt8(ascii: ".") {
+          guard !steps.isEmpty else { return nil }
+          rest.removeFirst()
+        } else if !steps.isEmpty {
+          return nil
+        }
+        step = Self.name(&rest)
       }
+      guard let step else { return nil }
+      steps.append(step)
     }
     guard !steps.isEmpty else { return nil }
     self.steps = steps
     description = text
+  }
+
+  /// `[1]`, or a name in quotes: `["a.b"]`.
+  private static func bracket(_ rest: inout ArraySlice<UInt8>, isFirst: Bool) -> Step? {
+    rest.removeFirst()
+    guard let quote = rest.first else { return nil }
+    if quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      rest.removeFirst()
+      let name = rest.prefix { $0 != quote }
+      rest = rest.dropFirst(name.count)
+      guard !name.isEmpty, rest.starts(with: [quote, UInt8(ascii: "]")]) else { return nil }
+      rest = rest.dropFirst(2)
+      return .name(String(decoding: name, as: UTF8.self))
+    }
+    let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    guard !isFirst, digits.count <= 6, let position = Int(String(decoding: digits, as: UTF8.self)),
+      position > 0, rest.first == UInt8(ascii: "]")
+    else { return nil }
+    rest.removeFirst()
+    return .position(position)
+  }
+
+  private static func name(_ rest: inout ArraySlice<UInt8>) -> Step? {
+    let isLetter = { (byte: UInt8) in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+    }
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    guard let first = rest.first, isLetter(first) else { return nil }
+    let name = rest.prefix { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") }
+    rest = rest.dropFirst(name.count)
+    return .name(String(decoding: name, as: UTF8.self))
   }
 
   /// The value that the path leads to; nil where something is missing on the way, or it is null.

@@ -33,9 +33,9 @@ public struct PluginHost: Sendable {
 
 /// What one sign-in through a plug-in may use.
 public struct PluginLimits: Sendable, Hashable {
-  /// How much CPU time its script may take in all; other sign-ins of the same plug-in wait for it.
+  /// How much CPU time each of its functions may take; other sign-ins of the same plug-in wait for it.
   public var cpuTime: Duration = .milliseconds(30)
-  /// How many instructions its script may execute.
+  /// How many instructions each of its functions may execute.
   public var instructions = 5_000_000
   /// How many bytes its script may hold.
   public var memory = 16 << 20

@@ -20,7 +20,7 @@ enum PluginAnswer: Sendable {
 /// Every sign-in has a Lua state to itself, in which the file was run afresh: nothing carries over from one
 /// person to the next. A script that waits for its vendor holds no thread.
 actor PluginRunner {
-  private static let largestPool = 32
+  private static let largestPool = 16
   nonisolated let source: PluginSource
   nonisolated let host: PluginHost
   private nonisolated let executor: PluginExecutor

@@ -105,7 +105,9 @@ extension PluginTransport {
       let parts = host.split(separator: ":")
       if parts.count == 2, hosts.contains(String(parts[0])) { hosts.insert(host) }
     }
-    let servers = settings.names("servers")
+    let servers = Dictionary(
+      settings.names("servers").map { ($0.key.lowercased(), $0.value) },
+      uniquingKeysWith: { first, _ in first })
     for server in servers.values { hosts.insert(URLText.host(of: server) ?? "") }
     self.init(
       base: host.transport, hosts: hosts, servers: servers,

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// Turns a provider hostile and honest again while it runs.
+final class HostileSwitch: Sendable {
+  private let records: VendorRecords
+  private let log: ServerLog
+  private let shown = Mutex(HostileSet.honest)
+
+  init(_ records: VendorRecords, _ log: ServerLog) {
+    self.records = records
+    self.log = log
+  }
+
+  var current: HostileSet { shown.withLock(\.self) }
+
+  /// Shows these behaviours from now on, and no other.
+  func turn(to wanted: HostileSet) {
+    shown.withLock { shown in
+      shown = wanted
+      records.with { $0.misbehavior = wanted.misbehavior }
+      // Some hostile tokens have published a key beside the true one.
+      records.keys.dropOthers()
+      log.behaveEverywhere()
+      for behavior in wanted.behaviors {
+        guard case .transport(let transport) = behavior.kind else { continue }
+        log.misbehave(transport, at: behavior.path, times: nil)
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import AuthCore
+
+/// Tells what a scripted identity provider offers: addresses, apps, people and how to set it up in the console.
+public struct IdentityOverview: Sendable {
+  let issuer: String
+  let host: String
+  let script: IdentityScript
+
+  private static let paths = [
+    ("discovery", "/.well-known/openid-configuration"), ("authorize", "/authorize"),
+    ("token", "/token"), ("userinfo", "/userinfo"), ("keys", ScriptedEndpoints.keysPath),
+    ("introspect", "/introspect"), ("revoke", "/revoke"), ("tokens", "/tokens"),
+    ("hostile", "/hostile"),
+  ]
+
+  /// A line for the console that makes the provider known as `oidc.idp`, with its first app.
+  public var consoleLine: String {
+    let client = script.clients.first ?? .idp
+    var settings = ["issuer = \(Self.lua(issuer))", "clientID = \(Self.lua(client.id))"]
+    if let secret = client.secret { settings.append("clientSecret = \(Self.lua(secret))") }
+    settings.append("privateHosts = { \(Self.lua(host)) }")
+    return "providers.configure(\"oidc.idp\", { \(settings.joined(separator: ", ")) })"
+  }
+
+  /// The overview as text for people.
+  public var text: String {
+    var lines = ["Issuer     \(issuer)", "", "Endpoints"]
+    lines += Self.paths.map { "  \(Self.padded($0.0)) \(issuer)\($0.1)" }
+    lines += script.routes.map { "  \(Self.padded("route")) \($0.name)" }
+    lines += ["", "Apps"]
+    lines += script.clients.map { client in
+      let secret = client.secret.map { "secret \($0)" } ?? "no secret, PKCE"
+      let addresses = client.redirectURIs.joined(separator: " ")
+      return "  \(client.id), \(secret), sent back to \(addresses.isEmpty ? "anywhere" : addresses)"
+    }
+    lines += ["", "People"]
+    lines += script.people.map { person in
+      let word = person.emailVerified.map { $0 ? " (verified)" : " (not verified)" } ?? ""
+      let parts = [person.subject, person.name, person.email.map { $0 + word }]
+      return "  " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+    if !script.hostile.names.isEmpty {
+      lines += ["", "Hostile", "  \(script.hostile.names.joined(separator: ", "))"]
+    }
+    lines += [
+      "", "In the console", "  \(consoleLine)", "", "Tokens without a browser",
+      "  curl '\(issuer)/tokens?person=\(subject)'", "",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  private var subject: String { URLText.escaped(script.people.first?.subject ?? "") }
+
+  /// The overview as JSON for programs.
+  public var json: JSONValue {
+    let endpoints = Self.paths.map { ($0.0, JSONValue.string(issuer + $0.1)) }
+    return [
+      "issuer": .string(issuer), "host": .string(host),
+      "endpoints": .object(Dictionary(endpoints) { first, _ in first }),
+      "routes": .array(script.routes.map { .string($0.name) }),
+      "clients": .array(script.clients.map(Self.json)),
+      "people": .array(script.people.map(Self.json)),
+      "hostile": .array(script.hostile.names.map(JSONValue.string)),
+      "console": .string(consoleLine),
+    ]
+  }
+
+  private static func json(_ client: FakeClient) -> JSONValue {
+    let members: [String: JSONValue] = [
+      "id": .string(client.id), "name": .string(client.name), "secret": .optional(client.secret),
+      "redirectURIs": .array(client.redirectURIs.map(JSONValue.string)),
+    ]
+    return .object(members.filter { $0.value != .null })
+  }
+
+  private static func json(_ person: FakePerson) -> JSONValue {
+    let members: [String: JSONValue] = [
+      "subject": .string(person.subject), "email": .optional(person.email),
+      "emailVerified": person.emailVerified.map { .bool($0) } ?? .null,
+      "name": .optional(person.name), "picture": .optional(person.picture),
+      "claims": person.claims.isEmpty ? .null : .object(person.claims),
+    ]
+    return .object(members.filter { $0.value != .null })
+  }
+
+  private static func padded(_ name: String) -> String {
+    name + String(repeating: " ", count: max(0, 10 - name.count))
+  }
+
+  /// A text as Lua writes it, whatever is in it.
+  private static func lua(_ text: String) -> String {
+    let characters = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case _ where scalar.value < 32 || scalar.value == 127:
+        "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }
+    return "\"\(characters.joined())\""
+  }
+}

@@ -1,0 +1,86 @@
+import AuthCore
+
+/// Finds and fills `{name}` in the texts of a JSON value.
+enum Placeholders {
+  /// What every person has, whether it is known or not.
+  static let names = ["subject", "email", "emailVerified", "name", "picture"]
+
+  private enum Part: Hashable {
+    case text(String)
+    case placeholder(String)
+  }
+
+  /// What a person's placeholders stand for.
+  static func values(of person: FakePerson) -> [String: JSONValue] {
+    let known: [String: JSONValue] = [
+      "subject": .string(person.subject), "email": .optional(person.email),
+      "emailVerified": person.emailVerified.map { .bool($0) } ?? .null,
+      "name": .optional(person.name), "picture": .optional(person.picture),
+    ]
+    return known.merging(person.claims) { known, _ in known }
+  }
+
+  /// The names that stand in a value.
+  static func used(in value: JSONValue) -> [String] {
+    switch value {
+    case .string(let text):
+      parts(of: text).compactMap { part in
+        if case .placeholder(let name) = part { name } else { nil }
+      }
+    case .array(let elements): elements.flatMap(used)
+    case .object(let members): members.sorted { $0.key < $1.key }.flatMap { used(in: $0.value) }
+    default: []
+    }
+  }
+
+  static func fill(_ value: JSONValue, with values: [String: JSONValue]) -> JSONValue {
+    switch value {
+    case .string(let text): fill(text, with: values)
+    case .array(let elements): .array(elements.map { fill($0, with: values) })
+    case .object(let members): .object(members.mapValues { fill($0, with: values) })
+    default: value
+    }
+  }
+
+  private static func fill(_ text: String, with values: [String: JSONValue]) -> JSONValue {
+    let parts = parts(of: text)
+    if parts.count == 1, case .placeholder(let name) = parts[0] { return values[name] ?? .null }
+    let texts = parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .placeholder(let name): inText(values[name] ?? .null)
+      }
+    }
+    return .string(texts.joined())
+  }
+
+  private static func inText(_ value: JSONValue) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    default: value.text
+    }
+  }
+
+  /// Takes a text apart; a brace that begins no name is a brace.
+  private static func parts(of text: String) -> [Part] {
+    var parts: [Part] = []
+    var plain = ""
+    var rest = text[...]
+    while let first = rest.first {
+      if rest.hasPrefix("{{") {
+        plain.append("{")
+        rest = rest.dropFirst(2)
+      } else if let match = rest.prefixMatch(of: /\{([A-Za-z_][A-Za-z0-9_.:\/-]*)\}/) {
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        plain = ""
+        parts.append(.placeholder(String(match.output.1)))
+        rest = rest[match.range.upperBound...]
+      } else {
+        plain.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    return plain.isEmpty ? parts : parts + [.text(plain)]
+  }
+}

@@ -1,0 +1,107 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import AuthTesting
+import Foundation
+
+/// `authgraph idp`: an identity provider on this machine, for who has no vendor at hand.
+struct IdentityProviderCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "idp",
+    abstract: "Run an OpenID provider on this machine, honest or hostile, to try things with.",
+    discussion: """
+      For development: anybody on this machine signs in as anybody, so it proves nothing about anybody. \
+      It listens on 127.0.0.1 only, until Ctrl-C.
+
+      /authorize shows a page to choose a person on; ?person=SUBJECT, login_hint=EMAIL or a cookie \
+      person=SUBJECT goes straight through. Two paths are its own: GET /tokens?person=SUBJECT&client_id=ID&\
+      nonce=TEXT&scope=TEXT gives { id_token, access_token } without a browser, and POST /hostile with \
+      {"names": ["algorithm-none"]} makes it misbehave, with [] honest again.
+      """)
+
+  @Option(help: "The port; 0 for any that is free.")
+  var port = 8400
+
+  @Option(
+    help: ArgumentHelp(
+      "A JSON file that names people, apps, routes and behaviour.",
+      discussion: "--example prints one.", valueName: "file"),
+    completion: .file(extensions: ["json"]))
+  var script: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Who signs in everywhere without being asked.", valueName: "subject-or-email"))
+  var person: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Misbehave in this way; can be repeated. NAME@/PATH confines what goes wrong on the wire.",
+      discussion: "--list-hostile prints the names.", valueName: "name"))
+  var hostile: [String] = []
+
+  @Flag(help: "Print the ways to misbehave, and leave.")
+  var listHostile = false
+
+  @Flag(help: "Print a script that shows every field, and leave.")
+  var example = false
+
+  @Flag(help: "Print what there is as one JSON object.")
+  var json = false
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      if example { return try StandardStreams.print(IdentityScript.exampleText) }
+      if listHostile { return try StandardStreams.print(Self.hostileList(asJSON: json)) }
+      var script = try script.map { try Self.read($0) } ?? IdentityScript()
+      script.hostile = try HostileSet(names: script.hostile.names + hostile)
+      try serve(script)
+    }
+  }
+
+  private func serve(_ script: IdentityScript) throws {
+    // Before any thread of the server is there, for they take over what is blocked.
+    let end = TerminationSignals()
+    let (port, person) = (port, person)
+    let provider = try waiting {
+      try await ScriptedIdentityProvider.start(script, port: port, person: person)
+    }
+    let overview = provider.overview
+    try StandardStreams.print(json ? overview.json.text : VisibleText.neutralised(overview))
+    end.wait()
+    try waiting { await provider.stop() }
+  }
+
+  private static func read(_ file: String) throws -> IdentityScript {
+    guard let data = FileManager.default.contents(atPath: file),
+      let text = String(data: data, encoding: .utf8)
+    else {
+      throw AuthError(
+        .invalidArgument, "The script \(file) cannot be read as UTF-8 text.", field: "script",
+        remedy: "Check the path and its permissions.")
+    }
+    return try IdentityScript(text: text, source: file)
+  }
+
+  private static func hostileList(asJSON: Bool) -> String {
+    let all = HostileBehavior.all
+    if asJSON {
+      return JSONValue.array(
+        all.map { ["name": .string($0.name), "sentence": .string($0.sentence)] }
+      ).text
+    }
+    let width = all.map(\.name.count).max() ?? 0
+    return all.map { behavior in
+      let padding = String(repeating: " ", count: width - behavior.name.count + 2)
+      return behavior.name + padding + behavior.sentence
+    }.joined(separator: "\n")
+  }
+}
+
+extension VisibleText {
+  /// The overview line by line, without what a terminal would obey.
+  fileprivate static func neutralised(_ overview: IdentityOverview) -> String {
+    overview.text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { neutralised(String($0)) }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `authgraph plugin`: what authors of provider plug-ins work with.
+struct PluginCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plugin",
+    abstract: "Write, check, test and describe provider plug-ins.",
+    discussion: """
+      A plug-in is one Lua file that ends with return provider { … }; its fixture is the JSON file beside it. \
+      None of these commands opens a store, and only record uses the network.
+      """,
+    subcommands: [
+      PluginNewCommand.self, PluginCheckCommand.self, PluginTestCommand.self,
+      PluginRecordCommand.self, PluginListCommand.self, PluginDocsCommand.self,
+    ])
+}

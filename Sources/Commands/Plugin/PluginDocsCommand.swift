@@ -1,0 +1,28 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import LuaPlugins
+import PluginKit
+
+/// `authgraph plugin docs`: what an admin has to know of a plug-in, as Markdown.
+struct PluginDocsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "docs",
+    abstract: "Print what an admin has to know of plug-ins, as Markdown, from their declarations.")
+
+  @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))
+  var files: [String]
+
+  func run() throws {
+    try reportingErrors(asJSON: false) {
+      let pages = try PluginFiles.all(in: files).map { file throws(AuthError) in
+        PluginDocs(
+          try LuaPlugin.provider(
+            try PluginSource(path: file), host: PluginHost(transport: NoNetwork()))
+        ).text
+      }
+      try StandardStreams.print(
+        VisibleText.neutralised(pages.joined(separator: "\n\n"), keepingNewlines: true))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import AuthCore
+import Foundation
+
+/// The plug-in files that a command was given.
+enum PluginFiles {
+  /// The files, with every `.lua` file of a folder in place of the folder.
+  ///
+  /// Throws `invalid-argument` for what is not there, and for a folder without plug-ins.
+  static func all(in paths: [String]) throws(AuthError) -> [String] {
+    var files: [String] = []
+    for path in paths {
+      var isFolder = ObjCBool(false)
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        throw AuthError(
+          .invalidArgument, "There is no file \(path).", field: "file", remedy: "Check the path.")
+      }
+      guard isFolder.boolValue else {
+        files.append(path)
+        continue
+      }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+      let plugins = names.filter { $0.hasSuffix(".lua") && !$0.hasPrefix(".") }.sorted()
+      guard !plugins.isEmpty else {
+        throw AuthError(
+          .invalidArgument, "The folder \(path) holds no plug-in.", field: "folder",
+          remedy: "Make one with authgraph plugin new NAME --folder \(path).")
+      }
+      files += plugins.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
+    }
+    return files
+  }
+
+  /// Writes a new file; throws `invalid-argument` where there is one already.
+  static func write(_ text: String, to path: String) throws(AuthError) {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+    } catch {
+      let exists = FileManager.default.fileExists(atPath: path)
+      throw AuthError(
+        .invalidArgument,
+        exists ? "There is a file \(path) already." : "\(path) cannot be written.",
+        field: "file",
+        remedy: exists ? "Choose another name, or remove it." : "Check the folder.", cause: error)
+    }
+  }
+}

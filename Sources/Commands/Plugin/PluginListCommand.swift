@@ -1,0 +1,79 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import Foundation
+import LuaPlugins
+import PluginKit
+
+/// `authgraph plugin list`: which plug-ins there are in folders.
+struct PluginListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the plug-ins of folders, and those that do not load.")
+
+  @Flag(help: "Answer in JSON.") var json = false
+
+  @Argument(help: "Folders or files; Plugins where none is given.", completion: .directory)
+  var folders: [String] = ["Plugins"]
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      let entries = try PluginFiles.all(in: folders).map(PluginEntry.init)
+      if json {
+        try StandardStreams.print(JSONValue.array(entries.map(\.json)).text)
+        return
+      }
+      let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
+      var table = TextTable(columns: [
+        TextTable.Column("id", keepsWhole: true), "name", "kind",
+        TextTable.Column("version", keepsWhole: true), "file",
+      ])
+      for entry in entries { table.append(entry.cells.map { Cell($0) }) }
+      try StandardStreams.print(table.render(for: profile))
+      for entry in entries {
+        if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
+      }
+    }
+  }
+}
+
+/// One file of a list.
+private struct PluginEntry {
+  let file: String
+  let provider: (any LuaProvider)?
+  let error: AuthError?
+
+  init(_ file: String) {
+    self.file = file
+    do throws(AuthError) {
+      provider = try LuaPlugin.provider(
+        try PluginSource(path: file), host: PluginHost(transport: NoNetwork()))
+      error = nil
+    } catch {
+      provider = nil
+      self.error = error
+    }
+  }
+
+  var cells: [String] {
+    guard let provider else { return ["", "does not load", "", "", file] }
+    let declaration = provider.declaration
+    return [
+      declaration.id.rawValue, declaration.name, declaration.kind.rawValue,
+      provider.source.version, file,
+    ]
+  }
+
+  var json: JSONValue {
+    guard let provider else {
+      return ["file": .string(file), "error": .string(error?.message ?? "")]
+    }
+    let declaration = provider.declaration
+    return [
+      "file": .string(file), "id": .string(declaration.id.rawValue),
+      "name": .string(declaration.name), "kind": .string(declaration.kind.rawValue),
+      "credentials": .array(declaration.builders.map { .string($0.name) }),
+      "hosts": .array(declaration.hosts.map { .string($0) }),
+      "version": .string(provider.source.version),
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import PluginKit
+
+/// `authgraph plugin new`: a plug-in and its fixture, which pass check and test as they are.
+struct PluginNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Write a new plug-in and its fixture, to be changed until they fit the vendor.",
+    discussion: "The file is FOLDER/NAME.lua; nothing is overwritten.")
+
+  @Option(help: "How the vendor signs people in: oauth2, oidc or custom.")
+  var kind = "oauth2"
+
+  @Option(help: "Where the files go.", completion: .directory)
+  var folder = "Plugins"
+
+  @Argument(help: "The provider's ID, such as example.com.")
+  var name: String
+
+  func run() throws {
+    try reportingErrors(asJSON: false) {
+      guard let kind = PluginTemplate.Kind(rawValue: kind) else {
+        throw AuthError(
+          .invalidArgument, "There is no kind \"\(kind)\".", field: "kind",
+          remedy: suggestion(for: kind, among: PluginTemplate.Kind.allCases.map(\.rawValue)))
+      }
+      let template = try PluginTemplate(id: name, kind: kind)
+      let base = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+      try PluginFiles.write(template.plugin, to: "\(base).lua")
+      try PluginFiles.write(template.fixture, to: "\(base).fixture.json")
+      try StandardStreams.print(
+        """
+        \(base).lua and \(base).fixture.json are written. Next:
+          authgraph plugin check \(base).lua
+          authgraph plugin test \(base).lua
+        """)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import PluginKit
+
+/// `authgraph plugin test`: plays the fixtures of plug-ins, and vendors that lie and fail.
+struct PluginTestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Test plug-in files with the fixtures beside them, without their vendors.",
+    discussion: """
+      Each scenario of ID.fixture.json is played first. One that signs somebody in is then played with the \
+      vendor failing, lying and leaving things out. A failing case says what came out and what should have, \
+      and makes the exit status 1.
+      """)
+
+  @Flag(help: "Answer in JSON.") var json = false
+
+  @Option(
+    name: .customLong("case"),
+    help: ArgumentHelp(
+      "Only cases whose name, or whose scenario's, holds this text.", valueName: "name"))
+  var filter: String?
+
+  @Argument(help: "Files, or folders of them.", completion: .file(extensions: ["lua"]))
+  var files: [String]
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      let files = try PluginFiles.all(in: files)
+      let test = PluginTest(filter: filter)
+      let reports = try waiting { await test.run(files: files) }
+      if json {
+        try StandardStreams.print(JSONValue.array(reports.map(\.json)).text)
+      } else {
+        for report in reports { try show(report) }
+        let cases = reports.reduce(0) { $0 + $1.cases.count }
+        let failed = reports.reduce(0) { $0 + $1.failures.count }
+        let broken = reports.count { $0.obstacle != nil }
+        try StandardStreams.print(
+          "\(reports.count) tested, \(cases) cases, \(failed) failed"
+            + (broken > 0 ? ", \(broken) could not be tested" : ""))
+      }
+      if !reports.allSatisfy(\.passed) { throw ExitCode.failure }
+    }
+  }
+
+  private func show(_ report: PluginTestReport) throws {
+    try StandardStreams.print(report.file)
+    if let obstacle = report.obstacle {
+      try StandardStreams.print("  failed  \(VisibleText.neutralised(obstacle))")
+    }
+    var groups: [String] = []
+    for item in report.cases where !groups.contains(item.title) { groups.append(item.title) }
+    for group in groups {
+      let cases = report.cases.filter { $0.title == group }
+      let failures = cases.filter { !$0.passed }
+      let count = cases.count == 1 ? "1 case" : "\(cases.count) cases"
+      let name = VisibleText.neutralised(group)
+      guard !failures.isEmpty else {
+        try StandardStreams.print("  ok      \(name) (\(count))")
+        continue
+      }
+      try StandardStreams.print("  failed  \(name) (\(failures.count) of \(count))")
+      for failure in failures {
+        let text = VisibleText.neutralised(failure.failure ?? "")
+        try StandardStreams.print("          [\(failure.group.rawValue)] \(text)")
+      }
+    }
+  }
+}
+
+extension PluginTestReport.Case {
+  /// What the case is listed under: its scenario, or what every provider promises.
+  fileprivate var title: String { scenario ?? "what every provider promises" }
+}
+
+extension PluginTestReport {
+  /// The report as `--json` prints it.
+  fileprivate var json: JSONValue {
+    [
+      "file": .string(file), "passed": .bool(passed), "obstacle": .optional(obstacle),
+      "cases": .array(
+        cases.map { item in
+          [
+            "scenario": .optional(item.scenario), "group": .string(item.group.rawValue),
+            "name": .string(item.name), "passed": .bool(item.passed),
+            "failure": .optional(item.failure),
+          ]
+        }),
+    ]
+  }
+}

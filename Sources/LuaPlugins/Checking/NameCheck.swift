@@ -1,0 +1,82 @@
+import AuthCore
+
+/// Finds names that mean nothing: globals, settings and fields of credentials that do not exist.
+enum NameCheck {
+  /// What a plug-in can see without declaring it.
+  static let globals: Set<String> = [
+    "_VERSION", "assert", "base64", "coroutine", "error", "field", "getmetatable", "hash",
+    "identity", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs", "pcall",
+    "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "select",
+    "setmetatable", "setting", "string", "table", "time", "tonumber", "tostring", "type", "url",
+    "utf8", "xpcall",
+  ]
+
+  static func findings(_ text: PluginText) -> [PluginFinding] {
+    var findings: [PluginFinding] = []
+    var walk = LuaWalk()
+    walk.expression = { value, place in
+      guard let name = value.nameValue, place.scope.local(name) == nil, !globals.contains(name)
+      else { return }
+      let known = globals.union(place.scope.names)
+      findings.append(
+        text.finding(
+          "unknown-global", line: value.line, field: name,
+          "There is no \"\(name)\" here: it is always nil.",
+          remedy: nearestName(to: name, among: known.sorted()).map { "Did you mean \"\($0)\"?" }
+            ?? "Declare it with local."))
+    }
+    walk.assignment = { target, _, place in
+      guard let name = target.nameValue, place.scope.local(name) == nil else { return }
+      findings.append(
+        text.finding(
+          "global-write", line: target.line, field: name,
+          "\"\(name)\" is no local, and only locals can be written.",
+          remedy: nearestName(to: name, among: place.scope.names.sorted())
+            .map { "Did you mean \"\($0)\"?" } ?? "Write local \(name) = …"))
+    }
+    walk.go(through: text.statements)
+    return findings + parameters(text)
+  }
+
+  /// What functions read of the parameters whose fields are declared.
+  private static func parameters(_ text: PluginText) -> [PluginFinding] {
+    let settings = text.declaration.settings.map(\.name)
+    let fields = text.declaration.builders.flatMap { $0.fields.map(\.name) } + ["builder"]
+    let settingsAt = [
+      "verify": 2, "profile": 3, "app": 2, "authorize": 1,
+    ]
+    return text.functions.sorted { $0.key < $1.key }.flatMap { place, function in
+      var findings: [PluginFinding] = []
+      if let position = settingsAt[place], function.parameters.indices.contains(position) {
+        findings += reads(
+          of: function.parameters[position], in: function, text, among: settings,
+          code: "unknown-setting", what: "setting")
+      }
+      if place == "verify", let credential = function.parameters.first {
+        findings += reads(
+          of: credential, in: function, text, among: fields, code: "unknown-credential-field",
+          what: "field of a credential")
+      }
+      return findings
+    }
+  }
+
+  private static func reads(
+    of parameter: String, in function: LuaFunctionText, _ text: PluginText,
+    among names: [String], code: String, what: String
+  ) -> [PluginFinding] {
+    var findings: [PluginFinding] = []
+    var walk = LuaWalk()
+    walk.expression = { value, place in
+      guard case .index(let base, let key) = value.kind, base.nameValue == parameter,
+        place.scope.local(parameter) == nil, let name = key.textValue, !names.contains(name)
+      else { return }
+      findings.append(
+        text.finding(
+          code, line: value.line, field: name, "There is no \(what) \"\(name)\".",
+          remedy: suggestion(for: name, among: names)))
+    }
+    walk.go(through: function.body)
+    return findings
+  }
+}

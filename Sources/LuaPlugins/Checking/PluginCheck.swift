@@ -1,0 +1,116 @@
+import AuthCore
+import Foundation
+
+/// Reads a plug-in file closely, without its vendor and without running any of its functions.
+///
+/// What runs is the declaration alone, in the sandbox of a sign-in and with no way to a network. The rest is
+/// read as text: a finding says what stands there, and `plugin test` what it does.
+///
+/// The codes of findings, which are never renamed: `does-not-load`, `unknown-global`, `global-write`,
+/// `unknown-setting`, `unknown-credential-field`, `mutable-subject`, `verified-without-source`,
+/// `undeclared-host`, `unused-host`, `plain-http`, `access-token-without-app`, `no-pkce`,
+/// `secret-as-text`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
+public enum PluginCheck {
+  /// Checks a file; the findings stand in the order of their lines, errors first on one line.
+  ///
+  /// A file that does not load has that one finding, with the line and the nearest name.
+  public static func findings(in source: PluginSource) -> [PluginFinding] {
+    let provider: any LuaProvider
+    do throws(AuthError) {
+      provider = try LuaPlugin.provider(source, host: PluginHost(transport: NoTransport()))
+    } catch {
+      return [unloadable(source, error)]
+    }
+    let statements = try? LuaParser.statements(of: source.text)
+    let text = PluginText(
+      source: source, declaration: provider.declaration, statements: statements ?? [])
+    let unread = statements == nil ? [unreadable(text)] : []
+    let checks = [
+      NameCheck.findings, SubjectCheck.findings, VerifiedCheck.findings, HostCheck.findings,
+      DeclarationCheck.findings,
+    ]
+    return (unread + checks.flatMap { $0(text) }).sorted {
+      ($0.line ?? .max, $0.severity, $0.code) < ($1.line ?? .max, $1.severity, $1.code)
+    }
+  }
+
+  /// Lua has compiled it, so only what is nested or chained without measure is not read.
+  private static func unreadable(_ text: PluginText) -> PluginFinding {
+    text.finding(
+      "unreadable", .warning, "The functions cannot be read; only what is declared was checked.",
+      remedy: "Take long chains of operators or calls apart.")
+  }
+
+  /// The error without the place that stands before it, which the finding says itself.
+  private static func unloadable(_ source: PluginSource, _ error: AuthError) -> PluginFinding {
+    var message = error.message
+    var line: Int?
+    if message.hasPrefix(source.name) {
+      message = String(message.dropFirst(source.name.count))
+      if let match = message.prefixMatch(of: /:(\d+)/) {
+        line = Int(match.1)
+        message = String(message[match.range.upperBound...])
+      }
+      message = String(message.drop { ": ".contains($0) })
+    }
+    return PluginFinding(
+      "does-not-load", .error, file: source.name, line: line, field: error.field, message,
+      remedy: error.remedy ?? "Correct the file.")
+  }
+}
+
+/// Refuses every request: a check asks nobody.
+private struct NoTransport: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(
+      .networkRequestFailed, "A check asks nobody.", remedy: "Ask inside of a function.")
+  }
+}
+
+/// A plug-in file, as the checks read it.
+struct PluginText {
+  let source: PluginSource
+  let declaration: PluginDeclaration
+  let statements: [LuaStatement]
+
+  /// The table that `provider` is called with.
+  var declared: LuaExpression? {
+    for statement in statements.reversed() {
+      if case .returning(let values) = statement.kind, values.first?.callee == "provider" {
+        return values.first?.arguments.first
+      }
+    }
+    return nil
+  }
+
+  /// The functions that the provider itself calls, by their place: `verify`, `identity.photoURL`.
+  var functions: [String: LuaFunctionText] {
+    var functions: [String: LuaFunctionText] = [:]
+    for field in declared?.fields ?? [] {
+      guard let name = field.name else { continue }
+      functions[name] = function(field.value)
+      for inner in field.value.fields ?? [] {
+        if let name = inner.name { functions["identity.\(name)"] = function(inner.value) }
+      }
+    }
+    return functions
+  }
+
+  private func function(_ value: LuaExpression) -> LuaFunctionText? {
+    if let text = value.function { return text }
+    guard let name = value.nameValue else { return nil }
+    for statement in statements {
+      if case .localFunction(name, let text) = statement.kind { return text }
+    }
+    return nil
+  }
+
+  func finding(
+    _ code: String, _ severity: PluginFinding.Severity = .error, line: Int? = nil,
+    field: String? = nil, _ message: String, remedy: String
+  ) -> PluginFinding {
+    PluginFinding(
+      code, severity, file: source.name, line: line ?? field.flatMap(source.line), field: field,
+      message, remedy: remedy)
+  }
+}

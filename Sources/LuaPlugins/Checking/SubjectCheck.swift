@@ -1,0 +1,40 @@
+/// Finds subjects that can change or be given to somebody else.
+enum SubjectCheck {
+  static func findings(_ text: PluginText) -> [PluginFinding] {
+    var findings: [PluginFinding] = []
+    for path in text.declaration.subjectPaths {
+      guard let name = VendorReads.lastName(of: path), MutableName.isMutable(name) else { continue }
+      findings.append(
+        text.finding(
+          "mutable-subject", field: "identity.subject",
+          "The subject is \(path), which a person can change and another person can get.",
+          remedy: remedy))
+    }
+    var walk = LuaWalk()
+    walk.expression = { value, place in
+      guard let subject = Self.subject(value) else { return }
+      let names = VendorReads.names(in: subject, place.scope)
+      guard let name = names.first(where: MutableName.isMutable) else { return }
+      findings.append(
+        text.finding(
+          "mutable-subject", line: subject.line, field: "subject",
+          "The subject is made of \(name), which a person can change and another person can get.",
+          remedy: remedy))
+    }
+    walk.go(through: text.statements)
+    return findings
+  }
+
+  /// The subject of `identity { … }` in a function, or the function that a mapping makes it with.
+  private static func subject(_ value: LuaExpression) -> LuaExpression? {
+    if value.callee == "identity" { return value.arguments.first?.field("subject") }
+    if value.callee == "provider" {
+      let subject = value.arguments.first?.field("identity")?.field("subject")
+      return subject?.function == nil ? nil : subject
+    }
+    return nil
+  }
+
+  private static let remedy =
+    "Use the identifier that the vendor never changes, such as id, sub or user_id."
+}

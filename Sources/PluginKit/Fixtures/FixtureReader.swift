@@ -1,0 +1,239 @@
+public import AuthCore
+import Foundation
+public import LuaPlugins
+
+extension Fixture {
+  /// Reads a fixture's text; throws `invalid-argument` naming the scenario, the field and the nearest name.
+  public init(text: String, name: String) throws(AuthError) {
+    let json: JSONValue
+    do {
+      json = try JSONValue(text: text)
+    } catch {
+      let detail = (error as? DecodingError).flatMap(Self.place) ?? ""
+      throw FixtureReader(name, "", .null).mistake("", "it is no JSON\(detail)")
+    }
+    let reader = FixtureReader(name, "", json)
+    try reader.expectNames(["now", "settings", "scenarios"])
+    self.name = name
+    now = try reader.time("now") ?? Self.usualTime
+    settings = try reader.members("settings")
+    scenarios = try reader.list("scenarios").enumerated().map { index, json throws(AuthError) in
+      let title = json["name"]?.stringValue ?? "scenario \(index + 1)"
+      return try Scenario(FixtureReader(name, title, json), title)
+    }
+    let names = scenarios.map(\.name)
+    if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
+      throw reader.mistake("name", "two scenarios are called \"\(twice)\"")
+    }
+  }
+
+  /// Reads the fixture beside a plug-in file; throws `invalid-argument` where there is none.
+  public init(of source: PluginSource) throws(AuthError) {
+    guard let path = source.fixturePath else {
+      throw AuthError(
+        .invalidArgument, "\(source.name) is in no file, so there is no fixture beside it.",
+        field: "fixture", remedy: "Write the plug-in into a file.")
+    }
+    let name = URL(filePath: path).lastPathComponent
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw AuthError(
+        .invalidArgument, "There is no fixture \(name) beside \(source.name).", field: "fixture",
+        remedy: "Record one with authgraph plugin record \(source.name), or write it by hand.")
+    }
+    try self.init(text: String(decoding: data, as: UTF8.self), name: name)
+  }
+
+  private static func place(_ error: DecodingError) -> String? {
+    guard case .dataCorrupted(let context) = error,
+      let cause = context.underlyingError as? NSError,
+      let detail = cause.userInfo[NSDebugDescriptionErrorKey] as? String
+    else { return nil }
+    return ": \(detail)"
+  }
+}
+
+extension Fixture.Scenario {
+  fileprivate init(_ reader: FixtureReader, _ title: String) throws(AuthError) {
+    try reader.expectNames(["name", "settings", "credential", "idToken", "exchanges", "expect"])
+    name = title
+    settings = try reader.members("settings")
+    let fields = try reader.required("credential").texts()
+    guard let builder = fields["builder"] else {
+      throw reader.mistake("credential.builder", "the credential names no builder")
+    }
+    self.builder = builder
+    credential = fields.filter { $0.key != "builder" }
+    idToken = try reader.optional("idToken")?.all()
+    exchanges = try reader.list("exchanges").enumerated().map { index, json throws(AuthError) in
+      try Fixture.Exchange(reader.inner("exchanges[\(index + 1)]", json))
+    }
+    expectation = try Fixture.Expectation(reader.required("expect"))
+  }
+}
+
+extension Fixture.Exchange {
+  fileprivate init(_ reader: FixtureReader) throws(AuthError) {
+    try reader.expectNames(["request", "response"])
+    request = try Fixture.Request(reader.required("request"))
+    response = try Fixture.Response(reader.required("response"))
+  }
+}
+
+extension Fixture.Request {
+  fileprivate init(_ reader: FixtureReader) throws(AuthError) {
+    try reader.expectNames(["method", "url", "query", "headers", "form", "json"])
+    guard let url = try reader.text("url"), URLText.host(of: url) != nil else {
+      throw reader.mistake("url", "the request has no absolute url")
+    }
+    let methods = ["GET", "POST", "DELETE"]
+    method = try reader.text("method")?.uppercased() ?? "GET"
+    guard methods.contains(method) else {
+      throw reader.mistake("method", "there is no method \"\(method)\"", among: methods, method)
+    }
+    self.url = String(url.prefix { $0 != "?" })
+    query = (URLText.query(of: url) ?? [:])
+      .merging(try reader.optional("query")?.texts() ?? [:]) { _, own in own }
+    let headers = try reader.optional("headers")?.texts() ?? [:]
+    self.headers = Dictionary(
+      headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
+    form = try reader.optional("form")?.texts() ?? [:]
+    json = try reader.members("json")
+  }
+}
+
+extension Fixture.Response {
+  fileprivate init(_ reader: FixtureReader) throws(AuthError) {
+    try reader.expectNames(["status", "headers", "json", "text"])
+    if let status = reader.json["status"] {
+      guard case .integer(let number) = status, (100..<600).contains(number) else {
+        throw reader.mistake("status", "the status is no number from 100 to 599")
+      }
+      self.status = Int(number)
+    }
+    let headers = try reader.optional("headers")?.texts() ?? [:]
+    self.headers = Dictionary(
+      headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { $1 })
+    switch (reader.json["json"], try reader.text("text")) {
+    case (let json?, nil): body = .json(json)
+    case (nil, let text?): body = .text(text)
+    case (nil, nil): body = .none
+    case (.some, .some): throw reader.mistake("json", "an answer is json or text, not both")
+    }
+  }
+}
+
+extension Fixture.Expectation {
+  private static let identityFields = [
+    "subject", "issuer", "email", "emailVerified", "displayName", "photoURL", "screenName",
+    "phoneNumber",
+  ]
+
+  fileprivate init(_ reader: FixtureReader) throws(AuthError) {
+    try reader.expectNames(["identity", "error"])
+    switch (try reader.optional("identity"), try reader.optional("error")) {
+    case (let identity?, nil):
+      try identity.expectNames(Self.identityFields)
+      guard try identity.text("subject") != nil else {
+        throw identity.mistake("subject", "the expected subject is missing")
+      }
+      self = .identity(try identity.all())
+    case (nil, let error?):
+      try error.expectNames(["code", "step", "field"])
+      guard let code = try error.text("code") else {
+        throw error.mistake("code", "the expected error's code is missing")
+      }
+      self = .error(code: code, step: try error.text("step"), field: try error.text("field"))
+    default: throw reader.mistake("", "expect has either an identity or an error")
+    }
+  }
+}
+
+/// Reads one object of a fixture; every mistake names file, scenario and field.
+private struct FixtureReader {
+  let file: String
+  let scenario: String
+  let json: JSONValue
+  let place: String
+
+  init(_ file: String, _ scenario: String, _ json: JSONValue, place: String = "") {
+    self.file = file
+    self.scenario = scenario
+    self.json = json
+    self.place = place
+  }
+
+  func inner(_ name: String, _ json: JSONValue) -> FixtureReader {
+    FixtureReader(file, scenario, json, place: "\(place)\(name).")
+  }
+
+  func mistake(
+    _ name: String, _ what: String, among names: [String]? = nil, _ given: String = ""
+  ) -> AuthError {
+    let field = name.isEmpty ? String(place.dropLast()) : place + name
+    let scenario = scenario.isEmpty ? "" : ", scenario \"\(scenario)\""
+    return AuthError(
+      .invalidArgument, "\(file)\(scenario): \(what).", field: field.isEmpty ? nil : field,
+      remedy: names.map { suggestion(for: given, among: $0) } ?? "Correct the fixture.")
+  }
+
+  func expectNames(_ names: [String]) throws(AuthError) {
+    let members = try all()
+    guard let unknown = members.keys.sorted().first(where: { !names.contains($0) }) else { return }
+    throw mistake(unknown, "there is no field \"\(unknown)\" here", among: names, unknown)
+  }
+
+  func all() throws(AuthError) -> [String: JSONValue] {
+    guard case .object(let members) = json else { throw mistake("", "an object is expected") }
+    return members
+  }
+
+  func optional(_ name: String) throws(AuthError) -> FixtureReader? {
+    guard let member = json[name], member != .null else { return nil }
+    let reader = inner(name, member)
+    _ = try reader.all()
+    return reader
+  }
+
+  func required(_ name: String) throws(AuthError) -> FixtureReader {
+    guard let reader = try optional(name) else { throw mistake(name, "\(name) is missing") }
+    return reader
+  }
+
+  func members(_ name: String) throws(AuthError) -> [String: JSONValue] {
+    try optional(name)?.all() ?? [:]
+  }
+
+  func list(_ name: String) throws(AuthError) -> [JSONValue] {
+    switch json[name] {
+    case nil: return []
+    case .array(let values): return values
+    default: throw mistake(name, "\(name) is no list")
+    }
+  }
+
+  func text(_ name: String) throws(AuthError) -> String? {
+    switch json[name] {
+    case nil, .null: return nil
+    case .string(let text): return text
+    default: throw mistake(name, "\(name) is no text")
+    }
+  }
+
+  /// Every member as a text.
+  func texts() throws(AuthError) -> [String: String] {
+    var texts: [String: String] = [:]
+    for (name, value) in try all() {
+      guard let text = value.stringValue else { throw mistake(name, "\(name) is no text") }
+      texts[name] = text
+    }
+    return texts
+  }
+
+  func time(_ name: String) throws(AuthError) -> Timestamp? {
+    guard let text = try text(name) else { return nil }
+    guard let date = try? Date(text, strategy: .iso8601) else {
+      throw mistake(name, "\(name) is no time such as 2026-11-01T12:00:00Z")
+    }
+    return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+  }
+}

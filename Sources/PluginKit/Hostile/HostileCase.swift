@@ -1,0 +1,103 @@
+import AuthCore
+
+/// One way in which a vendor or a caller misbehaves, and what must come of it.
+struct HostileCase {
+  let group: PluginTestReport.Group
+  /// Says what is tried, such as `GET /users/@me answers 500`.
+  let name: String
+  /// Plays it; gives what came out and what should have, or nil where it was right.
+  private let play: (Stage) async throws -> String?
+
+  init(
+    _ group: PluginTestReport.Group, _ name: String,
+    play: @escaping (Stage) async throws -> String?
+  ) {
+    self.group = group
+    self.name = name
+    self.play = play
+  }
+
+  /// A case of one rehearsal; `judge` gives what should have come out instead, or nil.
+  init(
+    _ group: PluginTestReport.Group, _ name: String, _ rehearsal: Rehearsal,
+    judge: @escaping (Outcome) -> String?
+  ) {
+    self.init(group, name) { stage in
+      let outcome = try await stage.run(rehearsal)
+      if case .failed(let what) = outcome.ending {
+        return "\(name): it ended with \(what); a vendor's answer must not do that."
+      }
+      guard let wanted = judge(outcome) else { return nil }
+      return "\(name): it ended with \(outcome.text); \(wanted)."
+    }
+  }
+
+  /// A case that has failed already, because something is missing that has to be there.
+  init(_ group: PluginTestReport.Group, _ name: String, failure: String) {
+    self.init(group, name) { _ in "\(name): \(failure)" }
+  }
+
+  func failure(on stage: Stage) async throws -> String? { try await play(stage) }
+}
+
+/// A scenario that went well, to be played again with one thing wrong.
+struct Scene {
+  let stage: Stage
+  let rehearsal: Rehearsal
+  /// Who signed in where nothing was wrong.
+  let identity: VerifiedIdentity
+  let log: ReplayTransport.Log
+
+  var subject: String { identity.key?.subject ?? "" }
+  var email: String? { identity.profile.email }
+
+  /// The recorded exchanges that were asked, in the order in which they were.
+  var askedExchanges: [Int] {
+    var seen: [Int] = []
+    for case .exchange(let index) in log.asked where !seen.contains(index) { seen.append(index) }
+    return seen
+  }
+
+  /// Whether keys were read, and so an ID token verified.
+  var verifiesToken: Bool {
+    log.asked.contains { if case .keys = $0 { true } else { false } }
+  }
+
+  func title(of target: VendorTarget) -> String {
+    switch target {
+    case .exchange(let index):
+      let request = rehearsal.exchanges[index].request
+      let twins = rehearsal.exchanges.indices.filter {
+        rehearsal.exchanges[$0].request.title == request.title
+      }
+      let number = twins.firstIndex(of: index).map { twins.count > 1 ? " (\($0 + 1))" : "" } ?? ""
+      return request.title + number
+    case .keys: return "the address of the keys"
+    case .discovery: return "the discovery document"
+    }
+  }
+
+  /// Judges by who came out: nobody, or exactly the person that signed in before.
+  func onlyTheSamePerson(_ outcome: Outcome) -> String? {
+    guard let other = outcome.identity else { return nil }
+    guard other.key == identity.key else {
+      return "it should have been refused, or stayed \(subject)"
+    }
+    guard !other.emailVerified || (identity.emailVerified && other.email == identity.email) else {
+      return "nobody said that this address is verified"
+    }
+    return nil
+  }
+
+  /// Judges by whether anybody came out.
+  func nobody(_ outcome: Outcome) -> String? {
+    outcome.identity == nil ? nil : "it should have been refused"
+  }
+}
+
+/// Every kind of misbehaviour, each as a list of cases for a scene.
+enum HostileSuite {
+  static var all: [(Scene) async throws -> [HostileCase]] {
+    [transport, subject, email, app, token, shape, credential, replay]
+  }
+}

@@ -1,0 +1,82 @@
+import AuthCore
+import LuaPlugins
+
+extension HostileSuite {
+  /// The vendor gives no address, none that is one, or does not say that it is verified.
+  static func email(_ scene: Scene) async throws -> [HostileCase] {
+    guard let email = scene.email else { return [] }
+    let leaves = scene.parts.filter { $0.text == email && $0.place != .credential }
+    let variants: [JSONValue?] = [nil, .null, "", [:], .integer(42), "ada at example.com"]
+    var cases: [HostileCase] =
+      leaves.isEmpty
+      ? []
+      : variants.map { value in
+        let what = value.map { "\($0.text) as the address" } ?? "no address"
+        return HostileCase(
+          .email, "the vendor gives \(what)", scene.rehearsal(with: value, at: leaves)
+        ) { scene.unverified($0, of: email) }
+      }
+    if scene.identity.emailVerified { cases += try await words(scene, of: email) }
+    return cases
+  }
+
+  private static func words(_ scene: Scene, of email: String) async throws -> [HostileCase] {
+    let words = try await scene.wordLeaves(of: email)
+    guard !words.isEmpty else {
+      return [
+        HostileCase(
+          .email, "the vendor does not say that the address is verified",
+          failure: "it claims that the address is verified without a source: nothing that the "
+            + "vendor answers changes it. Leave emailVerified out.")
+      ]
+    }
+    return words.flatMap { leaf in
+      variants(of: leaf, scene).map { value in
+        HostileCase(
+          .email, scene.title(of: leaf, becoming: value), scene.rehearsal(with: value, at: leaf)
+        ) { scene.unverified($0, of: email) }
+      }
+    }
+  }
+
+  private static func variants(of leaf: Leaf, _ scene: Scene) -> [JSONValue?] {
+    // When something was confirmed is told by a time, and any text may be one.
+    if let text = leaf.text, text != "true", text.first?.isNumber == true {
+      return [nil, .null, false, ""]
+    }
+    let usual: [JSONValue?] = [false, "false", nil, .integer(1), "yes", .null]
+    let isText = scene.stage.declaration.takesTextBooleans || leaf.value != true
+    return isText ? usual : usual + ["true"]
+  }
+}
+
+extension Scene {
+  /// Judges by whether an address is called verified that nobody vouched for.
+  fileprivate func unverified(_ outcome: Outcome, of email: String) -> String? {
+    guard let other = outcome.identity else { return nil }
+    guard other.key == identity.key else { return "it should have stayed \(subject)" }
+    return other.emailVerified ? "the address should be unverified" : nil
+  }
+
+  /// The values that are the vendor's word on the address: without them it is unverified.
+  fileprivate func wordLeaves(of email: String) async throws -> [Leaf] {
+    let candidates = parts.filter { leaf in
+      !leaf.value.isContainer && leaf.text != email && leaf.place != .credential
+    }
+    let isBoolean = { (leaf: Leaf) in leaf.value == true || leaf.value == "true" }
+    for group in [candidates.filter(isBoolean), candidates.filter { !isBoolean($0) }] {
+      var words: [Leaf] = []
+      for leaf in group {
+        let without = isBoolean(leaf) ? JSONValue.bool(false) : nil
+        let outcome = try await stage.run(rehearsal(with: without, at: leaf))
+        let namesIt = leaf.name.lowercased().contains(/verif|confirm|valid|edov/)
+        let isWord =
+          outcome.identity.map { $0.key == identity.key && !$0.emailVerified }
+          ?? (namesIt && outcome.refusal != nil)
+        if isWord { words.append(leaf) }
+      }
+      if !words.isEmpty { return words }
+    }
+    return []
+  }
+}

@@ -1,0 +1,99 @@
+import AuthCore
+
+extension HostileSuite {
+  /// The vendor names nobody, or what cannot be an identifier, wherever the subject comes from.
+  static func subject(_ scene: Scene) async throws -> [HostileCase] {
+    let leaves = try await scene.subjectLeaves()
+    guard !leaves.isEmpty else {
+      return [
+        HostileCase(
+          .subject, "the vendor names somebody else",
+          failure: "the subject stays \(scene.subject) whatever the vendor answers; it has to be "
+            + "read from the answer.")
+      ]
+    }
+    let variants: [JSONValue?] = [
+      nil, .null, "", [:], [], true,
+      // 2^53 + 1, which becomes the number before it in a double.
+      .integer(9_007_199_254_740_993), .number(1.5),
+      .string(String(repeating: "9", count: 300)), "a\u{0}b",
+    ]
+    var cases = leaves.flatMap { leaf in
+      variants.filter { leaf.place != .credential || $0 == nil || $0?.stringValue != nil }
+        .map { value in
+          HostileCase(
+            .subject, scene.title(of: leaf, becoming: value),
+            scene.rehearsal(with: value, at: leaf), judge: scene.onlyTheSamePerson)
+        }
+    }
+    cases += foreignProfiles(scene)
+    return cases
+  }
+
+  /// The ID token is one person's, and the profile that is asked for another's (OpenID Connect Core 5.3.2).
+  private static func foreignProfiles(_ scene: Scene) -> [HostileCase] {
+    guard scene.verifiesToken, let subject = scene.rehearsal.idToken?["sub"]?.stringValue else {
+      return []
+    }
+    return scene.parts.filter { leaf in
+      guard case .exchange = leaf.place, leaf.path.count == 1 else { return false }
+      return ["sub", "id", "user_id"].contains(leaf.name) && leaf.text == subject
+    }.map { leaf in
+      HostileCase(
+        .subject, "\(scene.title(of: leaf)) is about somebody else than the ID token",
+        scene.rehearsal(with: leaf.somebodyElse, at: leaf), judge: scene.nobody)
+    }
+  }
+}
+
+extension Scene {
+  /// The values that decide who signs in: with another one it is somebody else, or nobody.
+  func subjectLeaves() async throws -> [Leaf] {
+    var leaves: [Leaf] = []
+    for leaf in parts where isLikeSubject(leaf) {
+      let outcome = try await stage.run(rehearsal(with: somebodyElse(leaf), at: leaf))
+      if outcome.identity?.key != identity.key { leaves.append(leaf) }
+    }
+    return leaves
+  }
+
+  /// Whether a value is the subject, a part of it, or has it as a part.
+  private func isLikeSubject(_ leaf: Leaf) -> Bool {
+    guard let text = leaf.text, !text.isEmpty else { return false }
+    return text == subject || (text.count >= 3 && subject.contains(text))
+      || (subject.count >= 3 && text.contains(subject))
+  }
+
+  private func somebodyElse(_ leaf: Leaf) -> JSONValue {
+    guard let text = leaf.value.stringValue, text != subject, text.contains(subject) else {
+      return leaf.somebodyElse
+    }
+    return .string(text.replacing(subject, with: subject.otherIdentifier))
+  }
+}
+
+extension Leaf {
+  /// An identifier of the same form as this one.
+  var somebodyElse: JSONValue {
+    if case .integer(let number) = value { return .integer(number == .max ? 1 : number + 1) }
+    return .string((text ?? "").otherIdentifier)
+  }
+}
+
+extension String {
+  /// The text with each digit and letter replaced by its neighbour.
+  var otherIdentifier: String {
+    String(
+      map { character -> Character in
+        switch character {
+        case "9": "8"
+        case "f", "F": character == "f" ? "e" : "E"
+        case "z", "Z": character == "z" ? "y" : "Y"
+        case "0"..."8", "a"..."y", "A"..."Y":
+          character.unicodeScalars.first.flatMap { Unicode.Scalar($0.value + 1) }
+            .map(Character.init) ?? character
+        default: character
+        }
+      })
+  }
+}

@@ -1,0 +1,62 @@
+import AuthCore
+import AuthTesting
+
+extension HostileSuite {
+  /// ID tokens that nobody may be signed in with.
+  ///
+  /// What is no attack on this sign-in is left out: nonces where there is none, and the word on the address,
+  /// which the cases of the address take back wherever it stands.
+  static func token(_ scene: Scene) async throws -> [HostileCase] {
+    guard let claims = scene.rehearsal.idToken else { return [] }
+    let readsClaims = try await scene.subjectLeaves().contains { $0.place == .idToken }
+    guard scene.verifiesToken || readsClaims else { return [] }
+    let forms = HostileToken.allCases.filter { form in
+      form.mustBeRefused && (!form.needsNonce || claims["nonce"] != nil)
+    }
+    var cases = forms.map { form in
+      var rehearsal = scene.rehearsal
+      rehearsal.token = .hostile(form)
+      return HostileCase(.token, "the ID token is \(form)", rehearsal) { outcome in
+        outcome.log.hosts.contains(TransportTrouble.elsewhere)
+          ? "nobody may be asked whom the token names" : scene.nobody(outcome)
+      }
+    }
+    cases += issuers(scene, claims)
+    cases += nonces(scene, claims)
+    return cases
+  }
+
+  private static func issuers(
+    _ scene: Scene, _ claims: [String: JSONValue]
+  ) -> [HostileCase] {
+    guard let issuer = claims["iss"]?.stringValue else { return [] }
+    let others = [
+      (
+        "with a slash more or less",
+        issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer + "/"
+      ),
+      ("with another host behind its own", issuer + ".attacker.example"),
+      ("in another spelling", issuer.uppercased()),
+    ]
+    return others.map { what, other in
+      var rehearsal = scene.rehearsal
+      rehearsal.idToken?["iss"] = .string(other)
+      return HostileCase(
+        .token, "the ID token names the issuer \(what)", rehearsal, judge: scene.nobody)
+    }
+  }
+
+  private static func nonces(
+    _ scene: Scene, _ claims: [String: JSONValue]
+  ) -> [HostileCase] {
+    guard claims["nonce"] != nil, scene.rehearsal.credential["nonce"] != nil else { return [] }
+    var without = scene.rehearsal
+    without.credential["nonce"] = nil
+    var other = scene.rehearsal
+    other.credential["nonce"] = "the-nonce-of-another-sign-in"
+    return [
+      HostileCase(.token, "the credential has no nonce", without, judge: scene.nobody),
+      HostileCase(.token, "the credential has another nonce", other, judge: scene.nobody),
+    ]
+  }
+}

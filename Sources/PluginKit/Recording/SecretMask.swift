@@ -1,0 +1,123 @@
+import AuthCore
+import Foundation
+
+/// Replaces secrets by placeholders, each secret always by the same one.
+struct SecretMask {
+  private var placeholders: [String: String] = [:]
+  private(set) var idToken: [String: JSONValue]?
+
+  /// What stands for an ID token in a fixture.
+  static let idTokenPlaceholder = "{idToken}"
+
+  /// Learns a secret, and gives what stands for it: `the-client-secret` for `clientSecret`.
+  @discardableResult
+  mutating func learn(_ secret: String, named name: String) -> String {
+    guard !secret.isEmpty else { return secret }
+    if let known = placeholders[secret] { return known }
+    if let claims = Self.claims(of: secret) {
+      // A fixture has one ID token; what else looks like one is any other secret.
+      if idToken == nil {
+        idToken = claims
+        placeholders[secret] = Self.idTokenPlaceholder
+        return Self.idTokenPlaceholder
+      }
+    }
+    let words = name.replacing(/([a-z])([A-Z])/) { "\($0.1)-\($0.2)" }.lowercased()
+    let base = "the-" + words.replacing(/[^a-z0-9]+/, with: "-")
+    let taken = Set(placeholders.values)
+    let placeholder =
+      taken.contains(base)
+      ? (2...).lazy.map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base : base
+    placeholders[secret] = placeholder
+    return placeholder
+  }
+
+  /// The text with every known secret replaced, as it is and as it stands in a URL.
+  func masked(_ text: String) -> String {
+    var masked = text
+    for (secret, placeholder) in placeholders.sorted(by: { $0.key.count > $1.key.count }) {
+      masked = masked.replacing(secret, with: placeholder)
+      let escaped = URLText.escaped(secret)
+      if escaped != secret {
+        masked = masked.replacing(escaped, with: URLText.escaped(placeholder))
+      }
+    }
+    return masked
+  }
+
+  func masked(_ json: JSONValue) -> JSONValue {
+    switch json {
+    case .string(let text): .string(masked(text))
+    case .array(let elements): .array(elements.map { masked($0) })
+    case .object(let members): .object(members.mapValues { masked($0) })
+    default: json
+    }
+  }
+
+  /// The value of an `Authorization` header, whose user and password are one text in base64.
+  func masked(header value: String) -> String {
+    let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2, parts[0].lowercased() == "basic",
+      let data = Data(base64Encoded: parts[1])
+    else { return masked(value) }
+    let pair = masked(String(decoding: data, as: UTF8.self))
+    return "\(parts[0]) \(Data(pair.utf8).base64EncodedString())"
+  }
+
+  /// Whether a text still holds a secret.
+  func leaks(_ text: String) -> Bool {
+    placeholders.keys.contains { $0.count >= 4 && text.contains($0) }
+  }
+
+  /// The claims of a compact JWS; nil for any other text.
+  private static func claims(of text: String) -> [String: JSONValue]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, text.hasPrefix("eyJ") else { return nil }
+    var payload = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
+    payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
+    guard let data = Data(base64Encoded: payload),
+      case .object(let claims)? = try? JSONValue(text: String(decoding: data, as: UTF8.self))
+    else { return nil }
+    return claims
+  }
+}
+
+extension SecretMask {
+  private static let secretNames = [
+    "token", "secret", "password", "passwd", "assertion", "cookie", "session", "ticket", "jwt",
+    "apikey", "authcode", "signature",
+  ]
+
+  /// Whether a member of a vendor's answer is a secret by its name.
+  private static func isSecret(_ name: String) -> Bool {
+    let plain = name.lowercased().filter(\.isLetter)
+    return plain != "tokentype" && secretNames.contains { plain.contains($0) }
+  }
+
+  /// Learns the tokens of an answer.
+  mutating func learn(from json: JSONValue) {
+    switch json {
+    case .object(let members):
+      // In one order, so that the same answer gives the same placeholders.
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        if let text = value.stringValue, text.count >= 6,
+          Self.isSecret(name) || Self.claims(of: text) != nil
+        {
+          learn(text, named: name)
+        } else {
+          learn(from: value)
+        }
+      }
+    case .array(let elements): for element in elements { learn(from: element) }
+    default: break
+    }
+  }
+
+  /// Learns the tokens of an answer that is a form.
+  mutating func learn(fromForm text: String) {
+    for (name, value) in URLText.query(of: "https://form.example/?\(text)") ?? [:]
+    where Self.isSecret(name) && value.count >= 6 {
+      learn(value, named: name)
+    }
+  }
+}

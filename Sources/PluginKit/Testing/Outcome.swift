@@ -1,0 +1,50 @@
+import AuthCore
+
+/// How a rehearsal ended.
+struct Outcome: Sendable {
+  enum Ending: Sendable {
+    case identity(VerifiedIdentity)
+    case refused(AuthError)
+    /// The plug-in made a mistake, or threw what is no ``AuthError``.
+    case failed(String)
+  }
+
+  let ending: Ending
+  let log: ReplayTransport.Log
+
+  var identity: VerifiedIdentity? {
+    if case .identity(let identity) = ending { identity } else { nil }
+  }
+
+  var refusal: AuthError? {
+    if case .refused(let error) = ending { error } else { nil }
+  }
+
+  /// What came out, in words.
+  var text: String {
+    switch ending {
+    case .identity(let identity):
+      let key = identity.key.map { $0.issuer.isEmpty ? $0.subject : "\($0.issuer)/\($0.subject)" }
+      let email = identity.profile.email.map {
+        ", \($0) \(identity.emailVerified ? "verified" : "unverified")"
+      }
+      return "the sign-in of \(key ?? "nobody")\(email ?? "")"
+    case .refused(let error): return "\(error)"
+    case .failed(let what): return what
+    }
+  }
+}
+
+extension Outcome {
+  /// Reads what `verify` threw.
+  static func ending(_ error: any Error) -> Ending {
+    guard let error = error as? AuthError else {
+      return .failed("an error that is no AuthError: \(String(reflecting: error))")
+    }
+    guard error.code == .pluginFailed || error.code == .invalidPlugin else {
+      return .refused(error)
+    }
+    let cause = (error.cause as? AuthError)?.message
+    return .failed("a mistake of the plug-in at \(cause ?? error.message)")
+  }
+}

@@ -1,0 +1,136 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import LuaPlugins
+
+/// Tests plug-in files against what their vendors answered, and against vendors that lie and fail.
+///
+/// Each scenario of a fixture is played first. One that ends with an identity is then played again with the
+/// vendor failing at each request, naming somebody else or nobody, taking back its word on the address, answering
+/// for another app, leaving members out; with hostile ID tokens; with a credential that was touched; and twice.
+/// No network is used and nothing is waited for.
+public struct PluginTest: Sendable {
+  /// Only cases whose scenario or name holds this text are counted; nil for all.
+  public var filter: String?
+
+  public init(filter: String? = nil) {
+    self.filter = filter
+  }
+
+  /// Tests files, several at once; the reports stand in the order of the files.
+  public func run(files: [String]) async -> [PluginTestReport] {
+    await withTaskGroup(of: (Int, PluginTestReport).self) { group in
+      for (index, file) in files.enumerated() {
+        group.addTask { (index, await run(file: file)) }
+      }
+      var reports: [(Int, PluginTestReport)] = []
+      for await report in group { reports.append(report) }
+      return reports.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+
+  /// Tests one file with the fixture beside it.
+  public func run(file: String) async -> PluginTestReport {
+    var report = PluginTestReport(file: file)
+    do {
+      let source = try PluginSource(path: file)
+      try await test(source, try Fixture(of: source), &report)
+    } catch {
+      report.obstacle = "\(error)"
+    }
+    return report
+  }
+
+  /// Tests a plug-in with a fixture that need not be files.
+  public func run(plugin: String, fixture: String, name: String) async -> PluginTestReport {
+    var report = PluginTestReport(file: name)
+    do {
+      try await test(
+        PluginSource(name: name, text: plugin), try Fixture(text: fixture, name: "the fixture"),
+        &report)
+    } catch {
+      report.obstacle = "\(error)"
+    }
+    return report
+  }
+
+  private func test(
+    _ source: PluginSource, _ fixture: Fixture, _ report: inout PluginTestReport
+  ) async throws {
+    guard !fixture.scenarios.isEmpty else {
+      throw AuthError(
+        .invalidArgument, "\(fixture.name) has no scenario.", field: "scenarios",
+        remedy: "Add one, or record one with authgraph plugin record \(source.name).")
+    }
+    for scenario in fixture.scenarios {
+      try await play(scenario, source, fixture, &report)
+    }
+    try await promises(source, fixture, &report)
+    if filter != nil, report.cases.isEmpty {
+      throw AuthError(
+        .invalidArgument, "\(source.name) has no case \"\(filter ?? "")\".", field: "case",
+        remedy: "Leave --case out to see them all.")
+    }
+  }
+
+  private func play(
+    _ scenario: Fixture.Scenario, _ source: PluginSource, _ fixture: Fixture,
+    _ report: inout PluginTestReport
+  ) async throws {
+    let stage: Stage
+    do {
+      stage = try Stage(source, fixture, scenario)
+    } catch let error as AuthError where error.code != .invalidPlugin {
+      record(scenario.name, .scenario, scenario.name, "\(error)", &report)
+      return
+    }
+    let rehearsal = Rehearsal(scenario)
+    let outcome = try await stage.run(rehearsal)
+    let failure = ScenarioCheck(scenario: scenario).failure(of: outcome)
+    record(scenario.name, .scenario, scenario.name, failure, &report)
+    guard failure == nil, let identity = outcome.identity else { return }
+    let scene = Scene(
+      stage: stage, rehearsal: rehearsal, identity: identity, log: outcome.log)
+    for suite in HostileSuite.all {
+      for hostile in try await suite(scene) where isWanted(scenario.name, hostile.name) {
+        record(
+          scenario.name, hostile.group, hostile.name, try await hostile.failure(on: stage),
+          &report)
+      }
+    }
+  }
+
+  private func promises(
+    _ source: PluginSource, _ fixture: Fixture, _ report: inout PluginTestReport
+  ) async throws {
+    for check in ProviderCheck.all where isWanted(nil, check.description) {
+      let transport = ReplayTransport(
+        Rehearsal(fixture.scenarios[0]), rules: [])
+      let now = fixture.now
+      let provider = try LuaPlugin.provider(
+        source, host: PluginHost(transport: transport, clock: { now }))
+      var failure: String?
+      do {
+        try await check.run(provider)
+      } catch {
+        failure = "\(check.description): \(error)"
+      }
+      record(nil, .promise, check.description, failure, &report)
+    }
+  }
+
+  private func isWanted(_ scenario: String?, _ name: String) -> Bool {
+    guard let filter else { return true }
+    return name.localizedCaseInsensitiveContains(filter)
+      || scenario?.localizedCaseInsensitiveContains(filter) == true
+  }
+
+  private func record(
+    _ scenario: String?, _ group: PluginTestReport.Group, _ name: String, _ failure: String?,
+    _ report: inout PluginTestReport
+  ) {
+    guard isWanted(scenario, name) else { return }
+    report.cases.append(
+      PluginTestReport.Case(scenario: scenario, group: group, name: name, failure: failure))
+  }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+
+/// Compares what came out of a scenario with what its fixture expects.
+struct ScenarioCheck {
+  let scenario: Fixture.Scenario
+
+  /// Why the scenario failed; nil where it passed.
+  func failure(of outcome: Outcome) -> String? {
+    if let unknown = outcome.log.unknown.first { return "It asked \(unknown)." }
+    switch (scenario.expectation, outcome.ending) {
+    case (_, .failed(let what)): return "It ended with \(what)."
+    case (.identity(let expected), .identity(let identity)):
+      return difference(identity, from: expected)
+    case (.error(let code, let step, let field), .refused(let error)):
+      return difference(error, code: code, step: step, field: field)
+    case (.identity(let expected), .refused(let error)):
+      let subject = expected["subject"]?.stringValue ?? "?"
+      return "It was refused with \(error), and should have signed \(subject) in."
+    case (.error(let code, _, _), .identity):
+      return "It ended with \(outcome.text), and should have been refused with \(code)."
+    }
+  }
+
+  private func difference(
+    _ identity: VerifiedIdentity, from expected: [String: JSONValue]
+  ) -> String? {
+    let actual: [String: JSONValue] = [
+      "subject": .optional(identity.key?.subject), "issuer": .optional(identity.key?.issuer),
+      "email": .optional(identity.profile.email), "emailVerified": .bool(identity.emailVerified),
+      "displayName": .optional(identity.profile.displayName),
+      "photoURL": .optional(identity.profile.photoURL),
+      "screenName": .optional(identity.profile.screenName),
+      "phoneNumber": .optional(identity.profile.phoneNumber),
+    ]
+    for (name, wanted) in expected.sorted(by: { $0.key < $1.key }) {
+      let value = actual[name] ?? .null
+      let isAbsent = wanted == .null && (value == .null || value == "" || value == false)
+      guard value != wanted, !isAbsent else { continue }
+      return "\(name) is \(value.text), and should be \(wanted.text)."
+    }
+    return nil
+  }
+
+  private func difference(
+    _ error: AuthError, code: String, step: String?, field: String?
+  ) -> String? {
+    let parts: [(String, String?, String?)] = [
+      ("code", error.code.rawValue, code), ("step", error.step?.rawValue, step),
+      ("field", error.field, field),
+    ]
+    for (name, actual, wanted) in parts {
+      guard let wanted, actual != wanted else { continue }
+      return "The error's \(name) is \(actual ?? "nothing"), and should be \(wanted): \(error)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,133 @@
+public import AuthCore
+
+/// A new plug-in and its fixture, which pass `plugin check` and `plugin test` before anything is changed.
+public struct PluginTemplate: Sendable {
+  /// How a vendor signs people in.
+  public enum Kind: String, Sendable, CaseIterable {
+    case oauth2, oidc, custom
+  }
+
+  /// The text of the Lua file.
+  public let plugin: String
+  /// The text of the JSON file.
+  public let fixture: String
+
+  /// Makes the texts; throws `invalid-argument` for an ID that no provider can have.
+  public init(id: String, kind: Kind) throws(AuthError) {
+    guard id.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil else {
+      throw AuthError(
+        .invalidArgument, "\"\(id)\" cannot be the ID of a provider.", field: "name",
+        remedy: "Use letters, digits, dots, dashes and underscores, such as example.com.")
+    }
+    let word = id.prefix { $0 != "." }
+    let name = word.prefix(1).uppercased() + word.dropFirst()
+    let text: String
+    switch kind {
+    case .oauth2:
+      text = Self.oauth2
+      fixture = Self.oauth2Fixture(id).text
+    case .oidc:
+      text = Self.oidc
+      fixture = Self.oidcFixture(id).text
+    case .custom:
+      text = Self.custom
+      fixture = Self.customFixture(id).text
+    }
+    plugin = text.replacing("NAME", with: name).replacing("\"ID\"", with: "\"\(id)\"")
+  }
+}
+
+extension PluginTemplate {
+  private static let oauth2 = """
+    -- Signs people in with NAME. What an admin has to set up there: …
+    return provider {
+      id = "ID",
+      name = "NAME",
+      kind = "oauth2",
+      documentation = "https://vendor.example/docs/oauth",
+      hosts = { "vendor.example" }, -- every host that is asked
+
+      authorize = "https://vendor.example/oauth/authorize",
+      token = "https://vendor.example/oauth/token",
+      userinfo = "https://vendor.example/api/me",
+      scopes = { "profile", "email" },
+      -- Whose access token it is. Take this out where the vendor cannot tell: then only codes are taken.
+      app = {
+        "https://vendor.example/oauth/introspect",
+        method = "POST",
+        basic = true,
+        form = { token = "{accessToken}" },
+        clientID = "client_id",
+      },
+
+      identity = {
+        subject = "id", -- what the vendor never changes and never gives to anybody else
+        email = "email",
+        emailVerified = "email_verified", -- take it out where the vendor does not say it
+        displayName = { "name", "login" },
+        photoURL = "avatar",
+        screenName = "login",
+      },
+    }
+
+    """
+
+  private static let oidc = """
+    -- Signs people in with NAME, by OpenID Connect. What an admin has to set up there: …
+    return provider {
+      id = "ID",
+      name = "NAME",
+      kind = "oidc",
+      documentation = "https://vendor.example/docs/openid",
+      hosts = { "vendor.example" }, -- every host that is asked
+
+      issuer = "https://vendor.example",
+      discovery = false, -- take it out, and the five below, where the issuer has a discovery document
+      authorize = "https://vendor.example/authorize",
+      token = "https://vendor.example/token",
+      userinfo = "https://vendor.example/userinfo",
+      keys = "https://vendor.example/keys",
+      algorithms = { "RS256" },
+      scopes = { "openid", "email", "profile" },
+      -- sub, email, email_verified, name, picture: only what differs has to be named
+      identity = { screenName = "nickname" },
+    }
+
+    """
+
+  private static let custom = """
+    -- Signs people in with NAME, by a way of its own. What an admin has to set up there: …
+    return provider {
+      id = "ID",
+      name = "NAME",
+      kind = "custom",
+      documentation = "https://vendor.example/docs/tickets",
+      hosts = { "vendor.example" }, -- every host that is asked
+      settings = {
+        clientID = setting.text { "the app's ID", required = true },
+        clientSecret = setting.secret { "the app's secret", required = true },
+      },
+      credentials = {
+        ticket = { ticket = field.secret "the ticket that the vendor gave to the app" },
+      },
+
+      verify = function(credential, http, settings)
+        local answer = http.post("https://vendor.example/api/tickets/check", {
+          basic = { settings.clientID, settings.clientSecret },
+          form = { ticket = credential.ticket },
+        }):json()
+        if pick(answer, "app_id") ~= settings.clientID then
+          refuse { "The ticket was made for another app.", field = "ticket", step = "token" }
+        end
+        return identity {
+          subject = pick(answer, "user.id"), -- what the vendor never changes
+          email = pick(answer, "user.email"),
+          emailVerified = pick(answer, "user.email_verified") == true,
+          displayName = pick(answer, "user.name"),
+          claims = pick(answer, "user"),
+        }
+      end,
+    }
+
+    """
+}

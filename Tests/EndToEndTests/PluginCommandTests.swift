@@ -1,0 +1,154 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import Testing
+
+/// `authgraph plugin`, as an author of a plug-in uses it.
+@Suite struct `The plug-in commands` {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func plugin(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> Program.Outcome {
+    try Program.run(["plugin"] + arguments, in: folder, environment: environment)
+  }
+
+  @Test(arguments: ["oauth2", "oidc", "custom"])
+  func `a new plug-in passes check and test, and is not overwritten`(_ kind: String) throws {
+    let created = try plugin(["new", "my.example", "--kind", kind, "--folder", folder.path])
+    let file = "\(folder.path)/my.example.lua"
+    let text = try folder.read("my.example.lua")
+
+    let again = try plugin(["new", "my.example", "--kind", kind, "--folder", folder.path])
+    let check = try plugin(["check", file])
+    let test = try plugin(["test", file])
+
+    #expect(created.status == 0 && created.output.contains("plugin test \(file)"))
+    #expect(again.status == 1 && again.errors.contains("There is a file \(file) already."))
+    #expect(try folder.read("my.example.lua") == text)
+    #expect(check.status == 0 && check.output == "1 checked, 0 errors, 0 warnings\n")
+    #expect(test.status == 0, "\(test.output)\(test.errors)")
+    #expect(test.output.contains("  ok      an address that is not verified ("))
+    #expect(test.output.contains(", 0 failed\n"))
+  }
+
+  @Test func `a misspelled kind is told with the nearest one`() throws {
+    let outcome = try plugin(["new", "my.example", "--kind", "oath2", "--folder", folder.path])
+
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("Did you mean \"oauth2\"?"), "\(outcome.errors)")
+  }
+
+  @Test func `a check tells file, line, code and remedy, and exits with 1 for an error`() throws {
+    let file = try folder.write(
+      "bad.lua",
+      """
+      return provider {
+        id = "bad", name = "Bad", kind = "oauth2", hosts = { "vendor.example" },
+        documentation = "https://vendor.example/docs",
+        authorize = "https://vendor.example/a", token = "https://vendor.example/t",
+        userinfo = "https://vendor.example/me",
+        identity = { subject = "email" },
+      }
+      """)
+
+    let outcome = try plugin(["check", file])
+    let json = try JSONValue(text: try plugin(["check", "--json", file]).output)
+
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("bad.lua:6: error [mutable-subject]"), "\(outcome.output)")
+    #expect(outcome.output.contains("1 checked, 1 errors, 1 warnings"))
+    guard case .array(let findings) = json else { throw Failed(description: json.text) }
+    #expect(findings.first?["code"] == "mutable-subject" && findings.first?["line"] == 6)
+    #expect(findings.last?["code"] == "missing-fixture")
+  }
+
+  @Test func `a file that does not load is told with its line`() throws {
+    let file = try folder.write("bad.lua", "return provider {\n  id = = 1,\n}\n")
+
+    let check = try plugin(["check", file])
+    let test = try plugin(["test", file])
+    let list = try plugin(["list", folder.path])
+
+    #expect(check.status == 1 && check.output.contains("bad.lua:2: error [does-not-load]"))
+    #expect(test.status == 1 && test.output.contains("There is no fixture bad.fixture.json"))
+    #expect(list.status == 0 && list.output.contains("does not load"))
+    #expect(list.errors.contains("bad.lua:2:"))
+  }
+
+  @Test func `a failing case is told in full, and found again by its name`() throws {
+    _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
+    let file = "\(folder.path)/my.example.lua"
+    let faulty = try folder.read("my.example.lua")
+      .replacing("pick(answer, \"user.email_verified\") == true", with: "answer.user ~= nil")
+    try Data(faulty.utf8).write(to: URL(filePath: file))
+
+    let outcome = try plugin(["test", file])
+    let one = try plugin(["test", "--json", "--case", "does not say", file])
+
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("  failed  a ticket ("), "\(outcome.output)")
+    #expect(outcome.output.contains("emailVerified is true, and should be false."))
+    #expect(outcome.output.contains("claims that the address is verified without a source"))
+    let reports = try JSONValue(text: one.output)
+    guard case .array(let list) = reports else { throw Failed(description: one.output) }
+    #expect(list.count == 1 && list.first?["passed"] == false)
+  }
+
+  @Test func `the plug-ins that ship are listed and described`() throws {
+    let list = try JSONValue(text: try plugin(["list", "--json"]).output)
+    let docs = try plugin(["docs", "Plugins/github.com.lua"])
+
+    guard case .array(let entries) = list else { throw Failed(description: list.text) }
+    #expect(entries.count >= 25)
+    #expect(entries.contains { $0["id"] == "github.com" && $0["kind"] == "oauth2" })
+    #expect(docs.status == 0 && docs.output.hasPrefix("# GitHub\n"))
+    #expect(docs.output.contains("providers.configure(\"github.com\", { clientID = \"…\""))
+  }
+
+  @Test func `a sign-in is recorded without its secrets, and replays`() async throws {
+    let secret = "S3cret-of-the-client"
+    let ticket = "T1cket-of-Ada-Example"
+    let server = try await VendorServer.start { request in
+      guard request.form["ticket"] == ticket else { return .json([:], status: 401) }
+      return .json([
+        "app_id": "app-1", "session_token": "Sess10n-of-Ada",
+        "user": ["id": "8035", "email": "ada@example.com", "email_verified": true, "name": "Ada"],
+      ])
+    }
+    let (url, host) = (server.url, server.host)
+    let outcomes = try await blocking { [folder] in
+      _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
+      let file = "\(folder.path)/my.example.lua"
+      let path = try folder.write("ticket.txt", ticket + "\n")
+      let options = [
+        "record", "--setting", "clientID=app-1", "--setting", "clientSecret=env:VENDOR_SECRET",
+        "--setting", "servers=vendor.example=\(url)", "--setting", "privateHosts=\(host)",
+      ]
+      let environment = ["VENDOR_SECRET": secret]
+      let open = try plugin(
+        options + ["--credential", "ticket.ticket=\(ticket)", file], environment: environment)
+      let good = try plugin(
+        options + ["--credential", "ticket.ticket=@\(path)", file], environment: environment)
+      let twice = try plugin(
+        options + ["--credential", "ticket.ticket=@\(path)", file], environment: environment)
+      return [open, good, twice, try plugin(["test", file])]
+    }
+    let fixture = try folder.read("my.example.fixture.json")
+    await server.stop()
+
+    #expect(outcomes[0].status == 1 && outcomes[0].errors.contains("ticket.ticket is secret"))
+    #expect(outcomes[1].status == 0, "\(outcomes[1].errors)")
+    #expect(outcomes[1].output.contains("8035 is signed in; \"recorded\" is in"))
+    #expect(outcomes[2].status == 1 && outcomes[2].errors.contains("a scenario \"recorded\""))
+    for hidden in [secret, ticket, "Sess10n-of-Ada", host] { #expect(!fixture.contains(hidden)) }
+    for kept in ["\"the-ticket\"", "\"app-1\"", "https://vendor.example/api/tickets/check"] {
+      #expect(fixture.contains(kept), "\(kept) is not in:\n\(fixture)")
+    }
+    #expect(outcomes[3].status == 0, "\(outcomes[3].output)")
+  }
+}

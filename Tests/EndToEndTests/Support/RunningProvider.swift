@@ -1,0 +1,84 @@
+import AuthCore
+import Foundation
+
+/// `authgraph idp` as a process of its own, on a port that is free.
+///
+/// Everything here waits for another process, so it is to be called on a thread of its own.
+final class RunningProvider: Sendable {
+  /// What it said of itself.
+  let overview: JSONValue
+  private let process: Process
+
+  /// Starts it and waits until it says that it is there.
+  init(_ arguments: [String] = [], in folder: TemporaryFolder) throws {
+    process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["idp", "--json", "--port", "0"] + arguments
+    process.environment = folder.environment
+    let output = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var line = Data()
+    while line.last != UInt8(ascii: "\n") {
+      let bytes = output.fileHandleForReading.availableData
+      guard !bytes.isEmpty else { throw Failed(description: "the provider ended by itself") }
+      line += bytes
+    }
+    overview = try JSONValue(text: String(decoding: line, as: UTF8.self))
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  var issuer: String { overview["issuer"]?.stringValue ?? "" }
+
+  /// The line for the console that it said.
+  var configuration: String { (overview["console"]?.stringValue ?? "") + "\n" }
+
+  /// Sends a signal, and gives the exit status.
+  func end(by signal: Int32) throws -> Int32 {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    guard process.terminationReason == .exit else {
+      throw Failed(description: "the provider died of signal \(process.terminationStatus)")
+    }
+    return process.terminationStatus
+  }
+
+  /// Asks for tokens without a browser.
+  func tokens(_ query: String = "person=1001&nonce=n1") throws -> (id: String, access: String) {
+    let answer = try JSONValue(text: try Self.curl(["\(issuer)/tokens?\(query)"]))
+    return (answer["id_token"]?.stringValue ?? "", answer["access_token"]?.stringValue ?? "")
+  }
+
+  /// Makes it misbehave, or behave.
+  func turn(_ names: [String]) throws {
+    let order: JSONValue = ["names": .array(names.map(JSONValue.string))]
+    let answer = try Self.curl(["-d", order.text, "\(issuer)/hostile"])
+    guard answer == order.text else { throw Failed(description: answer) }
+  }
+
+  /// Goes to an authorization URL as a person, and gives where the browser is sent back to.
+  func browse(_ url: String, person: String = "1001") throws -> String {
+    try Self.curl(["-o", "/dev/null", "-w", "%{redirect_url}", "\(url)&person=\(person)"])
+  }
+
+  /// Runs curl, and gives what it printed.
+  static func curl(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/curl")
+    process.arguments = ["-s", "--max-time", "60", "--noproxy", "*"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failed(description: "curl ended with \(process.terminationStatus)")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

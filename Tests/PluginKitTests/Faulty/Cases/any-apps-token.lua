@@ -1,0 +1,13 @@
+-- fails app: takes an access token without asking whose it is
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "custom",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  credentials = { token = { accessToken = field.secret "a token" } },
+  verify = function(credential, http, settings)
+    local me = http.get("https://vendor.example/me", { bearer = credential.accessToken }):json()
+    return identity { subject = pick(me, "id") }
+  end,
+}

@@ -1,0 +1,13 @@
+-- fails subject: gives 9007199254740993 as id
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "custom",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  credentials = { code = { code = field.secret "a code" } },
+  verify = function(credential, http, settings)
+    local me = http.get("https://vendor.example/me", { bearer = credential.code }):json()
+    return identity { subject = ("%d"):format(math.tointeger((tonumber(pick(me, "id")) or 0) // 1)) }
+  end,
+}

@@ -1,0 +1,13 @@
+-- finds access-token-without-app: nothing is compared
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "custom",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  credentials = { accessToken = { accessToken = field.secret "a token" } },
+  verify = function(credential, http, settings)
+    local me = http.get("https://vendor.example/me", { bearer = credential.accessToken }):json()
+    return identity { subject = pick(me, "id") }
+  end,
+}

@@ -1,0 +1,2 @@
+-- finds does-not-load: expected
+return provider { id = = 1 }

@@ -1,0 +1,13 @@
+-- finds does-not-load: no field "scope"
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "oauth2",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  authorize = "https://vendor.example/authorize",
+  token = "https://vendor.example/token",
+  userinfo = "https://vendor.example/me",
+  scope = { "email" },
+  identity = { subject = "id" },
+}

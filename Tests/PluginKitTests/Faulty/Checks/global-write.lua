@@ -1,0 +1,14 @@
+-- finds global-write: "claims" is no local
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "custom",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  credentials = { code = { code = field.secret "a code" } },
+  verify = function(credential, http, settings)
+    local me = http.get("https://vendor.example/me", { bearer = credential.code }):json()
+    claims = me
+    return identity { subject = pick(me, "id") }
+  end,
+}

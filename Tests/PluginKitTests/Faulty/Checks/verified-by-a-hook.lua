@@ -1,0 +1,16 @@
+-- finds verified-without-source: whatever the vendor says
+return provider {
+  id = "faulty.example",
+  name = "Faulty",
+  kind = "oauth2",
+  documentation = "https://vendor.example/docs",
+  hosts = { "vendor.example" },
+  authorize = "https://vendor.example/authorize",
+  token = "https://vendor.example/token",
+  userinfo = "https://vendor.example/me",
+  profile = function(me)
+    me.email_verified = true
+    return me
+  end,
+  identity = { subject = "id", email = "email", emailVerified = "email_verified" },
+}

@@ -1,0 +1,86 @@
+import LuaPlugins
+import PluginKit
+import Testing
+
+/// Plug-ins that are wrong on purpose, each with the cases that have to fail in its first lines.
+@Suite struct `Cases of faulty plug-ins` {
+  @Test(arguments: try FaultyFile.all(in: "Cases", "fails"))
+  func `what is wrong fails a case that names it`(_ file: FaultyFile) async throws {
+    let report = await PluginTest().run(file: file.path)
+
+    #expect(report.obstacle == nil)
+    #expect(!report.passed)
+    for expected in file.expectations {
+      let failed = report.failures.contains {
+        $0.group.rawValue == expected.kind && $0.failure?.contains(expected.text) == true
+      }
+      let failures = report.failures.map { "\($0.group): \($0.failure ?? "")" }
+      #expect(failed, "\(expected) is not among \(failures.joined(separator: "\n"))")
+    }
+  }
+
+  @Test func `every group of cases has a faulty plug-in`() throws {
+    let covered = Set(try FaultyFile.all(in: "Cases", "fails").flatMap(\.expectations).map(\.kind))
+
+    #expect(covered == Set(PluginTestReport.Group.allCases.map(\.rawValue)))
+  }
+
+  @Test func `one case can be asked for by its name`() async throws {
+    let file = try FaultyFile.named("verified-by-truth", in: "Cases")
+
+    let report = await PluginTest(filter: "gives \"yes\" as verified").run(file: file)
+
+    #expect(report.cases.count == 1)
+    #expect(report.failures.first?.failure?.contains("the address should be unverified") == true)
+  }
+
+  @Test func `a case that is not there is told`() async throws {
+    let file = try FaultyFile.named("verified-by-truth", in: "Cases")
+
+    let report = await PluginTest(filter: "no such case").run(file: file)
+
+    #expect(report.obstacle?.contains("has no case \"no such case\"") == true)
+  }
+
+  private func failures(_ name: String) async throws -> [String] {
+    let report = await PluginTest().run(file: try FaultyFile.named(name, in: "Cases"))
+    return report.failures.compactMap(\.failure)
+  }
+
+  @Test func `attack 5: a word that is a text, a number or anything true verifies nothing`()
+    async throws
+  {
+    let failures = try await failures("verified-by-truth")
+
+    for word in ["\"false\"", "1", "\"yes\"", "\"true\""] {
+      #expect(failures.contains { $0.contains("gives \(word) as verified") }, "\(word)")
+    }
+  }
+
+  @Test func `attack 14: a plug-in that takes another app's access token fails`() async throws {
+    #expect(try await failures("any-apps-token").contains { $0.contains("whose it is") })
+    #expect(try await failures("app-only-where-named").contains { $0.contains("leaves out app") })
+  }
+
+  @Test func `attack 16: a plug-in that reads an ID token without its signature fails`()
+    async throws
+  {
+    let failures = try await failures("token-is-not-verified")
+
+    for form in [
+      "with algorithm none", "with the public key's PEM as an HMAC secret",
+      "with an empty signature", "whose claims were touched", "of another issuer", "that is over",
+    ] {
+      #expect(failures.contains { $0.contains("a token \(form)") }, "\(form)")
+    }
+  }
+
+  @Test func `attack 18: a plug-in that believes a signed callback twice fails`() async throws {
+    #expect(try await failures("comes-twice").contains { $0.contains("the same credential comes") })
+  }
+
+  @Test func `attack 19: a plug-in that takes another person's profile fails`() async throws {
+    #expect(
+      try await failures("profile-of-somebody-else").contains { $0.contains("GET /userinfo") })
+  }
+}

@@ -1,0 +1,26 @@
+import LuaPlugins
+import PluginKit
+import Testing
+
+/// The plug-ins that ship keep what the kit asks of everybody's.
+@Suite struct `Plug-ins that ship` {
+  @Test func `they pass the check without an error`() throws {
+    for file in try FaultyFile.lua(in: FaultyFile.plugins) {
+      let findings = PluginCheck.findings(in: try PluginSource(path: file))
+      #expect(findings.filter { $0.severity == .error } == [])
+    }
+  }
+
+  @Test func `they pass every scenario and every hostile case`() async throws {
+    let files = try FaultyFile.lua(in: FaultyFile.plugins)
+
+    let reports = await PluginTest().run(files: files)
+
+    #expect(reports.count == files.count && files.count >= 25)
+    for report in reports {
+      #expect(report.obstacle == nil, "\(report.file)")
+      #expect(report.failures.map { "\($0.name): \($0.failure ?? "")" } == [], "\(report.file)")
+      #expect(report.cases.count >= 30, "\(report.file) has only \(report.cases.count) cases")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import AuthCore
+import Foundation
+import LuaPlugins
+import PluginKit
+import Testing
+
+@Suite struct `New plug-ins` {
+  @Test(arguments: PluginTemplate.Kind.allCases)
+  func `a new plug-in passes check and test as it is`(_ kind: PluginTemplate.Kind) async throws {
+    let template = try PluginTemplate(id: "new.example", kind: kind)
+
+    let findings = PluginCheck.findings(
+      in: PluginSource(name: "new.example.lua", text: template.plugin))
+    let report = await PluginTest().run(
+      plugin: template.plugin, fixture: template.fixture, name: "new.example.lua")
+
+    #expect(findings == [])
+    #expect(report.obstacle == nil)
+    #expect(report.failures.map { $0.failure ?? "" } == [])
+    #expect(
+      Set(report.cases.map(\.group)).isSuperset(of: [.scenario, .transport, .subject, .email]))
+  }
+
+  @Test func `an ID that no provider can have is refused`() {
+    for id in ["", "a b", "../x", "ä.example", "-x"] {
+      #expect(throws: AuthError.self) { try PluginTemplate(id: id, kind: .oauth2) }
+    }
+  }
+
+  @Test func `the page of a plug-in tells its settings, credentials and hosts`() throws {
+    let template = try PluginTemplate(id: "new.example", kind: .custom)
+    let provider = try LuaPlugin.provider(
+      PluginSource(name: "new.example.lua", text: template.plugin),
+      host: PluginHost(transport: NobodyThere()))
+
+    let text = PluginDocs(provider).text
+
+    for part in [
+      "# New", "| `clientSecret` | secret | yes | the app's secret |",
+      "| `ticket` | `ticket` | secret | yes |", "It asks `vendor.example`.",
+      "providers.configure(\"new.example\", { clientID = \"…\", clientSecret = \"…\" })",
+      "auth.signIn(providers[\"new.example\"].credential { ticket = \"…\" })",
+    ] {
+      #expect(text.contains(part), "\(part) is not in:\n\(text)")
+    }
+  }
+}
+
+/// A network without anybody.
+struct NobodyThere: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(.networkRequestFailed, "Nobody is there.")
+  }
+}
