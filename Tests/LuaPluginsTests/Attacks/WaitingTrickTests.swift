@@ -70,7 +70,7 @@ import Testing
     let other = try await home.signIn("other.example", ["token": "t"])
 
     // A guard against hanging.
-    #expect(ContinuousClock.now - began < .seconds(15))
+    #expect(ContinuousClock.now - began < .seconds(60))
     #expect(other.account.identities.map(\.key.subject) == ["8"])
     #expect(vendor.requests.count <= 20)
     #expect(vendor.requests.allSatisfy { $0.url == "https://api.test.example/a" })
