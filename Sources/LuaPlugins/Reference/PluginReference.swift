@@ -65,7 +65,7 @@ extension PluginWord {
       "Declares the provider. Unknown fields are errors with the nearest name."),
     PluginWord(
       .declaration, "id", ["id = \"discord.com\""],
-      "Names the provider in identities, so it never changes: ASCII letters, digits, dots, dashes and "
+      "Names the provider in identities, so it never changes: small letters, digits, dots, dashes and "
         + "underscores, and not the ID of a built-in provider."),
     PluginWord(.declaration, "name", ["name = \"Discord\""], "What people call it."),
     PluginWord(

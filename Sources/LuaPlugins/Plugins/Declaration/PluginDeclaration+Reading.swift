@@ -84,9 +84,10 @@ extension PluginDeclaration {
 
   private static func checkedID(_ reader: DeclarationReader) throws -> String {
     let id = try reader.requiredText("id", "\"example.com\"")
-    guard id.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil else {
+    // In one case only, so that no two IDs look alike.
+    guard id.wholeMatch(of: /[a-z0-9][a-z0-9._-]{0,127}/) != nil else {
       throw reader.mistake(
-        "id", "the id \"\(id)\" has other characters than ASCII letters, digits, . - and _")
+        "id", "the id \"\(id)\" has other characters than small letters, digits, . - and _")
     }
     return id
   }
