@@ -64,11 +64,6 @@ public struct ProviderRegistry: Sendable {
     Set(providers.keys).union(source?.ids ?? []).sorted()
   }
 
-  /// Whether an ID is taken by what cannot be replaced.
-  public func isReserved(_ id: ProviderID) -> Bool {
-    providers[id] != nil || families.contains { id.rawValue.hasPrefix($0.prefix) }
-  }
-
   /// What the IDs of families begin with.
   public var prefixes: [String] { families.map(\.prefix) }
 

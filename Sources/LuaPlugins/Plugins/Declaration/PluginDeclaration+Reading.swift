@@ -80,6 +80,15 @@ extension PluginDeclaration {
     }
     ownSettings = settings
     try Self.checkHosts(urls, hosts, reader)
+    for (name, text) in urls.sorted(by: { $0.key < $1.key }) {
+      let misplaced = (URLTemplate(text)?.parts ?? []).dropFirst().first { part in
+        settings.contains { .name($0.name) == part && $0.type == .url }
+      }
+      guard case .name(let setting)? = misplaced else { continue }
+      throw reader.mistake(
+        name, "\(name) has {\(setting)}, which is a whole URL, behind its beginning",
+        remedy: "Begin with {\(setting)}, or make it a setting.host.")
+    }
   }
 
   private static func checkedID(_ reader: DeclarationReader) throws -> String {
@@ -88,6 +97,10 @@ extension PluginDeclaration {
     guard id.wholeMatch(of: /[a-z0-9][a-z0-9._-]{0,127}/) != nil else {
       throw reader.mistake(
         "id", "the id \"\(id)\" has other characters than small letters, digits, . - and _")
+    }
+    guard !ProviderRegistry.isReserved(ProviderID(id)) else {
+      throw reader.mistake(
+        "id", "the id \(id) is a built-in provider's", remedy: "Choose another id.")
     }
     return id
   }

@@ -15,9 +15,8 @@ struct HTTPWords {
       http.asyncFunction(name) { arguments in
         let session = try box.required("http.\(name)")
         let draft = try RequestDraft(method, arguments, "http.\(name)")
-        return [
-          .object(LuaObject(type: "response", value: try await Self.send(draft, session)))
-        ]
+        let response = try await session.failing { try await Self.send(draft, session) }
+        return [.object(LuaObject(type: "response", value: response))]
       }
     }
     return state.namespace(http)
@@ -53,7 +52,8 @@ struct HTTPWords {
     type.method("json") { call in
       let answer = try call.object(1, as: PluginResponse.self, type: "response")
       try call.charge(answer.response.body.count / 8)
-      return [try answer.json().luaWithoutNulls]
+      let session = try box.required("response:json")
+      return [try session.failing { try answer.json().luaWithoutNulls }]
     }
     type.method("text") { call in
       let answer = try call.object(1, as: PluginResponse.self, type: "response")

@@ -12,7 +12,10 @@ struct IdentityWords {
     type.describe = { ($0.value as? PluginIdentity).map { "identity \($0.subject)" } ?? "identity" }
     state.define(type)
     try add("identity", state, environment, identity)
-    try add("refuse", state, environment) { throw try Self.refusal($0) }
+    try add("refuse", state, environment) { call in
+      let refusal = try Self.refusal(call)
+      return try box.required("refuse").failing { throw refusal }
+    }
     try add("once", state, environment, once)
     try add("pick", state, environment, Self.pick)
   }

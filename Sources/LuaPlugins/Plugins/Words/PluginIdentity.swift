@@ -14,7 +14,11 @@ struct PluginIdentity: Sendable {
   var claims: JSONValue = .null
 
   /// Checks what a vendor gives as the subject; throws `invalid-credential`.
-  static func subject(_ value: JSONValue?) throws(AuthError) -> String {
+  ///
+  /// The paths say where it was looked for.
+  static func subject(
+    _ value: JSONValue?, at paths: [String] = []
+  ) throws(AuthError) -> String {
     switch value {
     case .string(let text) where !text.isEmpty:
       guard text.utf8.count <= 255 else { throw refused("is longer than 255 bytes") }
@@ -25,7 +29,9 @@ struct PluginIdentity: Sendable {
     case .integer(let number) where number.magnitude <= 1 << 53: return String(number)
     // Readers disagree on such a number's last digits: two people could become one.
     case .integer, .number: throw refused("is a number that cannot be held exactly")
-    case nil, .null, .string: throw refused("is missing")
+    case nil, .null, .string:
+      throw refused(
+        paths.isEmpty ? "is missing" : "is missing, there is no \(paths.joined(separator: " or "))")
     default: throw refused("is neither a text nor a number")
     }
   }

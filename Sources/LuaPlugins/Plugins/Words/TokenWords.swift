@@ -10,7 +10,8 @@ struct TokenWords {
     let box = box
     var jwt = LuaNamespace(name: "jwt")
     jwt.asyncFunction("verify") { arguments in
-      [try await Self.verify(arguments, try box.required("jwt.verify"))]
+      let session = try box.required("jwt.verify")
+      return [try await session.failing { try await Self.verify(arguments, session) }]
     }
     jwt.function("sign") { call in
       _ = try box.required("jwt.sign")
@@ -19,7 +20,8 @@ struct TokenWords {
     try state.set("jwt", to: state.namespace(jwt), in: environment)
     var oauth = LuaNamespace(name: "oauth")
     oauth.asyncFunction("exchange") { arguments in
-      [try await Self.exchange(arguments, try box.required("oauth.exchange"))]
+      let session = try box.required("oauth.exchange")
+      return [try await session.failing { try await Self.exchange(arguments, session) }]
     }
     try state.set("oauth", to: state.namespace(oauth), in: environment)
   }
