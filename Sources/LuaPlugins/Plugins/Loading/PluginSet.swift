@@ -25,7 +25,8 @@ public final class PluginSet: ProviderSource {
     var older: [any LuaProvider] = []
   }
 
-  private static let mostVersions = 8
+  /// Far more than are replaced while a browser is away.
+  private static let mostVersions = 200
 
   /// Makes an empty set on what the plug-ins run on.
   public init(host: PluginHost) {
@@ -38,7 +39,7 @@ public final class PluginSet: ProviderSource {
     state.withLock { state in
       guard let entry = state.entries[id] else { return nil }
       guard let version, version != entry.provider.source.version else { return entry.provider }
-      return entry.older.first { $0.source.version == version } ?? entry.provider
+      return entry.older.first { $0.source.version == version }
     }
   }
 
@@ -75,6 +76,9 @@ public final class PluginSet: ProviderSource {
   }
 
   /// Loads a text.
+  ///
+  /// Throws `invalid-plugin` with file, line and reason, also where its ID is that of another file's plug-in; what
+  /// was loaded before stays then.
   @discardableResult
   public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
     let provider = try LuaPlugin.provider(source, host: host)

@@ -115,11 +115,15 @@ final class PluginSession: Sendable {
     host.log(
       PluginLogRecord(
         declaration.id, PluginLogRecord.Level(rawValue: record.level.rawValue) ?? .info,
-        text.count > 500 ? String(text.prefix(500)) + "…" : text, place: record.script))
+        Self.cut(text), place: record.script))
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.utf8.count > 500 ? String(text.prefix(500)) + "…" : text
   }
 
   /// Reports a fault of the plug-in itself.
   func report(_ fault: String, place: String? = nil) {
-    host.log(PluginLogRecord(declaration.id, .error, masked(fault), place: place))
+    host.log(PluginLogRecord(declaration.id, .error, Self.cut(masked(fault)), place: place))
   }
 }

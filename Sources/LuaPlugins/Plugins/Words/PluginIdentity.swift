@@ -13,6 +13,15 @@ struct PluginIdentity: Sendable {
   var phoneNumber: String?
   var claims: JSONValue = .null
 
+  /// How many bytes of claims are kept.
+  private static let mostClaims = 64 << 10
+
+  /// The claims about the person; nothing of a vendor that says more than anybody needs.
+  private var kept: JSONValue {
+    let claims = claims.removing(VerifiedIdentity.transportClaims)
+    return claims.text.utf8.count <= Self.mostClaims ? claims : .null
+  }
+
   /// Checks what a vendor gives as the subject; throws `invalid-credential`.
   ///
   /// The paths say where it was looked for.
@@ -51,7 +60,7 @@ struct PluginIdentity: Sendable {
       profile: IdentityProfile(
         email: email, displayName: displayName, photoURL: photoURL, phoneNumber: phoneNumber,
         screenName: screenName),
-      claims: claims.removing(VerifiedIdentity.transportClaims))
+      claims: kept)
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses

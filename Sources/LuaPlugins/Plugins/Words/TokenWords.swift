@@ -6,7 +6,7 @@ import LuaRuntime
 struct TokenWords {
   let box: SessionBox
 
-  func install(in state: LuaState, _ environment: LuaReference) throws(LuaError) {
+  func install(in state: LuaState) throws(LuaError) {
     let box = box
     var jwt = LuaNamespace(name: "jwt")
     jwt.asyncFunction("verify") { arguments in
@@ -17,13 +17,13 @@ struct TokenWords {
       _ = try box.required("jwt.sign")
       return [try Self.sign(call)]
     }
-    try state.set("jwt", to: state.namespace(jwt), in: environment)
+    try state.set("jwt", to: state.namespace(jwt))
     var oauth = LuaNamespace(name: "oauth")
     oauth.asyncFunction("exchange") { arguments in
       let session = try box.required("oauth.exchange")
       return [try await session.failing { try await Self.exchange(arguments, session) }]
     }
-    try state.set("oauth", to: state.namespace(oauth), in: environment)
+    try state.set("oauth", to: state.namespace(oauth))
   }
 
   /// `jwt.verify(name, token, { nonce =, accessToken = })`: by a declaration in `tokens`, and no other.
