@@ -17,7 +17,9 @@ struct ProvidersLibrary {
     providers.function("configure", configuring.configure)
     providers.function("forget", configuring.forget)
     providers.get = { _, name in
-      registry[ProviderID(name)] == nil ? nil : .values([object(ProviderID(name))])
+      guard registry[ProviderID(name)] == nil else { return .values([object(ProviderID(name))]) }
+      try explainAbsence(of: name)
+      return nil
     }
     providers.keys = { ((try? known()) ?? registry.ids).map(\.rawValue) }
     providers.keyTypes = "provider"
@@ -25,6 +27,19 @@ struct ProvidersLibrary {
       ((try? known()) ?? registry.ids).map { (.string($0.rawValue), object($0)) }
     }
     try state.set("providers", to: state.namespace(providers))
+  }
+
+  /// Says why a provider is not there whose plug-in cannot be used, or is gone.
+  private func explainAbsence(of name: String) throws {
+    let refused = session.plugins?.refused ?? []
+    if let problem = refused.first(where: { $0.file.hasSuffix("/\(name).lua") })?.error {
+      throw problem
+    }
+    let settings = try session.wait { try await $0.settings(of: $1) }
+    guard settings.providers[name] != nil else { return }
+    throw AuthError(
+      .invalidProviderID, "The provider \(name) is set up here, and its plug-in is not loaded.",
+      field: "providerID", remedy: "Look at plugins.list(), and start with --plugins FOLDER.")
   }
 
   /// Every provider, and the members of families that are configured here.

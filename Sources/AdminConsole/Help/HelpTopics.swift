@@ -157,7 +157,8 @@ extension HelpTopic {
       "Where a browser has to go to sign in at the vendor, with state, nonce and PKCE."),
     HelpTopic(
       "auth.callback", ["auth.callback(\"google.com\", \"https://app.example/callback?code=…\")"],
-      "The credential that the address stands for which the browser came back to."),
+      "The credential that the address stands for which the browser came back to. Only in the session\n"
+        + "that began it, and inside a quarter of an hour."),
     HelpTopic(
       "auth.signUp", ["auth.signUp(credential)"],
       "Opens an account with an e-mail address and a password that is chosen now."),

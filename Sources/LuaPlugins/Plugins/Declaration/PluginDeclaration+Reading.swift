@@ -22,6 +22,9 @@ extension PluginDeclaration {
     let kind =
       try reader.choice("kind", Kind.self) ?? (reader.isFunction("verify") ? .custom : nil)
     guard let kind else {
+      // A misspelled verify is why there seems to be no kind.
+      try reader.refuseUnknown(
+        Self.commonFields + Self.oauth2Fields + Self.oidcFields + Self.customFields)
       throw reader.mistake(
         "kind", "kind is missing", remedy: "Write kind = \"oauth2\", \"oidc\" or \"custom\".")
     }

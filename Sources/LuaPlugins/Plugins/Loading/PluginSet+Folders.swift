@@ -53,6 +53,7 @@ extension PluginSet {
   /// is written, and leaves what was loaded before.
   @discardableResult
   public func scan() -> [PluginNews] {
+    forgetOldVersions()
     let (folders, stamps) = state.withLock { ($0.folders, $0.stamps) }
     var news: [PluginNews] = []
     var seen: Set<String> = []

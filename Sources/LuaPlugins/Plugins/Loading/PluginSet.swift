@@ -134,6 +134,16 @@ public final class PluginSet: ProviderSource {
     return try load(path: path)
   }
 
+  /// Forgets old versions that no browser can come back to any more.
+  func forgetOldVersions() {
+    let now = host.clock()
+    state.withLock { state in
+      for id in state.entries.keys where state.entries[id]?.older.isEmpty == false {
+        state.entries[id]?.older.removeAll { !$0.core.hasOpenFlows(at: now) }
+      }
+    }
+  }
+
   /// Takes a plug-in out; identities of it stay.
   func remove(file path: String) -> ProviderID? {
     state.withLock { state in
