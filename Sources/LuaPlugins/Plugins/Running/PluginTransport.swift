@@ -13,6 +13,8 @@ struct PluginTransport: HTTPTransport {
   let privateHosts: [String]
   let limits: PluginLimits
   let allowance: RequestAllowance
+  /// Takes an address that a server stands in for, and the one that is asked in its place.
+  var rewritten: @Sendable (String, String) -> Void = { _, _ in }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
@@ -33,7 +35,9 @@ struct PluginTransport: HTTPTransport {
     if let server = servers[host] {
       let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? ""
       let path = rest.drop { !"/?#".contains($0) }
-      return (server.hasSuffix("/") ? String(server.dropLast()) : server) + path
+      let sent = (server.hasSuffix("/") ? String(server.dropLast()) : server) + path
+      rewritten(url, sent)
+      return sent
     }
     if isForBrowser {
       guard isForBrowsers(url, host) else {
@@ -112,6 +116,6 @@ extension PluginTransport {
     self.init(
       base: host.transport, hosts: hosts, servers: servers,
       privateHosts: settings.list("privateHosts").map { $0.lowercased() }, limits: host.limits,
-      allowance: RequestAllowance(host.limits))
+      allowance: RequestAllowance(host.limits), rewritten: host.rewritten)
   }
 }
