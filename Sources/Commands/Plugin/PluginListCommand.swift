@@ -31,16 +31,16 @@ struct PluginListCommand: ParsableCommand {
   }
 
   private func show(_ entries: [PluginEntry]) throws {
-      let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
-      var table = TextTable(columns: [
-        TextTable.Column("id", keepsWhole: true), "name", "kind",
-        TextTable.Column("version", keepsWhole: true), "file",
-      ])
-      for entry in entries { table.append(entry.cells.map { Cell($0) }) }
-      try StandardStreams.print(table.render(for: profile))
-      for entry in entries {
-        if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
-      }
+    let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
+    var table = TextTable(columns: [
+      TextTable.Column("id", keepsWhole: true), "name", "kind",
+      TextTable.Column("version", keepsWhole: true), "file",
+    ])
+    for entry in entries { table.append(entry.cells.map { Cell($0) }) }
+    try StandardStreams.print(table.render(for: profile))
+    for entry in entries {
+      if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
+    }
   }
 
   /// What is to be said of files that declare the same ID, of which only one can be loaded.
