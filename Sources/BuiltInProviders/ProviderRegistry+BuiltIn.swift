@@ -29,3 +29,15 @@ extension ProviderRegistry {
       builtIn, families: [OIDCFamily(transport: transport, keys: keys, discovery: discovery)])
   }
 }
+
+extension ProviderRegistry {
+  /// The IDs of the providers that ship in Swift, which no plug-in may take.
+  public static let reservedIDs: Set<ProviderID> = [
+    .anonymous, .password, .phone, .emailLink, .custom, .google, .apple, ProviderID("facebook.com"),
+  ]
+
+  /// Whether no plug-in may have an ID: it is built in, or of a family such as `oidc.NAME`.
+  public static func isReserved(_ id: ProviderID) -> Bool {
+    reservedIDs.contains(id) || ["oidc.", "saml."].contains { id.rawValue.hasPrefix($0) }
+  }
+}

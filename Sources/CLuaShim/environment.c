@@ -8,7 +8,7 @@ const char ls_key_metatable = 0, ls_key_stock_string = 0, ls_key_sealed = 0;
 
 static const char *const everywhere[] = {"assert", "error",  "ipairs",   "next", "pairs",
                                          "select", "tostring", "tonumber", "type", NULL};
-static const char *const with_tables[] = {"rawequal", "rawget", "rawlen", "rawset", NULL};
+static const char *const with_tables[] = {"rawequal", "rawget", "rawlen", NULL};
 static const char *const of_math[] = {
     "abs",  "acos", "asin", "atan", "ceil",   "cos",       "deg",  "exp", "floor", "fmod", "huge",
     "log",  "max",  "min",  "modf", "pi",     "rad",       "random", "sin", "sqrt", "tan",

@@ -68,7 +68,24 @@ static int guarded_getmetatable(lua_State *L) {
   return 1;
 }
 
+// What is sealed is written by nobody: a raw write would stand before what the seal shows.
+static int guarded_rawset(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  luaL_checkany(L, 2);
+  luaL_checkany(L, 3);
+  lua_settop(L, 3);
+  if (lua_getmetatable(L, 1)) {
+    if (lua_rawgetp(L, -1, &ls_key_sealed) != LUA_TNIL)
+      return luaL_error(L, "this table cannot be changed here");
+    lua_settop(L, 3);
+  }
+  lua_rawset(L, 1);
+  return 1;
+}
+
 void ls_install_metatables(lua_State *L) {
+  lua_pushcfunction(L, guarded_rawset);
+  lua_setfield(L, -2, "rawset");
   lua_pushcfunction(L, guarded_setmetatable);
   lua_setfield(L, -2, "setmetatable");
   lua_pushcfunction(L, guarded_getmetatable);

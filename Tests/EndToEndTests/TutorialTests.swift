@@ -76,7 +76,7 @@ import Testing
         case .shell(let command, _) where command.hasSuffix("&"):
           player = try Player(command, in: folder)
         case .shell(let command, let output):
-          #expect(try shell(command, player) == output, "\(command)")
+          #expect(try shell(command, player).map(uncounted) == output.map(uncounted), "\(command)")
         case .console(let input, let output):
           let terminal = try console ?? open()
           console = terminal
@@ -153,6 +153,11 @@ import Testing
       .replacing(/receipt [0-9a-z]{16}/, with: "receipt ID")
       .replacing(/of [A-Za-z0-9]{28}/, with: "of ID")
       .trimmingCharacters(in: .whitespaces)
+  }
+
+  /// The suite grows; how many cases there are today is nobody's promise.
+  private func uncounted(_ line: String) -> String {
+    line.replacing(/\d+ cases/, with: "N cases")
   }
 
   private func shell(_ command: String, _ player: Player?) throws -> [String] {

@@ -40,7 +40,7 @@ struct PluginsLibrary {
       table["name"] = .string(plugin.declaration.name)
       table["kind"] = .string(plugin.declaration.kind.rawValue)
       table["version"] = .string(plugin.source.version)
-      table["file"] = .string(plugin.source.name)
+      table["file"] = .string(plugin.source.path ?? plugin.source.name)
       table["problem"] = .optional(
         refused.first { $0.file == plugin.source.path }?.error.message)
       return .table(table)
@@ -77,7 +77,9 @@ extension PluginNews {
     case .loaded(let change):
       switch (change.from, change.to) {
       case (_, nil): "plug-in \(change.provider) is gone"
-      case (nil, .some(let version)): "plug-in \(change.provider) loaded, version \(version)"
+      case (nil, .some(let version)):
+        "plug-in \(change.provider) loaded, version \(version)"
+          + (change.former.map { ", in place of \($0)" } ?? "")
       case (.some(let old), .some(let version)):
         "plug-in \(change.provider) replaced: version \(old) by \(version)"
       }

@@ -31,9 +31,6 @@ private struct OpenAuthorization: Codable {
 }
 
 extension AccountGraph {
-  /// How long a browser may be away, in seconds.
-  static let authorizationLifetime: Int64 = 900
-
   /// Begins a sign-in, or a link, at a provider's vendor.
   ///
   /// The session is whatever keeps two browsers apart; it has to be the same at the end, so that nobody
@@ -59,7 +56,7 @@ extension AccountGraph {
       nonce: RandomText.handle(random), codeVerifier: RandomText.handle(random),
       version: flow.manifest.version)
     let now = clock()
-    let expiresAt = now.adding(seconds: Self.authorizationLifetime)
+    let expiresAt = now.adding(seconds: AuthorizationGrant.lifetime)
     let url = try await flow.authorizationURL(
       AuthorizationGrant(
         state: state, nonce: open.nonce, codeVerifier: Secret(open.codeVerifier),
@@ -86,7 +83,7 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> AuthorizedCredential {
     try caller.cannotRehearse("A browser's sign-in")
-    _ = try flow(providers.provider(provider))
+    _ = try providers.provider(provider)
     let open = try await takeAuthorization(callback["state"] ?? "", in: caller.scope)
     guard open.provider == provider else {
       throw AuthError.refusedCallback("it began at another provider")

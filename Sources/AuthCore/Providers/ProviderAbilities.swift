@@ -79,6 +79,9 @@ public struct AuthorizationGrant: Sendable {
     self.parameters = parameters
   }
 
+  /// How long a browser may be away, in seconds.
+  public static let lifetime: Int64 = 900
+
   /// The builder that a provider with this ability has.
   public static let builderName = "authorizationCode"
   /// The fields of that builder.

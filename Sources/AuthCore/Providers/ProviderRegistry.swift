@@ -26,7 +26,7 @@ extension ProviderFamily {
 public protocol ProviderSource: Sendable {
   /// The IDs that there are at the moment.
   var ids: [ProviderID] { get }
-  /// The present provider with an ID, or the version of it that a flow began with, while it is kept.
+  /// The present provider with an ID, or the version of it that a flow began with; nil where that is not kept.
   func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)?
 }
 
@@ -64,11 +64,6 @@ public struct ProviderRegistry: Sendable {
     Set(providers.keys).union(source?.ids ?? []).sorted()
   }
 
-  /// Whether an ID is taken by what cannot be replaced.
-  public func isReserved(_ id: ProviderID) -> Bool {
-    providers[id] != nil || families.contains { id.rawValue.hasPrefix($0.prefix) }
-  }
-
   /// What the IDs of families begin with.
   public var prefixes: [String] { families.map(\.prefix) }
 
@@ -82,10 +77,14 @@ public struct ProviderRegistry: Sendable {
 
   /// Finds a provider; throws `invalid-provider-id` with the nearest name.
   ///
-  /// The version is the one that a flow began with; where it is no longer kept, the present one ends the flow.
+  /// The version is the one that a flow began with. No other one ends the flow: `invalid-credential` where it is no
+  /// longer kept.
   public func provider(
     _ id: ProviderID, version: String? = nil
   ) throws(AuthError) -> any AuthProvider {
+    if version != nil, find(id, version: version) == nil, self[id] != nil {
+      throw .refusedCallback("the provider was replaced meanwhile")
+    }
     guard let provider = find(id, version: version) else {
       throw AuthError(
         .invalidProviderID, "There is no provider \"\(id)\".", field: "providerID",

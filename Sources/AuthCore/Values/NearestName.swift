@@ -2,6 +2,8 @@
 ///
 /// Gives nil when nothing is near: more than a third of the letters, at least two, would have to change.
 public func nearestName(to text: String, among names: some Sequence<String>) -> String? {
+  // What is longer was not misspelled, and comparing it would take its square.
+  guard text.utf8.count <= 128 else { return nil }
   let limit = max(2, text.count / 3)
   return
     names

@@ -141,7 +141,9 @@ extension ClaimCheck {
       throw .refusedToken(
         "The ID token is not valid yet.", field: "nbf", remedy: "Check the clocks.")
     }
-    if let age = declaration.maximumAge, now >= issuedAt.adding(seconds: max(0, age) + leeway) {
+    // More than the times that there are would not fit into a sum.
+    let maximumAge = declaration.maximumAge.map { min(max(0, $0), Self.latestSecond) }
+    if let age = maximumAge, now >= issuedAt.adding(seconds: age + leeway) {
       throw .refusedToken(
         "The ID token is too old.", field: "iat", remedy: "Sign in at the provider again.")
     }

@@ -54,7 +54,7 @@ struct Assembly {
         "\(record.provider) \(record.level.rawValue): \(record.message)\(place)")
     }
     let host = PluginHost(transport: transport, log: log)
-    let plugins = PluginSet(host: host, isReserved: builtIn.isReserved)
+    let plugins = PluginSet(host: host)
     for folder in folders { try plugins.add(folder: folder) }
     for case .refused(_, let error) in plugins.scan() {
       StandardStreams.warn("\(error.message) \(error.remedy ?? "")")

@@ -90,7 +90,10 @@ struct PluginTestCommand: ParsableCommand {
   }
 
   private func showLog(_ item: PluginTestReport.Case?) throws {
-    for line in item?.log ?? [] {
+    // A mistake of the script is reported in its log too, and told already.
+    let told = item?.failure ?? ""
+    for line in item?.log ?? []
+    where !told.contains(line.replacing(/^\w+ /, with: "")) {
       try StandardStreams.print("            log \(VisibleText.neutralised(line))")
     }
   }

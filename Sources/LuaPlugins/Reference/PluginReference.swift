@@ -95,7 +95,9 @@ extension PluginWord {
         "setting.host { \"what it is for\", required = true, default = \"id.example.com\" }",
       ],
       "The types: text, url, host (with a port or without), list, flag, number and secret. In functions a "
-        + "secret is opaque."),
+        + "secret is opaque. Nobody signs in before what is required is set. namesSubjects = true keeps a "
+        + "setting as it is while there are identities, because it decides whom their subjects mean; settings "
+        + "in hosts and issuers are kept so anyway."),
     PluginWord(
       .declaration, "{setting}", ["token = \"https://{domain}/oauth/token\""],
       "Settings may stand in addresses, parameters and headers. Texts are escaped in addresses."),
@@ -249,7 +251,7 @@ extension PluginWord {
         "refuse \"the signature is wrong\"",
         "refuse { \"too old\", field = \"auth_date\", step = \"token\" }",
       ],
-      "Ends the sign-in with invalid-credential. The steps are credential, state, exchange, token and profile."
+      "Ends the sign-in with invalid-credential, also inside pcall. The steps are credential, state, exchange, token and profile."
     ),
     PluginWord(
       .answers, "once", ["once(response.nonce, 3600)"],
@@ -272,7 +274,7 @@ extension PluginWord {
       ],
       "Fetches; the script waits and no thread does. Options: bearer and scheme, basic = { name, password }, "
         + "headers, query, and statuses from 400 to 499 that are handed over. Any other answer that is no success "
-        + "is an error, which ends the sign-in: 4xx as invalid-credential; 5xx, 429, a redirect, silence and too much as "
+        + "is an error, which ends the sign-in, also inside pcall: 4xx as invalid-credential; 5xx, 429, a redirect, silence and too much as "
         + "network-request-failed. Secrets may stand wherever a value goes."),
     PluginWord(
       .fetching, "http.post",

@@ -81,6 +81,17 @@ public final class LuaState {
     return takeReference(current)
   }
 
+  /// Lets a compiled chunk see another environment from its next call on.
+  public func bind(_ chunk: LuaFunction, to environment: LuaReference) throws(LuaError) {
+    drain()
+    let L = current
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+    try push(.reference(chunk.reference), L)
+    try push(.reference(environment), L)
+    lua_setupvalue(L, -2, 1)
+  }
+
   /// Sets a global, raw.
   ///
   /// Without an environment it is set in `globals` and in all environments made later.

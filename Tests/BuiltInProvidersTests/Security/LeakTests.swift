@@ -58,8 +58,7 @@ import Testing
       transport: transport, passwordParameters: { _, _ in nil })
     let plugins = try PluginSet.examples(
       on: PluginHost(
-        transport: transport, log: { record in self.told.withLock { $0 += "\n\(record)" } }),
-      beside: builtIn)
+        transport: transport, log: { record in self.told.withLock { $0 += "\n\(record)" } }))
     let graph = AccountGraph(
       store: store, providers: builtIn.adding(plugins),
       policies: NoPolicies(),

@@ -4,10 +4,8 @@ import LuaPlugins
 
 extension PluginSet {
   /// The plug-ins of the folder `Plugins`, one of each kind.
-  static func examples(
-    on host: PluginHost, beside builtIn: ProviderRegistry
-  ) throws -> PluginSet {
-    let plugins = PluginSet(host: host, isReserved: builtIn.isReserved)
+  static func examples(on host: PluginHost) throws -> PluginSet {
+    let plugins = PluginSet(host: host)
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Plugins")
     for vendor in Vendor.allCases where vendor.pluginHost != nil {

@@ -35,7 +35,7 @@ struct ProviderHome: Sendable {
       transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
       clock: { clock.now })
     let plugins = try PluginSet.examples(
-      on: PluginHost(transport: transport, clock: { clock.now }), beside: builtIn)
+      on: PluginHost(transport: transport, clock: { clock.now }))
     graph = AccountGraph(
       store: store, providers: builtIn.adding(further).adding(plugins),
       policies: NoPolicies(),

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import LuaPlugins
 import Testing
 
@@ -153,15 +154,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "google.com", "password", "phone", "emailLink", "anonymous", "custom", "oidc.evil", "oidc.",
+    "google.com", "facebook.com", "apple.com", "password", "phone", "emailLink", "anonymous",
+    "custom", "oidc.evil", "oidc.", "saml.evil",
   ])
   func `attack 33: cannot be loaded under the ID of a built-in provider`(_ id: String) throws {
-    let builtIn: Set<String> = [
-      "google.com", "password", "phone", "emailLink", "anonymous", "custom",
-    ]
-    let plugins = PluginSet(host: PluginHost(transport: vendor)) {
-      builtIn.contains($0.rawValue) || $0.rawValue.hasPrefix("oidc.")
-    }
+    let plugins = PluginSet(host: PluginHost(transport: vendor))
 
     let error = #expect(throws: AuthError.self) {
       try plugins.load(PluginSource(name: "forger.lua", text: script("return nil", id: id)))
@@ -169,5 +166,12 @@ import Testing
 
     #expect(error?.code == .invalidPlugin && error?.field == "id")
     #expect(plugins.ids.isEmpty)
+  }
+
+  @Test func `attack 33: every built-in provider's ID is kept from plug-ins`() {
+    let builtIn = ProviderRegistry.builtIn(transport: vendor, passwordParameters: { _, _ in nil })
+
+    #expect(Set(builtIn.ids) == ProviderRegistry.reservedIDs)
+    #expect(builtIn.prefixes.allSatisfy { ProviderRegistry.isReserved(ProviderID("\($0)x")) })
   }
 }

@@ -67,6 +67,69 @@ import Testing
     #expect(error?.message == "the signature is wrong.")
   }
 
+  @Test(arguments: [
+    "pcall(refuse, 'banned')", "pcall(function() refuse { 'banned', field = 'x' } end)",
+    "xpcall(http.get, function() end, 'https://api.test.example/broken')",
+    "pcall(function() return http.get('https://api.test.example/garbage'):json() end)",
+    "pcall(jwt.verify, 'login', credential.token)",
+    "coroutine.wrap(function() pcall(refuse, 'banned') end)()",
+  ])
+  func `a refusal or a failed request ends the sign-in whatever the script does with it`(
+    _ hidden: String
+  ) async throws {
+    home.vendor.answer("GET https://api.test.example/broken", json: ["error": "no"], status: 403)
+    home.vendor.answer("GET https://api.test.example/garbage") { _ in
+      HTTPResponse(status: 200, body: Array("<html>".utf8))
+    }
+
+    let error = await refusal {
+      try await home.verify(
+        "\(hidden) return identity { subject = 1 }",
+        declaring: """
+          tokens = { login = { issuer = "https://test.example", keys = "https://api.test.example/keys",
+            audience = "app" } },
+          """)
+    }
+
+    #expect(error?.code == .invalidCredential || error?.code == .networkRequestFailed)
+  }
+
+  @Test func `a script may catch its own mistakes`() async throws {
+    let identity = try await home.verify(
+      "pcall(error, 'x') pcall(http.get) pcall(hash.sha256) return identity { subject = 1 }")
+
+    #expect(identity.key?.subject == "1")
+  }
+
+  @Test func `nobody signs in before every required setting is there`() async throws {
+    let provider = try home.provider(
+      """
+      return provider {
+        id = "test.example", name = "Test",
+        settings = {
+          group = setting.text { "the group", required = true },
+          key = setting.secret { "the key", required = true },
+          size = setting.number { "a number", required = true, default = 3 },
+        },
+        credentials = { token = { token = field.text "the token" } },
+        verify = function(credential, http, settings)
+          return identity { subject = settings.group .. settings.size }
+        end,
+      }
+      """)
+
+    let first = await refusal { try await home.verify(provider, "token", ["token": "x"]) }
+    let second = await refusal {
+      try await home.verify(provider, "token", ["token": "x"], settings: ["group": "g"])
+    }
+    let identity = try await home.verify(
+      provider, "token", ["token": "x"], settings: ["group": "g"], secrets: ["key": "k"])
+
+    #expect(first?.code == .operationNotAllowed && first?.field == "group")
+    #expect(second?.code == .operationNotAllowed && second?.field == "key")
+    #expect(identity.key?.subject == "g3")
+  }
+
   @Test func `a mistake of a script is told with file and line to the log only`() async throws {
     let error = await refusal { try await home.verify("\n local x = nil\n return x.y.z") }
 

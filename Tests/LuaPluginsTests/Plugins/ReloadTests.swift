@@ -31,7 +31,7 @@ import Testing
       await Task.yield()
       return .json(["id": .string(request.fields["token"] ?? "")])
     }
-    return PluginSet(host: home.host) { $0 == .google }
+    return PluginSet(host: home.host)
   }
 
   private func graph(_ plugins: PluginSet) -> AccountGraph {
@@ -222,6 +222,22 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(folder)/b.lua")
     #expect(plugins.scan().map(\.summary) == ["gone b.example"])
     #expect(plugins.ids == [ProviderID("a.example")])
+  }
+
+  @Test func `a file that has another ID now is not the old provider any more`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let plugins = PluginSet(host: home.host)
+    try plugins.add(folder: folder)
+    try write("a.lua", plugin("a.example", "One"))
+    plugins.scan()
+
+    try write("a.lua", plugin("other.example", "One"))
+    let news = plugins.scan()
+
+    #expect(news.map(\.summary) == ["loaded other.example"])
+    #expect(plugins.ids == [ProviderID("other.example")])
+    guard case .loaded(let change)? = news.first else { return }
+    #expect(change.former == ProviderID("a.example"))
   }
 
   @Test func `two files cannot be one provider`() throws {

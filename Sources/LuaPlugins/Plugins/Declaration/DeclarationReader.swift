@@ -45,6 +45,24 @@ struct DeclarationReader {
     }
   }
 
+  /// A year in seconds.
+  private static let largestNumber: Int64 = 31_536_000
+  private static let longestText = 8_192
+  private static let mostElements = 256
+
+  private func bounded(_ text: String, _ name: String) throws -> String {
+    guard text.utf8.count <= Self.longestText else {
+      throw mistake(name, "\(place)\(name) is longer than \(Self.longestText) bytes")
+    }
+    return text
+  }
+
+  private func bounded(_ count: Int, _ name: String) throws {
+    guard count <= Self.mostElements else {
+      throw mistake(name, "\(place)\(name) has more than \(Self.mostElements) elements")
+    }
+  }
+
   func has(_ name: String) -> Bool { !table[name].isNil }
 
   func isFunction(_ name: String) -> Bool { table[name].functionValue != nil }
@@ -52,7 +70,7 @@ struct DeclarationReader {
   func text(_ name: String) throws -> String? {
     guard has(name) else { return nil }
     guard let text = table[name].stringValue, !text.isEmpty else { throw wrong(name, "a text") }
-    return text
+    return try bounded(text, name)
   }
 
   func requiredText(_ name: String, _ example: String) throws -> String {
@@ -70,8 +88,8 @@ struct DeclarationReader {
 
   func number(_ name: String) throws -> Int64? {
     guard has(name) else { return nil }
-    guard let number = table[name].integerValue, number >= 0 else {
-      throw wrong(name, "a whole number")
+    guard let number = table[name].integerValue, (0...Self.largestNumber).contains(number) else {
+      throw wrong(name, "a whole number from 0 to \(Self.largestNumber)")
     }
     return number
   }
@@ -79,15 +97,16 @@ struct DeclarationReader {
   /// A list of texts; one text is a list of one.
   func texts(_ name: String) throws -> [String]? {
     guard has(name) else { return nil }
-    if let text = table[name].stringValue { return [text] }
+    if let text = table[name].stringValue { return [try bounded(text, name)] }
     guard let list = table[name].tableValue, list.fields.isEmpty else {
       throw wrong(name, "a text or a list of texts")
     }
+    try bounded(list.array.count, name)
     return try list.array.map { element in
       guard let text = element.stringValue, !text.isEmpty else {
         throw mistake(name, "\(place)\(name) is a list of texts")
       }
-      return text
+      return try bounded(text, name)
     }
   }
 
@@ -107,6 +126,7 @@ struct DeclarationReader {
   func inner(_ name: String) throws -> DeclarationReader? {
     guard has(name) else { return nil }
     guard let inner = table[name].tableValue else { throw wrong(name, "a table") }
+    try bounded(inner.array.count + inner.fields.count, name)
     return DeclarationReader(inner, place: "\(place)\(name).")
   }
 }
@@ -116,7 +136,7 @@ extension DeclarationReader {
   func template(
     _ name: String, text: String, _ names: Set<String>, isURL: Bool = true
   ) throws -> URLTemplate {
-    guard let template = URLTemplate(text, isURL: isURL) else {
+    guard let template = URLTemplate(try bounded(text, name), isURL: isURL) else {
       throw mistake(name, "\(place)\(name) has a brace without a setting's name in it")
     }
     if let unknown = template.names.first(where: { !names.contains($0) }) {

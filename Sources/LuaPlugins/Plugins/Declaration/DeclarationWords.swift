@@ -18,11 +18,13 @@ struct SettingDraft: Sendable {
   let type: PluginSetting.SettingType
   let isRequired: Bool
   let fallback: JSONValue?
+  let namesSubjects: Bool
   let summary: String
 
   func setting(named name: String) -> PluginSetting {
     PluginSetting(
-      name: name, type: type, isRequired: isRequired, fallback: fallback, summary: summary)
+      name: name, type: type, isRequired: isRequired, fallback: fallback, summary: summary,
+      namesSubjects: namesSubjects)
   }
 }
 
@@ -30,7 +32,7 @@ struct SettingDraft: Sendable {
 ///
 /// They only keep what they are given; it is read when the file has ended.
 enum DeclarationWords {
-  static func install(in state: LuaState, _ environment: LuaReference) throws(LuaError) {
+  static func install(in state: LuaState) throws(LuaError) {
     var field = LuaNamespace(name: "field")
     for (name, type, isSecret) in fieldTypes {
       field.function(name) { call in
@@ -44,11 +46,11 @@ enum DeclarationWords {
     var setting = LuaNamespace(name: "setting")
     for type in PluginSetting.SettingType.allCases {
       setting.function(type.rawValue) { call in
-        let draft = try options(call, ["required", "default"])
+        let draft = try options(call, ["required", "default", "namesSubjects"])
         let fallback = JSONValue(draft.table["default"]).flatMap { $0 == .null ? nil : $0 }
         let value = SettingDraft(
           type: type, isRequired: draft.table["required"].boolValue ?? false, fallback: fallback,
-          summary: draft.summary)
+          namesSubjects: draft.table["namesSubjects"].boolValue ?? false, summary: draft.summary)
         return [.object(LuaObject(type: "setting", value: value))]
       }
     }
@@ -57,15 +59,15 @@ enum DeclarationWords {
       type.describe = { _ in name }
       state.define(type)
     }
-    try state.set("field", to: state.namespace(field), in: environment)
-    try state.set("setting", to: state.namespace(setting), in: environment)
+    try state.set("field", to: state.namespace(field))
+    try state.set("setting", to: state.namespace(setting))
     let provider = state.function(named: "provider") { call in
       guard call.typeName(1) == "table" else {
         throw call.argumentError(1, "a table expected, as in provider { id = … }")
       }
       return [.reference(try call.reference(1))]
     }
-    try state.set("provider", to: .function(provider), in: environment)
+    try state.set("provider", to: .function(provider))
   }
 
   private static let fieldTypes: [(String, CredentialField.FieldType, Bool)] = [

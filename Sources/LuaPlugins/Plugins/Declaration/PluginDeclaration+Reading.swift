@@ -30,7 +30,9 @@ extension PluginDeclaration {
     documentation = try reader.texts("documentation") ?? []
     notes = try reader.text("notes")
     var settings = try Self.settings(reader, reservesClient: kind != .custom)
-    let names = Set(settings.map(\.name)).union(kind == .custom ? [] : ["clientID"])
+    // Secrets stand in no address or header that is written down here.
+    let names = Set(settings.filter { $0.type != .secret }.map(\.name))
+      .union(kind == .custom ? [] : ["clientID"])
     hosts = try reader.texts("hosts") ?? []
     hostTemplates = try Self.hosts(hosts, reader, settings)
 
@@ -76,10 +78,20 @@ extension PluginDeclaration {
 
     let subjectNames = Self.subjectNames(flow, tokens, hostTemplates)
     for index in settings.indices where settings[index].type != .list {
-      settings[index].namesSubjects = subjectNames.contains(settings[index].name)
+      settings[index].namesSubjects =
+        settings[index].namesSubjects || subjectNames.contains(settings[index].name)
     }
     ownSettings = settings
     try Self.checkHosts(urls, hosts, reader)
+    for (name, text) in urls.sorted(by: { $0.key < $1.key }) {
+      let misplaced = (URLTemplate(text)?.parts ?? []).dropFirst().first { part in
+        settings.contains { .name($0.name) == part && $0.type == .url }
+      }
+      guard case .name(let setting)? = misplaced else { continue }
+      throw reader.mistake(
+        name, "\(name) has {\(setting)}, which is a whole URL, behind its beginning",
+        remedy: "Begin with {\(setting)}, or make it a setting.host.")
+    }
   }
 
   private static func checkedID(_ reader: DeclarationReader) throws -> String {
@@ -88,6 +100,10 @@ extension PluginDeclaration {
     guard id.wholeMatch(of: /[a-z0-9][a-z0-9._-]{0,127}/) != nil else {
       throw reader.mistake(
         "id", "the id \"\(id)\" has other characters than small letters, digits, . - and _")
+    }
+    guard !ProviderRegistry.isReserved(ProviderID(id)) else {
+      throw reader.mistake(
+        "id", "the id \(id) is a built-in provider's", remedy: "Choose another id.")
     }
     return id
   }
@@ -120,7 +136,26 @@ extension PluginDeclaration {
             ? "every provider of this kind has the setting \(name) anyway"
             : "a setting's name has letters and digits only")
       }
+      try checkFallback(of: draft, name, inner)
       return draft.setting(named: name)
+    }
+  }
+
+  private static func checkFallback(
+    of draft: SettingDraft, _ name: String, _ reader: DeclarationReader
+  ) throws {
+    guard let fallback = draft.fallback else { return }
+    let fits =
+      switch (draft.type, fallback) {
+      case (.text, .string), (.flag, .bool), (.number, .integer): true
+      case (.host, .string(let text)): PluginSetting.isHost(text)
+      case (.url, .string(let text)): text.hasPrefix("https://") && URLText.host(of: text) != nil
+      default: false
+      }
+    guard fits else {
+      throw reader.mistake(
+        name, "settings.\(name) cannot have this default",
+        remedy: "Secrets and lists have none; the others one of their own type.")
     }
   }
 
@@ -157,10 +192,14 @@ extension PluginDeclaration {
   private static func checkHosts(
     _ urls: [String: String], _ hosts: [String], _ reader: DeclarationReader
   ) throws {
+    // Only a discovery document is asked of an issuer.
+    let isDiscovered =
+      reader.table["discovery"].boolValue != false
+      && !["keys", "authorize", "token"].allSatisfy { urls[$0] != nil }
     for (name, url) in urls.sorted(by: { $0.key < $1.key }) {
-      guard let host = URLTemplate(url)?.fixedHost, !name.hasSuffix("issuer"),
-        name != "authorize"
-      else { continue }
+      let isAsked =
+        name == "issuer" ? isDiscovered : name != "authorize" && !name.hasSuffix(".issuer")
+      guard isAsked, let host = URLTemplate(url)?.fixedHost else { continue }
       let bare = host.split(separator: ":").first.map(String.init) ?? host
       guard hosts.contains(where: { $0.lowercased() == bare }) else {
         throw reader.mistake(

@@ -36,19 +36,25 @@ public struct PluginSource: Sendable, Hashable {
     return digits.joined()
   }
 
-  /// The line that a field is written in; nil where it is not found.
+  /// The line that a field such as `identity.subject` is written in; nil where it is not found.
   func line(of field: String) -> Int? {
-    let name = field.split(separator: ".").last.map(String.init) ?? field
-    let isAssigned = { (line: Substring) in
-      line.ranges(of: name).contains { range in
-        let before = line[..<range.lowerBound].last
-        let after = line[range.upperBound...].drop { " \t\"']".contains($0) }
-        return before.map { !($0.isLetter || $0.isNumber || $0 == "_") } ?? true
-          && after.first == "=" && after.dropFirst().first != "="
-      }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var found: Int?
+    for name in field.split(separator: ".").map(String.init) {
+      let next = lines[(found ?? 0)...].firstIndex { Self.assigns(name, in: $0) }
+      guard let next else { break }
+      found = next
     }
-    return text.split(separator: "\n", omittingEmptySubsequences: false)
-      .firstIndex(where: isAssigned).map { $0 + 1 }
+    return found.map { $0 + 1 }
+  }
+
+  private static func assigns(_ name: String, in line: Substring) -> Bool {
+    line.ranges(of: name).contains { range in
+      let before = line[..<range.lowerBound].last
+      let after = line[range.upperBound...].drop { " \t\"']".contains($0) }
+      return before.map { !($0.isLetter || $0.isNumber || $0 == "_") } ?? true
+        && after.first == "=" && after.dropFirst().first != "="
+    }
   }
 }
 

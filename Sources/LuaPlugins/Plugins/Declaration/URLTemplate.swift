@@ -97,13 +97,11 @@ struct TemplateFiller {
 
   private func value(_ name: String, escaping isEscaping: Bool) throws -> String {
     let field = field(name)
-    if let field, case .number? = field.configuration, let number = settings.number(name) {
-      return String(number)
-    }
+    if field?.type == .number, let number = settings.number(name) { return String(number) }
     guard let value = settings.text(name) ?? field?.fallback?.stringValue, !value.isEmpty else {
       return try settings.required(name)
     }
-    guard isEscaping, field?.type == .text else { return value }
-    return URLText.escaped(value)
+    let isWhole = field?.type == .host || field?.type == .url
+    return isEscaping && !isWhole ? URLText.escaped(value) : value
   }
 }

@@ -8,7 +8,6 @@ import Synchronization
 /// was away meanwhile. A new version that cannot be used changes nothing.
 public final class PluginSet: ProviderSource {
   private let host: PluginHost
-  private let isReserved: @Sendable (ProviderID) -> Bool
   let state = Mutex(State())
 
   struct State {
@@ -26,18 +25,12 @@ public final class PluginSet: ProviderSource {
     var older: [any LuaProvider] = []
   }
 
-  private static let mostVersions = 8
+  /// Far more than are replaced while a browser is away.
+  private static let mostVersions = 200
 
-  /// Makes an empty set.
-  ///
-  /// - Parameters:
-  ///   - host: what the plug-ins run on.
-  ///   - isReserved: whether an ID belongs to a provider that is built in.
-  public init(
-    host: PluginHost, isReserved: @escaping @Sendable (ProviderID) -> Bool = { _ in false }
-  ) {
+  /// Makes an empty set on what the plug-ins run on.
+  public init(host: PluginHost) {
     self.host = host
-    self.isReserved = isReserved
   }
 
   public var ids: [ProviderID] { state.withLock { $0.entries.keys.sorted() } }
@@ -46,7 +39,7 @@ public final class PluginSet: ProviderSource {
     state.withLock { state in
       guard let entry = state.entries[id] else { return nil }
       guard let version, version != entry.provider.source.version else { return entry.provider }
-      return entry.older.first { $0.source.version == version } ?? entry.provider
+      return entry.older.first { $0.source.version == version }
     }
   }
 
@@ -83,19 +76,23 @@ public final class PluginSet: ProviderSource {
   }
 
   /// Loads a text.
+  ///
+  /// Throws `invalid-plugin` with file, line and reason, also where its ID is that of another file's plug-in; what
+  /// was loaded before stays then.
   @discardableResult
   public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
     let provider = try LuaPlugin.provider(source, host: host)
-    guard !isReserved(provider.id) else {
-      throw .invalidPlugin(
-        source, line: source.line(of: "id"), "the id \(provider.id) is a built-in provider's",
-        field: "id", remedy: "Choose another id.")
-    }
     let now = host.clock()
     let outcome = state.withLock { state -> Result<PluginChange, AuthError> in
       guard let old = state.entries[provider.id] else {
+        // A file that has another ID now is not the provider of its old one any more.
+        let former = state.entries.first {
+          source.path != nil && $0.value.provider.source.path == source.path
+        }?.key
+        if let former { state.entries[former] = nil }
         state.entries[provider.id] = Entry(provider: provider)
-        return .success(PluginChange(provider.id, from: nil, to: source.version))
+        return .success(
+          PluginChange(provider.id, from: nil, to: source.version, former: former))
       }
       guard
         old.provider.source.path == source.path || source.path == nil
@@ -134,13 +131,7 @@ public final class PluginSet: ProviderSource {
         .invalidPlugin, "The plug-in \(id) is in no file.", field: "file",
         remedy: "Load it from a file.")
     }
-    let change = try load(path: path)
-    guard change.provider == id else {
-      // The file is another plug-in's now.
-      state.withLock { $0.entries[id] = nil }
-      return change
-    }
-    return change
+    return try load(path: path)
   }
 
   /// Takes a plug-in out; identities of it stay.
@@ -163,8 +154,11 @@ public struct PluginChange: Sendable, Hashable {
   public let from: String?
   /// The version now; nil where the file is gone.
   public let to: String?
+  /// The ID that the file had before, where it has another one now.
+  public let former: ProviderID?
 
-  init(_ provider: ProviderID, from: String?, to: String?) {
+  init(_ provider: ProviderID, from: String?, to: String?, former: ProviderID? = nil) {
+    self.former = former
     self.provider = provider
     self.from = from
     self.to = to

@@ -75,7 +75,13 @@ struct OAuthSignIn {
       case .integer(let number): String(number)
       default: nil
       }
-    guard let client, ours.contains(where: { $0.utf8.elementsEqual(client.utf8) }) else {
+    guard let client else {
+      throw AuthError(
+        .invalidCredential, "The vendor does not say whose access token it is.",
+        field: "accessToken", remedy: "Sign in with the provider again: it may have expired.",
+        step: .token)
+    }
+    guard ours.contains(where: { $0.utf8.elementsEqual(client.utf8) }) else {
       throw AuthError(
         .invalidCredential, "The access token was issued to another app.", field: "accessToken",
         remedy: "Configure the client ID that the app signs in with.", step: .token)

@@ -46,7 +46,7 @@ struct OIDCSignIn {
           .invalidCredential, "The vendor gave the profile of another subject than the ID token's.",
           field: "sub", remedy: "Sign in with the provider again.", step: .profile)
       }
-      profile = said.over(more)
+      profile = said.claims(over: more)
     }
     let identity = try await core.identity(profile, accessToken: accessToken, session)
     return identity.verified(
@@ -167,8 +167,17 @@ extension OIDCSignIn {
 
 extension JSONValue {
   /// The members of both; where both have one, this one's counts.
-  fileprivate func over(_ other: JSONValue) -> JSONValue {
+  func claims(over other: JSONValue) -> JSONValue {
     guard case .object(let own) = self, case .object(let others) = other else { return self }
-    return .object(others.merging(own) { _, own in own })
+    var more = others
+    var said = own
+    // The word on an address is that of whoever named the address.
+    if own["email"]?.stringValue != nil {
+      more["email"] = nil
+      more["email_verified"] = nil
+    } else {
+      said["email_verified"] = nil
+    }
+    return .object(more.merging(said) { _, own in own })
   }
 }

@@ -31,7 +31,8 @@ extension PluginCore {
     func text(_ field: PluginDeclaration.MappedField) -> String? {
       value(field).lazy.compactMap(\.stringValue).first { !$0.isEmpty }
     }
-    var identity = PluginIdentity(subject: try PluginIdentity.subject(value(.subject).first))
+    var identity = PluginIdentity(
+      subject: try PluginIdentity.subject(value(.subject).first, at: declaration.subjectPaths))
     identity.email = text(.email)
     identity.emailVerified = value(.emailVerified).first.map(isTrue) ?? false
     identity.displayName = text(.displayName)

@@ -52,11 +52,14 @@ actor PluginRunner {
       script.begin(nil)
       if script.isReusable, idle.count < Self.largestPool { idle.append(script) }
     }
+    let answers: [String: PluginAnswer]
     do throws(LuaError) {
-      return try await Self.answers(places, arguments, session, script)
+      answers = try await Self.answers(places, arguments, session, script)
     } catch {
       throw failure(error, session)
     }
+    if let failure = session.failure { throw refused(failure, session) }
+    return answers
   }
 
   private static func answers(
@@ -98,15 +101,28 @@ actor PluginRunner {
 
   /// What the sign-in ends with: the vendor's or the script's refusal, or that the plug-in is at fault.
   private func failure(_ error: LuaError, _ session: PluginSession) -> any Error {
-    if let cause = error.cause as? AuthError, cause.code != .pluginFailed {
-      var cause = cause
-      cause.step = cause.step ?? .profile
-      return cause
-    }
-    if error.cause is CancellationError { return CancellationError() }
-    let message = (error.cause as? AuthError)?.message ?? error.message
+    if !error.isAbort, let failure = session.failure { return refused(failure, session) }
+    if let cause = error.cause { return refused(cause, session, place: error) }
+    let message = error.message
     let place = error.line.map { "\(source.name):\($0)" } ?? source.name
     return outOfOrder(message, place, session)
+  }
+
+  /// The refusal of a vendor or of the script itself, which is not the plug-in's fault.
+  private func refused(
+    _ error: any Error, _ session: PluginSession, place: LuaError? = nil
+  ) -> any Error {
+    let line = place?.line.map { "\(source.name):\($0)" }
+    guard var refusal = error as? AuthError else {
+      guard !(error is CancellationError) else { return error }
+      return outOfOrder(place?.message ?? "\(error)", line, session)
+    }
+    guard refusal.code != .pluginFailed else {
+      return outOfOrder(
+        [refusal.message, refusal.remedy ?? ""].joined(separator: " "), line, session)
+    }
+    refusal.step = refusal.step ?? .profile
+    return refusal
   }
 
   /// Reports a fault of the plug-in, and tells the outside no more than that there is one.

@@ -37,20 +37,24 @@ final class PluginScript {
         configuration: LuaConfiguration(
           limits: host.limits.lua, log: { box.session?.log($0) },
           clock: { (box.session?.now ?? clock()).milliseconds }))
-      let environment = state.makeEnvironment(sealed: true)
-      try DeclarationWords.install(in: state, environment)
-      try IdentityWords(box: box).install(in: state, environment)
-      try TokenWords(box: box).install(in: state, environment)
-      try URLWords.install(in: state, environment)
+      try DeclarationWords.install(in: state)
+      try IdentityWords(box: box).install(in: state)
+      try TokenWords(box: box).install(in: state)
+      try URLWords.install(in: state)
       http = HTTPWords(box: box).make(in: state)
-      chunk = try state.load(source.text, name: source.name, environment: environment)
+      chunk = try state.load(source.text, name: source.name)
     } catch {
       throw .invalidPlugin(source, error)
     }
   }
 
-  /// Runs the file, and gives the table that it declares.
+  /// Runs the file in an environment of its own, and gives the table that it declares.
+  ///
+  /// Nothing that a run changes is seen by the next one.
   func declare() throws(LuaError) -> LuaReference? {
+    let environment = state.makeEnvironment(sealed: true)
+    try state.set("_G", to: .nil, in: environment)
+    try state.bind(chunk, to: environment)
     let results = try state.call(chunk, results: .references)
     guard let table = results.first?.referenceValue, table.typeName == "table" else { return nil }
     return table

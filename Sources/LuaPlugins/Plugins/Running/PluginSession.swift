@@ -15,6 +15,7 @@ final class PluginSession: Sendable {
   private struct State {
     var uses: [OneTimeUse] = []
     var lines = 0
+    var failure: (any Error)?
   }
 
   init(
@@ -24,6 +25,8 @@ final class PluginSession: Sendable {
     self.declaration = declaration
     self.host = host
     settings = context.settings
+    // What a function would not find, it might take for anything.
+    try Self.requireSettings(of: declaration, context.settings)
     now = context.now
     transport = try PluginTransport(declaration, context.settings, host)
     var secrets: [String] = []
@@ -37,6 +40,21 @@ final class PluginSession: Sendable {
     self.secrets = secrets.filter { $0.utf8.count >= 4 }
   }
 
+  /// Throws `operation-not-allowed` naming a setting that is missing and has to be there.
+  private static func requireSettings(
+    of declaration: PluginDeclaration, _ settings: ProviderSettings
+  ) throws {
+    for field in declaration.settings where field.isRequired && field.fallback == nil {
+      switch field.type {
+      case .secret: _ = try settings.requiredSecret(field.name)
+      case .list: _ = try settings.requiredList(field.name)
+      case .flag where settings.flag(field.name) != nil: break
+      case .number where settings.number(field.name) != nil: break
+      default: _ = try settings.required(field.name)
+      }
+    }
+  }
+
   var filler: TemplateFiller { TemplateFiller(settings: settings, fields: declaration.ownSettings) }
 
   /// What the sign-in uses up.
@@ -45,6 +63,35 @@ final class PluginSession: Sendable {
   func use(_ uses: [OneTimeUse]) {
     state.withLock { state in state.uses += uses.filter { !state.uses.contains($0) } }
   }
+
+  /// Remembers the first error that ends the sign-in, whatever the script does with it.
+  func failing<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  /// The same for what is waited for.
+  func failing<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch {
+      fail(error)
+      throw error
+    }
+  }
+
+  private func fail(_ error: any Error) {
+    // A wrong argument is a mistake of the script, which may catch it.
+    guard error is AuthError || error is CancellationError else { return }
+    state.withLock { $0.failure = $0.failure ?? error }
+  }
+
+  /// The first refusal or failed request; a script that caught it cannot go on as if nothing had happened.
+  var failure: (any Error)? { state.withLock(\.failure) }
 
   /// A text without the secrets of this sign-in.
   func masked(_ text: String) -> String {
@@ -68,11 +115,15 @@ final class PluginSession: Sendable {
     host.log(
       PluginLogRecord(
         declaration.id, PluginLogRecord.Level(rawValue: record.level.rawValue) ?? .info,
-        text.count > 500 ? String(text.prefix(500)) + "…" : text, place: record.script))
+        Self.cut(text), place: record.script))
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.utf8.count > 500 ? String(text.prefix(500)) + "…" : text
   }
 
   /// Reports a fault of the plug-in itself.
   func report(_ fault: String, place: String? = nil) {
-    host.log(PluginLogRecord(declaration.id, .error, masked(fault), place: place))
+    host.log(PluginLogRecord(declaration.id, .error, Self.cut(masked(fault)), place: place))
   }
 }

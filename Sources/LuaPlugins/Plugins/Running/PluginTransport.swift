@@ -35,9 +35,15 @@ struct PluginTransport: HTTPTransport {
     if let server = servers[host] {
       let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? ""
       let path = rest.drop { !"/?#".contains($0) }
-      let sent = (server.hasSuffix("/") ? String(server.dropLast()) : server) + path
-      rewritten(url, sent)
-      return sent
+      guard !Self.climbs(path) else {
+        throw Self.refused("its address has . or .. between slashes", "Write the path out.")
+      }
+      rewritten(url, server + path)
+      return server + path
+    }
+    // What a stand-in names itself, such as the endpoints of its discovery document.
+    if servers.values.contains(where: { url.hasPrefix("\($0)/") }), !Self.climbs(url[...]) {
+      return url
     }
     if isForBrowser {
       guard isForBrowsers(url, host) else {
@@ -47,6 +53,12 @@ struct PluginTransport: HTTPTransport {
       throw Self.refused("it asks \(host), which it does not declare", "Add the host to hosts.")
     }
     return url
+  }
+
+  /// Whether a path leads out of where it begins.
+  private static func climbs(_ path: Substring) -> Bool {
+    path.prefix { !"?#".contains($0) }.split(separator: "/")
+      .contains { [".", ".."].contains($0.lowercased().replacing("%2e", with: ".")) }
   }
 
   /// No transport sees where a browser goes, so what no vendor may have is refused here.
@@ -67,11 +79,28 @@ struct PluginTransport: HTTPTransport {
 /// Counts a sign-in's requests, and its time.
 final class RequestAllowance: Sendable {
   private let left: Mutex<Int>
+  private let attempts: Mutex<Int>
   private let end: ContinuousClock.Instant
 
   init(_ limits: PluginLimits) {
     left = Mutex(limits.requests)
+    attempts = Mutex(limits.requests * 4)
     end = .now + limits.time
+  }
+
+  /// Counts a script's wish to ask, which costs time also where it is wrong and nothing is asked.
+  func attempt() throws(AuthError) {
+    let isLeft = attempts.withLock { attempts in
+      attempts -= 1
+      return attempts >= 0
+    }
+    guard isLeft else { throw Self.tooMany }
+  }
+
+  private static var tooMany: AuthError {
+    AuthError(
+      .pluginFailed, "The plug-in makes too many requests for one sign-in.",
+      remedy: "Ask less often.")
   }
 
   /// Takes one request; gives how long it may last.
@@ -80,11 +109,7 @@ final class RequestAllowance: Sendable {
       left -= 1
       return left >= 0
     }
-    guard isLeft else {
-      throw AuthError(
-        .pluginFailed, "The plug-in makes too many requests for one sign-in.",
-        remedy: "Ask less often.")
-    }
+    guard isLeft else { throw Self.tooMany }
     let rest = end - .now
     guard rest > .zero else {
       throw AuthError(
@@ -110,9 +135,10 @@ extension PluginTransport {
       if parts.count == 2, hosts.contains(String(parts[0])) { hosts.insert(host) }
     }
     let servers = Dictionary(
-      settings.names("servers").map { ($0.key.lowercased(), $0.value) },
+      settings.names("servers").map { host, server in
+        (host.lowercased(), server.hasSuffix("/") ? String(server.dropLast()) : server)
+      },
       uniquingKeysWith: { first, _ in first })
-    for server in servers.values { hosts.insert(URLText.host(of: server) ?? "") }
     self.init(
       base: host.transport, hosts: hosts, servers: servers,
       privateHosts: settings.list("privateHosts").map { $0.lowercased() }, limits: host.limits,

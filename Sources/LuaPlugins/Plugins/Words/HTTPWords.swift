@@ -14,10 +14,10 @@ struct HTTPWords {
     for (name, method) in [("get", HTTPRequest.Method.get), ("post", .post)] {
       http.asyncFunction(name) { arguments in
         let session = try box.required("http.\(name)")
+        try session.failing { try session.transport.allowance.attempt() }
         let draft = try RequestDraft(method, arguments, "http.\(name)")
-        return [
-          .object(LuaObject(type: "response", value: try await Self.send(draft, session)))
-        ]
+        let response = try await session.failing { try await Self.send(draft, session) }
+        return [.object(LuaObject(type: "response", value: response))]
       }
     }
     return state.namespace(http)
@@ -53,7 +53,8 @@ struct HTTPWords {
     type.method("json") { call in
       let answer = try call.object(1, as: PluginResponse.self, type: "response")
       try call.charge(answer.response.body.count / 8)
-      return [try answer.json().luaWithoutNulls]
+      let session = try box.required("response:json")
+      return [try session.failing { try answer.json().luaWithoutNulls }]
     }
     type.method("text") { call in
       let answer = try call.object(1, as: PluginResponse.self, type: "response")
@@ -118,7 +119,7 @@ struct RequestDraft {
     request = HTTPRequest(method, URLText.adding(try Self.pairs(options, "query"), to: url))
     try setBody(options)
     try setHeaders(options)
-    for status in options["statuses"].tableValue?.array ?? [] {
+    for status in try Self.table(options, "statuses")?.array ?? [] {
       guard let number = status.integerValue, (400..<500).contains(number) else {
         throw LuaArgumentError("statuses are numbers from 400 to 499")
       }
@@ -131,7 +132,7 @@ struct RequestDraft {
       let form = HTTPRequest.form(request.url, try Self.pairs(options, "form"))
       request.body = form.body
       request.headers = form.headers
-    } else if let json = options["json"].tableValue {
+    } else if let json = try Self.table(options, "json") {
       let plain = try Self.revealed(.table(json))
       guard let value = JSONValue(plain) else {
         throw LuaArgumentError("json holds what JSON cannot say")
@@ -152,9 +153,13 @@ struct RequestDraft {
     if !options["bearer"].isNil {
       try Self.requireOneLine(options["bearer"])
       let token = try RequestText.sent(options["bearer"], of: "bearer")
-      let scheme = options["scheme"].stringValue ?? "Bearer"
+      let scheme = options["scheme"].isNil ? "Bearer" : options["scheme"].stringValue ?? ""
+      guard !scheme.isEmpty else { throw LuaArgumentError("scheme is a text") }
       headers.append(("Authorization", "\(scheme) \(token)"))
-    } else if let pair = options["basic"].tableValue, pair.array.count == 2 {
+    } else if let pair = try Self.table(options, "basic") {
+      guard pair.array.count == 2, pair.fields.isEmpty else {
+        throw LuaArgumentError("basic is { name, password }")
+      }
       let texts = try pair.array.map { try RequestText.sent($0, of: "basic") }
       let encoded = Data(texts.joined(separator: ":").utf8).base64EncodedString()
       headers.append(("Authorization", "Basic \(encoded)"))
@@ -181,6 +186,15 @@ struct RequestDraft {
     throw AuthError(
       .invalidCredential, "A credential with control characters in it is nobody's.",
       remedy: "Pass it on as the provider gave it.", step: .credential)
+  }
+
+  /// An option that is a table where it is there at all.
+  private static func table(_ options: LuaTable, _ name: String) throws -> LuaTable? {
+    guard !options[name].isNil else { return nil }
+    guard let table = options[name].tableValue else {
+      throw LuaArgumentError("\(name) is a table, not a \(options[name].typeName)")
+    }
+    return table
   }
 
   private static func pairs(

@@ -7,21 +7,24 @@ import LuaRuntime
 struct IdentityWords {
   let box: SessionBox
 
-  func install(in state: LuaState, _ environment: LuaReference) throws(LuaError) {
+  func install(in state: LuaState) throws(LuaError) {
     var type = LuaObjectType(name: "identity")
     type.describe = { ($0.value as? PluginIdentity).map { "identity \($0.subject)" } ?? "identity" }
     state.define(type)
-    try add("identity", state, environment, identity)
-    try add("refuse", state, environment) { throw try Self.refusal($0) }
-    try add("once", state, environment, once)
-    try add("pick", state, environment, Self.pick)
+    try add("identity", state, identity)
+    try add("refuse", state) { call in
+      let refusal = try Self.refusal(call)
+      return try box.required("refuse").failing { throw refusal }
+    }
+    try add("once", state, once)
+    try add("pick", state, Self.pick)
   }
 
   private func add(
-    _ name: String, _ state: LuaState, _ environment: LuaReference,
+    _ name: String, _ state: LuaState,
     _ body: @escaping (LuaCall) throws -> [LuaValue]
   ) throws(LuaError) {
-    try state.set(name, to: .function(state.function(named: name, body)), in: environment)
+    try state.set(name, to: .function(state.function(named: name, body)))
   }
 
   private static let fields = PluginDeclaration.MappedField.allCases.map(\.rawValue) + ["claims"]
@@ -44,7 +47,11 @@ struct IdentityWords {
     identity.photoURL = text("photoURL")
     identity.screenName = text("screenName")
     identity.phoneNumber = text("phoneNumber")
-    identity.claims = JSONValue(table["claims"]) ?? .null
+    guard let claims = JSONValue(table["claims"]) else {
+      throw call.argumentError(
+        1, "claims holds what JSON cannot say, such as a secret or a function")
+    }
+    identity.claims = claims
     return [.object(LuaObject(type: "identity", value: identity))]
   }
 
@@ -70,8 +77,10 @@ struct IdentityWords {
           + steps.map(\.rawValue).joined(separator: ", "))
     }
     return AuthError(
-      .invalidCredential, sentence(why), field: table["field"].stringValue,
-      remedy: table["remedy"].stringValue ?? "Sign in with the provider again.", step: step)
+      .invalidCredential, sentence(why),
+      field: table["field"].stringValue.map { String($0.prefix(100)) },
+      remedy: table["remedy"].stringValue.map(sentence) ?? "Sign in with the provider again.",
+      step: step)
   }
 
   private static func sentence(_ text: String) -> String {
@@ -99,6 +108,8 @@ struct IdentityWords {
   /// `pick(value, path)`: nil where something is missing on the way.
   private static func pick(_ call: LuaCall) throws -> [LuaValue] {
     let text = try call.string(2, "path")
+    guard text.utf8.count <= 256 else { throw call.argumentError(2, "the path is too long") }
+    try call.charge(text.utf8.count)
     guard let path = PluginPath(text) else {
       throw call.argumentError(2, "\"\(text)\" is no path such as data.id or images[1].url")
     }

@@ -13,8 +13,21 @@ struct PluginIdentity: Sendable {
   var phoneNumber: String?
   var claims: JSONValue = .null
 
+  /// How many bytes of claims are kept.
+  private static let mostClaims = 64 << 10
+
+  /// The claims about the person; nothing of a vendor that says more than anybody needs.
+  private var kept: JSONValue {
+    let claims = claims.removing(VerifiedIdentity.transportClaims)
+    return claims.text.utf8.count <= Self.mostClaims ? claims : .null
+  }
+
   /// Checks what a vendor gives as the subject; throws `invalid-credential`.
-  static func subject(_ value: JSONValue?) throws(AuthError) -> String {
+  ///
+  /// The paths say where it was looked for.
+  static func subject(
+    _ value: JSONValue?, at paths: [String] = []
+  ) throws(AuthError) -> String {
     switch value {
     case .string(let text) where !text.isEmpty:
       guard text.utf8.count <= 255 else { throw refused("is longer than 255 bytes") }
@@ -25,7 +38,9 @@ struct PluginIdentity: Sendable {
     case .integer(let number) where number.magnitude <= 1 << 53: return String(number)
     // Readers disagree on such a number's last digits: two people could become one.
     case .integer, .number: throw refused("is a number that cannot be held exactly")
-    case nil, .null, .string: throw refused("is missing")
+    case nil, .null, .string:
+      throw refused(
+        paths.isEmpty ? "is missing" : "is missing, there is no \(paths.joined(separator: " or "))")
     default: throw refused("is neither a text nor a number")
     }
   }
@@ -45,7 +60,7 @@ struct PluginIdentity: Sendable {
       profile: IdentityProfile(
         email: email, displayName: displayName, photoURL: photoURL, phoneNumber: phoneNumber,
         screenName: screenName),
-      claims: claims.removing(VerifiedIdentity.transportClaims))
+      claims: kept)
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses

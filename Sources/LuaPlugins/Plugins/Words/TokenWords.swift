@@ -6,22 +6,24 @@ import LuaRuntime
 struct TokenWords {
   let box: SessionBox
 
-  func install(in state: LuaState, _ environment: LuaReference) throws(LuaError) {
+  func install(in state: LuaState) throws(LuaError) {
     let box = box
     var jwt = LuaNamespace(name: "jwt")
     jwt.asyncFunction("verify") { arguments in
-      [try await Self.verify(arguments, try box.required("jwt.verify"))]
+      let session = try box.required("jwt.verify")
+      return [try await session.failing { try await Self.verify(arguments, session) }]
     }
     jwt.function("sign") { call in
       _ = try box.required("jwt.sign")
       return [try Self.sign(call)]
     }
-    try state.set("jwt", to: state.namespace(jwt), in: environment)
+    try state.set("jwt", to: state.namespace(jwt))
     var oauth = LuaNamespace(name: "oauth")
     oauth.asyncFunction("exchange") { arguments in
-      [try await Self.exchange(arguments, try box.required("oauth.exchange"))]
+      let session = try box.required("oauth.exchange")
+      return [try await session.failing { try await Self.exchange(arguments, session) }]
     }
-    try state.set("oauth", to: state.namespace(oauth), in: environment)
+    try state.set("oauth", to: state.namespace(oauth))
   }
 
   /// `jwt.verify(name, token, { nonce =, accessToken = })`: by a declaration in `tokens`, and no other.

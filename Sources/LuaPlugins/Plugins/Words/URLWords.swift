@@ -3,7 +3,7 @@ import LuaRuntime
 
 /// `url`: writing and reading addresses and forms.
 enum URLWords {
-  static func install(in state: LuaState, _ environment: LuaReference) throws(LuaError) {
+  static func install(in state: LuaState) throws(LuaError) {
     var url = LuaNamespace(name: "url")
     url.function("escape") { call in
       let text = try call.string(1, "text")
@@ -38,7 +38,7 @@ enum URLWords {
       table["query"] = fields(URLText.query(of: text))
       return [.table(table)]
     }
-    try state.set("url", to: state.namespace(url), in: environment)
+    try state.set("url", to: state.namespace(url))
   }
 
   /// Nil where a name is there twice, and so means nothing.
