@@ -26,6 +26,7 @@ import Testing
         "unknown-credential-field", "mutable-subject", "verified-without-source",
         "undeclared-host", "unused-host", "plain-http", "access-token-without-app", "no-pkce",
         "secret-as-text", "missing-documentation", "missing-fixture", "long-file", "unreadable",
+        "caught-failure", "open-comparison",
       ])
   }
 

@@ -17,6 +17,10 @@ struct IdentityProviderCommand: ParsableCommand {
       person=SUBJECT goes straight through. Two paths are its own: GET /tokens?person=SUBJECT&client_id=ID&\
       nonce=TEXT&scope=TEXT gives { id_token, access_token } without a browser, and POST /hostile with \
       {"names": ["algorithm-none"]} makes it misbehave, with [] honest again.
+
+      "issuer": "https://id.vendor.example" in a script makes it play a vendor whose issuer a plug-in names. The \
+      discovery document and the tokens name that address then; servers = { ["id.vendor.example"] = \
+      "http://127.0.0.1:8400" } in the plug-in's settings leads here.
       """)
 
   @Option(help: "The port; 0 for any that is free.")

@@ -2,12 +2,13 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import LuaPlugins
+import PluginKit
 
 /// `authgraph plugin check`: reads files closely and runs nothing but their declaration.
 struct PluginCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check plug-in files without running their functions.",
+    abstract: "Check plug-in files, and read the fixtures beside them, without running anything.",
     discussion: "Warnings alone leave the exit status 0; an error makes it 1.")
 
   @Flag(help: "Answer in JSON.") var json = false
@@ -19,7 +20,8 @@ struct PluginCheckCommand: ParsableCommand {
     try reportingErrors(asJSON: json) {
       let files = try PluginFiles.all(in: files)
       let findings = try files.map { file throws(AuthError) in
-        (file, PluginCheck.findings(in: try PluginSource(path: file)))
+        let source = try PluginSource(path: file)
+        return (file, PluginCheck.findings(in: source) + FixtureCheck.findings(beside: source))
       }
       let all = findings.flatMap(\.1)
       if json {

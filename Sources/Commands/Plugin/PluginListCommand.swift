@@ -8,7 +8,8 @@ import PluginKit
 /// `authgraph plugin list`: which plug-ins there are in folders.
 struct PluginListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the plug-ins of folders, and those that do not load.")
+    commandName: "list", abstract: "List the plug-ins of folders, and those that do not load.",
+    discussion: "Two files with one ID are told, and make the exit status 1.")
 
   @Flag(help: "Answer in JSON.") var json = false
 
@@ -20,18 +21,34 @@ struct PluginListCommand: ParsableCommand {
       let entries = try PluginFiles.all(in: folders).map(PluginEntry.init)
       if json {
         try StandardStreams.print(JSONValue.array(entries.map(\.json)).text)
-        return
+      } else {
+        try show(entries)
       }
-      let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
-      var table = TextTable(columns: [
-        TextTable.Column("id", keepsWhole: true), "name", "kind",
-        TextTable.Column("version", keepsWhole: true), "file",
-      ])
-      for entry in entries { table.append(entry.cells.map { Cell($0) }) }
-      try StandardStreams.print(table.render(for: profile))
-      for entry in entries {
-        if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
-      }
+      let twins = Self.twins(among: entries)
+      for twin in twins where !json { ConsoleOutput.warn(VisibleText.neutralised(twin)) }
+      if !twins.isEmpty { throw ExitCode.failure }
+    }
+  }
+
+  private func show(_ entries: [PluginEntry]) throws {
+    let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
+    var table = TextTable(columns: [
+      TextTable.Column("id", keepsWhole: true), "name", "kind",
+      TextTable.Column("version", keepsWhole: true), "file",
+    ])
+    for entry in entries { table.append(entry.cells.map { Cell($0) }) }
+    try StandardStreams.print(table.render(for: profile))
+    for entry in entries {
+      if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
+    }
+  }
+
+  /// What is to be said of files that declare the same ID, of which only one can be loaded.
+  private static func twins(among entries: [PluginEntry]) -> [String] {
+    let ids = entries.compactMap { $0.provider?.declaration.id.rawValue }
+    return Set(ids.filter { id in ids.count { $0 == id } > 1 }).sorted().map { id in
+      let files = entries.filter { $0.provider?.declaration.id.rawValue == id }.map(\.file)
+      return "\(id) is the ID of \(files.joined(separator: " and ")). Give each plug-in its own."
     }
   }
 }

@@ -12,20 +12,34 @@ struct PluginRecordCommand: ParsableCommand {
     commandName: "record",
     abstract: "Sign in at the vendor once, and add what it answered to the plug-in's fixture.",
     discussion: """
-      Values are NAME=VALUE; secrets are NAME=@FILE or NAME=env:VARIABLE and are refused otherwise. Tokens and \
-      secrets are replaced in the fixture; names and addresses of people are not, so look it through.
+      Values are NAME=VALUE. NAME=@FILE takes the value from a file, without its last line break, and \
+      NAME=env:VARIABLE from the environment; secrets are refused otherwise, because other programs can read a \
+      command line. Tokens and secrets are replaced in the fixture; names and addresses of people are not, so \
+      look it through. Nothing is kept where the vendor did not answer.
+
+      A code for --credential authorizationCode.code=… comes from a browser: in the console, \
+      auth.authorize("ID", { redirectURI = "https://app.example/back" }) prints where to go, and the address that \
+      the browser ends at holds code=…. It works once and for some minutes; give redirectURI as it was there, and \
+      codeVerifier where the flow has one.
+
+      --setting servers=HOST=URL,HOST=URL lets other servers stand in for the vendor's hosts, such as authgraph \
+      idp --script FILE with servers=vendor.example=http://127.0.0.1:8400 and \
+      --setting privateHosts=127.0.0.1:8400. The fixture has the vendor's own addresses all the same.
       """)
 
   @Option(
     name: .customLong("setting"),
     help: ArgumentHelp(
-      "A setting of the provider. Elements of a list are separated by commas.",
+      "A setting of the provider, such as clientID=my-app or clientSecret=env:SECRET.",
+      discussion: "Elements of a list, and the pairs of servers, are separated by commas.",
       valueName: "name=value"))
   var settings: [String] = []
 
   @Option(
     name: .customLong("credential"),
-    help: ArgumentHelp("A field of the credential.", valueName: "builder.field=value"))
+    help: ArgumentHelp(
+      "A field of the credential, such as accessToken.accessToken=@token.txt.",
+      valueName: "builder.field=value"))
   var credential: [String] = []
 
   @Option(name: .customLong("name"), help: "What the scenario is called.")
@@ -63,7 +77,7 @@ struct PluginRecordCommand: ParsableCommand {
     if let failure = own?.failure ?? report.obstacle {
       ConsoleOutput.warn(
         VisibleText.neutralised(
-          "It does not replay yet: \(failure) What was made of a secret differs with another one; "
+          "It does not replay yet: \(failure.sentence) What was made of a secret differs with another one; "
             + "correct the fixture by hand."))
       throw ExitCode.failure
     }
@@ -141,24 +155,42 @@ private struct PluginRecording: Sendable {
     return (chosen, fields)
   }
 
+  /// How the sign-in ended; throws what ended it before the vendor had its say.
   func signIn() async throws -> Result<VerifiedIdentity, AuthError> {
-    let provider = try LuaPlugin.provider(source, host: PluginHost(transport: recorder))
+    let provider = try LuaPlugin.provider(source, host: recorder.host)
     let secretNames = declaration.settings.filter { $0.type == .secret }.map(\.name)
     let settings = ProviderSettings(
       declaration.id, values.filter { !secretNames.contains($0.key) },
       secrets: values.filter { secretNames.contains($0.key) }.compactMapValues(\.stringValue))
     let context = VerificationContext(
       scope: Scope(project: "recording"), purpose: .signIn, now: .now(), settings: settings)
+    let result: Result<VerifiedIdentity, AuthError>
     do {
       try provider.check(settings)
       let credential = try builder.credential(for: declaration.id, fields)
-      let identity = try await provider.verify(credential, context)
-      try await transport.shutdown()
-      return .success(identity)
+      result = .success(try await provider.verify(credential, context))
     } catch let error as AuthError {
-      guard error.code != .pluginFailed, error.code != .invalidArgument else { throw error }
-      return .failure(error)
+      guard error.code != .invalidArgument, error.code != .operationNotAllowed else { throw error }
+      if error.code == .pluginFailed { throw Self.fault(error) }
+      result = .failure(error)
     }
+    try await transport.shutdown()
+    if let failure = recorder.transportFailure { throw Self.unheard(failure) }
+    return result
+  }
+
+  /// The mistake itself, which only the plug-in's author may see.
+  private static func fault(_ error: AuthError) -> AuthError {
+    let mistake = (error.cause as? AuthError)?.message ?? error.message
+    return AuthError(
+      .pluginFailed, "The plug-in made a mistake, and nothing was kept: \(mistake.sentence)",
+      remedy: "Correct it, and record again with a new credential.")
+  }
+
+  private static func unheard(_ failure: any Error) -> any Error {
+    guard var error = failure as? AuthError else { return failure }
+    error.message = "Nothing was kept, because the vendor was not heard: \(error.message)"
+    return error
   }
 
   /// Adds the scenario to the fixture, which is made where there is none; gives the fixture's path.
@@ -166,27 +198,36 @@ private struct PluginRecording: Sendable {
     guard let path = source.fixturePath else { return "" }
     let name = URL(filePath: path).lastPathComponent
     let second = Timestamp.now().milliseconds / 1000
+    let settings = recorder.fixtureSettings
     var fixture =
       FileManager.default.fileExists(atPath: path)
       ? try Fixture(of: source)
-      : Fixture(
-        name: name, now: Timestamp(milliseconds: second * 1000),
-        settings: recorder.fixtureSettings)
+      : Fixture(name: name, now: Timestamp(milliseconds: second * 1000), settings: settings)
     guard !fixture.scenarios.contains(where: { $0.name == scenario }) else {
       throw AuthError(
         .invalidArgument, "\(name) has a scenario \"\(scenario)\" already.", field: "name",
         remedy: "Give this one another name with --name.")
     }
     var recorded = recorder.scenario(named: scenario, result)
-    recorded.settings = recorder.fixtureSettings.filter { fixture.settings[$0.key] != $0.value }
+    recorded.settings = settings.filter { fixture.settings[$0.key] != $0.value }
     fixture.scenarios.append(recorded)
-    let text = fixture.text
-    guard !recorder.leaks(text) else {
+    if let leak = recorder.leak(in: fixture) {
+      var ending = ""
+      if case .failure(let error) = result { ending = " The sign-in ended with \(error)" }
       throw AuthError(
-        .internalError, "The recording still holds a secret and was not kept.",
-        remedy: "Write the scenario by hand.")
+        .invalidArgument, "A secret would be in \(name), so nothing was kept: \(leak).\(ending)",
+        field: "fixture",
+        remedy: "Take it out where it stands already, or write the scenario by hand.")
     }
-    try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    try Data(fixture.text.utf8).write(to: URL(filePath: path), options: .atomic)
     return path
+  }
+}
+
+extension String {
+  /// The text with one full stop at its end.
+  fileprivate var sentence: String {
+    guard let last else { return self }
+    return ".?!".contains(last) ? self : self + "."
   }
 }

@@ -11,10 +11,16 @@ struct PluginTestCommand: ParsableCommand {
     discussion: """
       Each scenario of ID.fixture.json is played first. One that signs somebody in is then played with the \
       vendor failing, lying and leaving things out. A failing case says what came out and what should have, \
-      and makes the exit status 1.
+      what the plug-in logged, and makes the exit status 1.
+
+      The article "Fixtures of provider plug-ins" (Sources/LuaPlugins/LuaPlugins.docc/PluginFixtures.md) has every \
+      field of a fixture; authgraph plugin record writes one from a real sign-in.
       """)
 
   @Flag(help: "Answer in JSON.") var json = false
+
+  @Flag(help: "List the scenarios of every file, and what plug-ins log in them.")
+  var verbose = false
 
   @Option(
     name: .customLong("case"),
@@ -33,16 +39,29 @@ struct PluginTestCommand: ParsableCommand {
       if json {
         try StandardStreams.print(JSONValue.array(reports.map(\.json)).text)
       } else {
-        for report in reports { try show(report) }
+        let tested = reports.filter { !$0.isUnmatched || $0.obstacle != nil }
+        for report in tested {
+          // Of many files only those are told in full that need a look.
+          let isShort = reports.count > 1 && !verbose && report.passed
+          try isShort ? showLine(report) : show(report)
+        }
         let cases = reports.reduce(0) { $0 + $1.cases.count }
         let failed = reports.reduce(0) { $0 + $1.failures.count }
         let broken = reports.count { $0.obstacle != nil }
         try StandardStreams.print(
-          "\(reports.count) tested, \(cases) cases, \(failed) failed"
+          "\(tested.count) tested, \(cases) cases, \(failed) failed"
             + (broken > 0 ? ", \(broken) could not be tested" : ""))
       }
       if !reports.allSatisfy(\.passed) { throw ExitCode.failure }
     }
+  }
+
+  private func showLine(_ report: PluginTestReport) throws {
+    try StandardStreams.print("ok  \(report.file) (\(Self.count(report.cases)))")
+  }
+
+  private static func count(_ cases: [PluginTestReport.Case]) -> String {
+    cases.count == 1 ? "1 case" : "\(cases.count) cases"
   }
 
   private func show(_ report: PluginTestReport) throws {
@@ -55,17 +74,27 @@ struct PluginTestCommand: ParsableCommand {
     for group in groups {
       let cases = report.cases.filter { $0.title == group }
       let failures = cases.filter { !$0.passed }
-      let count = cases.count == 1 ? "1 case" : "\(cases.count) cases"
       let name = VisibleText.neutralised(group)
       guard !failures.isEmpty else {
-        try StandardStreams.print("  ok      \(name) (\(count))")
+        try StandardStreams.print("  ok      \(name) (\(Self.count(cases)))")
+        if verbose { try showLog(cases.first { $0.group == .scenario }) }
         continue
       }
-      try StandardStreams.print("  failed  \(name) (\(failures.count) of \(count))")
+      try StandardStreams.print("  failed  \(name) (\(failures.count) of \(Self.count(cases)))")
       for failure in failures {
         let text = VisibleText.neutralised(failure.failure ?? "")
         try StandardStreams.print("          [\(failure.group.rawValue)] \(text)")
+        try showLog(failure)
       }
+    }
+  }
+
+  private func showLog(_ item: PluginTestReport.Case?) throws {
+    // A mistake of the script is reported in its log too, and told already.
+    let told = item?.failure ?? ""
+    for line in item?.log ?? []
+    where !told.contains(line.replacing(/^\w+ /, with: "")) {
+      try StandardStreams.print("            log \(VisibleText.neutralised(line))")
     }
   }
 }
@@ -85,7 +114,7 @@ extension PluginTestReport {
           [
             "scenario": .optional(item.scenario), "group": .string(item.group.rawValue),
             "name": .string(item.name), "passed": .bool(item.passed),
-            "failure": .optional(item.failure),
+            "failure": .optional(item.failure), "log": .array(item.log.map { .string($0) }),
           ]
         }),
     ]

@@ -9,7 +9,8 @@ import Foundation
 /// The codes of findings, which are never renamed: `does-not-load`, `unknown-global`, `global-write`,
 /// `unknown-setting`, `unknown-credential-field`, `mutable-subject`, `verified-without-source`,
 /// `undeclared-host`, `unused-host`, `plain-http`, `access-token-without-app`, `no-pkce`,
-/// `secret-as-text`, `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
+/// `secret-as-text`, `caught-failure`, `open-comparison`, `missing-documentation`, `missing-fixture`,
+/// `long-file` and `unreadable`.
 public enum PluginCheck {
   /// Checks a file; the findings stand in the order of their lines, errors first on one line.
   ///
@@ -27,7 +28,7 @@ public enum PluginCheck {
     let unread = statements == nil ? [unreadable(text)] : []
     let checks = [
       NameCheck.findings, SubjectCheck.findings, VerifiedCheck.findings, HostCheck.findings,
-      DeclarationCheck.findings,
+      DeclarationCheck.findings, CatchCheck.findings, ComparisonCheck.findings,
     ]
     return (unread + checks.flatMap { $0(text) }).sorted {
       ($0.line ?? .max, $0.severity, $0.code) < ($1.line ?? .max, $1.severity, $1.code)

@@ -9,8 +9,10 @@ extension Fixture {
     do {
       json = try JSONValue(text: text)
     } catch {
-      let detail = (error as? DecodingError).flatMap(Self.place) ?? ""
-      throw FixtureReader(name, "", .null).mistake("", "it is no JSON\(detail)")
+      let place = JSONPlace(ofMistakeIn: text).map { ":\($0.line):\($0.column)" } ?? ""
+      throw AuthError(
+        .invalidArgument, "\(name)\(place): it is no JSON from here on.", field: "fixture",
+        remedy: "Look for a comma or a quote too many or too few.")
     }
     let reader = FixtureReader(name, "", json)
     try reader.expectNames(["now", "settings", "scenarios"])
@@ -41,14 +43,6 @@ extension Fixture {
         remedy: "Record one with authgraph plugin record \(source.name), or write it by hand.")
     }
     try self.init(text: String(decoding: data, as: UTF8.self), name: name)
-  }
-
-  private static func place(_ error: DecodingError) -> String? {
-    guard case .dataCorrupted(let context) = error,
-      let cause = context.underlyingError as? NSError,
-      let detail = cause.userInfo[NSDebugDescriptionErrorKey] as? String
-    else { return nil }
-    return ": \(detail)"
   }
 }
 

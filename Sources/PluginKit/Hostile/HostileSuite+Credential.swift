@@ -24,30 +24,4 @@ extension HostileSuite {
       }
     }
   }
-
-  /// The same credential comes twice.
-  ///
-  /// An ID token, and whatever was believed without asking anybody, has to be used up with the first
-  /// sign-in: it names what it uses, each time the same.
-  static func replay(_ scene: Scene) -> [HostileCase] {
-    let name = "the same credential comes twice"
-    return [
-      HostileCase(.replay, name) { stage in
-        let outcome = try await stage.run(scene.rehearsal)
-        guard let again = outcome.identity, again.key == scene.identity.key else {
-          return "\(name): it ended with \(outcome.text); it should have stayed \(scene.subject)."
-        }
-        let uses = scene.identity.uses.map(\.name)
-        let mustUse = scene.verifiesToken || scene.log.asked.isEmpty
-        guard !mustUse || !uses.isEmpty else {
-          return "\(name): nothing of it is used up, so whoever sees it can sign in with it again; "
-            + "name what may come once with once(…)."
-        }
-        guard uses == again.uses.map(\.name) else {
-          return "\(name): it uses up \(again.uses.map(\.name)) instead of \(uses)."
-        }
-        return nil
-      }
-    ]
-  }
 }

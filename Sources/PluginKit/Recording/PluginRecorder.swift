@@ -8,12 +8,15 @@ import Synchronization
 /// What is secret in the credential and the settings, tokens in answers and headers are replaced by placeholders,
 /// the same ones each time, so that the scenario replays. Cookies and the headers of answers are not kept, save
 /// their type. A request's values that look like digests or signatures are left out of what is compared: they would
-/// differ when it is replayed. What people are called, and their addresses, stays: look the fixture through before
+/// differ when it is replayed. Where servers stand in for hosts, the addresses that the plug-in asked are kept, and the
+/// vendor's in what was answered. What people are called, and their addresses, stays: look the fixture through before
 /// it is given to anybody.
 public final class PluginRecorder: HTTPTransport {
   private struct State {
     var mask = SecretMask()
-    var exchanges: [(request: HTTPRequest, response: HTTPResponse)] = []
+    var standIns: StandIns
+    var exchanges: [(request: HTTPRequest, url: String, response: HTTPResponse)] = []
+    var failure: (any Error)?
   }
 
   private let base: any HTTPTransport
@@ -21,7 +24,7 @@ public final class PluginRecorder: HTTPTransport {
   private let settings: [String: JSONValue]
   private let builder: String
   private let credential: [String: String]
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Makes a recorder for one sign-in.
   ///
@@ -40,6 +43,7 @@ public final class PluginRecorder: HTTPTransport {
     self.settings = settings
     self.builder = builder
     self.credential = credential
+    state = Mutex(State(standIns: StandIns(settings)))
     state.withLock { state in
       for field in declaration.settings where field.type == .secret {
         if let secret = settings[field.name]?.stringValue {
@@ -53,15 +57,31 @@ public final class PluginRecorder: HTTPTransport {
     }
   }
 
+  /// What the plug-in is to be run on.
+  public var host: PluginHost {
+    PluginHost(
+      transport: self,
+      rewritten: { asked, sent in
+        self.state.withLock { $0.standIns.note(asked: asked, sent: sent) }
+      })
+  }
+
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let response = try await base.send(request)
+    let url = state.withLock { $0.standIns.vendorURL(of: request.url) }
+    let response: HTTPResponse
+    do {
+      response = try await base.send(request)
+    } catch {
+      state.withLock { $0.failure = $0.failure ?? error }
+      throw error
+    }
     state.withLock { state in
       if let json = response.json {
         state.mask.learn(from: json)
       } else {
         state.mask.learn(fromForm: String(decoding: response.body, as: UTF8.self))
       }
-      state.exchanges.append((request, response))
+      state.exchanges.append((request, url, response))
     }
     return response
   }
@@ -74,36 +94,61 @@ public final class PluginRecorder: HTTPTransport {
   ) -> Fixture.Scenario {
     state.withLock { state in
       let mask = state.mask
-      var exchanges: [Fixture.Exchange] = []
-      for (request, response) in state.exchanges {
-        let exchange = exchange(request, response, mask)
-        if !exchange.isKeySet, !exchanges.contains(exchange) { exchanges.append(exchange) }
-      }
       return Fixture.Scenario(
         name: name, settings: [:], builder: builder,
-        credential: credential.mapValues { mask.masked($0) }, idToken: claims(mask),
-        exchanges: exchanges, expectation: expectation(result, mask))
+        credential: credential.mapValues { mask.masked($0) }, idToken: claims(state),
+        exchanges: exchanges(state), expectation: expectation(result, state))
     }
   }
 
   /// The settings for the fixture: without secrets, and without what stands in for the vendor.
+  ///
+  /// Private hosts stay where something that was recorded is still on them, such as an issuer that is a setting.
   public var fixtureSettings: [String: JSONValue] {
-    let mask = state.withLock { $0.mask }
-    return settings.filter { !["servers", "privateHosts"].contains($0.key) }
-      .mapValues { mask.masked($0) }
+    state.withLock { state in
+      var kept = settings.filter { !["servers", "privateHosts"].contains($0.key) }
+        .mapValues { state.mask.masked($0) }
+      let addresses =
+        kept.values.map(\.text)
+        + exchanges(state).flatMap { exchange in
+          if case .json(let json) = exchange.response.body {
+            [exchange.request.url, json.text]
+          } else {
+            [exchange.request.url]
+          }
+        }
+      if case .array(let hosts)? = settings["privateHosts"] {
+        let used = hosts.filter { host in
+          addresses.contains { $0.contains("http://\(host.stringValue ?? "")") }
+        }
+        if !used.isEmpty { kept["privateHosts"] = .array(used) }
+      }
+      return kept
+    }
   }
+
+  /// Why a request had no answer: the first failure of the transport; nil where all were answered.
+  public var transportFailure: (any Error)? { state.withLock { $0.failure } }
 
   /// Whether a text holds one of the secrets.
   public func leaks(_ text: String) -> Bool { state.withLock { $0.mask.leaks(text) } }
+
+  /// Where a fixture still holds one of the secrets: scenario, path, and what should stand there; nil where nowhere.
+  public func leak(in fixture: Fixture) -> String? {
+    guard let written = try? JSONValue(text: fixture.text) else { return nil }
+    return state.withLock { LeakSearch(mask: $0.mask).place(in: written, []) }
+  }
 
   /// What depends on the hour, or on what is replaced.
   private static let passingClaims = [
     "iat", "exp", "nbf", "at_hash", "c_hash", "s_hash", "auth_time", "updated_at", "rt_hash",
   ]
 
-  private func claims(_ mask: SecretMask) -> [String: JSONValue]? {
+  private func claims(_ state: State) -> [String: JSONValue]? {
+    let mask = state.mask
     guard let claims = mask.idToken else { return nil }
-    var kept = claims.filter { !Self.passingClaims.contains($0.key) }.mapValues { mask.masked($0) }
+    var kept = claims.filter { !Self.passingClaims.contains($0.key) }
+      .mapValues { mask.masked(state.standIns.named($0)) }
     if kept["nonce"] != nil, let nonce = credential["nonce"] {
       kept["nonce"] = .string(mask.masked(nonce))
     }
@@ -111,7 +156,7 @@ public final class PluginRecorder: HTTPTransport {
   }
 
   private func expectation(
-    _ result: Result<VerifiedIdentity, AuthError>, _ mask: SecretMask
+    _ result: Result<VerifiedIdentity, AuthError>, _ state: State
   ) -> Fixture.Expectation {
     switch result {
     case .failure(let error):
@@ -123,7 +168,9 @@ public final class PluginRecorder: HTTPTransport {
         "photoURL": identity.profile.photoURL, "screenName": identity.profile.screenName,
         "phoneNumber": identity.profile.phoneNumber,
       ]
-      var expected = fields.mapValues { mask.masked(JSONValue.optional($0)) }
+      var expected = fields.mapValues {
+        state.mask.masked(state.standIns.named(JSONValue.optional($0)))
+      }
       expected["emailVerified"] = .bool(identity.emailVerified)
       return .identity(expected)
     }
@@ -131,14 +178,36 @@ public final class PluginRecorder: HTTPTransport {
 }
 
 extension PluginRecorder {
-  private func exchange(
-    _ request: HTTPRequest, _ response: HTTPResponse, _ mask: SecretMask
-  ) -> Fixture.Exchange {
-    var kept = Fixture.Request(url: mask.masked(vendorURL(request.url)))
+  private func exchanges(_ state: State) -> [Fixture.Exchange] {
+    var exchanges: [Fixture.Exchange] = []
+    for (request, url, response) in state.exchanges {
+      let exchange = Fixture.Exchange(
+        request: kept(request, url, state.mask), response: kept(response, state))
+      if !exchange.isKeySet, !exchanges.contains(exchange) { exchanges.append(exchange) }
+    }
+    return exchanges
+  }
+
+  /// Headers that say nothing of what is asked for, and those that are compared by other means.
+  private static let passingHeaders: Set<String> = [
+    "accept", "accept-encoding", "authorization", "content-length", "content-type", "cookie",
+    "date", "host", "user-agent",
+  ]
+
+  private func kept(_ request: HTTPRequest, _ url: String, _ mask: SecretMask) -> Fixture.Request {
+    var kept = Fixture.Request(url: mask.masked(url))
     kept.method = request.method.rawValue
     kept.query = comparable(URLText.query(of: request.url) ?? [:], mask)
-    for (name, value) in request.headers where name.lowercased() == "authorization" {
-      kept.headers["authorization"] = mask.masked(header: value)
+    for (name, value) in request.headers {
+      let name = name.lowercased()
+      let masked = mask.masked(value)
+      if name == "authorization" {
+        kept.headers[name] = mask.masked(header: value)
+      } else if !Self.passingHeaders.contains(name), !isPassing(masked),
+        masked != value || !SecretMask.isSecret(name)
+      {
+        kept.headers[name] = masked
+      }
     }
     let body = String(decoding: request.body, as: UTF8.self)
     let type = request.headers.first { $0.name.lowercased() == "content-type" }?.value
@@ -148,26 +217,19 @@ extension PluginRecorder {
     } else if !body.isEmpty {
       kept.form = comparable(URLText.query(of: "https://form.example/?\(body)") ?? [:], mask)
     }
-    var answer = Fixture.Response(status: response.status)
-    if let json = response.json {
-      answer.body = .json(mask.masked(json))
-    } else if !response.body.isEmpty {
-      answer.body = .text(mask.masked(String(decoding: response.body, as: UTF8.self)))
-      answer.headers = response.headers.filter { $0.key == "content-type" }
-    }
-    return Fixture.Exchange(request: kept, response: answer)
+    return kept
   }
 
-  /// The vendor's own address, without its query, where another server stood in for it.
-  private func vendorURL(_ url: String) -> String {
-    let address = String(url.prefix { $0 != "?" })
-    guard case .object(let servers)? = settings["servers"] else { return address }
-    for (host, server) in servers {
-      guard let base = server.stringValue else { continue }
-      let start = base.hasSuffix("/") ? String(base.dropLast()) : base
-      if address.hasPrefix(start) { return "https://\(host)\(address.dropFirst(start.count))" }
+  private func kept(_ response: HTTPResponse, _ state: State) -> Fixture.Response {
+    var answer = Fixture.Response(status: response.status)
+    if let json = response.json {
+      answer.body = .json(state.mask.masked(state.standIns.named(json)))
+    } else if !response.body.isEmpty {
+      let text = String(decoding: response.body, as: UTF8.self)
+      answer.body = .text(state.mask.masked(state.standIns.named(text)))
+      answer.headers = response.headers.filter { $0.key == "content-type" }
     }
-    return address
+    return answer
   }
 
   private func comparable(_ fields: [String: String], _ mask: SecretMask) -> [String: String] {

@@ -65,8 +65,15 @@ struct SecretMask {
   }
 
   /// Whether a text still holds a secret.
-  func leaks(_ text: String) -> Bool {
-    placeholders.keys.contains { $0.count >= 4 && text.contains($0) }
+  func leaks(_ text: String) -> Bool { leak(in: text) != nil }
+
+  /// What should stand in a text in place of a secret that it still holds.
+  func leak(in text: String) -> String? {
+    // A secret may be a part of what stands for another one: `client` of `the-client-secret`.
+    let rest = placeholders.values.sorted { $0.count > $1.count }
+      .reduce(text) { $0.replacing($1, with: "•") }
+    return placeholders.sorted { $0.value < $1.value }
+      .first { $0.key.count >= 4 && rest.contains($0.key) }?.value
   }
 
   /// The claims of a compact JWS; nil for any other text.
@@ -89,9 +96,13 @@ extension SecretMask {
   ]
 
   /// Whether a member of a vendor's answer is a secret by its name.
-  private static func isSecret(_ name: String) -> Bool {
+  static func isSecret(_ name: String) -> Bool {
     let plain = name.lowercased().filter(\.isLetter)
     return plain != "tokentype" && secretNames.contains { plain.contains($0) }
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    text.hasPrefix("https://") || text.hasPrefix("http://")
   }
 
   /// Learns the tokens of an answer.
@@ -100,7 +111,10 @@ extension SecretMask {
     case .object(let members):
       // In one order, so that the same answer gives the same placeholders.
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        if let text = value.stringValue, text.count >= 6,
+        if let text = value.stringValue, Self.isAddress(text) {
+          // `token_endpoint` is no token, but what stands in its query may be one.
+          learn(fromForm: String(text.drop { $0 != "?" }.dropFirst()))
+        } else if let text = value.stringValue, text.count >= 6,
           Self.isSecret(name) || Self.claims(of: text) != nil
         {
           learn(text, named: name)

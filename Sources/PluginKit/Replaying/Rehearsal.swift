@@ -12,6 +12,8 @@ struct Rehearsal: Sendable {
   var trouble: (target: VendorTarget, trouble: TransportTrouble)?
   /// Whether what nobody recorded is refused as a vendor refuses what it does not know.
   var refusesUnknown = false
+  /// How many seconds after the others it is played.
+  var delay: Int64 = 0
 
   enum Token: Sendable, Hashable {
     case honest
@@ -26,14 +28,23 @@ struct Rehearsal: Sendable {
 
   /// Whether it needs keys and documents that nobody has read before.
   var needsFreshCaches: Bool {
+    guard delay == 0 else { return true }
     switch trouble?.target {
     case .keys, .discovery: return true
+    case .exchange(let index) where exchanges[index].isDiscovery: return true
     default: break
     }
     if case .hostile(let form) = token {
       return form == .duplicateKeyID || form == .keyOfAnotherType
     }
     return false
+  }
+}
+
+extension Fixture.Exchange {
+  /// Whether it is a recorded discovery document.
+  fileprivate var isDiscovery: Bool {
+    request.url.hasSuffix("/.well-known/openid-configuration")
   }
 }
 

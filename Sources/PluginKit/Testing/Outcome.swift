@@ -29,7 +29,7 @@ struct Outcome: Sendable {
         ", \($0) \(identity.emailVerified ? "verified" : "unverified")"
       }
       return "the sign-in of \(key ?? "nobody")\(email ?? "")"
-    case .refused(let error): return "\(error)"
+    case .refused(let error): return "\(error)".withoutFullStop
     case .failed(let what): return what
     }
   }
@@ -45,6 +45,14 @@ extension Outcome {
       return .refused(error)
     }
     let cause = (error.cause as? AuthError)?.message
-    return .failed("a mistake of the plug-in at \(cause ?? error.message)")
+    return .failed("a mistake of the plug-in at \((cause ?? error.message).withoutFullStop)")
   }
+}
+
+extension String {
+  /// The text without the full stop at its end, to stand amid a sentence.
+  var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+
+  /// The text with one mark at its end.
+  var sentence: String { last.map { ".?!".contains($0) } == true ? self : self + "." }
 }

@@ -18,6 +18,8 @@ public struct PluginTest: Sendable {
   }
 
   /// Tests files, several at once; the reports stand in the order of the files.
+  ///
+  /// Where one file has a case of the name that was asked for, the others need none.
   public func run(files: [String]) async -> [PluginTestReport] {
     await withTaskGroup(of: (Int, PluginTestReport).self) { group in
       for (index, file) in files.enumerated() {
@@ -25,7 +27,16 @@ public struct PluginTest: Sendable {
       }
       var reports: [(Int, PluginTestReport)] = []
       for await report in group { reports.append(report) }
-      return reports.sorted { $0.0 < $1.0 }.map(\.1)
+      return Self.settled(reports.sorted { $0.0 < $1.0 }.map(\.1))
+    }
+  }
+
+  private static func settled(_ reports: [PluginTestReport]) -> [PluginTestReport] {
+    guard reports.contains(where: { !$0.cases.isEmpty }) else { return reports }
+    return reports.map { report in
+      var report = report
+      if report.isUnmatched { report.obstacle = nil }
+      return report
     }
   }
 
@@ -67,6 +78,7 @@ public struct PluginTest: Sendable {
     }
     try await promises(source, fixture, &report)
     if filter != nil, report.cases.isEmpty {
+      report.isUnmatched = true
       throw AuthError(
         .invalidArgument, "\(source.name) has no case \"\(filter ?? "")\".", field: "case",
         remedy: "Leave --case out to see them all.")
@@ -86,16 +98,17 @@ public struct PluginTest: Sendable {
     }
     let rehearsal = Rehearsal(scenario)
     let outcome = try await stage.run(rehearsal)
-    let failure = ScenarioCheck(scenario: scenario).failure(of: outcome)
-    record(scenario.name, .scenario, scenario.name, failure, &report)
+    let failure = ScenarioCheck(scenario: scenario, declaration: stage.declaration)
+      .failure(of: outcome)
+    record(scenario.name, .scenario, scenario.name, failure, log: stage.lines, &report)
     guard failure == nil, let identity = outcome.identity else { return }
     let scene = Scene(
       stage: stage, rehearsal: rehearsal, identity: identity, log: outcome.log)
     for suite in HostileSuite.all {
       for hostile in try await suite(scene) where isWanted(scenario.name, hostile.name) {
+        let failure = try await hostile.failure(on: stage)
         record(
-          scenario.name, hostile.group, hostile.name, try await hostile.failure(on: stage),
-          &report)
+          scenario.name, hostile.group, hostile.name, failure, log: stage.lines, &report)
       }
     }
   }
@@ -127,10 +140,14 @@ public struct PluginTest: Sendable {
 
   private func record(
     _ scenario: String?, _ group: PluginTestReport.Group, _ name: String, _ failure: String?,
-    _ report: inout PluginTestReport
+    log: [PluginLogRecord] = [], _ report: inout PluginTestReport
   ) {
     guard isWanted(scenario, name) else { return }
+    let lines = log.map { record in
+      "\(record.level.rawValue)\(record.place.map { " \($0)" } ?? ""): \(record.message)"
+    }
     report.cases.append(
-      PluginTestReport.Case(scenario: scenario, group: group, name: name, failure: failure))
+      PluginTestReport.Case(
+        scenario: scenario, group: group, name: name, failure: failure, log: lines))
   }
 }

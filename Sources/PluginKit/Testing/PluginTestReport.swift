@@ -9,6 +9,8 @@ public struct PluginTestReport: Sendable {
     public let name: String
     /// What came out and what should have; nil where the case passed.
     public let failure: String?
+    /// What the plug-in logged, a line each, in its order.
+    public var log: [String] = []
 
     public var passed: Bool { failure == nil }
   }
@@ -42,6 +44,8 @@ public struct PluginTestReport: Sendable {
   public internal(set) var cases: [Case] = []
   /// Why nothing could be tested; nil where it could.
   public internal(set) var obstacle: String?
+  /// Whether no case is of the name that was asked for.
+  public internal(set) var isUnmatched = false
 
   public var failures: [Case] { cases.filter { !$0.passed } }
   public var passed: Bool { obstacle == nil && failures.isEmpty }

@@ -1,28 +1,32 @@
 import AuthCore
+import LuaPlugins
 
 /// Compares what came out of a scenario with what its fixture expects.
 struct ScenarioCheck {
   let scenario: Fixture.Scenario
+  let declaration: PluginDeclaration
 
   /// Why the scenario failed; nil where it passed.
   func failure(of outcome: Outcome) -> String? {
     if let unknown = outcome.log.unknown.first { return "It asked \(unknown)." }
     switch (scenario.expectation, outcome.ending) {
-    case (_, .failed(let what)): return "It ended with \(what)."
+    case (_, .failed(let what)): return "It ended with \(what.sentence)"
     case (.identity(let expected), .identity(let identity)):
-      return difference(identity, from: expected)
+      return difference(identity, from: expected, outcome.log)
     case (.error(let code, let step, let field), .refused(let error)):
       return difference(error, code: code, step: step, field: field)
     case (.identity(let expected), .refused(let error)):
       let subject = expected["subject"]?.stringValue ?? "?"
-      return "It was refused with \(error), and should have signed \(subject) in."
+      let why = MissingPath(declaration: declaration, scenario: scenario, log: outcome.log)
+        .explanation(of: error.field ?? "")
+      return "It should have signed \(subject) in, and was refused: \("\(error)".sentence)\(why)"
     case (.error(let code, _, _), .identity):
-      return "It ended with \(outcome.text), and should have been refused with \(code)."
+      return "It should have been refused with \(code), and ended with \(outcome.text)."
     }
   }
 
   private func difference(
-    _ identity: VerifiedIdentity, from expected: [String: JSONValue]
+    _ identity: VerifiedIdentity, from expected: [String: JSONValue], _ log: ReplayTransport.Log
   ) -> String? {
     let actual: [String: JSONValue] = [
       "subject": .optional(identity.key?.subject), "issuer": .optional(identity.key?.issuer),
@@ -36,7 +40,12 @@ struct ScenarioCheck {
       let value = actual[name] ?? .null
       let isAbsent = wanted == .null && (value == .null || value == "" || value == false)
       guard value != wanted, !isAbsent else { continue }
-      return "\(name) is \(value.text), and should be \(wanted.text)."
+      let isMissing = value == .null || value == false
+      let why =
+        isMissing
+        ? MissingPath(declaration: declaration, scenario: scenario, log: log)
+          .explanation(of: name) : ""
+      return "\(name) is \(value.text), and should be \(wanted.text).\(why)"
     }
     return nil
   }

@@ -15,7 +15,10 @@ final class Stage {
   private let settings: ProviderSettings
   private let rules: [PluginTokenRule]
   private let keys: VendorKeys?
+  private let log = ScriptLog()
   private var current: (provider: any LuaProvider, transport: ReplayTransport)
+  /// What the plug-in logged in the rehearsal that was played last.
+  private(set) var lines: [PluginLogRecord] = []
   private var lastToken: (claims: [String: JSONValue], token: String)?
 
   /// Sets a scenario up; throws `invalid-argument` for settings and tokens that cannot be, or `invalid-plugin`.
@@ -26,7 +29,7 @@ final class Stage {
     values = fixture.settings.merging(scenario.settings) { _, own in own }
     let transport = ReplayTransport(Rehearsal(scenario), rules: [])
     let provider = try LuaPlugin.provider(
-      source, host: Self.host(transport, now))
+      source, host: Self.host(transport, now, log))
     declaration = provider.declaration
     settings = try Self.settings(values, declaration, fixture.name)
     try provider.check(settings)
@@ -37,29 +40,40 @@ final class Stage {
     current = try renewed()
   }
 
-  private static func host(_ transport: ReplayTransport, _ now: Timestamp) -> PluginHost {
+  private static func host(
+    _ transport: ReplayTransport, _ now: Timestamp, _ log: ScriptLog
+  ) -> PluginHost {
     var limits = PluginLimits()
     // A busy machine must not fail a script; the instructions are counted all the same.
     limits.cpuTime = .seconds(5)
     limits.time = .seconds(60)
-    return PluginHost(transport: transport, clock: { now }, limits: limits)
+    return PluginHost(
+      transport: transport, clock: { now }, limits: limits, log: { log.append($0) })
   }
 
   /// The provider with caches that are empty, on a stage of its own.
-  private func renewed() throws -> (provider: any LuaProvider, transport: ReplayTransport) {
+  private func renewed(
+    after delay: Int64 = 0
+  ) throws -> (provider: any LuaProvider, transport: ReplayTransport) {
     let transport = ReplayTransport(Rehearsal(scenario), rules: rules)
-    return (try LuaPlugin.provider(source, host: Self.host(transport, now)), transport)
+    let host = Self.host(transport, now.adding(seconds: delay), log)
+    return (try LuaPlugin.provider(source, host: host), transport)
   }
 
   /// Plays a rehearsal.
   ///
   /// What one of them teaches caches that must be empty reaches no other one.
   func run(_ rehearsal: Rehearsal) async throws -> Outcome {
-    let (provider, transport) = rehearsal.needsFreshCaches ? try renewed() : current
+    let (provider, transport) =
+      rehearsal.needsFreshCaches ? try renewed(after: rehearsal.delay) : current
     let token = try prepare(rehearsal, transport)
+    log.clear()
     let ending = await ending(of: rehearsal, provider, idToken: token)
+    lines = log.lines
     return Outcome(ending: ending, log: transport.log)
   }
+
+  var time: Timestamp { now }
 
   /// Sets the vendor up; gives the ID token.
   private func prepare(_ rehearsal: Rehearsal, _ transport: ReplayTransport) throws -> String {
@@ -110,7 +124,8 @@ final class Stage {
       }
       let credential = try builder.credential(for: declaration.id, fields)
       let context = VerificationContext(
-        scope: Scope(project: "test"), purpose: .signIn, now: now, settings: settings)
+        scope: Scope(project: "test"), purpose: .signIn,
+        now: now.adding(seconds: rehearsal.delay), settings: settings)
       return .identity(try await provider.verify(credential, context))
     } catch {
       return Outcome.ending(error)

@@ -1,4 +1,5 @@
 public import AuthCore
+import LuaPlugins
 
 /// A new plug-in and its fixture, which pass `plugin check` and `plugin test` before anything is changed.
 public struct PluginTemplate: Sendable {
@@ -12,7 +13,7 @@ public struct PluginTemplate: Sendable {
   /// The text of the JSON file.
   public let fixture: String
 
-  /// Makes the texts; throws `invalid-argument` for an ID that no provider can have.
+  /// Makes the texts; throws `invalid-argument` for an ID that no plug-in can have, such as a built-in provider's.
   public init(id: String, kind: Kind) throws(AuthError) {
     guard id.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._-]{0,127}/) != nil else {
       throw AuthError(
@@ -34,6 +35,14 @@ public struct PluginTemplate: Sendable {
       fixture = Self.customFixture(id).text
     }
     plugin = text.replacing("NAME", with: name).replacing("\"ID\"", with: "\"\(id)\"")
+    do throws(AuthError) {
+      _ = try LuaPlugin.provider(
+        PluginSource(name: "\(id).lua", text: plugin), host: PluginHost(transport: NobodyAsked()))
+    } catch {
+      throw AuthError(
+        .invalidArgument, "No plug-in can be called \"\(id)\": \(error.message)", field: "name",
+        remedy: error.remedy, cause: error)
+    }
   }
 }
 
@@ -130,4 +139,11 @@ extension PluginTemplate {
     }
 
     """
+}
+
+/// Refuses every request: a declaration asks nobody.
+private struct NobodyAsked: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(.networkRequestFailed, "A declaration asks nobody.")
+  }
 }

@@ -56,7 +56,8 @@ struct OIDCEndpoints: VendorEndpoints {
   }
 
   private func endpoint(_ path: String) -> JSONValue {
-    records.endpoint(configuration.path + path)
+    configuration.endpointsURL.map { .string($0 + path) }
+      ?? records.endpoint(configuration.path + path)
   }
 }
 

@@ -2,7 +2,8 @@ public import AuthCore
 
 /// Tells what a scripted identity provider offers: addresses, apps, people and how to set it up in the console.
 public struct IdentityOverview: Sendable {
-  let issuer: String
+  /// Where the server is.
+  let address: String
   let host: String
   let script: IdentityScript
 
@@ -14,18 +15,30 @@ public struct IdentityOverview: Sendable {
   ]
 
   /// A line for the console that makes the provider known as `oidc.idp`, with its first app.
+  ///
+  /// Where the script has an issuer of its own, it is a line for the plug-in with this issuer, whose ID is not known.
   public var consoleLine: String {
     let client = script.clients.first ?? .idp
-    var settings = ["issuer = \(Self.lua(issuer))", "clientID = \(Self.lua(client.id))"]
+    var settings = ["clientID = \(Self.lua(client.id))"]
     if let secret = client.secret { settings.append("clientSecret = \(Self.lua(secret))") }
+    var provider = "oidc.idp"
+    if let issuer = script.issuer {
+      provider = "ID"
+      let played = URLText.host(of: issuer) ?? issuer
+      settings.append("servers = { [\(Self.lua(played))] = \(Self.lua(address)) }")
+    } else {
+      settings.insert("issuer = \(Self.lua(issuer))", at: 0)
+    }
     settings.append("privateHosts = { \(Self.lua(host)) }")
-    return "providers.configure(\"oidc.idp\", { \(settings.joined(separator: ", ")) })"
+    return "providers.configure(\"\(provider)\", { \(settings.joined(separator: ", ")) })"
   }
+
+  private var issuer: String { script.issuer ?? address }
 
   /// The overview as text for people.
   public var text: String {
     var lines = ["Issuer     \(issuer)", "", "Endpoints"]
-    lines += Self.paths.map { "  \(Self.padded($0.0)) \(issuer)\($0.1)" }
+    lines += Self.paths.map { "  \(Self.padded($0.0)) \(address)\($0.1)" }
     lines += script.routes.map { "  \(Self.padded("route")) \($0.name)" }
     lines += ["", "Apps"]
     lines += script.clients.map { client in
@@ -44,7 +57,7 @@ public struct IdentityOverview: Sendable {
     }
     lines += [
       "", "In the console", "  \(consoleLine)", "", "Tokens without a browser",
-      "  curl '\(issuer)/tokens?person=\(subject)'", "",
+      "  curl '\(address)/tokens?person=\(subject)'", "",
     ]
     return lines.joined(separator: "\n")
   }
@@ -53,9 +66,9 @@ public struct IdentityOverview: Sendable {
 
   /// The overview as JSON for programs.
   public var json: JSONValue {
-    let endpoints = Self.paths.map { ($0.0, JSONValue.string(issuer + $0.1)) }
+    let endpoints = Self.paths.map { ($0.0, JSONValue.string(address + $0.1)) }
     return [
-      "issuer": .string(issuer), "host": .string(host),
+      "issuer": .string(issuer), "address": .string(address), "host": .string(host),
       "endpoints": .object(Dictionary(endpoints) { first, _ in first }),
       "routes": .array(script.routes.map { .string($0.name) }),
       "clients": .array(script.clients.map(Self.json)),

@@ -13,7 +13,7 @@ extension IdentityScript {
     let script = ScriptReader(
       value: try Self.json(text, source: source), place: "", source: source)
     try script.check(
-      members: ["algorithm", "requiresPKCE", "people", "clients", "hostile", "routes"])
+      members: ["algorithm", "requiresPKCE", "issuer", "people", "clients", "hostile", "routes"])
     try readProtocol(script)
     if let list = script["people"] {
       people = try list.several(identified: \.subject) { reader throws(AuthError) in
@@ -44,6 +44,7 @@ extension IdentityScript {
       self.algorithm = algorithm
     }
     if let reader = script["requiresPKCE"] { requiresPKCE = try reader.flag() }
+    if let reader = script["issuer"] { issuer = try Self.issuer(reader) }
     if let list = script["hostile"] {
       let names = try list.elements().map { reader throws(AuthError) in try reader.text() }
       do throws(AuthError) {
@@ -54,6 +55,18 @@ extension IdentityScript {
           remedy: error.remedy)
       }
     }
+  }
+
+  /// OpenID Connect Core 2: an issuer has neither query nor fragment.
+  private static func issuer(_ reader: ScriptReader) throws(AuthError) -> String {
+    let text = try reader.text()
+    guard let parts = URLComponents(string: text), parts.scheme == "https" || parts.scheme == "http",
+      parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
+    else {
+      throw reader.refusal(
+        "is no address of an issuer.", remedy: "Write it as https://id.vendor.example.")
+    }
+    return text
   }
 
   private static func json(_ text: String, source: String) throws(AuthError) -> JSONValue {

@@ -2,7 +2,7 @@ import AuthCore
 
 /// Says who is known to a scripted identity provider, which apps are registered, and how it behaves.
 ///
-/// Written as JSON; ``exampleText`` has every field. What is left out is as in a script that says nothing:
+/// Written as JSON; ``exampleText`` has every field save ``issuer``. What is left out is as in a script that says nothing:
 /// three people, one app, RS256, honest, no routes.
 public struct IdentityScript: Sendable {
   public var people: [FakePerson] = Self.usualPeople
@@ -10,6 +10,11 @@ public struct IdentityScript: Sendable {
   public var algorithm = SigningKey.Algorithm.rs256
   /// Asks every app for PKCE; otherwise only those without a secret.
   public var requiresPKCE = false
+  /// What stands in `iss`, for apps whose issuer is fixed; nil for the server's own URL.
+  ///
+  /// The discovery document then names the issuer's addresses: `servers` of the app's provider has to say that
+  /// this server stands in for the issuer's host. A path of the issuer stands before every path.
+  public var issuer: String?
   public var hostile = HostileSet.honest
   public var routes: [ScriptedRoute] = []
 
@@ -31,7 +36,7 @@ public struct IdentityScript: Sendable {
     people.first { $0.subject == name } ?? people.first { $0.email == name }
   }
 
-  /// An example that uses every field, to be edited.
+  /// An example that uses every field but ``issuer``, to be edited.
   public static let exampleText = """
     {
       "algorithm": "ES256",

@@ -31,6 +31,7 @@ struct ScriptedEndpoints: VendorEndpoints {
     if let route = script.routes.first(where: { $0.path == request.path }) {
       return answer(request, at: route.path)
     }
+    let request = withoutIssuerPath(request)
     return switch request.path {
     case "/": .text(overview)
     case "/authorize": signInPage(request)
@@ -38,6 +39,15 @@ struct ScriptedEndpoints: VendorEndpoints {
     case "/hostile": hostileSwitch(request)
     default: standard.answer(request)
     }
+  }
+
+  /// The request as if the issuer had no path, which stands before every path where it has one.
+  private func withoutIssuerPath(_ request: VendorRequest) -> VendorRequest {
+    let path = standard.configuration.endpointsURL.flatMap { URLComponents(string: $0)?.path } ?? ""
+    guard !path.isEmpty, request.path.hasPrefix(path + "/") else { return request }
+    var request = request
+    request.path = String(request.path.dropFirst(path.count))
+    return request
   }
 
   func claims(for person: FakePerson, audience: String, nonce: String?) -> [String: JSONValue] {

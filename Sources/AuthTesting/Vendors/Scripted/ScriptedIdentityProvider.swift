@@ -50,13 +50,16 @@ public struct ScriptedIdentityProvider: FakeVendor {
     let records = VendorRecords(
       // Key IDs of their own keep a verifier from taking a key of the last run for one of this.
       name: VendorRecords.secret("idp-").prefix(10).description, url: server.url,
-      issuer: server.url, algorithm: script.algorithm, clients: script.clients,
+      issuer: script.issuer ?? server.url, algorithm: script.algorithm, clients: script.clients,
       people: script.people, clock: { .now() })
     var configuration = FakeOIDC.Configuration()
     configuration.algorithm = script.algorithm
     configuration.keysPath = ScriptedEndpoints.keysPath
     configuration.describesWithoutOpenID = true
-    let overview = IdentityOverview(issuer: server.url, host: server.host, script: script)
+    configuration.endpointsURL = script.issuer.map {
+      $0.hasSuffix("/") ? String($0.dropLast()) : $0
+    }
+    let overview = IdentityOverview(address: server.url, host: server.host, script: script)
     return ScriptedEndpoints(
       standard: OIDCEndpoints(records: records, configuration: configuration), script: script,
       person: person, hostility: HostileSwitch(records, server.log), overview: overview.text)
@@ -85,7 +88,7 @@ public struct ScriptedIdentityProvider: FakeVendor {
 extension ScriptedIdentityProvider {
   /// What there is, for people and for programs.
   public var overview: IdentityOverview {
-    IdentityOverview(issuer: issuer, host: server.host, script: script)
+    IdentityOverview(address: server.url, host: server.host, script: script)
   }
 
   /// Shows these behaviours from now on, and no other.

@@ -7,7 +7,7 @@ import Foundation
 public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
   public let method: String
   /// Without the query, as it was sent.
-  public let path: String
+  public internal(set) var path: String
   public let query: RequestFields
   /// What the body says, where it is `application/x-www-form-urlencoded`.
   public let form: RequestFields

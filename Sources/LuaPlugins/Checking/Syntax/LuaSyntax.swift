@@ -86,7 +86,8 @@ extension LuaExpression {
     }
   }
 
-  private var dottedName: String? {
+  /// A name, or names with dots between them, as they are written.
+  var dottedName: String? {
     switch kind {
     case .name(let name): name
     case .index(let base, let key):

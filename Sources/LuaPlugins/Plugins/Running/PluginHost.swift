@@ -9,6 +9,7 @@ public struct PluginHost: Sendable {
   let clock: @Sendable () -> Timestamp
   let limits: PluginLimits
   let log: @Sendable (PluginLogRecord) -> Void
+  let rewritten: @Sendable (_ asked: String, _ sent: String) -> Void
 
   /// Makes a host with caches of its own, to be shared by all plug-ins of a process.
   ///
@@ -17,15 +18,18 @@ public struct PluginHost: Sendable {
   ///   - clock: tells which keys are fresh, and how long old versions are kept.
   ///   - limits: what one sign-in may use.
   ///   - log: takes what plug-ins log and what is reported about them; called from any thread.
+  ///   - rewritten: takes each address that a server stands in for, and the one that is asked in its place.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     limits: PluginLimits = PluginLimits(),
-    log: @escaping @Sendable (PluginLogRecord) -> Void = { _ in }
+    log: @escaping @Sendable (PluginLogRecord) -> Void = { _ in },
+    rewritten: @escaping @Sendable (_ asked: String, _ sent: String) -> Void = { _, _ in }
   ) {
     self.transport = transport
     self.clock = clock
     self.limits = limits
     self.log = log
+    self.rewritten = rewritten
     keys = KeyCache(transport: transport, clock: clock)
     discovery = DiscoveryCache(transport: transport, clock: clock)
   }

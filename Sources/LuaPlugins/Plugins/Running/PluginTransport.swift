@@ -13,6 +13,8 @@ struct PluginTransport: HTTPTransport {
   let privateHosts: [String]
   let limits: PluginLimits
   let allowance: RequestAllowance
+  /// Takes an address that a server stands in for, and the one that is asked in its place.
+  var rewritten: @Sendable (String, String) -> Void = { _, _ in }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
@@ -36,6 +38,7 @@ struct PluginTransport: HTTPTransport {
       guard !Self.climbs(path) else {
         throw Self.refused("its address has . or .. between slashes", "Write the path out.")
       }
+      rewritten(url, server + path)
       return server + path
     }
     // What a stand-in names itself, such as the endpoints of its discovery document.
@@ -139,6 +142,6 @@ extension PluginTransport {
     self.init(
       base: host.transport, hosts: hosts, servers: servers,
       privateHosts: settings.list("privateHosts").map { $0.lowercased() }, limits: host.limits,
-      allowance: RequestAllowance(host.limits))
+      allowance: RequestAllowance(host.limits), rewritten: host.rewritten)
   }
 }

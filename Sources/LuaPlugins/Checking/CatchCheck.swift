@@ -1,0 +1,43 @@
+/// Finds `pcall` around what ends a sign-in by itself: nothing caught there is kept from ending it.
+enum CatchCheck {
+  static func findings(_ text: PluginText) -> [PluginFinding] {
+    var findings: [PluginFinding] = []
+    var walk = LuaWalk()
+    walk.expression = { value, place in
+      guard let callee = value.callee, callee == "pcall" || callee == "xpcall",
+        place.scope.local(callee) == nil
+      else { return }
+      for word in words(in: value.arguments, place.scope) {
+        findings.append(
+          text.finding(
+            "caught-failure", .warning, line: value.line,
+            "\(callee) stands around \(word), whose failure ends the sign-in all the same.",
+            remedy: word.hasPrefix("http")
+              ? "Leave \(callee) out; list a status that is an answer in statuses."
+              : "Leave \(callee) out."))
+      }
+    }
+    walk.go(through: text.statements)
+    return findings
+  }
+
+  /// The words inside of functions that are called in protection, by which a sign-in can end.
+  private static func words(in arguments: [LuaExpression], _ scope: LuaScope) -> [String] {
+    var words: [String] = []
+    var walk = LuaWalk()
+    walk.expression = { value, _ in
+      guard let name = value.dottedName, isEnding(name), !words.contains(name) else { return }
+      words.append(name)
+    }
+    let called = arguments.map { argument in
+      argument.nameValue.flatMap { scope.local($0)?.value } ?? argument
+    }
+    walk.go(through: called.map { LuaStatement(kind: .expression($0), line: $0.line) })
+    return words
+  }
+
+  private static func isEnding(_ name: String) -> Bool {
+    ["refuse", "jwt.verify", "oauth.exchange"].contains(name)
+      || (name.hasPrefix("http.") && name.split(separator: ".").count == 2)
+  }
+}

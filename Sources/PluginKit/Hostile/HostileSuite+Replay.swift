@@ -1,0 +1,55 @@
+import AuthCore
+
+extension HostileSuite {
+  /// The same credential comes again: at once, and when nobody remembers it any more.
+  ///
+  /// An ID token, and whatever was believed without asking anybody, has to be used up with the first
+  /// sign-in: it names what it uses, each time the same. What was used up is forgotten after some time, so the
+  /// credential has to be too old by then.
+  static func replay(_ scene: Scene) -> [HostileCase] {
+    [HostileCase(.replay, twice, play: { try await failure(of: scene, on: $0) })] + later(scene)
+  }
+
+  private static let twice = "the same credential comes twice"
+
+  private static func failure(of scene: Scene, on stage: Stage) async throws -> String? {
+    let outcome = try await stage.run(scene.rehearsal)
+    guard let again = outcome.identity, again.key == scene.identity.key else {
+      return "\(twice): it ended with \(outcome.text); it should have stayed \(scene.subject)."
+    }
+    let uses = scene.identity.uses.map(\.name)
+    guard !scene.provesItself || !uses.isEmpty else {
+      return "\(twice): nothing of it is used up, so whoever sees it can sign in with it again; "
+        + "name what may come once with once(…)."
+    }
+    guard uses == again.uses.map(\.name) else {
+      return "\(twice): it uses up \(again.uses.map(\.name)) instead of \(uses)."
+    }
+    return nil
+  }
+
+  private static let day: Int64 = 86_400
+
+  private static func later(_ scene: Scene) -> [HostileCase] {
+    guard scene.provesItself, let end = scene.identity.uses.map(\.expiresAt).min() else { return [] }
+    let window = (end.milliseconds - scene.stage.time.milliseconds) / 1000
+    var delays = [
+      (window + 1, "the same credential comes again when it is no longer known to be used")
+    ]
+    if day > window + 1 { delays.append((day, "the same credential comes again a day later")) }
+    return delays.map { delay, name in
+      var rehearsal = scene.rehearsal
+      rehearsal.delay = delay
+      return HostileCase(.replay, name, rehearsal) { outcome in
+        guard outcome.identity != nil else { return nil }
+        return "it should have been refused as too old: what it uses up is remembered for "
+          + "\(window) seconds; compare the time that it names with time.now(), and give once(…) as long"
+      }
+    }
+  }
+}
+
+extension Scene {
+  /// Whether the credential itself is the proof, and no vendor was asked that could refuse it the next time.
+  fileprivate var provesItself: Bool { verifiesToken || log.asked.isEmpty }
+}
