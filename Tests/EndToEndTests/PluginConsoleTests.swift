@@ -75,11 +75,11 @@ import Testing
       "for _, p in ipairs(plugins.list()) do print(p.id, p.file:match('[^/]*$'), p.problem) end",
       "print(select(2, pcall(function() return providers['b'] end)).code)")
 
-    #expect(outcome.errors.contains("b.lua:4: a provider has no field \"verfy\""))
+    #expect(outcome.errors.contains("b.lua:5: a provider has no field \"verfy\""))
     #expect(outcome.errors.contains("the id google.com is a built-in provider's"))
     #expect(outcome.errors.contains("z.lua:2: the id a.example is that of"))
     #expect(outcome.output.contains("a.example\ta.lua\tnil"))
-    #expect(outcome.output.contains("nil\tb.lua\tb.lua:4:"))
+    #expect(outcome.output.contains("nil\tb.lua\tb.lua:5:"))
     #expect(outcome.output.contains("invalid-plugin"))
   }
 
