@@ -1,3 +1,4 @@
+import Foundation
 import LuaPlugins
 import PluginKit
 import Testing
@@ -92,7 +93,7 @@ import Testing
       contentsOfFile: path.replacing(".lua", with: ".fixture.json"), encoding: .utf8)
     let plugin = try String(contentsOfFile: path, encoding: .utf8).replacing(
       "http.get(\"https://vendor.example/me\", { statuses = { 401 } })",
-      with: "pcall(http.get, \"https://vendor.example/me\")")
+      with: "pcall(function() return http.get(\"https://vendor.example/me\"):json() end)")
 
     let report = await PluginTest().run(plugin: plugin, fixture: fixture, name: "caught.lua")
 
