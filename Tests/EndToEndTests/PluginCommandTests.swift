@@ -80,6 +80,101 @@ import Testing
     #expect(list.errors.contains("bad.lua:2:"))
   }
 
+  @Test func `a built-in provider's ID is refused for a new plug-in`() throws {
+    let outcome = try plugin(["new", "google.com", "--folder", folder.path])
+
+    #expect(outcome.status == 1 && outcome.errors.contains("google.com"), "\(outcome.errors)")
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/google.com.lua"))
+  }
+
+  @Test func `two files of one ID are told`() throws {
+    _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
+    let text = try folder.read("my.example.lua")
+    _ = try folder.write("other.lua", text)
+
+    let list = try plugin(["list", folder.path])
+
+    #expect(list.status == 1)
+    #expect(list.errors.contains("my.example is the ID of"), "\(list.errors)")
+  }
+
+  @Test func `a fixture that is no JSON is told by check and test with its place`() throws {
+    _ = try plugin(["new", "my.example", "--folder", folder.path])
+    _ = try folder.write("my.example.fixture.json", "{\n  \"scenarios\": [,]\n}\n")
+    let file = "\(folder.path)/my.example.lua"
+
+    let check = try plugin(["check", file])
+    let test = try plugin(["test", file])
+
+    #expect(check.status == 1)
+    #expect(
+      check.output.contains("my.example.fixture.json:2: error [broken-fixture]"), "\(check.output)")
+    #expect(check.output.contains("column 17"))
+    #expect(test.output.contains("my.example.fixture.json:2:17: it is no JSON"), "\(test.output)")
+  }
+
+  @Test func `many files are a line each, and a name need only be in one`() throws {
+    for (name, kind) in [("a.example", "oauth2"), ("b.example", "custom")] {
+      _ = try plugin(["new", name, "--kind", kind, "--folder", folder.path])
+    }
+
+    let all = try plugin(["test", folder.path])
+    let verbose = try plugin(["test", "--verbose", folder.path])
+    let one = try plugin(["test", "--case", "a ticket", folder.path])
+    let none = try plugin(["test", "--case", "no such case", folder.path])
+
+    #expect(all.status == 0 && all.output.split(separator: "\n").count == 3, "\(all.output)")
+    #expect(all.output.hasPrefix("ok  \(folder.path)/a.example.lua ("))
+    #expect(verbose.output.contains("  ok      a ticket ("))
+    #expect(one.status == 0 && one.output.contains("1 tested, "), "\(one.output)")
+    #expect(none.status == 1)
+  }
+
+  @Test func `an OpenID provider of the box is recorded, and replays`() async throws {
+    try await blocking { [folder] in
+      let script = try folder.write(
+        "idp.json",
+        #"{ "issuer": "https://id.comet.example/work", "clients": [{ "id": "my-app" }] }"#)
+      let provider = try RunningProvider(["--script", script], in: folder)
+      let server = provider.overview["address"]?.stringValue ?? ""
+      #expect(provider.issuer == "https://id.comet.example/work")
+      let tokens = try JSONValue(
+        text: try RunningProvider.curl(["\(server)/tokens?person=1001&nonce=the-n0nce-of-ada"]))
+      let idToken = try folder.write("id.txt", tokens["id_token"]?.stringValue ?? "")
+      let access = try folder.write("access.txt", tokens["access_token"]?.stringValue ?? "")
+      let nonce = try folder.write("nonce.txt", "the-n0nce-of-ada")
+      let file = try folder.write(
+        "comet.example.lua",
+        """
+        return provider {
+          id = "comet.example", name = "Comet", kind = "oidc", hosts = { "id.comet.example" },
+          issuer = "https://id.comet.example/work", userinfo = true,
+        }
+        """)
+      let options = [
+        "record", "--setting", "clientID=my-app",
+        "--setting", "servers=id.comet.example=\(server)",
+        "--setting", "privateHosts=\(server.dropFirst(7))",
+        "--credential", "idToken.idToken=@\(idToken)",
+        "--credential", "idToken.accessToken=@\(access)",
+        "--credential", "idToken.nonce=@\(nonce)",
+      ]
+
+      let recorded = try plugin(options + [file])
+      let test = try plugin(["test", file])
+      _ = try provider.end(by: SIGTERM)
+      let unheard = try plugin(options + ["--name", "down", file])
+      let fixture = try folder.read("comet.example.fixture.json")
+
+      #expect(recorded.status == 0, "\(recorded.errors)")
+      #expect(fixture.contains("https://id.comet.example/work/userinfo"))
+      #expect(!fixture.contains("127.0.0.1"), "\(fixture)")
+      #expect(test.status == 0, "\(test.output)")
+      #expect(unheard.status == 1 && unheard.errors.contains("refused the connection"))
+      #expect(!fixture.contains("\"down\""))
+    }
+  }
+
   @Test func `a failing case is told in full, and found again by its name`() throws {
     _ = try plugin(["new", "my.example", "--kind", "custom", "--folder", folder.path])
     let file = "\(folder.path)/my.example.lua"

@@ -1,3 +1,4 @@
+import Foundation
 import LuaPlugins
 import PluginKit
 import Testing
@@ -77,6 +78,69 @@ import Testing
 
   @Test func `attack 18: a plug-in that believes a signed callback twice fails`() async throws {
     #expect(try await failures("comes-twice").contains { $0.contains("the same credential comes") })
+  }
+
+  @Test func `attack 18: a signed callback that is never too old fails`() async throws {
+    let failures = try await failures("never-too-old")
+
+    #expect(failures.count { $0.contains("the same credential comes again") } == 2)
+    #expect(failures.allSatisfy { $0.contains("remembered for 600 seconds") })
+  }
+
+  @Test func `a failure that pcall hides ends the sign-in all the same`() async throws {
+    let path = try FaultyFile.named("status-is-not-read", in: "Cases")
+    let fixture = try String(
+      contentsOfFile: path.replacing(".lua", with: ".fixture.json"), encoding: .utf8)
+    let plugin = try String(contentsOfFile: path, encoding: .utf8).replacing(
+      "http.get(\"https://vendor.example/me\", { statuses = { 401 } })",
+      with: "pcall(function() return http.get(\"https://vendor.example/me\"):json() end)")
+
+    let report = await PluginTest().run(plugin: plugin, fixture: fixture, name: "caught.lua")
+
+    // The core itself sees to it, so no faulty plug-in can fail these cases in this way.
+    let transport = report.cases.filter { $0.group == .transport }
+    #expect(transport.count >= 9)
+    #expect(transport.compactMap(\.failure) == [])
+  }
+
+  @Test func `a failing case has what the plug-in logged`() async throws {
+    let path = try FaultyFile.named("never-too-old", in: "Cases")
+    let fixture = try String(
+      contentsOfFile: path.replacing(".lua", with: ".fixture.json"), encoding: .utf8)
+    let plugin = try String(contentsOfFile: path, encoding: .utf8)
+      .replacing("once(", with: "log.warn(\"seen \" .. fields.id)\n    once(")
+
+    let report = await PluginTest().run(plugin: plugin, fixture: fixture, name: "logs.lua")
+
+    let logged = try #require(report.failures.first { $0.name.contains("a day later") }?.log)
+    #expect(logged.count == 1)
+    #expect(logged.first?.hasPrefix("warn") == true && logged.first?.contains("seen s-77") == true)
+  }
+
+  @Test func `one name is enough in one file of several`() async throws {
+    let files = try ["verified-by-truth", "never-too-old"].map {
+      try FaultyFile.named($0, in: "Cases")
+    }
+
+    let reports = await PluginTest(filter: "a day later").run(files: files)
+    let none = await PluginTest(filter: "no such case").run(files: files)
+
+    #expect(reports.map(\.cases.count) == [0, 1] && reports.allSatisfy { $0.obstacle == nil })
+    #expect(none.allSatisfy { $0.obstacle?.contains("has no case") == true })
+  }
+
+  @Test func `a path that leads nowhere is told with what there is`() async throws {
+    let template = try PluginTemplate(id: "new.example", kind: .oauth2)
+    let plugin = template.plugin.replacing("email = \"email\"", with: "email = \"emial\"")
+    #expect(plugin != template.plugin)
+
+    let report = await PluginTest().run(
+      plugin: plugin, fixture: template.fixture, name: "new.example.lua")
+
+    let failure = try #require(report.failures.first?.failure)
+    #expect(
+      failure.contains("The path \"emial\" is not in the answer of GET /api/me."), "\(failure)")
+    #expect(failure.hasSuffix("Did you mean \"email\"?"), "\(failure)")
   }
 
   @Test func `attack 19: a plug-in that takes another person's profile fails`() async throws {

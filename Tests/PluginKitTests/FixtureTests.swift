@@ -40,6 +40,17 @@ import Testing
     #expect(error.remedy == "Did you mean \"form\"?")
   }
 
+  @Test func `what is no JSON is told with line and column`() throws {
+    let texts = [
+      ("{\n  \"now\": \"x\",\n}", "3:1"), ("{\"é\" 1}", "1:6"), ("{", "1:2"), ("{} x", "1:4"),
+      ("[1, 01]", "1:5"), ("{\"a\": \"\n\"}", "1:8"), ("", "1:1"),
+    ]
+    for (text, place) in texts {
+      let error = try #require(mistake(text), "\(text)")
+      #expect(error.message.hasPrefix("x.fixture.json:\(place): it is no JSON"), "\(error)")
+    }
+  }
+
   @Test func `what cannot be meant is refused`() {
     #expect(mistake("{") != nil)
     #expect(mistake("[]") != nil)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func `an ID that no provider can have is refused`() {
-    for id in ["", "a b", "../x", "ä.example", "-x"] {
+    for id in ["", "a b", "../x", "ä.example", "-x", "google.com", "oidc.mine"] {
       #expect(throws: AuthError.self) { try PluginTemplate(id: id, kind: .oauth2) }
     }
   }
@@ -42,6 +42,31 @@ import Testing
       "auth.signIn(providers[\"new.example\"].credential { ticket = \"…\" })",
     ] {
       #expect(text.contains(part), "\(part) is not in:\n\(text)")
+    }
+  }
+}
+
+extension `New plug-ins` {
+  @Test func `the page tells the way over a browser, and which settings are hosts`() throws {
+    let text = """
+      return provider {
+        id = "new.example", name = "New", kind = "oidc", hosts = { "{domain}" },
+        settings = { domain = setting.host { "the tenant", required = true } },
+        issuer = "https://{domain}/",
+      }
+      """
+    let provider = try LuaPlugin.provider(
+      PluginSource(name: "new.example.lua", text: text),
+      host: PluginHost(transport: NobodyThere()))
+
+    let page = PluginDocs(provider).text
+
+    for part in [
+      "| `domain` | host | yes | the tenant |",
+      "auth.authorize(\"new.example\", { redirectURI = \"https://app.example/back\" })",
+      "auth.signIn(auth.callback(\"new.example\", \"https://app.example/back?…\"))",
+    ] {
+      #expect(page.contains(part), "\(part) is not in:\n\(page)")
     }
   }
 }

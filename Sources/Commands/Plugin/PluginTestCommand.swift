@@ -93,7 +93,7 @@ struct PluginTestCommand: ParsableCommand {
     // A mistake of the script is reported in its log too, and told already.
     let told = item?.failure ?? ""
     for line in item?.log ?? []
-    where !told.contains(line.replacing(/^\w+ /, with: "")) {
+    where !told.contains(line.drop { $0 != " " }.dropFirst()) {
       try StandardStreams.print("            log \(VisibleText.neutralised(line))")
     }
   }

@@ -5,13 +5,12 @@ public import LuaPlugins
 extension Fixture {
   /// Reads a fixture's text; throws `invalid-argument` naming the scenario, the field and the nearest name.
   public init(text: String, name: String) throws(AuthError) {
-    let json: JSONValue
-    do {
-      json = try JSONValue(text: text)
-    } catch {
-      let place = JSONPlace(ofMistakeIn: text).map { ":\($0.line):\($0.column)" } ?? ""
+    // Foundation reads some texts that are no JSON, such as a list with a comma at its end.
+    let place = JSONPlace(ofMistakeIn: text)
+    guard place == nil, let json = try? JSONValue(text: text) else {
+      let position = place.map { ":\($0.line):\($0.column)" } ?? ""
       throw AuthError(
-        .invalidArgument, "\(name)\(place): it is no JSON from here on.", field: "fixture",
+        .invalidArgument, "\(name)\(position): it is no JSON from here on.", field: "fixture",
         remedy: "Look for a comma or a quote too many or too few.")
     }
     let reader = FixtureReader(name, "", json)

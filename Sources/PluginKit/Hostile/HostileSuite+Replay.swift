@@ -31,7 +31,9 @@ extension HostileSuite {
   private static let day: Int64 = 86_400
 
   private static func later(_ scene: Scene) -> [HostileCase] {
-    guard scene.provesItself, let end = scene.identity.uses.map(\.expiresAt).min() else { return [] }
+    guard scene.provesItself, let end = scene.identity.uses.map(\.expiresAt).min() else {
+      return []
+    }
     let window = (end.milliseconds - scene.stage.time.milliseconds) / 1000
     var delays = [
       (window + 1, "the same credential comes again when it is no longer known to be used")

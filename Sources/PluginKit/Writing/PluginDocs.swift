@@ -4,9 +4,11 @@ public import LuaPlugins
 /// What an admin has to know of a plug-in, as Markdown, made of nothing but its declaration.
 public struct PluginDocs: Sendable {
   private let declaration: PluginDeclaration
+  private let hasBrowserFlow: Bool
 
   public init(_ provider: any LuaProvider) {
     declaration = provider.declaration
+    hasBrowserFlow = provider is any AuthorizationFlow
   }
 
   /// The page.
@@ -27,7 +29,9 @@ public struct PluginDocs: Sendable {
   private var settings: String {
     let rows = declaration.settings.map { field in
       [
-        "`\(field.name)`", field.type.rawValue, field.isRequired ? "yes" : "",
+        "`\(field.name)`",
+        declaration.hostSettings.contains(field.name) ? "host" : field.type.rawValue,
+        field.isRequired ? "yes" : "",
         field.summary,
       ]
     }
@@ -55,10 +59,15 @@ public struct PluginDocs: Sendable {
   private var example: String {
     let required = declaration.settings.filter { $0.isRequired || $0.name == "clientSecret" }
     let settings = required.map { "\($0.name) = \(Self.sample($0))" }.joined(separator: ", ")
-    let signIns = declaration.builders.map { builder in
+    let browser = [
+      "auth.authorize(\"\(declaration.id)\", { redirectURI = \"https://app.example/back\" })",
+      "auth.signIn(auth.callback(\"\(declaration.id)\", \"https://app.example/back?…\"))",
+    ]
+    let signIns = declaration.builders.flatMap { builder -> [String] in
+      if hasBrowserFlow, builder.name == "authorizationCode" { return browser }
       let fields = builder.fields.filter(\.isRequired).map { "\($0.name) = \"…\"" }
         .joined(separator: ", ")
-      return "auth.signIn(providers[\"\(declaration.id)\"].credential { \(fields) })"
+      return ["auth.signIn(providers[\"\(declaration.id)\"].credential { \(fields) })"]
     }
     let lines = ["providers.configure(\"\(declaration.id)\", { \(settings) })"] + signIns
     return "## In the console\n\n```lua\n\(lines.joined(separator: "\n"))\n```"

@@ -60,7 +60,8 @@ extension IdentityScript {
   /// OpenID Connect Core 2: an issuer has neither query nor fragment.
   private static func issuer(_ reader: ScriptReader) throws(AuthError) -> String {
     let text = try reader.text()
-    guard let parts = URLComponents(string: text), parts.scheme == "https" || parts.scheme == "http",
+    guard let parts = URLComponents(string: text),
+      parts.scheme == "https" || parts.scheme == "http",
       parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
     else {
       throw reader.refusal(

@@ -1,4 +1,4 @@
--- finds open-comparison: hash.equals
+-- finds open-comparison: compared with ~=
 return provider {
   id = "faulty.example",
   name = "Faulty",

@@ -1,0 +1,6 @@
+extension PluginDeclaration {
+  /// The names of the settings that are host names, which to the rest of the program are texts.
+  package var hostSettings: Set<String> {
+    Set(ownSettings.filter { $0.type == .host }.map(\.name))
+  }
+}
