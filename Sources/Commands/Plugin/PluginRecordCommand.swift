@@ -17,10 +17,12 @@ struct PluginRecordCommand: ParsableCommand {
       command line. Tokens and secrets are replaced in the fixture; names and addresses of people are not, so \
       look it through. Nothing is kept where the vendor did not answer.
 
-      A code for --credential authorizationCode.code=… comes from a browser: in the console, \
-      auth.authorize("ID", { redirectURI = "https://app.example/back" }) prints where to go, and the address that \
-      the browser ends at holds code=…. It works once and for some minutes; give redirectURI as it was there, and \
-      codeVerifier where the flow has one.
+      A code for --credential authorizationCode.code=@FILE comes from a browser: in the console, \
+      auth.authorize("ID", { redirectURI = "https://app.example/back" }) prints where to go. Take code_challenge, \
+      code_challenge_method and nonce out of that address before you open it, because the console keeps what \
+      belongs to them to itself; where the vendor insists on them, put your own there and give codeVerifier and \
+      nonce. The address that the browser ends at holds code=…, which works once and for some minutes. Give \
+      authorizationCode.redirectURI as it was there.
 
       --setting servers=HOST=URL,HOST=URL lets other servers stand in for the vendor's hosts, such as authgraph \
       idp --script FILE with servers=vendor.example=http://127.0.0.1:8400 and \
