@@ -86,6 +86,7 @@ extension PluginDeclaration {
     }
     ownSettings = settings
     try Self.checkHosts(urls, hosts, reader)
+    places = Set(urls.values.compactMap { URLTemplate($0)?.fixedHost }.filter { $0.contains(":") })
     for (name, text) in urls.sorted(by: { $0.key < $1.key }) {
       let misplaced = (URLTemplate(text)?.parts ?? []).dropFirst().first { part in
         settings.contains { .name($0.name) == part && $0.type == .url }

@@ -24,6 +24,8 @@ public struct PluginDeclaration: Sendable {
   let hostTemplates: [URLTemplate]
   let flow: PluginFlow
   let mapping: [MappedField: Mapping]
+  /// The hosts with a port that its addresses write out.
+  var places: Set<String> = []
   let tokens: [String: TokenTemplate]
   /// Whether the text "true" verifies an address too, outside ID tokens.
   let textBooleans: Bool

@@ -19,11 +19,11 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     var rest = text[...]
     while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       plain += rest[..<open]
-      if let match = rest[open...].prefixMatch(of: /\{([A-Za-z0-9]+)\}/) {
+      if let name = Self.name(after: rest[open...]) {
         if !plain.isEmpty { parts.append(.text(plain)) }
         plain = ""
-        parts.append(.name(String(match.1)))
-        rest = rest[match.range.upperBound...]
+        parts.append(.name(String(name)))
+        rest = rest[name.endIndex...].dropFirst()
       } else {
         guard !isURL else { return nil }
         plain.append(rest[open])
@@ -34,6 +34,14 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     if !plain.isEmpty { parts.append(.text(plain)) }
     self.parts = parts
     description = text
+  }
+
+  /// The name in braces that a text begins with; by hand, because a pattern is read anew each time.
+  private static func name(after text: Substring) -> Substring? {
+    guard text.first == "{" else { return nil }
+    let name = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    guard !name.isEmpty, text[name.endIndex...].first == "}" else { return nil }
+    return name
   }
 
   var names: [String] {
@@ -91,6 +99,11 @@ struct TemplateFiller {
         name == list ? URLText.escaped(element) : try value(name, escaping: true)
       }
     }
+  }
+
+  /// The text of one name, as it stands in a URL or as it is.
+  func value(_ name: String, inURL isInURL: Bool) throws -> String {
+    try value(name, escaping: isInURL)
   }
 
   private func field(_ name: String) -> PluginSetting? { fields.first { $0.name == name } }

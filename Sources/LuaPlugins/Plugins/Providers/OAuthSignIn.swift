@@ -162,10 +162,7 @@ extension PluginSession {
     func filled(_ templates: [String: URLTemplate]) throws -> [(name: String, value: String)] {
       try templates.sorted { $0.key < $1.key }.map { name, template in
         let value = try template.filled { part in
-          guard part != "accessToken", let rest = URLTemplate("{\(part)}") else {
-            return accessToken.reveal()
-          }
-          return try filler.text(rest)
+          part == "accessToken" ? accessToken.reveal() : try filler.value(part, inURL: false)
         }
         return (name, value)
       }

@@ -25,8 +25,7 @@ extension PluginCore {
     func filled(_ template: URLTemplate, isURL: Bool) throws -> String {
       try template.filled { name in
         if let value = values[name] { return isURL ? URLText.escaped(value) : value }
-        guard let part = URLTemplate("{\(name)}") else { return "" }
-        return isURL ? try filler.url(part) : try filler.text(part)
+        return try filler.value(name, inURL: isURL)
       }
     }
     let url = try session.transport.address(

@@ -130,9 +130,8 @@ extension PluginTransport {
       hosts.insert(filled.contains("://") ? URLText.host(of: filled) ?? filled : filled)
     }
     // A declared host is asked at its usual port, and at those that the declaration's own addresses have.
-    for host in declaration.urls.values.compactMap({ URLTemplate($0)?.fixedHost }) {
-      let parts = host.split(separator: ":")
-      if parts.count == 2, hosts.contains(String(parts[0])) { hosts.insert(host) }
+    for place in declaration.places where hosts.contains(String(place.prefix { $0 != ":" })) {
+      hosts.insert(place)
     }
     let servers = Dictionary(
       settings.names("servers").map { host, server in

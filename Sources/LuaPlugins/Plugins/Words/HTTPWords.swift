@@ -168,12 +168,22 @@ struct RequestDraft {
       headers.append(("Accept", "application/json"))
     }
     for header in headers {
-      let isName = header.name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~-]+/) != nil
-      guard isName, !Self.reserved.contains(header.name.lowercased()),
+      guard Self.isHeaderName(header.name), !Self.reserved.contains(header.name.lowercased()),
         Self.isOneLine(header.value)
       else { throw LuaArgumentError("the header \"\(header.name)\" cannot be sent") }
     }
     request.headers += headers
+  }
+
+  /// A token of RFC 9110, 5.6.2.
+  private static func isHeaderName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        default: "!#$%&'*+.^_`|~-".utf8.contains(byte)
+        }
+      }
   }
 
   private static func isOneLine(_ text: String) -> Bool {
