@@ -36,6 +36,23 @@ import Testing
     #expect(test.output.contains(", 0 failed\n"))
   }
 
+  @Test func `a new plug-in goes into the current folder, or into one that is made`() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["plugin", "new", "my.example"]
+    process.environment = folder.environment
+    process.currentDirectoryURL = URL(filePath: folder.path)
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let deep = try plugin(["new", "deep.example", "--folder", "\(folder.path)/a/b/"])
+
+    #expect(process.terminationStatus == 0)
+    #expect(try folder.read("my.example.lua").contains("id = \"my.example\""))
+    #expect(deep.status == 0, "\(deep.errors)")
+    #expect(try folder.read("a/b/deep.example.fixture.json").contains("scenarios"))
+  }
+
   @Test func `a misspelled kind is told with the nearest one`() throws {
     let outcome = try plugin(["new", "my.example", "--kind", "oath2", "--folder", folder.path])
 

@@ -30,17 +30,34 @@ enum PluginFiles {
     return files
   }
 
-  /// Writes a new file; throws `invalid-argument` where there is one already.
-  static func write(_ text: String, to path: String) throws(AuthError) {
+  /// Makes a folder where it is not there, and gives it without a slash at its end.
+  static func made(_ folder: String) throws(AuthError) -> String {
     do {
-      try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
     } catch {
-      let exists = FileManager.default.fileExists(atPath: path)
       throw AuthError(
-        .invalidArgument,
-        exists ? "There is a file \(path) already." : "\(path) cannot be written.",
-        field: "file",
-        remedy: exists ? "Choose another name, or remove it." : "Check the folder.", cause: error)
+        .invalidArgument, "The folder \(folder) cannot be made.", field: "folder",
+        remedy: "Choose another one.", cause: error)
+    }
+    return folder.hasSuffix("/") && folder != "/" ? String(folder.dropLast()) : folder
+  }
+
+  /// Writes new files, all or none; throws `invalid-argument` where there is one already.
+  static func write(_ files: [(path: String, text: String)]) throws(AuthError) {
+    for path in files.map(\.path) where FileManager.default.fileExists(atPath: path) {
+      throw AuthError(
+        .invalidArgument, "There is a file \(path) already.", field: "file",
+        remedy: "Choose another name, or remove it.")
+    }
+    for (path, text) in files {
+      do {
+        try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+      } catch {
+        throw AuthError(
+          .invalidArgument, "\(path) cannot be written.", field: "file",
+          remedy: "Check the folder.", cause: error)
+      }
     }
   }
 }

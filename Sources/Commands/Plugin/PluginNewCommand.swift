@@ -8,13 +8,15 @@ struct PluginNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Write a new plug-in and its fixture, to be changed until they fit the vendor.",
-    discussion: "The file is FOLDER/NAME.lua; nothing is overwritten.")
+    discussion: "The files are NAME.lua and NAME.fixture.json; nothing is overwritten.")
 
   @Option(help: "How the vendor signs people in: oauth2, oidc or custom.")
   var kind = "oauth2"
 
-  @Option(help: "Where the files go.", completion: .directory)
-  var folder = "Plugins"
+  @Option(
+    help: "Where the files go, made where it is not there; by default the current folder.",
+    completion: .directory)
+  var folder: String?
 
   @Argument(help: "The provider's ID, such as example.com.")
   var name: String
@@ -27,9 +29,11 @@ struct PluginNewCommand: ParsableCommand {
           remedy: suggestion(for: kind, among: PluginTemplate.Kind.allCases.map(\.rawValue)))
       }
       let template = try PluginTemplate(id: name, kind: kind)
-      let base = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-      try PluginFiles.write(template.plugin, to: "\(base).lua")
-      try PluginFiles.write(template.fixture, to: "\(base).fixture.json")
+      let base = try folder.map { "\(try PluginFiles.made($0))/\(name)" } ?? name
+      try PluginFiles.write([
+        (path: "\(base).lua", text: template.plugin),
+        (path: "\(base).fixture.json", text: template.fixture),
+      ])
       try StandardStreams.print(
         """
         \(base).lua and \(base).fixture.json are written. Next:
