@@ -94,6 +94,56 @@ import Testing
     #expect(error?.code == .invalidCredential || error?.code == .networkRequestFailed)
   }
 
+  @Test(arguments: [
+    "{ json = 'text' }", "{ basic = { 'only a name' } }", "{ basic = 'x' }", "{ statuses = 404 }",
+    "{ statuses = { 500 } }", "{ bearer = 'x', scheme = 5 }", "{ form = { 'x' } }",
+    "{ headers = { Host = 'evil.example' } }", "{ headers = { ['a b'] = 'x' } }", "{ bearr = 'x' }",
+  ])
+  func `an option of a request that cannot be meant is a mistake, and nothing is asked`(
+    _ options: String
+  ) async throws {
+    let error = await refusal {
+      try await home.verify(
+        "http.post('https://api.test.example/a', \(options)) return identity { subject = 1 }")
+    }
+
+    #expect(error?.code == .pluginFailed)
+    #expect(home.vendor.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("https://api.test.example/me", "http://127.0.0.1:8999/api/me"),
+    ("https://api.test.example/../admin", nil), ("https://api.test.example/%2e%2e/admin", nil),
+    ("http://127.0.0.1:8999/admin", nil), ("http://127.0.0.1:8999/api/../admin", nil),
+    ("http://127.0.0.1:8999/api/other", "http://127.0.0.1:8999/api/other"),
+  ])
+  func `attack 29: a server that stands in is asked below its own address only`(
+    _ url: String, _ asked: String?
+  ) async throws {
+    let provider = try home.provider(
+      """
+      return provider {
+        id = "test.example", name = "Test", hosts = { "api.test.example" },
+        credentials = { token = { token = field.text "the token" } },
+        verify = function(credential, http)
+          return identity { subject = http.get("\(url)"):json().id }
+        end,
+      }
+      """)
+    if let asked { home.vendor.answer("GET \(asked)", json: ["id": "7"]) }
+    let settings: [String: JSONValue] = [
+      "servers": ["api.test.example": "http://127.0.0.1:8999/api/"],
+      "privateHosts": ["127.0.0.1:8999"],
+    ]
+
+    let error = await refusal {
+      try await home.verify(provider, "token", ["token": "x"], settings: settings)
+    }
+
+    #expect(error?.code == (asked == nil ? .pluginFailed : nil))
+    #expect(home.vendor.requests.map(\.url) == [asked].compactMap(\.self))
+  }
+
   @Test func `a script may catch its own mistakes`() async throws {
     let identity = try await home.verify(
       "pcall(error, 'x') pcall(http.get) pcall(hash.sha256) return identity { subject = 1 }")

@@ -86,6 +86,15 @@ import Testing
       "id = \"a\", name = \"A\", credentials = { t = { t = field.secrt \"x\" } }",
       "did you mean 'secret'", nil, 2),
     Mistake("id = \"a\", name = \"A\", x = undefinedThing.y", "undefinedThing", nil, 2),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"other.example\" },\n issuer = \"https://id.example\"",
+      "hosts does not name", "issuer", 3),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"id.example\" }, issuer = \"https://id.example\",\n settings = { k = setting.secret \"x\" },\n parameters = { k = \"{k}\" }",
+      "no setting", "parameters.k", 4),
+    Mistake(
+      "id = \"a\", name = \"A\", kind = \"oidc\", hosts = { \"{server}\" }, settings = { server = setting.url \"x\" },\n issuer = \"https://{server}/\"",
+      "whole URL", "issuer", 3),
   ]
 
   @Test(arguments: mistakes)

@@ -118,6 +118,13 @@ import Testing
     #expect(late.url.hasPrefix("https://acme.example/v2?"))
     #expect(try await end(late) == "version 2")
     #expect(try await end(early) == "version 1")
+    // A version that has no browser flow itself lets the others end theirs.
+    let last = try await begin()
+    try plugins.load(PluginSource(name: "acme.lua", text: self.text(9)))
+    #expect(try await end(last) == "version 2")
+    // A version that nobody knows is no other one.
+    #expect(throws: AuthError.self) { try graph.providers.provider(id, version: "000000000000") }
+    try plugins.load(PluginSource(name: "acme.lua", text: text(2)))
     // Once no browser can come back to it any more, the old version is gone with the next.
     weak let second = plugins.plugins.first?.core
     home.clock.advance(seconds: 1_000)
