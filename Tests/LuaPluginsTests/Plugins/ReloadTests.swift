@@ -227,8 +227,27 @@ import Testing
     #expect(plugins.refused.isEmpty)
 
     try FileManager.default.removeItem(atPath: "\(folder)/b.lua")
+    #expect(plugins.scan().isEmpty)
+    #expect(plugins.ids.count == 2)
     #expect(plugins.scan().map(\.summary) == ["gone b.example"])
     #expect(plugins.ids == [ProviderID("a.example")])
+  }
+
+  @Test func `a file that is away for a moment leaves its provider`() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let plugins = PluginSet(host: home.host)
+    try plugins.add(folder: folder)
+    try write("a.lua", plugin("a.example", "One"))
+    plugins.scan()
+
+    for _ in 0..<2 {
+      try FileManager.default.moveItem(atPath: "\(folder)/a.lua", toPath: "\(folder)/a.backup")
+      #expect(plugins.scan().isEmpty)
+      #expect(plugins.ids == [ProviderID("a.example")])
+      try FileManager.default.moveItem(atPath: "\(folder)/a.backup", toPath: "\(folder)/a.lua")
+      #expect(plugins.scan().isEmpty)
+    }
+    #expect(plugins.plugins.map(\.declaration.name) == ["One"])
   }
 
   @Test func `a file that has another ID now is not the old provider any more`() throws {

@@ -47,7 +47,7 @@ extension PluginSet {
     }
   }
 
-  /// Loads what is new or was written again in the folders, and takes out what is gone.
+  /// Loads what is new or was written again in the folders, and takes out what is gone at two looks.
   ///
   /// Costs a look at each file where nothing changed. A file that cannot be used is told once for each time it
   /// is written, and leaves what was loaded before.
@@ -71,10 +71,17 @@ extension PluginSet {
         }
       }
     }
-    for path in stamps.keys.sorted() where !seen.contains(path) {
-      let isOurs = folders.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
-      // An editor may put a new file in the place of the old one: gone is what is gone twice.
-      guard isOurs, FileStamp(path) == nil else { continue }
+    let missing = Set(
+      stamps.keys.filter { path in
+        !seen.contains(path) && FileStamp(path) == nil
+          && folders.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
+      })
+    // Some editors take the old file away before they write the new one; nobody's sign-in is to fail for that.
+    let gone = state.withLock { state in
+      defer { state.missing = missing }
+      return missing.intersection(state.missing)
+    }
+    for path in gone.sorted() {
       let version = plugins.first { $0.source.path == path }?.source.version
       if let id = remove(file: path) {
         news.append(.loaded(PluginChange(id, from: version, to: nil)))

@@ -15,6 +15,8 @@ public final class PluginSet: ProviderSource {
     var folders: [String] = []
     /// What each file looked like when it was last read.
     var stamps: [String: FileStamp] = [:]
+    /// Files that were not there at the last look.
+    var missing: Set<String> = []
     /// Files that could not be used as they are, and why.
     var refused: [String: AuthError] = [:]
   }
