@@ -20,6 +20,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   /// In the order in which they came, which is the order of `providerData`.
   public var identities: [Identity]
   public var secondFactors: [SecondFactor]
+  public var details = AccountDetails()
 
   public init(id: AccountID, scope: Scope, createdAt: Timestamp) {
     self.id = id

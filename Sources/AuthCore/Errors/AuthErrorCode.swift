@@ -80,6 +80,22 @@ extension AuthError.Code {
   public static let missingOrInvalidNonce = Self("missing-or-invalid-nonce")
   /// A server of a provider could not be reached, or gave no usable answer.
   public static let networkRequestFailed = Self("network-request-failed")
+  /// The code that came by e-mail is unknown, or was used.
+  public static let invalidActionCode = Self("invalid-action-code")
+  /// The code that came by e-mail is too old.
+  public static let expiredActionCode = Self("expired-action-code")
+  /// The password does not meet the scope's policy.
+  public static let passwordDoesNotMeetRequirements = Self("password-does-not-meet-requirements")
+  /// A function of the app refused the sign-in, or could not be asked.
+  public static let blockingFunctionError = Self("blocking-function-error")
+  /// Only an admin may open or delete accounts here.
+  public static let adminRestrictedOperation = Self("admin-restricted-operation")
+  /// There is no such tenant.
+  public static let tenantNotFound = Self("tenant-not-found")
+  /// The refresh token is malformed, or nobody gave it.
+  public static let invalidRefreshToken = Self("invalid-refresh-token")
+  /// The ID token or session cookie is malformed, or not of this project.
+  public static let invalidUserToken = Self("invalid-user-token")
   public static let operationNotAllowed = Self("operation-not-allowed")
   public static let invalidArgument = Self("invalid-argument")
   public static let internalError = Self("internal-error")

@@ -99,7 +99,8 @@ extension AccountGraph {
       throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
     }
     let grant = try SessionGrant.allow(
-      path, account, provider: identity.provider, at: verdict.at, shown: shown?.factor,
+      path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
+      shown: shown?.factor,
       claims: identity.account == nil ? .null : identity.claims)
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,

@@ -8,16 +8,20 @@ public struct GraphServices: Sendable {
   public var messages: any MessageSender
   /// Makes and checks the codes of authenticator apps.
   public var totp: any TOTPMethod
+  /// The app's say in sign-ins.
+  public var hooks: any SignInHooks
+  public var behavior = LinkingBehavior.production
 
   /// The same for what anybody may ask for: an error tells nothing of the key.
   var quietSecrets: any SecretSealing { QuietSealing(secrets: secrets) }
 
   public init(
     secrets: (any SecretSealing)? = nil, messages: (any MessageSender)? = nil,
-    totp: (any TOTPMethod)? = nil
+    totp: (any TOTPMethod)? = nil, hooks: (any SignInHooks)? = nil
   ) {
     self.secrets = secrets ?? NoSealing()
     self.messages = messages ?? NoMessages()
     self.totp = totp ?? NoTOTP()
+    self.hooks = hooks ?? NoHooks()
   }
 }

@@ -27,6 +27,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var totpDriftSteps = 1
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
+  public var signIn = SignInSettings()
   /// The rekeys that were begun, by their IDs; also those that are over.
   public internal(set) var rekeys: [String: Rekey] = [:]
 
@@ -88,6 +89,7 @@ extension ProjectSettings {
     try read(.totpDriftSteps, &totpDriftSteps)
     try read(.keyProbe, &keyProbe)
     try read(.rekeys, &rekeys)
+    try read(.signIn, &signIn)
   }
 }
 

@@ -20,6 +20,8 @@ public struct SessionGrant: Sendable, Hashable {
   public let path: SignInPath
   public let account: AccountID
   public let provider: ProviderID
+  /// The identity whose credential makes the session; nil where none does, as for a custom token.
+  public let identity: IdentityKey?
   /// When the person showed who they are.
   public let signedInAt: Timestamp
   /// The second factor that this session has shown, by kind and enrolment.
@@ -40,12 +42,13 @@ public struct SessionGrant: Sendable, Hashable {
   }
 
   private init(
-    _ path: SignInPath, _ account: Account, _ provider: ProviderID, _ signedInAt: Timestamp,
-    _ factor: Factor?, _ claims: JSONValue
+    _ path: SignInPath, _ account: Account, _ provider: ProviderID, _ identity: IdentityKey?,
+    _ signedInAt: Timestamp, _ factor: Factor?, _ claims: JSONValue
   ) {
     self.path = path
     self.account = account.id
     self.provider = provider
+    self.identity = identity
     self.signedInAt = signedInAt
     self.claims = claims
     secondFactor = factor
@@ -56,14 +59,15 @@ public struct SessionGrant: Sendable, Hashable {
   /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
   /// was shown.
   static func allow(
-    _ path: SignInPath, _ account: Account, provider: ProviderID, at signedInAt: Timestamp,
-    shown factor: Factor?, claims: JSONValue = .null
+    _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
+    at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
     guard account.secondFactors.isEmpty || isEnrolled else { throw .secondFactorRequired }
     return SessionGrant(
-      path, account, provider, signedInAt, account.secondFactors.isEmpty ? nil : factor, claims)
+      path, account, provider, identity, signedInAt, account.secondFactors.isEmpty ? nil : factor,
+      claims)
   }
 }
 

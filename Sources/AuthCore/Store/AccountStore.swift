@@ -70,6 +70,13 @@ public protocol AccountReader {
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
   /// A record of what is open for a while; also one whose time is over, until it was removed.
   func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord?
+  /// The session of a refresh token's digest.
+  func session(_ id: String, in scope: Scope) throws -> SessionRecord?
+  /// Scopes of a project whose settings were stored and that are tenants, in order of their IDs, beginning
+  /// behind `after`.
+  func tenants(of project: String, after: String?, limit: Int) throws -> [String]
+  /// Whether settings were ever stored for a scope.
+  func exists(_ scope: Scope) throws -> Bool
 }
 
 /// Changes things inside one transaction.
@@ -98,6 +105,14 @@ public protocol AccountWriter: AccountReader {
   func removeOneTimeRecord(_ id: String, in scope: Scope) throws
   /// Removes every record of an account.
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws
+  /// Adds or replaces a session.
+  func save(_ session: SessionRecord, in scope: Scope) throws
+  func removeSession(_ id: String, in scope: Scope) throws
+  func removeSessions(of account: AccountID, in scope: Scope) throws
+  /// Removes a scope with all that is in it, its settings too; the audit stays.
+  func deleteScope(_ scope: Scope) throws
+  /// Removes every account of a scope with what it owns, and leaves settings and audit.
+  func deleteAccounts(in scope: Scope) throws
   /// Removes some records whose time was over at a moment, the oldest first.
   func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws
 }

@@ -1,0 +1,39 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// One request, authenticated and with its scope resolved, as a handler sees it.
+struct Call: Sendable {
+  let services: ServerServices
+  let project: String
+  let tenant: String?
+  /// Who asks with an admin's right; nil for a client.
+  let admin: String?
+  /// What stood in the path in place of the pattern's names, such as `{tenant}`.
+  let path: [String: String]
+  let query: WireFields
+  let body: WireFields
+  let client: ClientDescription
+  /// Header fields by their names in lower case.
+  let headers: [String: String]
+  /// The claims of the body's ID token, where it was sent and is good; see ``session()``.
+  let idToken: IDToken?
+
+  var scope: Scope { Scope(project: project, tenant: tenant) }
+  var isPrivileged: Bool { admin != nil }
+  var isEmulator: Bool { services.mode == .emulator }
+  var graph: AccountGraph { services.graph }
+
+  /// Who asks, before any ID token is looked at.
+  var caller: Caller {
+    Caller(scope: scope, authority: admin.map(Caller.Authority.admin) ?? .anyone)
+  }
+}
+
+/// What a handler gives back.
+enum Answer: Sendable {
+  case json(JSONValue, status: Int = 200, headers: [String: String] = [:])
+  case page(String, status: Int = 200, headers: [String: String] = [:])
+  case text(String, type: String)
+  case redirect(String, status: Int = 303, headers: [String: String] = [:])
+}

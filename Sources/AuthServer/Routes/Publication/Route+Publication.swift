@@ -1,0 +1,3 @@
+extension Route {
+  static let publication: [Route] = []
+}

@@ -1,0 +1,49 @@
+/// One operation of the protocol: where it is, who may ask, and what answers.
+struct Route: Sendable {
+  enum Method: String, Sendable, Hashable {
+    case get = "GET", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
+  }
+
+  /// Who may ask.
+  enum Access: Sendable, Hashable {
+    /// A client with an API key, or an admin.
+    case keyOrAdmin
+    /// A client with an API key.
+    case key
+    /// An admin who has this scope.
+    case admin(String)
+    /// Anybody.
+    case open
+  }
+
+  typealias Handler = @Sendable (Call) async throws -> Answer
+
+  let method: Method
+  /// The path behind the service's name, with names in braces: `/v1/projects/{project}/accounts:lookup`.
+  let pattern: String
+  let service: Service
+  let access: Access
+  /// Google's name of the operation, as errors and metrics say it: `identitytoolkit.accounts.signUp`.
+  let name: String
+  let handler: Handler
+
+  /// The hosts of Firebase's services, which the emulator has as the first segment of a path.
+  enum Service: String, Sendable, Hashable {
+    case identityToolkit = "identitytoolkit.googleapis.com"
+    case secureToken = "securetoken.googleapis.com"
+    /// AuthGraph's own paths, without a host in front.
+    case own = ""
+  }
+
+  init(
+    _ method: Method, _ pattern: String, _ service: Service = .identityToolkit,
+    access: Access = .keyOrAdmin, name: String, _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.pattern = pattern
+    self.service = service
+    self.access = access
+    self.name = name
+    self.handler = handler
+  }
+}

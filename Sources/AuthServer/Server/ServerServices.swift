@@ -1,0 +1,42 @@
+public import AuthCore
+public import SessionTokens
+
+/// What the handlers of requests work with.
+public struct ServerServices: Sendable {
+  public let graph: AccountGraph
+  public let tokens: TokenService
+  public let mode: ServerMode
+  public let settings: ServerSettings
+  public let clock: @Sendable () -> Timestamp
+
+  public init(
+    graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.graph = graph
+    self.tokens = tokens
+    self.mode = mode
+    self.settings = settings
+    self.clock = clock
+  }
+}
+
+/// What an admin chooses for the server, as far as handlers need it.
+public struct ServerSettings: Sendable, Hashable {
+  /// The project of requests that name none.
+  public var project: String
+  /// Further projects that are served; the emulator serves all.
+  public var projects: Set<String> = []
+  /// The project's number, as Firebase has one.
+  public var projectNumber = "12345"
+  /// The API keys that clients may name, by project; empty takes every key for the default project.
+  public var apiKeys: [String: String] = [:]
+  /// The address under which people reach the server: links in messages and redirects begin with it, and
+  /// never with what a request says. Without a slash at its end.
+  public var publicURL: String
+
+  public init(project: String, publicURL: String) {
+    self.project = project
+    self.publicURL = publicURL
+  }
+}

@@ -1,0 +1,77 @@
+public import AuthCore
+
+extension WireError {
+  /// The answer to an error of the graph, where a route has no other word for it.
+  ///
+  /// The message tells nothing of who owns what, as the error's own does not. What only an admin can mend
+  /// answers as an internal error.
+  public init(_ error: AuthError) {
+    guard let code = Self.codes[error.code] else {
+      self = .internalError
+      return
+    }
+    self = Self.detailed.contains(error.code) ? WireError(code, error.message) : WireError(code)
+  }
+
+  /// The codes whose message helps the developer of a client.
+  private static let detailed: Set<AuthError.Code> = [
+    .operationNotAllowed, .invalidArgument, .unsupportedFirstFactor, .blockingFunctionError,
+  ]
+
+  static let codes: [AuthError.Code: String] = [
+    .credentialAlreadyInUse: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .emailAlreadyInUse: "EMAIL_EXISTS",
+    .phoneNumberAlreadyExists: "PHONE_NUMBER_EXISTS",
+    .providerAlreadyLinked: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .accountExistsWithDifferentCredential: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .ambiguous: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .userDisabled: "USER_DISABLED",
+    .userNotFound: "USER_NOT_FOUND",
+    .requiresRecentLogin: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+    .secondFactorRequired: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+    .invalidCredential: "INVALID_IDP_RESPONSE",
+    .subjectReplaced: "INVALID_IDP_RESPONSE",
+    .networkRequestFailed: "INVALID_IDP_RESPONSE",
+    .pluginFailed: "INVALID_IDP_RESPONSE",
+    .invalidEmail: "INVALID_EMAIL",
+    .invalidPhoneNumber: "INVALID_PHONE_NUMBER : Invalid format.",
+    .invalidProviderID: "INVALID_PROVIDER_ID",
+    .invalidUID: "INVALID_LOCAL_ID",
+    .uidAlreadyExists: "DUPLICATE_LOCAL_ID",
+    .weakPassword: "WEAK_PASSWORD : Password should be at least 6 characters",
+    .passwordDoesNotMeetRequirements: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
+    .claimsTooLarge: "CLAIMS_TOO_LARGE",
+    .invalidClaims: "INVALID_CLAIMS",
+    .reservedClaims: "FORBIDDEN_CLAIM",
+    .invalidVerificationCode: "INVALID_CODE",
+    .invalidVerificationID: "INVALID_SESSION_INFO",
+    .codeExpired: "SESSION_EXPIRED",
+    .invalidActionCode: "INVALID_OOB_CODE",
+    .expiredActionCode: "EXPIRED_OOB_CODE",
+    .unauthorizedContinueURI: "UNAUTHORIZED_DOMAIN",
+    .tooManyRequests: "TOO_MANY_ATTEMPTS_TRY_LATER",
+    .quotaExceeded: "QUOTA_EXCEEDED",
+    .tooMuchContention: "TOO_MANY_ATTEMPTS_TRY_LATER",
+    .invalidMultiFactorSession: "INVALID_MFA_PENDING_CREDENTIAL",
+    .multiFactorInfoNotFound: "MFA_ENROLLMENT_NOT_FOUND",
+    .secondFactorAlreadyInUse:
+      "SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor for this account.",
+    .maximumSecondFactorCountExceeded: "SECOND_FACTOR_LIMIT_EXCEEDED",
+    .unsupportedFirstFactor: "UNSUPPORTED_FIRST_FACTOR",
+    .unverifiedEmail:
+      "UNVERIFIED_EMAIL : Need to verify email first before enrolling second factors.",
+    .userMismatch: "USER_NOT_FOUND",
+    .userTokenExpired: "TOKEN_EXPIRED",
+    .invalidUserToken: "INVALID_ID_TOKEN",
+    .invalidRefreshToken: "INVALID_REFRESH_TOKEN",
+    .invalidCustomToken: "INVALID_CUSTOM_TOKEN",
+    .missingOrInvalidNonce: "MISSING_OR_INVALID_NONCE",
+    .adminRestrictedOperation: "ADMIN_ONLY_OPERATION",
+    .tenantNotFound: "TENANT_NOT_FOUND",
+    .blockingFunctionError: "BLOCKING_FUNCTION_ERROR_RESPONSE",
+    .lastSignInMethod: "OPERATION_NOT_ALLOWED",
+    .mergeRefused: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .operationNotAllowed: "OPERATION_NOT_ALLOWED",
+    .invalidArgument: "INVALID_ARGUMENT",
+  ]
+}

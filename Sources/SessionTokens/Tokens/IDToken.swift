@@ -1,0 +1,42 @@
+public import AuthCore
+
+/// What a verified ID token or session cookie says.
+public struct IDToken: Sendable, Hashable {
+  public let project: String
+  public let tenant: String?
+  public let account: AccountID
+  public let issuedAt: Timestamp
+  public let expiresAt: Timestamp
+  /// When the person showed who they are.
+  public let authTime: Timestamp
+  /// Firebase's `sign_in_provider`.
+  public let provider: ProviderID
+  public let secondFactor: SessionGrant.Factor?
+  /// Every claim as it stands in the token.
+  public let claims: JSONValue
+
+  public init(
+    project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
+    expiresAt: Timestamp, authTime: Timestamp, provider: ProviderID,
+    secondFactor: SessionGrant.Factor?, claims: JSONValue
+  ) {
+    self.project = project
+    self.tenant = tenant
+    self.account = account
+    self.issuedAt = issuedAt
+    self.expiresAt = expiresAt
+    self.authTime = authTime
+    self.provider = provider
+    self.secondFactor = secondFactor
+    self.claims = claims
+  }
+
+  public var scope: Scope { Scope(project: project, tenant: tenant) }
+
+  /// The account's own session, as the graph wants it named.
+  public var caller: Caller {
+    Caller(
+      scope: scope,
+      authority: .session(account, signedInAt: authTime, secondFactor: secondFactor != nil))
+  }
+}
