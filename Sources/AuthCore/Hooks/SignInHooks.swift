@@ -66,7 +66,7 @@ public struct SignInHookAnswer: Sendable, Hashable {
   public var emailVerified: Bool?
   public var disabled: Bool?
   public var customClaims = Change<CustomClaims>.leave
-  /// Claims of this session alone; only of `beforeSignIn`. Null where there are none.
+  /// Claims of this session alone, which only `beforeSignIn` may give; null where there are none.
   public var sessionClaims = JSONValue.null
 
   public init() {}

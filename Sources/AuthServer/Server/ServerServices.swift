@@ -31,8 +31,9 @@ public struct ServerSettings: Sendable, Hashable {
   public var projectNumber = "12345"
   /// The API keys that clients may name, by project; empty takes every key for the default project.
   public var apiKeys: [String: String] = [:]
-  /// The address under which people reach the server: links in messages and redirects begin with it, and
-  /// never with what a request says. Without a slash at its end.
+  /// The address under which people reach the server, without a slash at its end.
+  ///
+  /// Links in messages and redirects begin with it, and never with what a request says.
   public var publicURL: String
 
   public init(project: String, publicURL: String) {
