@@ -40,9 +40,10 @@ final class RateLimiter: Sendable {
         count.window = window
       }
       let weight = Double(count.before) * (1 - passed) + Double(count.now)
-      if weight < Double(limit) { count.now += 1 }
+      let fits = weight + 1 <= Double(limit)
+      if fits { count.now += 1 }
       counts[key] = count
-      return weight < Double(limit)
+      return fits
     }
     guard isTaken else {
       throw WireError(
