@@ -146,14 +146,15 @@ extension AccountGraph {
       load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
       decide: { snapshot, moment in
         let (decision, trace) = LinkRules.decide(
-          request, by: caller, shown: shown, at: moment.now, snapshot)
+          request, by: caller, shown: shown, behavior: services.behavior, at: moment.now, snapshot)
         var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
         if let key = request.identityKey {
           verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
           verdict.details["identity"] = .string(key.description)
         }
         let effects = LinkEffects(
-          identity: identity, settings: snapshot.settings, now: moment.now)
+          identity: identity, settings: snapshot.settings, now: moment.now,
+          behavior: services.behavior)
         carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
         verdict.changes.uses = request.uses
         if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {

@@ -27,7 +27,8 @@ extension AccountGraph {
     return VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
-      codes: codes(in: scope), messages: services.messages, account: account
+      codes: codes(in: scope), messages: services.messages, account: account,
+      passwordPolicy: settings.signIn.passwordPolicy
     ) { [store] key in
       try await store.read { reader in
         guard let owner = try reader.owner(of: key, in: scope) else { return nil }

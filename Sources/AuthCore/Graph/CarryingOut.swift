@@ -21,16 +21,23 @@ extension AccountGraph {
       change(id, snapshot, &verdict) { effects.takenOver($0, removing: removed) }
     case .link(let id):
       let isAssertion = verdict.action == .assert
+      if let key = effects.identity.key,
+        let other = snapshot.accounts(.identity(key)).first(where: { $0.id != id })
+      {
+        // Only an admin's assertion gets here, where it moves what another account has.
+        verdict.relatedIDs = [other.id]
+        verdict.changes.update(other, to: other.unlinking([key]))
+      }
       change(id, snapshot, &verdict) { account in
         var account = effects.linked(to: account)
-        if isAssertion {
-          account.identities[account.identities.count - 1].origin = .assertion
+        if isAssertion, let key = effects.identity.key {
+          account.changeIdentity(key) { $0.origin = .assertion }
         }
         return account
       }
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
-      change(id, snapshot, &verdict) { $0.unlinking(keys) }
+      change(id, snapshot, &verdict) { effects.unlinked(keys, from: $0) }
     case .conflict(let error, let current, let existing):
       verdict.accountID = current
       verdict.relatedIDs = [existing]
