@@ -9,8 +9,12 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// What is kept although the operation was refused: it waits for a second factor.
   var pending: PendingOperation.Kept?
+  /// A code with which an old address takes its change back.
+  var recovery: IssuedActionCode?
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
+  /// Claims of the session that comes of it, where the app's functions gave some.
+  var sessionClaims: JSONValue?
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.
@@ -24,6 +28,33 @@ struct Verdict: Sendable {
       || changes.updated.contains { $0.new.id == account.id }
     if isWritten { account.revision += 1 }
     return account
+  }
+}
+
+extension Verdict {
+  /// Replaces the account as it becomes, in the rows that are written too.
+  mutating func become(_ new: Account, from snapshot: Snapshot) {
+    account = new
+    if let index = changes.inserted.firstIndex(where: { $0.id == new.id }) {
+      changes.inserted[index] = new
+    } else if let index = changes.updated.firstIndex(where: { $0.new.id == new.id }) {
+      changes.updated[index] = ChangeSet.Update(old: changes.updated[index].old, new: new)
+    } else if let old = snapshot.accounts[new.id] {
+      changes.update(old, to: new)
+    }
+    if let merge = changes.merge, merge.survivor == new.id {
+      changes.merge = MergeRecord(
+        id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
+        survivorBefore: merge.survivorBefore, absorbedBefore: merge.absorbedBefore,
+        survivorAfter: new)
+    }
+  }
+
+  /// Keeps when tokens were given, in the commit that lets them be given.
+  mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
+    guard error == nil, var account else { return }
+    account.details.lastRefreshAt = now
+    become(account, from: snapshot)
   }
 }
 
@@ -42,6 +73,11 @@ extension AccountGraph {
 
   /// How often a decision is computed beside other writers before it is computed among them.
   private static let freeAttempts = 4
+
+  /// The rules on one snapshot, as this graph follows them.
+  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
+    RuleRun(caller: caller, now: now, snapshot: snapshot)
+  }
 
   /// Loads, decides and commits, again where another writer was quicker.
   ///
