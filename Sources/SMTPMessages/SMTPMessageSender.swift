@@ -14,11 +14,7 @@ public struct SMTPMessageSender: MessageSender {
   ///
   /// Throws `invalid-argument` (field `from`, `fromName`, `user`, `password`) where the configuration cannot be used,
   /// such as a password that would be sent without TLS.
-  ///
-  /// - Parameters:
-  ///   - configuration: the server, and what to say.
-  ///   - clock: the time of the `Date` field; given in tests.
-  ///   - random: 64 random bits a call, for the message's ID; given in tests.
+  /// The clock dates messages, and 64 random bits a call make their IDs; both are given in tests.
   public init(
     _ configuration: SMTPConfiguration,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
