@@ -42,7 +42,7 @@ final class RealMailServer: Sendable {
     try process.run()
     lines = Lines(output.fileHandleForReading)
     let first = try lines.next()
-    guard let port = first["port"]?.intValue else { throw Failed(description: first.text) }
+    guard case .integer(let port)? = first["port"] else { throw Failed(description: first.text) }
     self.port = Int(port)
   }
 
