@@ -16,8 +16,6 @@ struct Call: Sendable {
   let client: ClientDescription
   /// Header fields by their names in lower case.
   let headers: [String: String]
-  /// The claims of the body's ID token, where it was sent and is good; see ``session()``.
-  let idToken: IDToken?
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
   var isPrivileged: Bool { admin != nil }
@@ -28,6 +26,8 @@ struct Call: Sendable {
   var caller: Caller {
     Caller(scope: scope, authority: admin.map(Caller.Authority.admin) ?? .anyone)
   }
+
+  func settings() async throws -> ProjectSettings { try await graph.settings(of: scope) }
 }
 
 /// What a handler gives back.

@@ -7,18 +7,33 @@ public struct ServerServices: Sendable {
   public let tokens: TokenService
   public let mode: ServerMode
   public let settings: ServerSettings
+  /// What an admin's bearer token of a project allows; nil for one that nobody knows.
+  public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
+  /// Is told of what the outside sees only as an internal error.
+  public let faults: @Sendable (_ error: any Error, _ operation: String) -> Void
+  let scopes: KnownScopes
+
+  public typealias AdminLookup =
+    @Sendable (_ token: String, _ project: String) async throws -> AdminRight?
 
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
+    admins: @escaping AdminLookup = { _, _ in nil },
+    faults: @escaping @Sendable (any Error, String) -> Void = { _, _ in },
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
+    self.admins = admins
+    self.faults = faults
+    scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph
     self.tokens = tokens
     self.mode = mode
     self.settings = settings
     self.clock = clock
   }
+
+  func noteFault(_ error: any Error, _ operation: String) { faults(error, operation) }
 }
 
 /// What an admin chooses for the server, as far as handlers need it.

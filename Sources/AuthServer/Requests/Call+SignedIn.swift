@@ -1,0 +1,54 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// The account whose ID token came with a request.
+struct SignedIn: Sendable {
+  let account: Account
+  let token: IDToken
+  let caller: Caller
+}
+
+extension Call {
+  /// The account of the body's ID token.
+  ///
+  /// Throws `MISSING_ID_TOKEN` (or what is given instead), `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`,
+  /// `USER_NOT_FOUND`, `TOKEN_EXPIRED` or `USER_DISABLED`.
+  func signedIn(missing: String = "MISSING_ID_TOKEN") async throws -> SignedIn {
+    guard let signedIn = try await signedInIfAny() else { throw WireError(missing) }
+    return signedIn
+  }
+
+  /// The account of the body's ID token, or nil where none was sent.
+  func signedInIfAny() async throws -> SignedIn? {
+    guard let text = try body.filled("idToken") else { return nil }
+    let token: IDToken
+    do {
+      token = try await services.tokens.verify(idToken: text, project: project)
+    } catch let error as AuthError {
+      throw WireError(error.code == .userTokenExpired ? "TOKEN_EXPIRED" : "INVALID_ID_TOKEN")
+    }
+    if token.tenant != tenant {
+      throw tenant == nil
+        ? WireError("((Parsed token that belongs to tenant in a non-tenant project.))")
+        : WireError("TENANT_ID_MISMATCH")
+    }
+    guard let account = try await graph.account(token.account, in: scope),
+      account.id == token.account
+    else { throw WireError("USER_NOT_FOUND") }
+    if let validSince = account.validSince, isOver(token, since: validSince) {
+      throw WireError("TOKEN_EXPIRED")
+    }
+    guard !account.disabled else { throw WireError("USER_DISABLED") }
+    var caller = token.caller
+    caller.scope = scope
+    return SignedIn(account: account, token: token, caller: caller)
+  }
+
+  /// The emulator compares when the token was made, in seconds.
+  private func isOver(_ token: IDToken, since validSince: Timestamp) -> Bool {
+    isEmulator
+      ? token.issuedAt.milliseconds / 1000 < validSince.milliseconds / 1000
+      : token.authTime < validSince
+  }
+}

@@ -1,0 +1,112 @@
+import AuthCore
+import BuiltInProviders
+import IdentityToolkit
+import SessionTokens
+
+/// Answers requests: finds the operation, says who asks and where, and calls its handler.
+///
+/// Knows nothing of sockets, so a test may call it too.
+struct Dispatcher: Sendable {
+  let services: ServerServices
+  private let table: RouteTable
+
+  init(_ services: ServerServices, routes: [Route] = Route.all) {
+    self.services = services
+    table = RouteTable(routes)
+  }
+
+  private var isEmulator: Bool { services.mode == .emulator }
+
+  /// The name of the operation, for logs and metrics, and the answer.
+  func answer(_ request: ServerRequest) async -> (name: String, response: ServerResponse) {
+    guard let path = RoutePath(method: request.method, path: request.path),
+      let match = table.match(path), match.route.modes.contains(services.mode)
+    else {
+      return ("unknown", ServerResponse(WireError.notFound, spread: isEmulator))
+    }
+    do {
+      let answer = try await run(match, path, request)
+      return (match.route.name, ServerResponse(answer, spread: isEmulator))
+    } catch {
+      let failure = Self.wireError(error)
+      if failure.status >= 500 && failure.status != 501 {
+        services.noteFault(error, match.route.name)
+      }
+      return (match.route.name, ServerResponse(failure, spread: isEmulator))
+    }
+  }
+
+  /// What the outside is told of an error.
+  static func wireError(_ error: any Error) -> WireError {
+    switch error {
+    case let error as WireError: error
+    case let error as AuthError: WireError(error)
+    default: .internalError
+    }
+  }
+
+  private func run(
+    _ match: RouteTable.Match, _ path: RoutePath, _ request: ServerRequest
+  ) async throws -> Answer {
+    let route = match.route
+    var parameters = request.parameters
+    let who = try await Authentication(
+      request, parameters: parameters, for: route.access, services)
+    if let admin = who.admin, !admin.allows(route.scope) {
+      throw WireError.missingScope(route.scope)
+    }
+    let body = try Self.body(of: request)
+    if path.bodyIsQuery {
+      for (name, value) in body.members {
+        if let text = value.stringValue { parameters[name] = text }
+        if case .integer(let number) = value { parameters[name] = String(number) }
+      }
+    }
+    if !isEmulator, let known = route.fields, !path.bodyIsQuery {
+      // Production refuses what it does not know, so that a misspelt field is noticed.
+      if let unknown = body.members.keys.filter({ !known.contains($0) }).min() {
+        throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
+      }
+    }
+    let query = WireFields(texts: parameters)
+    var resolution = ScopeResolution(services: services, who: who, access: route.access)
+    try resolution.readProject(
+      path: path.needsProject ? nil : match.values["project"], body: body,
+      mustBeNamed: path.needsProject)
+    try resolution.readTenant(path: match.values["tenant"], body: body, query: query)
+    try await resolution.readTokens(in: body)
+    if route.access != .open {
+      try await services.scopes.require(resolution.scope)
+    }
+    let call = Call(
+      services: services, project: resolution.project, tenant: resolution.tenant,
+      admin: who.admin?.name, path: match.values, query: query, body: body,
+      client: ClientDescription(
+        address: request.peer, userAgent: request.headers["user-agent"],
+        locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"]),
+      headers: request.headers)
+    if !route.worksWhileDisabled, resolution.tenant != nil,
+      try await call.settings().signIn.isDisabled
+    {
+      throw WireError("PROJECT_DISABLED")
+    }
+    return try await route.handler(call)
+  }
+
+  /// Reads the body: JSON, or a form where it says so; nothing is an empty object.
+  private static func body(of request: ServerRequest) throws(WireError) -> WireFields {
+    let type = request.headers["content-type"] ?? ""
+    if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+      return WireFields(texts: FormText.parse(String(decoding: request.body, as: UTF8.self)))
+    }
+    let isEmpty = request.body.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    if isEmpty || request.method == "GET" || request.method == "DELETE" {
+      return WireFields(texts: [:])
+    }
+    let value: JSONValue
+    do { value = try StrictJSON.parse(request.body) } catch {
+      throw .unparsableJSON("It is not JSON.")
+    }
+    return try WireFields(value)
+  }
+}

@@ -1,0 +1,51 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+/// One HTTP response, whole.
+struct ServerResponse: Sendable {
+  var status: Int
+  var headers: [(name: String, value: String)]
+  var body: [UInt8]
+
+  init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  /// Writes a handler's answer; the emulator's JSON is spread over lines.
+  init(_ answer: Answer, spread: Bool) {
+    switch answer {
+    case .json(let value, let status, let headers):
+      self.init(
+        status: status, headers: [("Content-Type", "application/json; charset=UTF-8")],
+        body: Self.json(value, spread: spread))
+      self.headers += headers.map { ($0.key, $0.value) }
+    case .page(let html, let status, let headers):
+      self.init(
+        status: status, headers: [("Content-Type", "text/html; charset=utf-8")],
+        body: Array(html.utf8))
+      self.headers += headers.map { ($0.key, $0.value) }
+    case .text(let text, let type):
+      self.init(status: 200, headers: [("Content-Type", type)], body: Array(text.utf8))
+    case .redirect(let place, let status, let headers):
+      self.init(status: status, headers: [("Location", place)])
+      self.headers += headers.map { ($0.key, $0.value) }
+    }
+  }
+
+  init(_ error: WireError, spread: Bool) {
+    self.init(.json(error.body, status: error.status), spread: spread)
+  }
+
+  private static func json(_ value: JSONValue, spread: Bool) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting =
+      spread
+      ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+      : [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(value) else { return Array("null".utf8) }
+    return Array(data)
+  }
+}

@@ -1,0 +1,76 @@
+import AsyncHTTPClient
+import AuthCore
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import AuthServer
+
+/// One client for all tests; it goes nowhere that it was not sent.
+private let client: HTTPClient = {
+  var configuration = HTTPClient.Configuration()
+  configuration.redirectConfiguration = .disallow
+  return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+}()
+
+/// What came back from a server.
+struct Reply: Sendable {
+  let status: Int
+  let headers: [String: String]
+  let text: String
+
+  var json: JSONValue { (try? JSONValue(text: text)) ?? .null }
+  /// The message of an error's body.
+  var message: String? { json["error"]?["message"]?.stringValue }
+
+  /// A member of the answer that is text.
+  func text(_ name: String) throws -> String {
+    try #require(json[name]?.stringValue, "no \(name) in \(text)")
+  }
+}
+
+extension ServerHome {
+  /// Calls a path as a client with an API key.
+  @discardableResult
+  func post(_ path: String, _ body: JSONValue = .object([:])) async throws -> Reply {
+    try await call("POST", "\(path)\(path.contains("?") ? "&" : "?")key=test-key", body)
+  }
+
+  /// Calls a path as an admin.
+  @discardableResult
+  func admin(
+    _ method: String = "POST", _ path: String, _ body: JSONValue? = nil
+  ) async throws -> Reply {
+    let token = mode == .emulator ? "owner" : Self.adminToken
+    return try await call(method, path, body, ["Authorization": "Bearer \(token)"])
+  }
+
+  /// Calls a path without saying who asks.
+  @discardableResult
+  func call(
+    _ method: String, _ path: String, _ body: JSONValue? = nil, _ headers: [String: String] = [:]
+  ) async throws -> Reply {
+    var fields = headers
+    if body != nil { fields["Content-Type"] = "application/json" }
+    return try await send(method, path, body.map { Array($0.text.utf8) }, fields)
+  }
+
+  /// Sends bytes as they are.
+  @discardableResult
+  func send(
+    _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
+  ) async throws -> Reply {
+    var request = HTTPClientRequest(url: address + path)
+    request.method = HTTPMethod(rawValue: method)
+    for (name, value) in headers { request.headers.add(name: name, value: value) }
+    if let body { request.body = .bytes(body) }
+    let response = try await client.execute(request, timeout: .seconds(60))
+    let bytes = try await response.body.collect(upTo: 64 * 1024 * 1024)
+    return Reply(
+      status: Int(response.status.code),
+      headers: Dictionary(
+        response.headers.map { ($0.name.lowercased(), $0.value) },
+        uniquingKeysWith: { first, _ in first }),
+      text: String(buffer: bytes))
+  }
+}
