@@ -62,7 +62,8 @@ final class ConfigurationSection {
     guard let raw = raw(name) else { return nil }
     guard let number = Int(raw.text), bounds.contains(number) else {
       tell(
-        name, "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound).", at: raw)
+        name, "has to be a whole number from \(bounds.lowerBound) to \(bounds.upperBound).", at: raw
+      )
       return nil
     }
     return number

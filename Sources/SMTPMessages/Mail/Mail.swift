@@ -21,7 +21,7 @@ struct Mail {
       "Message-ID: \(id)", "MIME-Version: 1.0",
       // Nobody's absence is to be answered to us (RFC 3834).
       "Auto-Submitted: auto-generated",
-      "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
+      "Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"", "",
     ]
     for (type, body) in [("plain", text.plain), ("html", text.html)] {
       lines += [

@@ -26,11 +26,11 @@ enum MailHeader {
   static func text(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (32...126).contains($0) } && !text.contains("=?")
     guard !isPlain || text.utf8.count > 200 else { return text }
-    // An encoded word has 75 characters at most, and 45 bytes become 60 letters of Base64.
+    // A line with an encoded word has 76 characters at most, the field's name among them.
     var words: [String] = []
     var piece = ""
     for scalar in text.unicodeScalars {
-      if piece.utf8.count + String(scalar).utf8.count > 42 {
+      if piece.utf8.count + String(scalar).utf8.count > 36 {
         words.append(piece)
         piece = ""
       }
