@@ -18,6 +18,15 @@ extension AccountGraph {
     return identity
   }
 
+  /// Refuses what the scope's settings close before the credential is looked at, so that the answer tells nothing of
+  /// it.
+  func checkOpen(_ provider: ProviderID, to caller: Caller) async throws {
+    guard !caller.isAdmin else { return }
+    let signIn = try await settings(of: caller.scope).signIn
+    try signIn.checkOpen(to: caller)
+    try signIn.check(provider, by: caller)
+  }
+
   /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
   func context(
     for provider: ProviderID, _ purpose: VerificationContext.Purpose = .signIn,

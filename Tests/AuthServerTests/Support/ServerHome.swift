@@ -110,5 +110,7 @@ struct ServerSetup {
   }()
   let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   /// Makes the ways to sign in from the built-in ones.
-  var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, _ in registry }
+  var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, mode in
+    mode == .emulator ? .emulator(over: registry) : registry
+  }
 }
