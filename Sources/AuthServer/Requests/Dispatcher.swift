@@ -20,7 +20,7 @@ struct Dispatcher: Sendable {
   /// The name of the operation, for logs and metrics, and the answer.
   func answer(_ request: ServerRequest) async -> (name: String, response: ServerResponse) {
     guard let path = RoutePath(method: request.method, path: request.path),
-      let match = table.match(path)
+      let match = table.match(path), match.route.modes.contains(services.mode)
     else {
       return ("unknown", ServerResponse(WireError.notFound, spread: isEmulator))
     }
@@ -60,6 +60,12 @@ struct Dispatcher: Sendable {
       for (name, value) in body.members {
         if let text = value.stringValue { parameters[name] = text }
         if case .integer(let number) = value { parameters[name] = String(number) }
+      }
+    }
+    if !isEmulator, let known = route.fields, !path.bodyIsQuery {
+      // Production refuses what it does not know, so that a misspelt field is noticed.
+      if let unknown = body.members.keys.filter({ !known.contains($0) }).min() {
+        throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
       }
     }
     let query = WireFields(texts: parameters)

@@ -29,6 +29,10 @@ struct Route: Sendable {
   let scope: String
   /// Whether a tenant that was disabled answers all the same.
   let worksWhileDisabled: Bool
+  /// The names that a body may have; nil where they are not known.
+  let fields: Set<String>?
+  /// The modes in which there is such an operation.
+  let modes: Set<ServerMode>
   let handler: Handler
 
   /// The hosts of Firebase's services, which the emulator has as the first segment of a path.
@@ -42,8 +46,11 @@ struct Route: Sendable {
   init(
     _ method: Method, _ pattern: String, _ service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
-    worksWhileDisabled: Bool = false, _ handler: @escaping Handler
+    fields: [String]? = nil, worksWhileDisabled: Bool = false,
+    modes: Set<ServerMode> = [.production, .emulator], _ handler: @escaping Handler
   ) {
+    self.fields = fields.map(Set.init)
+    self.modes = modes
     let reads = method == .get || name.hasSuffix("lookup") || name.hasSuffix("query")
     self.scope = scope ?? (reads ? "accounts:read" : "accounts:write")
     self.worksWhileDisabled = worksWhileDisabled
