@@ -64,7 +64,7 @@ import Testing
   @Test func `migrations are only ever added`() {
     #expect(
       SQLiteStore.migrationNames == [
-        "1-accounts", "2-audit", "3-one-time-records", "4-predecessors",
+        "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
       ])
   }
 

@@ -68,6 +68,23 @@ import Testing
       Search(testDescription: "verified duplicates", index: "INDEX accounts_by_email") {
         _ = try $0.duplicates(by: .verifiedEmail, after: "a", limit: 5, in: scope)
       },
+      Search(
+        testDescription: "codes",
+        index: "one_time_records_by_kind (project=? AND tenant=? AND kind=? AND id>?)"
+      ) {
+        _ = try $0.oneTimeRecords(.code, after: "a", limit: 5, in: scope)
+      },
+      Search(testDescription: "session", index: "(project=? AND tenant=? AND id=?)") {
+        _ = try $0.session("a", in: scope)
+      },
+      Search(testDescription: "tenants", index: "(project=? AND tenant>?)") {
+        _ = try $0.tenants(of: "p", after: "a", limit: 5)
+      },
+      Search(
+        testDescription: "deliveries", index: "outbox_by_time (is_dead=? AND next_attempt_at<?)"
+      ) {
+        _ = try $0.deliveries(dueBy: Timestamp(milliseconds: 1), limit: 5)
+      },
       Search(testDescription: "aliases", index: "aliases_by_survivor") {
         _ = try $0.aliases(of: AccountID("a"), in: scope)
       },

@@ -20,6 +20,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   /// In the order in which they came, which is the order of `providerData`.
   public var identities: [Identity]
   public var secondFactors: [SecondFactor]
+  /// What clients are shown beside the profile.
   public var details = AccountDetails()
 
   public init(id: AccountID, scope: Scope, createdAt: Timestamp) {
@@ -75,6 +76,8 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     var copy = self
     copy.revision = 0
     copy.lastSignInAt = nil
+    copy.details.lastRefreshAt = nil
+    copy.details.usedCustomToken = false
     for index in copy.identities.indices {
       copy.identities[index].lastSignInAt = nil
       copy.identities[index].profile = IdentityProfile()
@@ -83,5 +86,30 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
       copy.identities[index].forgetActivityOfPredecessors()
     }
     return copy
+  }
+}
+
+/// What was stored before accounts had details has none.
+extension Account {
+  public init(from decoder: any Decoder) throws {
+    let stored = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      id: try stored.decode(AccountID.self, forKey: .id),
+      scope: try stored.decode(Scope.self, forKey: .scope),
+      createdAt: try stored.decode(Timestamp.self, forKey: .createdAt))
+    revision = try stored.decode(Int64.self, forKey: .revision)
+    email = try stored.decodeIfPresent(EmailAddress.self, forKey: .email)
+    emailVerified = try stored.decode(Bool.self, forKey: .emailVerified)
+    displayName = try stored.decodeIfPresent(String.self, forKey: .displayName)
+    photoURL = try stored.decodeIfPresent(String.self, forKey: .photoURL)
+    phoneNumber = try stored.decodeIfPresent(PhoneNumber.self, forKey: .phoneNumber)
+    disabled = try stored.decode(Bool.self, forKey: .disabled)
+    isAnonymous = try stored.decode(Bool.self, forKey: .isAnonymous)
+    customClaims = try stored.decodeIfPresent(CustomClaims.self, forKey: .customClaims)
+    lastSignInAt = try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt)
+    validSince = try stored.decodeIfPresent(Timestamp.self, forKey: .validSince)
+    identities = try stored.decode([Identity].self, forKey: .identities)
+    secondFactors = try stored.decode([SecondFactor].self, forKey: .secondFactors)
+    details = try stored.decodeIfPresent(AccountDetails.self, forKey: .details) ?? details
   }
 }

@@ -56,6 +56,10 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
   public var phoneNumber: String?
   /// The handle that X and GitHub call a screen name.
   public var screenName: String?
+  /// The language the person reads, as the provider writes it.
+  public var language: String?
+  /// The day the person was born, as the provider writes it.
+  public var dateOfBirth: String?
 
   /// Whether the address is one that Apple made to hide the person's own, and forwards.
   ///
@@ -66,13 +70,16 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
 
   public init(
     email: String? = nil, displayName: String? = nil, photoURL: String? = nil,
-    phoneNumber: String? = nil, screenName: String? = nil
+    phoneNumber: String? = nil, screenName: String? = nil, language: String? = nil,
+    dateOfBirth: String? = nil
   ) {
     self.email = email
     self.displayName = displayName
     self.photoURL = photoURL
     self.phoneNumber = phoneNumber
     self.screenName = screenName
+    self.language = language
+    self.dateOfBirth = dateOfBirth
   }
 }
 

@@ -13,7 +13,8 @@ extension IdentityProfile {
     IdentityProfile(
       email: email.flatMap(Self.bounded), displayName: displayName.flatMap(Self.bounded),
       photoURL: photoURL.flatMap(Self.boundedURL), phoneNumber: phoneNumber.flatMap(Self.bounded),
-      screenName: screenName.flatMap(Self.bounded))
+      screenName: screenName.flatMap(Self.bounded), language: language.flatMap(Self.bounded),
+      dateOfBirth: dateOfBirth.flatMap(Self.bounded))
   }
 
   private static func bounded(_ text: String) -> String? {

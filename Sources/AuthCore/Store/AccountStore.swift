@@ -56,8 +56,14 @@ public protocol AccountReader {
   func events(
     about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [AuditEvent]
-  /// Events that nobody has delivered yet, oldest first.
+  /// Events that nobody has delivered yet, oldest first; also those that were given up.
   func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent]
+  /// Events of all scopes whose delivery is due, the longest due first and then the oldest.
+  ///
+  /// Those that were given up are left out. A new event is due at once.
+  func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery]
+  /// Events whose delivery was given up, oldest first.
+  func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery]
 
   func merge(_ id: String, in scope: Scope) throws -> MergeRecord?
   /// Merges newest first; those in which the account took part, or all of them.
@@ -70,6 +76,10 @@ public protocol AccountReader {
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
   /// A record of what is open for a while; also one whose time is over, until it was removed.
   func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord?
+  /// A page of the records of a kind, in order of ID, beginning behind `after`; also those whose time is over.
+  func oneTimeRecords(
+    _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
+  ) throws -> [OneTimeRecord]
   /// The session of a refresh token's digest.
   func session(_ id: String, in scope: Scope) throws -> SessionRecord?
   /// Scopes of a project whose settings were stored and that are tenants, in order of their IDs, beginning
@@ -94,6 +104,10 @@ public protocol AccountWriter: AccountReader {
   func removeAlias(_ absorbed: AccountID, in scope: Scope) throws
   /// Adds an event and its outbox row; gives the sequence it got.
   @discardableResult func append(_ event: AuditEvent) throws -> Int64
+  /// Keeps how the delivery of an event goes; leaves alone what was delivered already.
+  func save(_ delivery: OutboxDelivery) throws
+  /// Takes an event out of the outbox because it was delivered; it stays in the audit.
+  func removeDelivery(_ sequence: Int64) throws
   /// Adds or replaces a journal entry.
   func save(_ merge: MergeRecord) throws
   /// Replaces the settings. Throws ``UniqueKeyConflict`` where the accounts do not fit them.
@@ -106,12 +120,18 @@ public protocol AccountWriter: AccountReader {
   /// Removes every record of an account.
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws
   /// Adds or replaces a session.
+  ///
+  /// Its account need not exist: a session outlives it, so that a refresh can say that the account is gone.
   func save(_ session: SessionRecord, in scope: Scope) throws
   func removeSession(_ id: String, in scope: Scope) throws
   func removeSessions(of account: AccountID, in scope: Scope) throws
-  /// Removes a scope with all that is in it, its settings too; the audit stays.
+  /// Removes a scope with all that is in it, its settings, one-time records and journal of merges too.
+  ///
+  /// The audit and the outbox stay.
   func deleteScope(_ scope: Scope) throws
-  /// Removes every account of a scope with what it owns, and leaves settings and audit.
+  /// Removes every account of a scope, with aliases, sessions and the journal of merges.
+  ///
+  /// Settings, checkpoints, one-time records, audit and outbox stay.
   func deleteAccounts(in scope: Scope) throws
   /// Removes some records whose time was over at a moment, the oldest first.
   func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws

@@ -47,6 +47,13 @@ enum Sample {
     account.customClaims = try CustomClaims(text: "{ \"role\" : \"editor\", \"n\": 1.50 }")
     account.lastSignInAt = noon.adding(seconds: 60)
     account.validSince = Timestamp(milliseconds: -1)
+    account.details.initialEmail = try EmailAddress("First@Example.com")
+    account.details.usedCustomToken = true
+    account.details.lastRefreshAt = noon.adding(seconds: 61)
+    account.details.screenName = "ada\u{0}\"1\""
+    account.details.language = "en"
+    account.details.timeZone = "Europe/London"
+    account.details.dateOfBirth = "1815-12-10"
     account.identities = [fullIdentity, identity("", provider: .custom), passwordIdentity]
     account.secondFactors = [
       SecondFactor(
@@ -63,7 +70,7 @@ enum Sample {
     key: key("subject\u{0}'tail", provider: ProviderID("oidc.work"), issuer: "https://id.example/"),
     profile: IdentityProfile(
       email: "not even an address", displayName: "Ada", photoURL: "", phoneNumber: "+1 555",
-      screenName: "ada"),
+      screenName: "ada", language: "en-GB", dateOfBirth: "10 December 1815"),
     emailVerified: true, origin: .assertion, linkedAt: noon, lastSignInAt: noon.adding(seconds: 5))
 
   private static let passwordIdentity = Identity(

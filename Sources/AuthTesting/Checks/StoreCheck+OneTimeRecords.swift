@@ -167,6 +167,29 @@ extension StoreCheck {
       try expect(try await store.oneTimeRecord("kept"), is: kept, "The changed record")
       try expect(try await store.oneTimeRecord("Ada's"), is: ada, "The removed record")
     },
+    StoreCheck("one-time records of a kind come in order of ID, page by page") { store in
+      let records = ["c", "a", "b", "B"].map { record($0, content: "of \($0)") }
+      let old = record("d", expiresAt: Timestamp(milliseconds: 1))
+      let other = OneTimeRecord(id: "aa", kind: .pending, expiresAt: Sample.noon)
+      try await store.save(records + [old, other])
+      try await store.save([record("else")], in: Scope(project: "else"))
+
+      try await store.read { reader in
+        for (after, limit, wanted) in [
+          (nil, 9, ["B", "a", "b", "c", "d"]), (nil, 2, ["B", "a"]), ("a", 2, ["b", "c"]),
+          ("bb", 9, ["c", "d"]), ("d", 9, []), (nil, 0, []), (nil, -1, []),
+        ] as [(String?, Int, [String])] {
+          let page = try reader.oneTimeRecords(
+            .code, after: after, limit: limit, in: Sample.scope)
+          try expect(page.map(\.id), is: wanted, "The page")
+        }
+        let all = try reader.oneTimeRecords(.code, after: nil, limit: 9, in: Sample.scope)
+        try expect(all[1], is: records[1], "The record")
+        try expect(
+          try reader.oneTimeRecords(.pending, after: nil, limit: 9, in: Sample.scope),
+          is: [other], "The list of another kind")
+      }
+    },
     StoreCheck("of many that use one thing at once, one does") { store in
       let winners = try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<32 {

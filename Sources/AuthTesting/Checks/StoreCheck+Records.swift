@@ -60,6 +60,23 @@ extension StoreCheck {
       try expect(try await store.account("empty")?.displayName, is: "", "The empty name")
       try expect(try await store.account("none")?.displayName, is: nil, "The absent name")
     },
+    StoreCheck("each detail of an account is kept and forgotten by itself") { store in
+      let changes: [@Sendable (inout AccountDetails) throws -> Void] = [
+        { $0.initialEmail = try EmailAddress("Old@Example.com") }, { $0.usedCustomToken = true },
+        { $0.lastRefreshAt = Sample.noon }, { $0.screenName = "" }, { $0.language = "x" },
+        { $0.timeZone = "y" }, { $0.dateOfBirth = "z" },
+      ]
+      try await store.insert(try Sample.account("a"))
+      for change in changes {
+        var wanted = AccountDetails()
+        try change(&wanted)
+        let details = wanted
+        try await store.change("a") { $0.details = details }
+        try expect(try await store.account("a")?.details, is: details, "The details")
+        try await store.change("a") { $0.details = AccountDetails() }
+        try expect(try await store.account("a")?.details, is: AccountDetails(), "The details")
+      }
+    },
     StoreCheck("custom claims keep the text they were given as") { store in
       let text = "{\"b\":1.0,  \"a\":[true,null]}"
       var account = try Sample.account("a")

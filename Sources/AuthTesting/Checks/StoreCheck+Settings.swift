@@ -20,6 +20,22 @@ extension StoreCheck {
       settings.allowsUnlinkingLastMethod = true
       settings.mergePolicy = PolicySource(name: "keep.lua", text: "return {\u{0} \"x\" }\n-- 😀")
       settings.passwordHashParameters = ["scrypt": "{\"rounds\":8}"]
+      settings.signIn.isDisabled = true
+      settings.signIn.closedProviders = [.password, ProviderID("oidc.wörk")]
+      settings.signIn.allowsSignUp = false
+      settings.signIn.allowsDeletion = false
+      settings.signIn.multiFactor.state = .mandatory
+      settings.signIn.multiFactor.allowsPhone = false
+      settings.signIn.multiFactor.allowsTOTP = false
+      settings.signIn.hidesAccounts = false
+      settings.signIn.passwordPolicy.enforcement = .enforce
+      settings.signIn.passwordPolicy.minimumLength = 12
+      settings.signIn.passwordPolicy.needsSymbol = true
+      settings.signIn.authorizedDomains = ["app.example", ""]
+      settings.signIn.blockingFunctions.functionURIs = ["beforeCreate": "https://f.example/\u{0}"]
+      settings.signIn.blockingFunctions.script = PolicySource(name: "hooks.lua", text: "--")
+      settings.signIn.blockingFunctions.forwardsIDToken = true
+      settings.signIn.displayName = "Wörk"
       let saved = settings
 
       try await store.write { try $0.save(saved, for: Sample.scope) }

@@ -26,5 +26,5 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   /// Every promise of a store.
   public static let all =
     records + uniqueness + scopes + transactions + searching + duplicates + audit + journal
-    + settings + oneTimeRecords + predecessors
+    + settings + oneTimeRecords + predecessors + sessions + deletingScopes + outbox
 }

@@ -6,6 +6,10 @@ struct MemoryState: Sendable {
   let log = EventLog()
   /// How many events of the log this state sees.
   var eventCount = 0
+  /// The sequences of what was delivered.
+  var delivered: Set<Int64> = []
+  /// How deliveries go that were tried, by sequence.
+  var deliveries: [Int64: OutboxDelivery] = [:]
 
   /// A scope under which rows are kept; no tenant and the empty one are the same.
   struct ScopeKey: Hashable, Sendable {
@@ -43,6 +47,8 @@ struct MemoryScope: Sendable {
   private(set) var emails: [ExactText: Set<ExactText>] = [:]
   private(set) var phones: [ExactText: Set<ExactText>] = [:]
   private(set) var settings = ProjectSettings()
+  /// Whether settings were ever stored.
+  private(set) var hasSettings = false
   private(set) var aliases: [ExactText: AccountID] = [:]
   /// The same the other way round.
   private(set) var absorbed: [ExactText: Set<ExactText>] = [:]
@@ -51,6 +57,7 @@ struct MemoryScope: Sendable {
   private(set) var mergesOfAccount: [ExactText: [Int]] = [:]
   var checkpoints: [ExactText: String] = [:]
   var oneTimeRecords: [ExactText: OneTimeRecord] = [:]
+  var sessions: [ExactText: SessionRecord] = [:]
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
 
@@ -118,6 +125,17 @@ struct MemoryScope: Sendable {
       }
     }
     settings = new
+    hasSettings = true
+  }
+
+  /// What is left without accounts.
+  var withoutAccounts: MemoryScope {
+    var empty = MemoryScope()
+    empty.settings = settings
+    empty.hasSettings = hasSettings
+    empty.checkpoints = checkpoints
+    empty.oneTimeRecords = oneTimeRecords
+    return empty
   }
 
   private func isVerified(_ email: EmailAddress) -> Bool {

@@ -76,11 +76,6 @@ extension MemoryTransaction: AccountReader {
     return Array(found.prefix(max(0, limit)))
   }
 
-  func outbox(after sequence: Int64, limit: Int) -> [AuditEvent] {
-    let behind = Int(clamping: max(0, sequence))
-    return Array(state.log.prefix(state.eventCount).dropFirst(behind).prefix(max(0, limit)))
-  }
-
   func merge(_ id: String, in scope: Scope) -> MergeRecord? {
     let rows = state[scope]
     return rows.mergePlaces[ExactText(id)].map { rows.merges[$0] }
@@ -155,29 +150,5 @@ extension MemoryTransaction: AccountWriter {
 
   func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) {
     state[scope].checkpoints[ExactText(name)] = value
-  }
-}
-
-extension MemoryTransaction {
-  func oneTimeRecord(_ id: String, in scope: Scope) -> OneTimeRecord? {
-    state[scope].oneTimeRecords[ExactText(id)]
-  }
-
-  func save(_ record: OneTimeRecord, in scope: Scope) {
-    state[scope].oneTimeRecords[ExactText(record.id)] = record
-  }
-
-  func removeOneTimeRecord(_ id: String, in scope: Scope) {
-    state[scope].oneTimeRecords[ExactText(id)] = nil
-  }
-
-  func removeOneTimeRecords(of account: AccountID, in scope: Scope) {
-    state[scope].oneTimeRecords = state[scope].oneTimeRecords.filter { $1.account != account }
-  }
-
-  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) {
-    let expired = state[scope].oneTimeRecords.values.filter { $0.expiresAt <= now }
-      .sorted { $0.expiresAt < $1.expiresAt }
-    for record in expired.prefix(max(0, limit)) { removeOneTimeRecord(record.id, in: scope) }
   }
 }

@@ -14,6 +14,7 @@ enum Schema {
     Migration(name: "2-audit", sql: audit),
     Migration(name: "3-one-time-records", sql: oneTimeRecords),
     Migration(name: "4-predecessors", sql: predecessors),
+    Migration(name: "5-sessions", sql: sessions),
   ]
 
   /// Marks a file as ours in its header: "AuGr".

@@ -5,16 +5,21 @@ import GRDB
 enum AccountColumns {
   static let plain = """
     revision, display_name, photo_url, disabled, is_anonymous, custom_claims, created_at, \
-    last_sign_in_at, valid_since
+    last_sign_in_at, valid_since, last_refresh_at, details
     """
   static let indexed = "email, email_canonical, email_verified, verified_email, phone"
   static let read = "uid, email, email_verified, phone, \(plain)"
 
-  static func plainValues(of account: Account, revision: Int64) -> [DatabaseValue] {
-    [
+  static func plainValues(of account: Account, revision: Int64) throws -> [DatabaseValue] {
+    var details = account.details
+    details.lastRefreshAt = nil
+    let hasDetails = details != AccountDetails()
+    return [
       .integer(revision), .text(account.displayName), .text(account.photoURL),
       .flag(account.disabled), .flag(account.isAnonymous), .text(account.customClaims?.text),
       .time(account.createdAt), .time(account.lastSignInAt), .time(account.validSince),
+      .time(account.details.lastRefreshAt),
+      .text(hasDetails ? try JSONColumn.text(details) : nil),
     ]
   }
 
@@ -49,6 +54,8 @@ extension Account {
     customClaims = try row.text(9).map { try CustomClaims(text: $0) }
     lastSignInAt = try row.time(11)
     validSince = try row.time(12)
+    if let stored = try row.text(14) { details = try JSONColumn.value(stored) }
+    details.lastRefreshAt = try row.time(13)
   }
 }
 
@@ -56,7 +63,7 @@ enum IdentityColumns {
   static let key = "provider, issuer, subject"
   static let plain = """
     email, display_name, photo_url, phone, email_verified, origin, linked_at, last_sign_in_at, \
-    secret, secret_changed_at, screen_name
+    secret, secret_changed_at, screen_name, language, date_of_birth
     """
 
   static func keyValues(of key: IdentityKey) -> [DatabaseValue] {
@@ -70,7 +77,7 @@ enum IdentityColumns {
       .text(profile.phoneNumber), .flag(identity.emailVerified),
       .text(identity.origin.rawValue), .time(identity.linkedAt), .time(identity.lastSignInAt),
       .text(identity.secret?.encoded), .time(identity.secret?.changedAt),
-      .text(profile.screenName),
+      .text(profile.screenName), .text(profile.language), .text(profile.dateOfBirth),
     ]
   }
 }
@@ -86,7 +93,8 @@ extension Identity {
         ProviderID(try row.string(0)), issuer: try row.string(1), subject: try row.string(2)),
       profile: IdentityProfile(
         email: try row.text(3), displayName: try row.text(4), photoURL: try row.text(5),
-        phoneNumber: try row.text(6), screenName: try row.text(13)),
+        phoneNumber: try row.text(6), screenName: try row.text(13),
+        language: try row.text(14), dateOfBirth: try row.text(15)),
       emailVerified: try row.flag(7), origin: origin, linkedAt: linkedAt,
       lastSignInAt: try row.time(10), secret: try StoredSecret(row, at: 11))
   }

@@ -52,12 +52,12 @@ struct IdentityRow {
 
   init(_ row: Row) throws {
     identity = try Identity(row)
-    position = Int(try row.integer(14))
+    position = Int(try row.integer(16))
     let isPredecessor = position < 0
-    successor = isPredecessor ? Int(try row.integer(15)) : nil
-    rekey = try row.text(16)
-    until = try row.time(17)
-    place = try row.optionalInteger(18).map { Int($0) }
+    successor = isPredecessor ? Int(try row.integer(17)) : nil
+    rekey = try row.text(18)
+    until = try row.time(19)
+    place = try row.optionalInteger(20).map { Int($0) }
   }
 
   /// The identities of an account from its rows, which come in the order of their positions.
@@ -73,7 +73,7 @@ struct IdentityRow {
     identity.predecessors = try (replaced[position] ?? []).map { row in
       // A row that came before what replaced it could lead around in a circle.
       guard let rekey = row.rekey, let until = row.until, row.position < position else {
-        throw DamagedRow(column: 15)
+        throw DamagedRow(column: 17)
       }
       return Predecessor(
         identity: try row.complete(replaced), rekey: rekey, until: until, place: row.place)

@@ -3,14 +3,9 @@ import GRDB
 
 /// The audit.
 extension SQLiteTransaction {
-  private static let eventColumns = """
-    events.sequence, project, tenant, id, at, actor, reason, action, account, related, \
-    error_code, details, trace
-    """
-
   func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
     try first(
-      "SELECT \(Self.eventColumns) FROM events WHERE project = ? AND tenant = ? AND id = ?",
+      "SELECT \(AuditEvent.columns) FROM events WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)], AuditEvent.init)
   }
 
@@ -21,7 +16,7 @@ extension SQLiteTransaction {
     guard let accounts else {
       return try rows(
         """
-        SELECT \(Self.eventColumns) FROM events
+        SELECT \(AuditEvent.columns) FROM events
         WHERE project = ? AND tenant = ? AND sequence < ? ORDER BY sequence DESC LIMIT ?
         """, scope.values + page, AuditEvent.init)
     }
@@ -38,17 +33,9 @@ extension SQLiteTransaction {
     }
     return try sequences.sorted(by: >).prefix(max(0, limit)).compactMap { sequence in
       try first(
-        "SELECT \(Self.eventColumns) FROM events WHERE sequence = ?", [.integer(sequence)],
+        "SELECT \(AuditEvent.columns) FROM events WHERE sequence = ?", [.integer(sequence)],
         AuditEvent.init)
     }
-  }
-
-  func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
-    try rows(
-      """
-      SELECT \(Self.eventColumns) FROM outbox JOIN events ON events.sequence = outbox.sequence
-      WHERE outbox.sequence > ? ORDER BY outbox.sequence LIMIT ?
-      """, [.integer(sequence), .integer(Int64(max(0, limit)))], AuditEvent.init)
   }
 
   @discardableResult
@@ -73,6 +60,11 @@ extension SQLiteTransaction {
 }
 
 extension AuditEvent {
+  static let columns = """
+    events.sequence, project, tenant, id, at, actor, reason, action, account, related, \
+    error_code, details, trace
+    """
+
   fileprivate var values: [DatabaseValue] {
     get throws {
       scope.values + [
@@ -85,7 +77,8 @@ extension AuditEvent {
     }
   }
 
-  fileprivate init(_ row: Row) throws {
+  /// Reads the ``columns``.
+  init(_ row: Row) throws {
     guard let at = try row.time(4), let action = Action(rawValue: try row.string(7)) else {
       throw DamagedRow(column: 7)
     }

@@ -5,18 +5,22 @@ extension SQLiteTransaction {
   func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
     try first(
       """
-      SELECT kind, account, expires_at, attempts, content FROM one_time_records
+      SELECT \(OneTimeRecord.columns) FROM one_time_records
       WHERE project = ? AND tenant = ? AND id = ?
-      """, scope.values + [.text(id)]
-    ) { row in
-      guard let kind = OneTimeRecord.Kind(rawValue: try row.string(0)) else {
-        throw DamagedRow(column: 0)
-      }
-      return OneTimeRecord(
-        id: id, kind: kind, account: try row.text(1).map { AccountID($0) },
-        expiresAt: Timestamp(milliseconds: try row.integer(2)), attempts: Int(try row.integer(3)),
-        content: try row.string(4))
-    }
+      """, scope.values + [.text(id)], OneTimeRecord.init)
+  }
+
+  func oneTimeRecords(
+    _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
+  ) throws -> [OneTimeRecord] {
+    try rows(
+      """
+      SELECT \(OneTimeRecord.columns) FROM one_time_records
+      WHERE project = ? AND tenant = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?
+      """,
+      scope.values + [
+        .text(kind.rawValue), .text(after ?? ""), .integer(Int64(max(0, limit))),
+      ], OneTimeRecord.init)
   }
 
   func save(_ record: OneTimeRecord, in scope: Scope) throws {
@@ -51,5 +55,18 @@ extension SQLiteTransaction {
         SELECT id FROM one_time_records
         WHERE project = ?1 AND tenant = ?2 AND expires_at <= ?3 ORDER BY expires_at LIMIT ?4)
       """, scope.values + [.time(now), .integer(Int64(max(0, limit)))])
+  }
+}
+
+extension OneTimeRecord {
+  fileprivate static let columns = "id, kind, account, expires_at, attempts, content"
+
+  /// Reads the ``columns``.
+  fileprivate init(_ row: Row) throws {
+    guard let kind = Kind(rawValue: try row.string(1)) else { throw DamagedRow(column: 1) }
+    self.init(
+      id: try row.string(0), kind: kind, account: try row.text(2).map { AccountID($0) },
+      expiresAt: Timestamp(milliseconds: try row.integer(3)), attempts: Int(try row.integer(4)),
+      content: try row.string(5))
   }
 }

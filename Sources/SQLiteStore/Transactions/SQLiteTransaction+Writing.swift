@@ -11,9 +11,9 @@ extension SQLiteTransaction: AccountWriter {
     try run(
       """
       INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      scope.values(account.id) + AccountColumns.plainValues(of: account, revision: 1)
+      try scope.values(account.id) + AccountColumns.plainValues(of: account, revision: 1)
         + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail),
       conflict: try conflictOfAccount(account))
     do {
@@ -100,7 +100,7 @@ extension SQLiteTransaction: AccountWriter {
   /// Replaces the account's own row, where the store still holds the one that was read.
   private func updateRow(_ account: Account, replacing old: Account) throws {
     var columns = AccountColumns.plain
-    var values = AccountColumns.plainValues(of: account, revision: old.revision + 1)
+    var values = try AccountColumns.plainValues(of: account, revision: old.revision + 1)
     // An index is rewritten for every column that is named, also for one that stays the same.
     if !AccountColumns.indexedAreEqual(account, old) {
       columns += ", " + AccountColumns.indexed
@@ -126,7 +126,7 @@ extension SQLiteTransaction: AccountWriter {
     for (position, pair) in kept.enumerated() where pair.new != pair.old {
       try run(
         """
-        UPDATE identities SET (\(IdentityColumns.plain)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        UPDATE identities SET (\(IdentityColumns.plain)) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         WHERE \(Self.ofAccount) AND position = ?
         """,
         IdentityColumns.plainValues(of: pair.new) + account.scope.values(account.id)
@@ -152,7 +152,7 @@ extension SQLiteTransaction: AccountWriter {
     _ identity: Identity, of account: Account, at position: Int, _ columns: String = "",
     _ values: [DatabaseValue] = []
   ) throws {
-    let places = Array(repeating: "?", count: 18 + values.count).joined(separator: ", ")
+    let places = Array(repeating: "?", count: 20 + values.count).joined(separator: ", ")
     try run(
       """
       INSERT INTO identities

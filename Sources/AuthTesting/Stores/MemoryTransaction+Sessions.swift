@@ -1,0 +1,38 @@
+import AuthCore
+
+extension MemoryTransaction {
+  func session(_ id: String, in scope: Scope) -> SessionRecord? {
+    state[scope].sessions[ExactText(id)]
+  }
+
+  func save(_ session: SessionRecord, in scope: Scope) {
+    state[scope].sessions[ExactText(session.id)] = session
+  }
+
+  func removeSession(_ id: String, in scope: Scope) {
+    state[scope].sessions[ExactText(id)] = nil
+  }
+
+  func removeSessions(of account: AccountID, in scope: Scope) {
+    let uid = ExactText(account.rawValue)
+    state[scope].sessions = state[scope].sessions
+      .filter { ExactText($1.account.rawValue) != uid }
+  }
+}
+
+/// Scopes as a whole.
+extension MemoryTransaction {
+  func tenants(of project: String, after: String?, limit: Int) -> [String] {
+    let (project, after) = (ExactText(project), ExactText(after ?? ""))
+    let found = state.scopes.filter { key, rows in
+      key.project == project && after < key.tenant && rows.hasSettings
+    }
+    return found.keys.map(\.tenant).sorted().prefix(max(0, limit)).map(\.text)
+  }
+
+  func exists(_ scope: Scope) -> Bool { state[scope].hasSettings }
+
+  func deleteScope(_ scope: Scope) { state[scope] = MemoryScope() }
+
+  func deleteAccounts(in scope: Scope) { state[scope] = state[scope].withoutAccounts }
+}
