@@ -15,10 +15,14 @@ public struct Caller: Sendable, Hashable {
   public var reason: String?
   /// Decide everything and write nothing.
   public var dryRun: Bool
+  /// Where the request came from, for the functions of the app that are asked.
+  public var client: ClientDescription
 
   public init(
-    scope: Scope, authority: Authority, reason: String? = nil, dryRun: Bool = false
+    scope: Scope, authority: Authority, reason: String? = nil, dryRun: Bool = false,
+    client: ClientDescription = ClientDescription()
   ) {
+    self.client = client
     self.scope = scope
     self.authority = authority
     self.reason = reason
@@ -57,6 +61,10 @@ public enum Action: String, Sendable, Hashable, Codable {
   case unenroll = "unenroll-second-factor"
   case challenge = "challenge-second-factor"
   case renewSession = "renew-session"
+  case useActionCode = "use-action-code"
+  case createTenant = "create-tenant"
+  case deleteTenant = "delete-tenant"
+  case deleteAllAccounts = "delete-all-accounts"
   case rekey
   case rollBackRekey = "roll-back-rekey"
   case finishRekey = "finish-rekey"

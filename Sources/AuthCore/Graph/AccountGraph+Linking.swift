@@ -5,6 +5,8 @@ public struct SignInResult: Sendable, Hashable {
   public let receipt: Receipt
   /// What tokens may be given for; nil where it was a rehearsal.
   public let session: SessionGrant?
+  /// The uids that a merge absorbed into the account, this operation's only.
+  public var mergedFrom: [AccountID] = []
 }
 
 extension AccountGraph {
@@ -36,10 +38,16 @@ extension AccountGraph {
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
-    let identity = try await audited(.link, account, credential, caller) {
+    let identity = try await verifyToLink(credential, to: account, by: caller)
+    return try await decideLink(.link(identity, to: account), identity, by: caller).receipt
+  }
+
+  func verifyToLink(
+    _ credential: AuthCredential, to account: AccountID, by caller: Caller
+  ) async throws -> VerifiedIdentity {
+    try await audited(.link, account, credential, caller) {
       try await verify(credential, .enroll, for: account, in: caller.scope)
     }
-    return try await decideLink(.link(identity, to: account), identity, by: caller).receipt
   }
 
   /// Links an identity that no credential proves, on an admin's word.
@@ -86,25 +94,27 @@ extension AccountGraph {
     let identity = try await audited(action, nil, credential, caller) {
       try await verify(credential, purpose, in: caller.scope)
     }
-    let (receipt, verdict) = try await decideLink(request(identity), identity, by: caller)
+    let (receipt, verdict) = try await decideLink(
+      request(identity), identity, givesSession: true, by: caller)
     return try result(path, verdict, receipt, identity, shown: nil)
   }
 
   /// What a decided operation gives, through the one exit.
   func result(
     _ path: SignInPath, _ verdict: Verdict, _ receipt: Receipt, _ identity: VerifiedIdentity,
-    shown: SecondFactorProof?
+    shown factor: SessionGrant.Factor?
   ) throws -> SignInResult {
     guard let account = verdict.written else {
       throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
     }
     let grant = try SessionGrant.allow(
       path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
-      shown: shown?.factor,
-      claims: identity.account == nil ? .null : identity.claims)
+      shown: factor,
+      claims: verdict.sessionClaims ?? (identity.account == nil ? .null : identity.claims))
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
-      session: receipt.dryRun ? nil : grant)
+      session: receipt.dryRun ? nil : grant,
+      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [])
   }
 
   /// Keeps a credential's refusal in the audit; the error then names its event.
@@ -135,35 +145,49 @@ extension AccountGraph {
     }
   }
 
+  /// Decides and commits a request; asks the app's functions before that where a session comes of it.
   func decideLink(
     _ request: LinkRequest, _ identity: VerifiedIdentity, shown: SecondFactorProof? = nil,
-    by caller: Caller
+    givesSession: Bool = false, by caller: Caller
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let newID = newAccountID()
     let session = RandomText.handle(random)
+    let decide: Decide = { snapshot, moment in
+      var verdict = try self.verdict(
+        request, identity, shown, newID, session, snapshot, moment, caller)
+      if givesSession { verdict.noteTokens(at: moment.now, from: snapshot) }
+      return verdict
+    }
+    if givesSession, try await asksApp(of: identity, by: caller) {
+      return try await performAsking(
+        request, identity, shown: shown?.factor, caller, decide: decide)
+    }
     return try await perform(
       caller,
       load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
-      decide: { snapshot, moment in
-        let (decision, trace) = LinkRules.decide(
-          request, by: caller, shown: shown, at: moment.now, snapshot)
-        var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
-        if let key = request.identityKey {
-          verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
-          verdict.details["identity"] = .string(key.description)
-        }
-        let effects = LinkEffects(
-          identity: identity, settings: snapshot.settings, now: moment.now)
-        carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
-        verdict.changes.uses = request.uses
-        if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
-          let operation = PendingOperation(
-            request: request, account: account.id, authority: caller.authority,
-            reason: caller.reason)
-          verdict.pending = try keep(operation, session, account, moment.now)
-        }
-        return verdict
-      })
+      decide: decide)
+  }
+
+  private func verdict(
+    _ request: LinkRequest, _ identity: VerifiedIdentity, _ shown: SecondFactorProof?,
+    _ newID: AccountID, _ session: String, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
+  ) throws -> Verdict {
+    let (decision, trace) = LinkRules.decide(
+      request, by: caller, shown: shown, at: moment.now, snapshot)
+    var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
+    if let key = request.identityKey {
+      verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
+      verdict.details["identity"] = .string(key.description)
+    }
+    let effects = LinkEffects(identity: identity, settings: snapshot.settings, now: moment.now)
+    carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
+    verdict.changes.uses = request.uses
+    if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
+      let operation = PendingOperation(
+        request: request, account: account.id, authority: caller.authority, reason: caller.reason)
+      verdict.pending = try keep(operation, session, account, moment.now)
+    }
+    return verdict
   }
 }
 

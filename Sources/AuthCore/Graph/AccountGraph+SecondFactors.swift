@@ -50,35 +50,8 @@ extension AccountGraph {
     original.authority = operation.authority
     original.reason = caller.reason ?? operation.reason
     let (receipt, verdict) = try await decideLink(
-      operation.request, identity, shown: proof, by: original)
-    return try result(.secondFactor, verdict, receipt, identity, shown: proof)
-  }
-
-  /// Lets a session that there is already go on, as with a refresh token.
-  ///
-  /// - Parameters:
-  ///   - provider: the provider that the session began with.
-  ///   - factor: the second factor that the session has shown.
-  ///   - caller: the session itself.
-  /// - Returns: the account as it is now, and what tokens may be given for.
-  /// - Throws: `user-token-expired`, `user-disabled`, `user-not-found` or `second-factor-required`.
-  public func renewSession(
-    provider: ProviderID, showing factor: SessionGrant.Factor?, by caller: Caller
-  ) async throws -> (account: Account, session: SessionGrant) {
-    guard case .session(let id, let signedInAt, _) = caller.authority else {
-      throw AuthError.notAllowed("There is no session to renew.")
-    }
-    guard let account = try await account(id, in: caller.scope), account.id == id else {
-      throw AuthError.userNotFound
-    }
-    if let validSince = account.validSince, signedInAt < validSince {
-      throw AuthError.sessionEnded
-    }
-    return (
-      account,
-      try SessionGrant.allow(
-        .renewal, account, provider: provider, at: signedInAt, shown: factor)
-    )
+      operation.request, identity, shown: proof, givesSession: true, by: original)
+    return try result(.secondFactor, verdict, receipt, identity, shown: proof.factor)
   }
 
   /// Under what the wrong codes of an account are counted.
@@ -102,9 +75,11 @@ extension AccountGraph {
   ) async throws -> SecondFactorProof {
     let now = clock()
     let attempts = Self.attempts(of: account)
-    try await store.write { writer in
-      try writer.countAttempt(
-        attempts, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
+    if !services.behavior.nothingExpires {
+      try await store.write { writer in
+        try writer.countAttempt(
+          attempts, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
+      }
     }
     let factor: SecondFactor
     switch assertion {

@@ -12,27 +12,134 @@ extension AccountGraph {
   /// Links like ``link(_:to:by:)``, and gives the session that the linked credential makes.
   ///
   /// Tokens then carry the credential's provider, as Firebase's do.
+  ///
+  /// - Parameters:
+  ///   - credential: what is linked.
+  ///   - account: the account of the session.
+  ///   - factor: the second factor that the session has shown, which the new one keeps.
+  ///   - caller: the account's own session.
+  /// - Returns: the account that the identity belongs to now and its session; after a merge the survivor's.
+  /// - Throws: like ``link(_:to:by:)``, or `blocking-function-error`.
   public func linkForSession(
-    _ credential: AuthCredential, to account: AccountID, by caller: Caller
-  ) async throws -> LinkResult { throw Unfinished() }
+    _ credential: AuthCredential, to account: AccountID, showing factor: SessionGrant.Factor? = nil,
+    by caller: Caller
+  ) async throws -> LinkResult {
+    try caller.cannotRehearse("A session")
+    guard case .session = caller.authority else {
+      throw AuthError.notAllowed("Only the account's own session goes on.")
+    }
+    let identity = try await verifyToLink(credential, to: account, by: caller)
+    let (receipt, verdict) = try await decideLink(
+      .link(identity, to: account), identity, givesSession: true, by: caller)
+    let linked = try result(.link, verdict, receipt, identity, shown: factor)
+    guard let session = linked.session else { throw AuthError.sessionEnded }
+    return LinkResult(
+      account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom)
+  }
 
   /// The session with which the one that made a change goes on, where the change ended every session.
   ///
-  /// The receipt has to be of the caller's own account and operation. The new session counts as begun when the
-  /// change was made. Throws like ``renewSession(provider:showing:by:)``.
+  /// Where it did end them, the new session counts as begun when the change was made; a session that was no
+  /// recent one then does not come back by ending itself.
+  ///
+  /// - Parameters:
+  ///   - receipt: of the caller's own account and operation.
+  ///   - provider: the provider of the session.
+  ///   - identity: the identity whose credential made the session, as it is after the change.
+  ///   - factor: the second factor that the session has shown; the new one after an enrolment.
+  ///   - claims: the claims of the session, which stay.
+  ///   - caller: the session that made the change.
+  /// - Returns: the account as it is now, and what tokens may be given for.
+  /// - Throws: `user-token-expired`, `user-disabled`, `user-not-found` or `second-factor-required`.
   public func session(
     after receipt: Receipt, provider: ProviderID, identity: IdentityKey?,
-    showing factor: SessionGrant.Factor?, by caller: Caller
-  ) async throws -> (account: Account, session: SessionGrant) { throw Unfinished() }
+    showing factor: SessionGrant.Factor?, claims: JSONValue = .null, by caller: Caller
+  ) async throws -> (account: Account, session: SessionGrant) {
+    guard case .session(let id, let signedInAt, _) = caller.authority else {
+      throw AuthError.notAllowed("There is no session that could go on.")
+    }
+    let (event, found, settings) = try await store.read { reader in
+      (
+        try reader.event(receipt.id, in: caller.scope), try reader.account(id, in: caller.scope),
+        try reader.settings(of: caller.scope)
+      )
+    }
+    guard let event, event.actor == caller.actor, event.accountID == id, event.errorCode == nil
+    else { throw AuthError.notAllowed("The receipt is not one of this session.") }
+    guard let account = found else { throw AuthError.userNotFound }
+    var begun = signedInAt
+    if let validSince = account.validSince, signedInAt < validSince {
+      let wasRecent = event.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
+      let mayGoOn =
+        event.at >= validSince && (wasRecent || !services.behavior.asksForRecentLogin)
+      guard mayGoOn || services.behavior.keepsSessions else { throw AuthError.sessionEnded }
+      begun = event.at
+    }
+    return (
+      account,
+      try SessionGrant.allow(
+        .renewal, account, provider: provider, identity: identity, at: begun, shown: factor,
+        claims: claims, isKept: services.behavior.keepsSessions)
+    )
+  }
 
-  /// Signs in by a phone number's code; where the number belongs to another account than the one to link,
-  /// gives a proof that signs in to that one (Firebase's temporary proof).
+  /// Lets a session that there is already go on, as with a refresh token.
+  ///
+  /// - Parameters:
+  ///   - provider: the provider that the session began with.
+  ///   - identity: the identity whose credential made the session, where one did.
+  ///   - factor: the second factor that the session has shown.
+  ///   - claims: the claims of the session, which stay.
+  ///   - caller: the session itself.
+  /// - Returns: the account as it is now, and what tokens may be given for.
+  /// - Throws: `user-token-expired`, also where the account has lost the identity, `user-disabled`,
+  ///   `user-not-found` or `second-factor-required`.
+  public func renewSession(
+    provider: ProviderID, identity: IdentityKey? = nil, showing factor: SessionGrant.Factor?,
+    claims: JSONValue = .null, by caller: Caller
+  ) async throws -> (account: Account, session: SessionGrant) {
+    guard case .session(let id, let signedInAt, _) = caller.authority else {
+      throw AuthError.notAllowed("There is no session to renew.")
+    }
+    guard let account = try await account(id, in: caller.scope), account.id == id else {
+      throw AuthError.userNotFound
+    }
+    if !services.behavior.keepsSessions {
+      if let validSince = account.validSince, signedInAt < validSince {
+        throw AuthError.sessionEnded
+      }
+      if let identity, account.identity(reachedBy: identity) == nil {
+        throw AuthError.sessionEnded
+      }
+    }
+    return (
+      account,
+      try SessionGrant.allow(
+        .renewal, account, provider: provider, identity: identity, at: signedInAt, shown: factor,
+        claims: claims, isKept: services.behavior.keepsSessions)
+    )
+  }
+
+  /// Exchanges a phone's code for a proof that signs in to whoever has the number; Firebase's temporary proof.
+  ///
+  /// For a link that was refused because the number is another account's: the code is used up, and the proof
+  /// makes a credential of the provider `phone` with the fields `temporaryProof` and `phoneNumber`. Throws
+  /// what verifying the credential throws, or `invalid-credential` where it is none of a phone.
   public func makeTemporaryProof(
-    for number: PhoneNumber, by caller: Caller
-  ) async throws -> (proof: Secret<String>, lifetime: Int64) { throw Unfinished() }
-
-  /// Checks a temporary proof; throws `invalid-verification-code`.
-  public func checkTemporaryProof(
-    _ proof: Secret<String>, for number: PhoneNumber, by caller: Caller
-  ) async throws -> VerifiedIdentity { throw Unfinished() }
+    with credential: AuthCredential, by caller: Caller
+  ) async throws -> TemporaryProof {
+    try caller.cannotRehearse("A proof")
+    guard case .session(let account, _, _) = caller.authority else {
+      throw AuthError.notAllowed("Only a session that links a phone gets a proof.")
+    }
+    let identity = try await verify(credential, .signIn, for: account, in: caller.scope)
+    guard let number = identity.phoneNumber, identity.provider == .phone else {
+      throw AuthError.wrongCredential
+    }
+    for use in identity.uses { try await self.use(use, in: caller.scope) }
+    let issued = try await codes(in: caller.scope).issue(
+      TemporaryProof.purpose, for: number.text, .letters, lifetime: TemporaryProof.lifetime)
+    return TemporaryProof(
+      number: number, text: Secret("\(issued.id).\(issued.code.reveal())"))
+  }
 }

@@ -38,7 +38,8 @@ extension AccountGraph {
 
   func codes(in scope: Scope) -> OneTimeCodes {
     OneTimeCodes(
-      store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random)
+      store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random,
+      nothingExpires: services.behavior.nothingExpires)
   }
 
   func opened(

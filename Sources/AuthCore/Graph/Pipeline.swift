@@ -11,6 +11,8 @@ struct Verdict: Sendable {
   var pending: PendingOperation.Kept?
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
+  /// Claims of the session that comes of it, where the app's functions gave some.
+  var sessionClaims: JSONValue?
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.
@@ -24,6 +26,33 @@ struct Verdict: Sendable {
       || changes.updated.contains { $0.new.id == account.id }
     if isWritten { account.revision += 1 }
     return account
+  }
+}
+
+extension Verdict {
+  /// Replaces the account as it becomes, in the rows that are written too.
+  mutating func become(_ new: Account, from snapshot: Snapshot) {
+    account = new
+    if let index = changes.inserted.firstIndex(where: { $0.id == new.id }) {
+      changes.inserted[index] = new
+    } else if let index = changes.updated.firstIndex(where: { $0.new.id == new.id }) {
+      changes.updated[index] = ChangeSet.Update(old: changes.updated[index].old, new: new)
+    } else if let old = snapshot.accounts[new.id] {
+      changes.update(old, to: new)
+    }
+    if let merge = changes.merge, merge.survivor == new.id {
+      changes.merge = MergeRecord(
+        id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
+        survivorBefore: merge.survivorBefore, absorbedBefore: merge.absorbedBefore,
+        survivorAfter: new)
+    }
+  }
+
+  /// Keeps when tokens were given, in the commit that lets them be given.
+  mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
+    guard error == nil, var account else { return }
+    account.details.lastRefreshAt = now
+    become(account, from: snapshot)
   }
 }
 

@@ -7,6 +7,16 @@ public protocol SignInHooks: Sendable {
   ///
   /// Throws `blocking-function-error` where the answer is a refusal or cannot be had.
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer?
+
+  /// Whether anybody wants to know of events in a scope with these functions.
+  ///
+  /// Where nobody does, a sign-in decides once and asks nobody.
+  func concern(_ functions: BlockingFunctions) -> Bool
+}
+
+extension SignInHooks {
+  /// Wants to know of everything.
+  public func concern(_ functions: BlockingFunctions) -> Bool { true }
 }
 
 /// What is about to happen.

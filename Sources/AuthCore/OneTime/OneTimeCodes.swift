@@ -7,6 +7,8 @@ public struct OneTimeCodes: Sendable {
   let scope: Scope
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
+  /// Whether codes end with their use alone and nothing is counted, as in Firebase's emulator.
+  let nothingExpires: Bool
 
   /// Makes and checks codes in a scope; a graph hands this to its providers.
   ///
@@ -16,11 +18,14 @@ public struct OneTimeCodes: Sendable {
   ///   - scope: whose they are.
   ///   - clock: the time; given in tests.
   ///   - random: 64 random bits a call; given in tests.
+  ///   - nothingExpires: whether codes end with their use alone and no attempt is counted.
   public init(
     store: any AccountStore, secrets: any SecretSealing, scope: Scope,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
-    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
+    nothingExpires: Bool = false
   ) {
+    self.nothingExpires = nothingExpires
     self.store = store
     self.secrets = secrets
     self.scope = scope
@@ -79,16 +84,18 @@ public struct OneTimeCodes: Sendable {
     let now = clock()
     let code = fixed?.reveal() ?? newCode(alphabet)
     let id = RandomText.handle(random)
-    let expiresAt = now.adding(seconds: lifetime)
+    let expiresAt = nothingExpires ? .never : now.adding(seconds: lifetime)
     let json = try JSONText.encode(Content(purpose: purpose, subject: subject, code: code))
     let record = OneTimeRecord(
       id: id, kind: .code, account: account, expiresAt: expiresAt,
       content: try secrets.seal(json, for: "code \(id)"))
-    try await store.write { [scope] writer in
-      try writer.countAttempt(
-        // Who asks without an account cannot use up what the account's own changes need.
-        "attempts:issued:\(account?.rawValue ?? ""):\(subject)", limit: Self.codesAnHour,
-        seconds: 3600, at: now, in: scope)
+    try await store.write { [scope, nothingExpires] writer in
+      if !nothingExpires {
+        try writer.countAttempt(
+          // Who asks without an account cannot use up what the account's own changes need.
+          "attempts:issued:\(account?.rawValue ?? ""):\(subject)", limit: Self.codesAnHour,
+          seconds: 3600, at: now, in: scope)
+      }
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }
@@ -107,11 +114,18 @@ public struct OneTimeCodes: Sendable {
         throw Self.unknown
       }
       let wasUsed = try writer.oneTimeRecord(Self.use(of: record).recordID, in: scope) != nil
-      guard record.expiresAt > now, !wasUsed else { throw Self.expired }
-      guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
+      if nothingExpires {
+        guard !wasUsed else { throw Self.unknown }
+      } else {
+        guard record.expiresAt > now, !wasUsed else { throw Self.expired }
+        guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
+      }
       let content = try JSONText.decode(
         Content.self, try secrets.open(record.content, for: "code \(id)"))
       guard content.purpose == purpose else { throw Self.unknown }
+      let result = Checked(
+        subject: content.subject, account: record.account, use: Self.use(of: record))
+      if nothingExpires { return content.code.equalsInConstantTime(code) ? result : nil }
       // Many codes for one recipient may not be guessed one after the other either.
       let guessed = "attempts:guess:\(content.subject)"
       try writer.countAttempt(
@@ -120,8 +134,7 @@ public struct OneTimeCodes: Sendable {
       try writer.save(record, in: scope)
       guard content.code.equalsInConstantTime(code) else { return nil }
       try writer.removeOneTimeRecord(guessed, in: scope)
-      return Checked(
-        subject: content.subject, account: record.account, use: Self.use(of: record))
+      return result
     }
     guard let checked else { throw Self.wrong }
     return checked
@@ -150,6 +163,11 @@ public struct OneTimeCodes: Sendable {
   private static let wrong = AuthError(
     .invalidVerificationCode, "The code is wrong.", field: "verificationCode",
     remedy: "Check it, or ask for a new one.", step: .credential)
+}
+
+extension Timestamp {
+  /// Further than any clock goes; of what ends with its use alone.
+  static let never = Timestamp(milliseconds: 253_402_300_799_000)
 }
 
 extension AccountWriter {

@@ -4,6 +4,8 @@ public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
   public enum Kind: String, Hashable, Sendable, Codable {
     /// A code that was sent to a phone number or an e-mail address.
     case code
+    /// A code of ``ActionCodes`` that came by e-mail.
+    case actionCode = "action-code"
     /// A sign-in at a vendor that has not come back yet.
     case authorization
     /// A sign-in or a change that waits for a second factor.

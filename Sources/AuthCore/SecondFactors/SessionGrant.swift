@@ -6,6 +6,8 @@ public enum SignInPath: String, CaseIterable, Sendable, Codable {
   case signIn = "sign-in"
   /// A new account with a secret that is chosen now.
   case signUp = "sign-up"
+  /// A credential that a session adds to its own account.
+  case link
   /// A sign-in, or a change, that waited for the second factor.
   case secondFactor = "second-factor"
   /// A session that there is already goes on, as with a refresh token.
@@ -57,17 +59,19 @@ public struct SessionGrant: Sendable, Hashable {
   /// The one exit.
   ///
   /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
-  /// was shown.
+  /// was shown. `isKept` is the emulator's: a session that was there before the factor stays as good as it was.
   static func allow(
     _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
-    at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null
+    at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null,
+    isKept: Bool = false
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
-    guard account.secondFactors.isEmpty || isEnrolled else { throw .secondFactorRequired }
+    guard account.secondFactors.isEmpty || isEnrolled || (isKept && path == .renewal) else {
+      throw .secondFactorRequired
+    }
     return SessionGrant(
-      path, account, provider, identity, signedInAt, account.secondFactors.isEmpty ? nil : factor,
-      claims)
+      path, account, provider, identity, signedInAt, isEnrolled ? factor : nil, claims)
   }
 }
 

@@ -14,7 +14,13 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
         fields: [
           CredentialField("verificationID", "what asking for the code gave"),
           CredentialField("verificationCode", secret: true, "the six digits from the message"),
-        ])
+        ]),
+      CredentialBuilder(
+        "temporaryProof",
+        fields: [
+          CredentialField("temporaryProof", secret: true, "what a refused link gave"),
+          CredentialField("phoneNumber", type: .phoneNumber, "the number that it was given for"),
+        ]),
     ],
     configuration: [
       ConfigurationField("codeSeconds", .number, "how long a code is good for; 300 if not set"),
@@ -53,7 +59,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
     return Challenge(verificationID: issued.id, expiresAt: issued.expiresAt)
   }
 
-  /// Vouches for the number that the code was sent to.
+  /// Vouches for the number that the code was sent to, or that a temporary proof was given for.
   ///
   /// Throws `invalid-verification-id` for a code that nobody asked for, or that was asked for to link it to
   /// another account; `invalid-verification-code`, `code-expired`, or `too-many-requests` after too many
@@ -61,10 +67,15 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
+    let codes = try context.openCodes(of: id)
+    if let proof = credential["temporaryProof"] {
+      let proven = try await codes.check(
+        temporaryProof: proof, for: try number(try credential.required("phoneNumber")))
+      return identity(proven.number, proven.uses)
+    }
     let verificationID = try credential.required("verificationID")
     // People type the code as the message groups it.
     let code = try credential.required("verificationCode").replacing(" ", with: "")
-    let codes = try context.openCodes(of: id)
     let checked: OneTimeCodes.Checked =
       if let test = TestNumbers.Challenge(verificationID) {
         try await TestNumbers(context.settings).check(test, code: code, codes)
@@ -72,11 +83,14 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
         try await codes.check(Self.purpose, id: verificationID, code: code)
       }
     try context.checkOwner(of: checked)
-    let number = try number(checked.subject)
+    return identity(try number(checked.subject), [checked.use])
+  }
+
+  private func identity(_ number: PhoneNumber, _ uses: [OneTimeUse]) -> VerifiedIdentity {
     var identity = VerifiedIdentity(
       provider: id, key: .phone(number), profile: IdentityProfile(phoneNumber: number.text),
       phoneNumber: number)
-    identity.uses = [checked.use]
+    identity.uses = uses
     return identity
   }
 

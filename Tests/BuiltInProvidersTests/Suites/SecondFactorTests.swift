@@ -133,6 +133,12 @@ import Testing
         await refusal(.emailAlreadyInUse) {
           try await home.graph.signUp(credential, by: home.anyone)
         }
+      case .link:
+        let added = try await home.credential(.appleIDToken, for: .ada)
+        await refusal(.secondFactorRequired) {
+          try await home.graph.linkForSession(
+            added, to: guarded.id, by: home.session(guarded.id))
+        }
       case .secondFactor:
         let resolver = try await home.waiting { try await home.signIn(credential) }
         let stranger = try await home.opened(.appleIDToken, for: .bo)

@@ -1,0 +1,194 @@
+/// The rules decided otherwise than when the app was asked.
+private struct AskAgain: Error {}
+
+/// What a function of the app was asked about, as far as another decision needs another answer.
+private struct AskedAbout: Hashable {
+  let action: Action
+  let account: AccountID
+  let isNew: Bool
+  let related: [AccountID]
+
+  /// Describes a decision that lets somebody in; nil for a refusal.
+  init?(_ verdict: Verdict) {
+    guard verdict.error == nil, let account = verdict.account else { return nil }
+    action = verdict.action
+    self.account = account.id
+    isNew = verdict.changes.inserted.contains { $0.id == account.id }
+    related = verdict.relatedIDs
+  }
+}
+
+extension AccountGraph {
+  /// How often the app is asked about one sign-in that other writers change meanwhile.
+  private static let questions = 4
+
+  /// Whether the app has a say in what this identity brings about.
+  ///
+  /// As in Firebase, not where an admin asks, nor for anonymous sign-ins and custom tokens.
+  func asksApp(of identity: VerifiedIdentity, by caller: Caller) async throws -> Bool {
+    guard !(services.hooks is NoHooks), !caller.isAdmin, !caller.dryRun, identity.key != nil,
+      identity.account == nil
+    else { return false }
+    return services.hooks.concern(try await settings(of: caller.scope).signIn.blockingFunctions)
+  }
+
+  /// Decides, asks the app outside of every transaction, and commits with what it said.
+  ///
+  /// The rules decide again when it is committed. Where they then say another thing than the app was asked
+  /// about, it is asked again.
+  func performAsking(
+    _ request: LinkRequest, _ identity: VerifiedIdentity, shown factor: SessionGrant.Factor?,
+    _ caller: Caller, decide: @escaping Decide
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    for _ in 0..<Self.questions {
+      let now = clock()
+      let moment = Moment(now: now, eventID: newEventID(at: now))
+      let first = try await store.read {
+        try $0.snapshot(request.keys, uses: request.uses, in: caller.scope)
+      }
+      let preview = try decide(first, moment)
+      let asked = AskedAbout(preview)
+      var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
+      var keys = request.keys
+      if let asked {
+        answers = try await audited(preview.action, asked.account, preview.details, caller) {
+          try await ask(identity, preview, isNew: asked.isNew, factor, first.settings, now, caller)
+        }
+        // An address that becomes verified may be somebody else's.
+        if let email = preview.account?.email { keys.append(.email(email)) }
+      }
+      do {
+        return try await perform(
+          caller,
+          load: { [keys] in try $0.snapshot(keys, uses: request.uses, in: caller.scope) },
+          decide: { [answers] snapshot, moment in
+            var verdict = try decide(snapshot, moment)
+            guard AskedAbout(verdict) == asked else { throw AskAgain() }
+            for (kind, answer) in answers where verdict.error == nil {
+              verdict.take(
+                answer, of: kind, at: moment.now, snapshot,
+                endsSessions: !services.behavior.keepsSessions)
+            }
+            return verdict
+          })
+      } catch is AskAgain {
+        continue
+      }
+    }
+    throw AuthError(
+      .tooMuchContention, "The accounts changed each time the app was asked.",
+      remedy: "Try again.", step: .commit)
+  }
+
+  private func ask(
+    _ identity: VerifiedIdentity, _ preview: Verdict, isNew: Bool, _ factor: SessionGrant.Factor?,
+    _ settings: ProjectSettings, _ now: Timestamp, _ caller: Caller
+  ) async throws -> [(SignInHookEvent.Kind, SignInHookAnswer)] {
+    guard var account = preview.account else { return [] }
+    var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
+    for kind: SignInHookEvent.Kind in isNew ? [.beforeCreate, .beforeSignIn] : [.beforeSignIn] {
+      let event = SignInHookEvent(
+        kind: kind, scope: caller.scope, account: account, signInMethod: identity.signInMethod,
+        secondFactor: factor, claims: identity.claims,
+        functions: settings.signIn.blockingFunctions, client: caller.client)
+      guard let answer = try await answer(to: event) else { continue }
+      try answer.changes.check()
+      if kind == .beforeSignIn { try answer.checkSessionClaims() }
+      account = try account.applying(answer.changes, secret: nil, at: now)
+      answers.append((kind, answer))
+    }
+    return answers
+  }
+
+  private func answer(to event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    do {
+      return try await services.hooks.answer(event)
+    } catch let error as AuthError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw AuthError(
+        .blockingFunctionError, "A function of the app could not be asked.",
+        remedy: "Look into the log, and try again.", step: .decision, cause: error)
+    }
+  }
+}
+
+extension VerifiedIdentity {
+  /// Firebase's `sign_in_method`.
+  fileprivate var signInMethod: String { provider.rawValue }
+}
+
+extension SignInHookAnswer {
+  /// What it wants changed, as an admin would.
+  fileprivate var changes: ProfileChanges {
+    var changes = ProfileChanges(disabled: disabled)
+    changes.displayName = displayName
+    changes.photoURL = photoURL
+    changes.emailVerified = emailVerified
+    changes.customClaims = customClaims
+    return changes
+  }
+
+  /// Throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
+  fileprivate func checkSessionClaims() throws(AuthError) {
+    switch sessionClaims {
+    case .null: return
+    case .object(let members): _ = try CustomClaims(members)
+    default: _ = try CustomClaims(text: sessionClaims.text)
+    }
+  }
+
+  /// What the audit keeps: of claims the names.
+  fileprivate var shown: JSONValue {
+    var shown: [String: JSONValue] = [:]
+    if displayName != .leave { shown["displayName"] = .optional(displayName.applied(to: nil)) }
+    if photoURL != .leave { shown["photoURL"] = .optional(photoURL.applied(to: nil)) }
+    if let emailVerified { shown["emailVerified"] = .bool(emailVerified) }
+    if let disabled { shown["disabled"] = .bool(disabled) }
+    if customClaims != .leave {
+      shown["customClaims"] = .names(of: .object(customClaims.applied(to: nil)?.members ?? [:]))
+    }
+    if sessionClaims != .null { shown["sessionClaims"] = .names(of: sessionClaims) }
+    return .object(shown)
+  }
+}
+
+extension JSONValue {
+  fileprivate static func names(of value: JSONValue) -> JSONValue {
+    guard case .object(let members) = value else { return .null }
+    return .array(members.keys.sorted().map(JSONValue.string))
+  }
+}
+
+extension Verdict {
+  /// Takes over what the app said; it was checked when it came.
+  fileprivate mutating func take(
+    _ answer: SignInHookAnswer, of kind: SignInHookEvent.Kind, at now: Timestamp,
+    _ snapshot: Snapshot, endsSessions: Bool
+  ) {
+    guard var account else { return }
+    let wasDisabled = account.disabled
+    do throws(AuthError) {
+      account = try account.applying(answer.changes, secret: nil, at: now)
+    } catch {
+      self.error = error
+      return
+    }
+    if answer.emailVerified == true, snapshot.settings.oneAccountPerEmail,
+      let email = account.email,
+      snapshot.accounts(.email(email)).contains(where: {
+        $0.id != account.id && $0.emailVerified && !relatedIDs.contains($0.id)
+      })
+    {
+      error = .emailAlreadyInUse
+      return
+    }
+    if account.disabled && !wasDisabled && endsSessions { account.cutSessions(at: now) }
+    become(account, from: snapshot)
+    if kind == .beforeSignIn, answer.sessionClaims != .null { sessionClaims = answer.sessionClaims }
+    details[kind.rawValue] = answer.shown
+    trace.note("the app's \(kind.rawValue)", ["account": account.id.rawValue], "answered")
+  }
+}

@@ -1,0 +1,38 @@
+/// Shows for a while that somebody has just read the messages of a phone number.
+public struct TemporaryProof: Sendable {
+  public let number: PhoneNumber
+  public let text: Secret<String>
+
+  /// How long it is good, in seconds.
+  public static let lifetime: Int64 = 3600
+
+  static let purpose = "temporary-proof"
+}
+
+extension OneTimeCodes {
+  /// Checks a temporary proof, and gives the number that it was made for.
+  ///
+  /// It is good once, or again and again where nothing expires. Throws `invalid-verification-code` for a
+  /// proof that nobody made, that was used or is too old, or that was made for another number.
+  public func check(
+    temporaryProof text: String, for number: PhoneNumber
+  ) async throws -> (number: PhoneNumber, uses: [OneTimeUse]) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { throw AuthError.invalidTemporaryProof }
+    let checked: Checked
+    do {
+      checked = try await check(TemporaryProof.purpose, id: parts[0], code: parts[1])
+    } catch let error as AuthError {
+      let isUnknown = [.invalidVerificationID, .codeExpired].contains(error.code)
+      throw isUnknown ? AuthError.invalidTemporaryProof : error
+    }
+    guard checked.subject == number.text else { throw AuthError.invalidTemporaryProof }
+    return (number, nothingExpires ? [] : [checked.use])
+  }
+}
+
+extension AuthError {
+  fileprivate static let invalidTemporaryProof = AuthError(
+    .invalidVerificationCode, "The proof is not good for this number.", field: "temporaryProof",
+    remedy: "Ask for a new code.", step: .credential)
+}
