@@ -68,6 +68,9 @@ public enum Action: String, Sendable, Hashable, Codable {
   case rekey
   case rollBackRekey = "roll-back-rekey"
   case finishRekey = "finish-rekey"
+  case createAdminToken = "create-admin-token"
+  case revokeAdminToken = "revoke-admin-token"
+  case rotateKeys = "rotate-keys"
 }
 
 /// One thing that happened or was refused, committed together with its changes.

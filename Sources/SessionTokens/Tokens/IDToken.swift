@@ -9,7 +9,9 @@ public struct IDToken: Sendable, Hashable {
   public let expiresAt: Timestamp
   /// When the person showed who they are.
   public let authTime: Timestamp
-  /// Firebase's `sign_in_provider`.
+  /// When the session counts as begun, where that is another moment than ``authTime``.
+  let startedAt: Timestamp?
+  /// Firebase's `sign_in_provider`; empty where an unsigned token names none.
   public let provider: ProviderID
   public let secondFactor: SessionGrant.Factor?
   /// Every claim as it stands in the token.
@@ -17,7 +19,7 @@ public struct IDToken: Sendable, Hashable {
 
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
-    expiresAt: Timestamp, authTime: Timestamp, provider: ProviderID,
+    expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
     secondFactor: SessionGrant.Factor?, claims: JSONValue
   ) {
     self.project = project
@@ -26,6 +28,7 @@ public struct IDToken: Sendable, Hashable {
     self.issuedAt = issuedAt
     self.expiresAt = expiresAt
     self.authTime = authTime
+    self.startedAt = startedAt
     self.provider = provider
     self.secondFactor = secondFactor
     self.claims = claims
@@ -34,9 +37,13 @@ public struct IDToken: Sendable, Hashable {
   public var scope: Scope { Scope(project: project, tenant: tenant) }
 
   /// The account's own session, as the graph wants it named.
+  ///
+  /// A signed token's began at ``authTime``. Firebase's emulator compares an unsigned one's `iat`, in whole
+  /// seconds, with the account's `validSince`: such a session counts as begun at the end of that second.
   public var caller: Caller {
     Caller(
       scope: scope,
-      authority: .session(account, signedInAt: authTime, secondFactor: secondFactor != nil))
+      authority: .session(
+        account, signedInAt: startedAt ?? authTime, secondFactor: secondFactor != nil))
   }
 }

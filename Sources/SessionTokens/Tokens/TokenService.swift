@@ -25,63 +25,172 @@ public struct TokenService: Sendable {
     }
   }
 
+  /// What an admin chooses about tokens.
+  public struct Configuration: Sendable, Hashable {
+    /// What stands before the project in the `iss` of ID tokens.
+    ///
+    /// Firebase's Admin SDKs take no other one than the default.
+    public var issuerPrefix = "https://securetoken.google.com/"
+    /// What stands before the project in the `iss` of session cookies.
+    public var cookieIssuerPrefix = "https://session.firebase.google.com/"
+    /// For how many seconds a new key is published before it signs; at least 600.
+    public var keyOverlap: Int64 = 3600
+
+    public init() {}
+  }
+
   /// The seconds for which an ID token is good.
   public static let lifetime: Int64 = 3600
+  /// The seconds for which a session cookie may be good: five minutes to two weeks.
+  public static let cookieLifetimes: ClosedRange<Int64> = 300...1_209_600
 
   public let style: Style
+  public let configuration: Configuration
+  /// The keys of signed tokens.
+  public let keys: SigningKeys
   let store: any AccountStore
-  let secrets: any SecretSealing
   let clock: @Sendable () -> Timestamp
 
   public init(
     style: Style, store: any AccountStore, secrets: any SecretSealing,
+    configuration: Configuration = Configuration(),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.style = style
     self.store = store
-    self.secrets = secrets
+    self.configuration = configuration
     self.clock = clock
+    keys = SigningKeys(
+      store: store, secrets: secrets, overlap: configuration.keyOverlap, clock: clock)
   }
 
   /// Tokens of a new session.
   ///
-  /// `mergedFrom` are the uids that the account absorbed, which the ID token then names.
+  /// `mergedFrom` are the uids that the account absorbed. Where there are any, the ID token names them in a
+  /// claim `mergedFrom`, a list of texts; it is the session's, so its later tokens have it and other sessions'
+  /// have not.
   public func issue(
     _ grant: SessionGrant, _ account: Account, mergedFrom: [AccountID] = []
-  ) async throws -> Tokens { throw Unfinished() }
-
-  /// Checks an ID token: signature, issuer, audience, times; not whether its session was ended.
-  ///
-  /// Throws `invalid-user-token` or `user-token-expired`.
-  public func verify(idToken: String, project: String) async throws -> IDToken {
-    throw Unfinished()
+  ) async throws -> Tokens {
+    guard grant.account == account.id else { throw AuthError.tokensOfAnotherAccount }
+    let claims = Self.claims(grant.claims, mergedFrom)
+    let authTime = authTime(grant, account)
+    let refreshToken =
+      switch style {
+      case .signed: try await begin(grant, account, claims)
+      case .unsigned: describe(grant, account, claims, authTime)
+      }
+    return try await tokens(grant, account, claims, authTime, refreshToken)
   }
-
-  /// Reads an ID token's tenant without believing it, to find the scope.
-  public func tenant(ofUnverified idToken: String) -> String?? { nil }
-
-  /// The session of a refresh token; throws `invalid-refresh-token`.
-  ///
-  /// Whether it may go on is the graph's to say.
-  public func session(
-    ofRefreshToken token: String, project: String
-  ) async throws -> (scope: Scope, session: SessionRecord) { throw Unfinished() }
 
   /// New tokens of a session that goes on; the refresh token stays the same.
   public func renew(
     _ session: SessionRecord, _ grant: SessionGrant, _ account: Account, refreshToken: String
-  ) async throws -> Tokens { throw Unfinished() }
+  ) async throws -> Tokens {
+    guard grant.account == account.id, session.account == account.id else {
+      throw AuthError.tokensOfAnotherAccount
+    }
+    var authTime = grant.signedInAt
+    if style == .unsigned {
+      let told = EmulatorRefreshToken(refreshToken)?.authTime
+      authTime = told.map { Timestamp(milliseconds: $0 * 1000) } ?? Self.lastSignIn(grant, account)
+    }
+    return try await tokens(grant, account, session.claims, authTime, refreshToken)
+  }
 
   /// A session cookie with the claims of an ID token, for a number of seconds.
+  ///
+  /// Throws `invalid-argument` where the number is not in ``cookieLifetimes``.
   public func sessionCookie(for token: IDToken, lifetime: Int64) async throws -> Secret<String> {
-    throw Unfinished()
+    guard Self.cookieLifetimes.contains(lifetime) else {
+      throw AuthError(
+        .invalidArgument, "A session cookie is good for five minutes to two weeks.",
+        field: "validDuration", remedy: "Choose 300 to 1,209,600 seconds.", step: .token)
+    }
+    guard case .object(var claims) = token.claims else { throw AuthError.invalidUserToken }
+    let now = clock().milliseconds / 1000
+    claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
+    claims["iat"] = .integer(now)
+    claims["exp"] = .integer(now + lifetime)
+    return Secret(try await text(.object(claims), .sessionCookie, token.project))
+  }
+
+  /// Keeps a session, and gives its refresh token.
+  private func begin(
+    _ grant: SessionGrant, _ account: Account, _ claims: JSONValue
+  ) async throws -> String {
+    let scope = account.scope
+    let token = RefreshToken(tenant: scope.tenant)
+    let record = SessionRecord(
+      id: token.digest, account: account.id,
+      provider: TokenClaims.signInProvider(grant.provider), identity: grant.identity,
+      signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
+      createdAt: clock())
+    try await store.write { try $0.save(record, in: scope) }
+    return token.text
+  }
+
+  /// A refresh token that says itself what its session is.
+  private func describe(
+    _ grant: SessionGrant, _ account: Account, _ claims: JSONValue, _ authTime: Timestamp
+  ) -> String {
+    let isLastSignIn = authTime == Self.lastSignIn(grant, account)
+    return EmulatorRefreshToken(
+      account: account, provider: TokenClaims.signInProvider(grant.provider),
+      secondFactor: grant.secondFactor, claims: claims,
+      authTime: isLastSignIn ? nil : authTime.milliseconds / 1000
+    ).text
+  }
+
+  private func tokens(
+    _ grant: SessionGrant, _ account: Account, _ session: JSONValue, _ authTime: Timestamp,
+    _ refreshToken: String
+  ) async throws -> Tokens {
+    let claims = TokenClaims(
+      account: account, provider: grant.provider, authTime: authTime,
+      secondFactor: grant.secondFactor, session: session, isExact: style != .unsigned
+    ).claims(
+      issuer: configuration.issuerPrefix + account.scope.project, at: clock(),
+      lifetime: Self.lifetime)
+    let idToken = try await text(claims, .idToken, account.scope.project)
+    return Tokens(
+      idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
+  }
+
+  /// When the person showed who they are.
+  ///
+  /// In the emulator it is the account's last sign-in. But a session that goes on where it ended all others
+  /// counts from that moment, or the Admin SDKs would hold its tokens for revoked.
+  private func authTime(_ grant: SessionGrant, _ account: Account) -> Timestamp {
+    guard style == .unsigned else { return grant.signedInAt }
+    let last = Self.lastSignIn(grant, account)
+    guard let cut = account.validSince, cut > last, cut <= grant.signedInAt else { return last }
+    return cut
+  }
+
+  private static func lastSignIn(_ grant: SessionGrant, _ account: Account) -> Timestamp {
+    account.lastSignInAt ?? account.details.lastRefreshAt ?? grant.signedInAt
+  }
+
+  private func text(
+    _ claims: JSONValue, _ use: KeyUse, _ project: String
+  ) async throws -> String {
+    switch style {
+    case .unsigned:
+      CompactToken.text(
+        signedPart: CompactToken.signedPart(header: Self.unsignedHeader, claims: claims))
+    case .signed(let algorithm):
+      try await keys.signing(use, algorithm, project: project).sign(claims)
+    }
+  }
+
+  private static let unsignedHeader = CompactHeader.encoded(algorithm: "none", keyID: nil)
+
+  private static func claims(_ claims: JSONValue, _ mergedFrom: [AccountID]) -> JSONValue {
+    guard !mergedFrom.isEmpty else { return claims }
+    var members: [String: JSONValue] = [:]
+    if case .object(let given) = claims { members = given }
+    members["mergedFrom"] = .array(mergedFrom.map { .string($0.rawValue) })
+    return .object(members)
   }
 }
-
-/// How tokens are signed.
-public enum SigningAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {
-  case rs256 = "RS256"
-  case es256 = "ES256"
-}
-
-struct Unfinished: Error {}

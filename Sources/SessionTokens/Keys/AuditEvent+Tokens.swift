@@ -1,0 +1,22 @@
+import AuthCore
+
+extension AuditEvent {
+  /// An event about a project rather than an account.
+  static func about(
+    _ action: Action, in scope: Scope, by caller: Caller, at now: Timestamp,
+    _ details: [String: JSONValue]
+  ) -> AuditEvent {
+    AuditEvent(
+      id: RandomBytes.name(8), scope: scope, at: now, actor: caller.actor, reason: caller.reason,
+      action: action, accountID: nil, details: .object(details))
+  }
+}
+
+extension Caller {
+  func mustBeAdmin() throws(AuthError) {
+    guard !isAdmin else { return }
+    throw AuthError(
+      .operationNotAllowed, "Only an admin may do this.", remedy: "Ask an admin.",
+      step: .decision)
+  }
+}

@@ -1,0 +1,105 @@
+import AuthCore
+import Synchronization
+
+/// Keeps key sets ready for use, and looks after a minute whether another server changed them.
+final class KeyCache: Sendable {
+  /// After how many seconds a set is read again.
+  static let refreshInterval: Int64 = 60
+  /// How many seconds lie at least between two reads that unknown key IDs cause.
+  static let missInterval: Int64 = 10
+
+  private struct Entry {
+    var set: KeySet
+    var readAt: Timestamp
+  }
+
+  private struct State {
+    var entries: [KeySlot: Entry] = [:]
+    var missedAt: [KeySlot: Timestamp] = [:]
+    var reads: [Read: Task<KeySet, any Error>] = [:]
+  }
+
+  private struct Read: Hashable {
+    let slot: KeySlot
+    let algorithm: SigningAlgorithm?
+  }
+
+  private let chest: KeyChest
+  private let clock: @Sendable () -> Timestamp
+  private let state = Mutex(State())
+
+  init(chest: KeyChest, clock: @escaping @Sendable () -> Timestamp) {
+    self.chest = chest
+    self.clock = clock
+  }
+
+  /// The set, with a key to sign with by the algorithm where one is named.
+  func set(_ slot: KeySlot, toSignWith algorithm: SigningAlgorithm? = nil) async throws -> KeySet {
+    let now = clock()
+    let read = Read(slot: slot, algorithm: algorithm)
+    let (known, task) = state.withLock { state -> (KeySet?, Task<KeySet, any Error>?) in
+      let entry = state.entries[slot].flatMap { entry in
+        algorithm.map { entry.set.signing($0, at: now) != nil } ?? true ? entry : nil
+      }
+      if let entry {
+        let age = now.milliseconds - entry.readAt.milliseconds
+        let isFresh = (0..<Self.refreshInterval * 1000).contains(age)
+        // One caller reads again; the others go on with what there is.
+        if isFresh || state.reads[read] != nil { return (entry.set, nil) }
+      }
+      return (nil, begin(read, at: now, &state))
+    }
+    if let known { return known }
+    guard let task else { throw CancellationError() }
+    return try await task.value
+  }
+
+  /// The set, read again because of a key ID that is not in it, unless that was done a moment ago.
+  func setAgain(_ slot: KeySlot) async throws -> KeySet? {
+    let now = clock()
+    let task = state.withLock { state -> Task<KeySet, any Error>? in
+      // A project without keys is not remembered either: anybody can name one.
+      guard state.entries[slot] != nil else { return nil }
+      if let last = state.missedAt[slot],
+        (0..<Self.missInterval * 1000).contains(now.milliseconds - last.milliseconds)
+      {
+        return nil
+      }
+      state.missedAt[slot] = now
+      return begin(Read(slot: slot, algorithm: nil), at: now, &state)
+    }
+    return try await task?.value
+  }
+
+  /// Forgets a set that was changed here.
+  func forget(_ slot: KeySlot) {
+    state.withLock { $0.entries[slot] = nil }
+  }
+
+  /// A read that all who wait share: the one that asked first may be cancelled, and the others not.
+  private func begin(
+    _ read: Read, at now: Timestamp, _ state: inout State
+  ) -> Task<KeySet, any Error> {
+    if let task = state.reads[read] { return task }
+    let task = Task {
+      do {
+        let set = try KeySet(try await chest.prepare(read.slot, read.algorithm, at: now))
+        finish(read, set, at: now)
+        return set
+      } catch {
+        finish(read, nil, at: now)
+        throw error
+      }
+    }
+    state.reads[read] = task
+    return task
+  }
+
+  private func finish(_ read: Read, _ set: KeySet?, at now: Timestamp) {
+    state.withLock { state in
+      state.reads[read] = nil
+      guard let set, !set.schedule.keys.isEmpty else { return }
+      state.entries[read.slot] = Entry(set: set, readAt: now)
+    }
+  }
+}

@@ -1,0 +1,147 @@
+public import AuthCore
+
+/// The keys with which a project signs its tokens.
+///
+/// They are made when they are first needed, kept sealed in the store, and shared by every server of it.
+public struct SigningKeys: Sendable {
+  /// One key, for an admin's eyes.
+  public struct Description: Sendable, Hashable {
+    public enum State: String, Sendable, Hashable {
+      /// Published, and will sign from ``Description/activeFrom`` on.
+      case next
+      case signing
+      /// Still published, for tokens that are not over.
+      case retired
+    }
+
+    /// The `kid` of tokens.
+    public let id: String
+    public let use: KeyUse
+    public let algorithm: SigningAlgorithm
+    public let state: State
+    public let createdAt: Timestamp
+    public let activeFrom: Timestamp
+    /// When its successor begins to sign.
+    public let retiredAt: Timestamp?
+    /// When it is forgotten.
+    public let publishedUntil: Timestamp?
+  }
+
+  /// By how many seconds the publication's answers may be older than the store: the cache of a server, and
+  /// clocks that differ.
+  private static let delay: Int64 = 300
+
+  let cache: KeyCache
+  private let chest: KeyChest
+  /// For how many seconds a key is published before it signs.
+  private let overlap: Int64
+  private let clock: @Sendable () -> Timestamp
+
+  init(
+    store: any AccountStore, secrets: any SecretSealing, overlap: Int64,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    chest = KeyChest(store: store, secrets: secrets)
+    cache = KeyCache(chest: chest, clock: clock)
+    self.overlap = max(overlap, 2 * Self.delay)
+    self.clock = clock
+  }
+
+  /// For how many seconds others may keep what is published, so that they know a key before it signs.
+  public var maximumAge: Int64 { overlap - Self.delay }
+
+  /// The keys of a project, of one use or all, in the order in which they sign.
+  public func list(_ use: KeyUse? = nil, project: String) async throws -> [Description] {
+    var descriptions: [Description] = []
+    for use in use.map({ [$0] }) ?? KeyUse.allCases {
+      let schedule = try await chest.read(KeySlot(project: project, use: use))
+      let now = clock()
+      descriptions += schedule.published(use, at: now)
+        .sorted { ($0.activeFrom, $0.id) < ($1.activeFrom, $1.id) }
+        .map { schedule.description(of: $0, use, at: now) }
+    }
+    return descriptions
+  }
+
+  /// Makes the next key of a project and publishes it; it signs once everybody can know it.
+  ///
+  /// Until then the old key goes on, and afterwards it stays published until everything that it signed is over.
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and where a next key waits already.
+  @discardableResult public func rotate(
+    _ use: KeyUse, _ algorithm: SigningAlgorithm, by caller: Caller
+  ) async throws -> Description {
+    try caller.mustBeAdmin()
+    let slot = KeySlot(project: caller.scope.project, use: use)
+    let now = clock()
+    let overlap = overlap
+    let chest = chest
+    let later = try StoredKey.make(
+      algorithm, for: use, at: now, activeFrom: now.adding(seconds: overlap))
+    let description = try await chest.store.write { writer in
+      var schedule = try chest.read(slot, in: writer)
+      guard schedule.next(algorithm, at: now) == nil else {
+        throw AuthError(
+          .operationNotAllowed, "The next key for \(algorithm.rawValue) is published already.",
+          field: "algorithm", remedy: "Wait until it signs.", step: .token)
+      }
+      let isFirst = schedule.signing(algorithm, at: now) == nil
+      let key = isFirst ? later.active(from: now) : later
+      schedule.keys.append(key)
+      schedule.keys = schedule.published(use, at: now)
+      let description = schedule.description(of: key, use, at: now)
+      guard !caller.dryRun else { return description }
+      try chest.save(schedule, slot, in: writer)
+      try writer.append(
+        .about(
+          .rotateKeys, in: slot.scope, by: caller, at: now,
+          [
+            "use": .string(use.rawValue), "algorithm": .string(algorithm.rawValue),
+            "key": .string(key.id), "activeFrom": .string(key.activeFrom.text),
+          ]))
+      return description
+    }
+    cache.forget(slot)
+    return description
+  }
+
+  /// The key to sign with now; made where there is none.
+  func signing(
+    _ use: KeyUse, _ algorithm: SigningAlgorithm, project: String
+  ) async throws -> SigningKey {
+    let slot = KeySlot(project: project, use: use)
+    let set = try await cache.set(slot, toSignWith: algorithm)
+    guard let key = set.signing(algorithm, at: clock()) else {
+      throw AuthError(.internalError, "There is no key to sign with.", step: .token)
+    }
+    return key
+  }
+
+  /// The key that a token names, where it is published.
+  func published(_ id: String, _ use: KeyUse, project: String) async throws -> SigningKey? {
+    let slot = KeySlot(project: project, use: use)
+    if let key = try await cache.set(slot).published(id, use, at: clock()) { return key }
+    return try await cache.setAgain(slot)?.published(id, use, at: clock())
+  }
+}
+
+extension KeySchedule {
+  fileprivate func description(
+    of key: StoredKey, _ use: KeyUse, at now: Timestamp
+  ) -> SigningKeys.Description {
+    let retirement = retirement(of: key)
+    let isSigning = signing(key.algorithm, at: now) == key
+    return SigningKeys.Description(
+      id: key.id, use: use, algorithm: key.algorithm,
+      state: isSigning ? .signing : key.activeFrom > now ? .next : .retired,
+      createdAt: key.createdAt, activeFrom: key.activeFrom, retiredAt: retirement,
+      publishedUntil: publicationEnd(of: key, use))
+  }
+}
+
+extension StoredKey {
+  fileprivate func active(from moment: Timestamp) -> StoredKey {
+    StoredKey(
+      id: id, algorithm: algorithm, privateKey: privateKey, certificate: certificate,
+      createdAt: createdAt, activeFrom: moment)
+  }
+}

@@ -1,0 +1,78 @@
+public import AuthCore
+
+/// What a project tells others so that they can check its tokens themselves.
+///
+/// Names each key before it signs and as long as something that it signed is good.
+public struct KeyPublication: Sendable {
+  private let keys: SigningKeys
+  private let algorithm: SigningAlgorithm?
+  private let issuerPrefix: String
+  private let clock: @Sendable () -> Timestamp
+
+  init(
+    keys: SigningKeys, algorithm: SigningAlgorithm?, issuerPrefix: String,
+    clock: @escaping @Sendable () -> Timestamp
+  ) {
+    self.keys = keys
+    self.algorithm = algorithm
+    self.issuerPrefix = issuerPrefix
+    self.clock = clock
+  }
+
+  /// The value of the answers' `Cache-Control`.
+  public var cacheControl: String {
+    "public, max-age=\(keys.maximumAge), must-revalidate, no-transform"
+  }
+
+  /// The keys as a JWK set (RFC 7517 section 5).
+  public func keySet(_ use: KeyUse, project: String) async throws -> JSONValue {
+    let keys = try await published(use, project: project)
+    return ["keys": .array(try keys.map { try $0.key.jwk })]
+  }
+
+  /// The keys as X.509 certificates in PEM, by key ID.
+  public func certificates(_ use: KeyUse, project: String) async throws -> JSONValue {
+    let keys = try await published(use, project: project)
+    return .object(
+      Dictionary(
+        keys.map { ($0.key.id, .string($0.certificate)) }, uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// The issuer's metadata (OpenID Connect Discovery 1.0, section 3), with the address of its JWK set.
+  ///
+  /// It belongs under the issuer's own address, which the configuration's `issuerPrefix` and the project make:
+  /// with Firebase's prefix nobody finds it, and tokens are checked with the key set alone.
+  public func discovery(project: String, keySetURL: String) -> JSONValue {
+    [
+      "issuer": .string(issuerPrefix + project),
+      "jwks_uri": .string(keySetURL),
+      "response_types_supported": ["id_token"],
+      "subject_types_supported": ["public"],
+      "id_token_signing_alg_values_supported": .array(
+        algorithm.map { [.string($0.rawValue)] } ?? []),
+      "claims_supported": [
+        "aud", "auth_time", "email", "email_verified", "exp", "firebase", "iat", "iss", "name",
+        "phone_number", "picture", "sub", "user_id",
+      ],
+    ]
+  }
+
+  /// Makes the first key where there is none: an empty set would be kept by others for an hour.
+  private func published(
+    _ use: KeyUse, project: String
+  ) async throws -> [(key: SigningKey, certificate: String)] {
+    let set = try await keys.cache.set(
+      KeySlot(project: project, use: use), toSignWith: algorithm)
+    return set.published(use, at: clock()).sorted { $0.key.id < $1.key.id }
+  }
+}
+
+extension TokenService {
+  /// The public keys of this service; empty in unsigned style where nothing was ever signed.
+  public var publication: KeyPublication {
+    var algorithm: SigningAlgorithm?
+    if case .signed(let own) = style { algorithm = own }
+    return KeyPublication(
+      keys: keys, algorithm: algorithm, issuerPrefix: configuration.issuerPrefix, clock: clock)
+  }
+}

@@ -1,0 +1,19 @@
+import AuthCore
+
+/// The refusals of tokens: none says which check failed, or shows what a token holds.
+extension AuthError {
+  static let invalidUserToken = AuthError(
+    .invalidUserToken, "The token is malformed, or not of this project.", field: "idToken",
+    remedy: "Sign in again.", step: .token)
+
+  static let userTokenExpired = AuthError(
+    .userTokenExpired, "The token is too old.", field: "idToken",
+    remedy: "Get a new one with the refresh token.", step: .token)
+
+  static let invalidRefreshToken = AuthError(
+    .invalidRefreshToken, "The refresh token is malformed, or nobody gave it.",
+    field: "refreshToken", remedy: "Sign in again.", step: .token)
+
+  static let tokensOfAnotherAccount = AuthError(
+    .internalError, "The session is another account's.", step: .token)
+}

@@ -1,0 +1,78 @@
+import AuthCore
+import Foundation
+
+/// A refresh token of Firebase's emulator: it says itself what it stands for, and nobody signed it.
+struct EmulatorRefreshToken {
+  static let marker = "DO NOT MODIFY"
+
+  let account: AccountID
+  let provider: ProviderID
+  let project: String
+  let tenant: String?
+  let secondFactor: SessionGrant.Factor?
+  /// Null where there are none.
+  let claims: JSONValue
+  /// When the session began, in seconds since 1970, where that is not the account's last sign-in; ours, not the
+  /// emulator's.
+  let authTime: Int64?
+
+  init(
+    account: Account, provider: ProviderID, secondFactor: SessionGrant.Factor?, claims: JSONValue,
+    authTime: Int64?
+  ) {
+    self.authTime = authTime
+    self.account = account.id
+    self.provider = provider
+    self.secondFactor = secondFactor
+    self.claims = claims
+    project = account.scope.project
+    tenant = account.scope.tenant
+  }
+
+  /// Reads one; nil where it has not the form.
+  ///
+  /// Takes either alphabet of base64, with or without padding, as JavaScript's reader does.
+  init?(_ text: String) {
+    let usual = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
+    let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
+    guard let data = Data(base64Encoded: usual + padding),
+      let json = try? JSONValue(text: String(decoding: data, as: UTF8.self)),
+      json["_AuthEmulatorRefreshToken"]?.stringValue == Self.marker,
+      let account = json["localId"]?.stringValue, let provider = json["provider"]?.stringValue,
+      let project = json["projectId"]?.stringValue
+    else { return nil }
+    self.account = AccountID(account)
+    self.provider = ProviderID(provider)
+    self.project = project
+    tenant = json["tenantId"]?.stringValue
+    authTime = json.moment("authTime")
+    if let id = json["secondFactor"]?["identifier"]?.stringValue,
+      let kind = json["secondFactor"]?["provider"]?.stringValue
+    {
+      secondFactor = SessionGrant.Factor(kind: kind, id: id)
+    } else {
+      secondFactor = nil
+    }
+    if case .object(let members)? = json["extraClaims"], !members.isEmpty {
+      claims = .object(members)
+    } else {
+      claims = .null
+    }
+  }
+
+  var text: String {
+    var members: [String: JSONValue] = [
+      "_AuthEmulatorRefreshToken": .string(Self.marker),
+      "localId": .string(account.rawValue),
+      "provider": .string(provider.rawValue),
+      "extraClaims": claims == .null ? .object([:]) : claims,
+      "projectId": .string(project),
+    ]
+    members["authTime"] = authTime.map(JSONValue.integer)
+    members["tenantId"] = tenant.map(JSONValue.string)
+    members["secondFactor"] = secondFactor.map {
+      .object(["identifier": .string($0.id), "provider": .string($0.kind)])
+    }
+    return Data(JSONWriter.bytes(of: .object(members))).base64EncodedString()
+  }
+}

@@ -1,0 +1,135 @@
+public import AuthCore
+
+extension TokenService {
+  /// By how many seconds another server's clock may be ahead.
+  static let clockDifference: Int64 = 60
+
+  /// Checks an ID token: signature, issuer, audience, times; not whether its session was ended.
+  ///
+  /// Throws `invalid-user-token` or `user-token-expired`. Unsigned style checks as little as Firebase's
+  /// emulator: any token is good, of whatever signer and project, if it names a user and has a `firebase` claim.
+  public func verify(idToken: String, project: String) async throws -> IDToken {
+    try await verify(
+      idToken, .idToken, issuer: configuration.issuerPrefix + project, project: project)
+  }
+
+  /// Checks a session cookie like an ID token; neither is taken for the other.
+  public func verify(sessionCookie: String, project: String) async throws -> IDToken {
+    try await verify(
+      sessionCookie, .sessionCookie, issuer: configuration.cookieIssuerPrefix + project,
+      project: project)
+  }
+
+  /// Reads an ID token's tenant without believing it, to find the scope.
+  ///
+  /// Nil where it is no token at all, and nil inside where it names no tenant.
+  public func tenant(ofUnverified idToken: String) -> String?? {
+    CompactToken(idToken).map { $0.claims["firebase"]?["tenant"]?.stringValue }
+  }
+
+  /// The session of a refresh token; throws `invalid-refresh-token`.
+  ///
+  /// Whether it may go on is the graph's to say. In unsigned style nothing was stored: the session is what the
+  /// token says, and counts as begun now, because the emulator asks only whether the account is there.
+  public func session(
+    ofRefreshToken token: String, project: String
+  ) async throws -> (scope: Scope, session: SessionRecord) {
+    switch style {
+    case .signed:
+      guard let read = RefreshToken(token) else { throw AuthError.invalidRefreshToken }
+      let scope = Scope(project: project, tenant: read.tenant)
+      let digest = read.digest
+      let session = try await store.read { try $0.session(digest, in: scope) }
+      guard let session else { throw AuthError.invalidRefreshToken }
+      return (scope, session)
+    case .unsigned:
+      guard let read = EmulatorRefreshToken(token), read.project == project else {
+        throw AuthError.invalidRefreshToken
+      }
+      let now = clock()
+      let session = SessionRecord(
+        id: RefreshToken.digest(of: token), account: read.account, provider: read.provider,
+        identity: nil, signedInAt: now, secondFactor: read.secondFactor, claims: read.claims,
+        createdAt: now)
+      return (Scope(project: project, tenant: read.tenant), session)
+    }
+  }
+
+  private func verify(
+    _ text: String, _ use: KeyUse, issuer: String, project: String
+  ) async throws -> IDToken {
+    guard let token = CompactToken(text) else { throw AuthError.invalidUserToken }
+    guard style != .unsigned else { return try unchecked(token, project) }
+    try await checkSignature(token, use, project)
+    return try checked(token.claims, issuer: issuer, project: project)
+  }
+
+  /// Members of a header that would choose another key, or change what is signed (RFC 8725 section 3.10,
+  /// RFC 7515 section 4.1.11, RFC 7797).
+  private static let refusedMembers = ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip", "enc"]
+
+  private func checkSignature(_ token: CompactToken, _ use: KeyUse, _ project: String) async throws
+  {
+    guard let id = token.header["kid"]?.stringValue,
+      !Self.refusedMembers.contains(where: { token.header[$0] != nil }),
+      token.header["typ"].map({ $0.stringValue?.lowercased() == "jwt" }) ?? true,
+      let key = try await keys.published(id, use, project: project),
+      // The key says how it signs; a header that says otherwise is a trick (RFC 8725 section 3.1).
+      token.header["alg"]?.stringValue == key.algorithm.rawValue, key.didSign(token)
+    else { throw AuthError.invalidUserToken }
+  }
+
+  private func checked(
+    _ claims: JSONValue, issuer: String, project: String
+  ) throws -> IDToken {
+    let now = clock().milliseconds / 1000
+    guard claims["iss"]?.stringValue == issuer, claims["aud"]?.stringValue == project,
+      let subject = claims["sub"]?.stringValue, (1...128).contains(subject.count),
+      claims["user_id"]?.stringValue == subject,
+      let issuedAt = claims.moment("iat"), let expiresAt = claims.moment("exp"),
+      let authTime = claims.moment("auth_time"),
+      issuedAt <= now + Self.clockDifference, authTime <= now + Self.clockDifference,
+      let firebase = claims["firebase"], let provider = firebase["sign_in_provider"]?.stringValue
+    else { throw AuthError.invalidUserToken }
+    guard now < expiresAt else { throw AuthError.userTokenExpired }
+    var exact = Timestamp(milliseconds: authTime * 1000)
+    if case .integer(let milliseconds)? = claims[TokenClaims.exactAuthTime],
+      milliseconds / 1000 == authTime
+    {
+      exact = Timestamp(milliseconds: milliseconds)
+    }
+    return IDToken(
+      project: project, tenant: firebase["tenant"]?.stringValue, account: AccountID(subject),
+      issuedAt: Timestamp(milliseconds: issuedAt * 1000),
+      expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: exact,
+      provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims)
+  }
+
+  /// What a token says that nobody checks; what it leaves out is as if it had been made just now.
+  private func unchecked(_ token: CompactToken, _ project: String) throws -> IDToken {
+    guard let uid = token.claims["user_id"]?.stringValue, !uid.isEmpty,
+      let firebase = token.claims["firebase"], case .object = firebase
+    else { throw AuthError.invalidUserToken }
+    let claims = token.claims
+    let issuedAt = claims.moment("iat") ?? clock().milliseconds / 1000
+    let expiresAt = claims.moment("exp") ?? issuedAt + Self.lifetime
+    let authTime = claims.moment("auth_time") ?? issuedAt
+    return IDToken(
+      project: project, tenant: firebase["tenant"]?.stringValue, account: AccountID(uid),
+      issuedAt: Timestamp(milliseconds: issuedAt * 1000),
+      expiresAt: Timestamp(milliseconds: expiresAt * 1000),
+      authTime: Timestamp(milliseconds: authTime * 1000),
+      startedAt: Timestamp(milliseconds: issuedAt * 1000 + 999),
+      provider: ProviderID(firebase["sign_in_provider"]?.stringValue ?? ""),
+      secondFactor: firebase.secondFactor, claims: claims)
+  }
+}
+
+extension JSONValue {
+  fileprivate var secondFactor: SessionGrant.Factor? {
+    guard let kind = self["sign_in_second_factor"]?.stringValue,
+      let id = self["second_factor_identifier"]?.stringValue
+    else { return nil }
+    return SessionGrant.Factor(kind: kind, id: id)
+  }
+}
