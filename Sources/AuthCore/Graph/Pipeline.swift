@@ -11,6 +11,7 @@ struct Verdict: Sendable {
   var pending: PendingOperation.Kept?
   /// A code with which an old address takes its change back.
   var recovery: IssuedActionCode?
+  var endedSessions = false
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
