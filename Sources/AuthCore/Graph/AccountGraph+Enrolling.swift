@@ -130,7 +130,7 @@ extension AccountGraph {
     }
   }
 
-  private static func check(_ displayName: String?) throws(AuthError) {
+  static func check(_ displayName: String?) throws(AuthError) {
     guard let name = displayName else { return }
     let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
     guard name.count <= 256, isPrintable else {
@@ -140,7 +140,7 @@ extension AccountGraph {
     }
   }
 
-  private func newFactorID() -> String {
+  func newFactorID() -> String {
     RandomText.text(28, alphabet: RandomText.base62, random)
   }
 

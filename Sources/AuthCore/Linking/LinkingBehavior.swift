@@ -23,6 +23,10 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var refusesOwnEmail = false
   /// Confirming a password reset takes every vendor's identity away.
   public var resetRemovesVendors = false
+  /// Clients may link identities and replace second factors on their word alone, as admins may.
+  public var believesClients = false
+  /// An identity that is linked on somebody's word is taken from whoever has it.
+  public var assertionsMoveIdentities = false
 
   public init() {}
 
@@ -40,6 +44,8 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.keepsSessions = true
     behavior.refusesOwnEmail = true
     behavior.resetRemovesVendors = true
+    behavior.believesClients = true
+    behavior.assertionsMoveIdentities = true
     return behavior
   }
 }
