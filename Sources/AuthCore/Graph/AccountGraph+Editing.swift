@@ -39,7 +39,7 @@ extension AccountGraph {
       let new = try old.applying(changes, secret: secret, at: now)
       if let lost = old.identities.first(where: { $0.isUsable(on: old) }),
         !new.identities.contains(where: { $0.isUsable(on: new) }), !force,
-        !settings.allowsUnlinkingLastMethod
+        !settings.allowsUnlinkingLastMethod, !services.behavior.allowsUnlinkingLastMethod
       {
         throw AuthError.lastSignInMethod(lost.provider)
       }
@@ -78,8 +78,9 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, _, _, verdict in
+      old, settings, _, verdict in
       guard let old else { throw AuthError.userNotFound }
+      try settings.signIn.checkDeletion(by: caller)
       try Self.refuseAlias(id, old)
       verdict.changes.deleted = [old]
     }
@@ -117,7 +118,7 @@ extension AccountGraph {
     ).receipt
   }
 
-  private func requireAdmin(_ caller: Caller) throws(AuthError) {
+  func requireAdmin(_ caller: Caller) throws(AuthError) {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
   }
 
@@ -131,6 +132,13 @@ extension AccountGraph {
         .invalidArgument, "A password belongs to an e-mail address, and there is none.",
         field: "email", remedy: "Give the account an email with the password.")
     }
+    return try await passwordHash(password, for: email, by: caller)
+  }
+
+  /// The stored form of a new password; throws `weak-password` and what else is wrong with it.
+  func passwordHash(
+    _ password: Secret<String>, for email: EmailAddress, by caller: Caller
+  ) async throws -> String {
     let credential = try providers.credential(
       .password, ["email": email.text, "password": password.reveal()])
     let identity = try await verify(credential, .enroll, in: caller.scope)
@@ -170,7 +178,8 @@ extension AccountGraph {
         let old = snapshot.account(id)
         if let old {
           verdict.accountID = old.id
-          var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+          var rules = RuleRun(
+            caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
           let right = rules.editable(
             old.id, needsRecentLogin: sensitive || changes.isSensitive)
           verdict.trace = rules.trace
@@ -210,7 +219,7 @@ extension AccountGraph {
   }
 
   /// Whether another account has the wanted address or number.
-  private static func takenKey(
+  static func takenKey(
     _ email: EmailAddress?, _ number: PhoneNumber?, of account: Account?, _ changes: ProfileChanges,
     _ snapshot: Snapshot
   ) -> AuthError? {
