@@ -39,7 +39,7 @@ extension AccountGraph {
       let new = try old.applying(changes, secret: secret, at: now)
       if let lost = old.identities.first(where: { $0.isUsable(on: old) }),
         !new.identities.contains(where: { $0.isUsable(on: new) }), !force,
-        !settings.allowsUnlinkingLastMethod
+        !settings.allowsUnlinkingLastMethod, !services.behavior.allowsUnlinkingLastMethod
       {
         throw AuthError.lastSignInMethod(lost.provider)
       }
@@ -78,8 +78,9 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, _, _, verdict in
+      old, settings, _, verdict in
       guard let old else { throw AuthError.userNotFound }
+      try settings.signIn.checkDeletion(by: caller)
       try Self.refuseAlias(id, old)
       verdict.changes.deleted = [old]
     }
@@ -170,7 +171,8 @@ extension AccountGraph {
         let old = snapshot.account(id)
         if let old {
           verdict.accountID = old.id
-          var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+          var rules = RuleRun(
+            caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
           let right = rules.editable(
             old.id, needsRecentLogin: sensitive || changes.isSensitive)
           verdict.trace = rules.trace

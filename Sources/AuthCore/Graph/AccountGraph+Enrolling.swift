@@ -158,12 +158,18 @@ extension AccountGraph {
       decide: { snapshot, moment in
         var verdict = Verdict(action: .beginEnrollment, accountID: open.account)
         verdict.details["kind"] = number == nil ? "totp" : "phone"
-        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        var rules = RuleRun(
+          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
         switch rules.editable(open.account) {
         case .failure(let error): verdict.error = error
         case .success(let account):
           verdict.account = account
-          verdict.error = Self.refusal(number, account, caller)
+          do throws(AuthError) {
+            try snapshot.settings.signIn.multiFactor.check(number.map { .phone($0) } ?? .totp)
+            verdict.error = Self.refusal(number, account, caller)
+          } catch {
+            verdict.error = error
+          }
           if snapshot.settings.keyProbe == nil {
             verdict.changes.settings = snapshot.settings
             verdict.changes.settings?.keyProbe = probe
@@ -218,7 +224,8 @@ extension AccountGraph {
       caller, load: { try $0.snapshot([.uid(id)], uses: uses, in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
-        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        var rules = RuleRun(
+          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
         let right = rules.editable(id)
         verdict.trace = rules.trace
         guard snapshot.used.isEmpty else {

@@ -13,6 +13,8 @@ struct Verdict: Sendable {
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
   var sessionClaims: JSONValue?
+  /// Identities of the provider whose place the credential's took.
+  var replaced: [IdentityKey] = []
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.

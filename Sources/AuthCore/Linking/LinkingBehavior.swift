@@ -23,6 +23,10 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var refusesOwnEmail = false
   /// Confirming a password reset takes every vendor's identity away.
   public var resetRemovesVendors = false
+  /// Taking away what is not linked changes nothing and is no error.
+  public var ignoresUnlinkedProviders = false
+  /// An identity that an admin asserts comes over from the account that has it.
+  public var movesAssertedIdentities = false
 
   public init() {}
 
@@ -40,6 +44,8 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.keepsSessions = true
     behavior.refusesOwnEmail = true
     behavior.resetRemovesVendors = true
+    behavior.ignoresUnlinkedProviders = true
+    behavior.movesAssertedIdentities = true
     return behavior
   }
 }
