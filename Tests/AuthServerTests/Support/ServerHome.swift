@@ -104,5 +104,7 @@ struct ServerSetup {
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
   /// Makes the ways to sign in from the built-in ones.
-  var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, _ in registry }
+  var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, mode in
+    mode == .emulator ? .emulator(over: registry) : registry
+  }
 }

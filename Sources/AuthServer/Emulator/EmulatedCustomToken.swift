@@ -1,0 +1,76 @@
+import AuthCore
+import BuiltInProviders
+import IdentityToolkit
+
+/// A custom token as the emulator reads it: any JWT, whoever signed it, or one JSON object.
+struct EmulatedCustomToken: Sendable {
+  let uid: String
+  let claims: [String: JSONValue]
+
+  /// Takes a token apart; the messages are the emulator's own.
+  init(_ text: String, tenant: String?) throws(WireError) {
+    let payload = try Self.payload(text, tenant)
+    guard let uid = payload["uid"]?.primitiveText ?? payload["user_id"]?.primitiveText,
+      !uid.isEmpty
+    else { throw WireError("MISSING_IDENTIFIER") }
+    self.uid = uid
+    claims = try payload["claims"].map(WireClaims.members) ?? [:]
+  }
+
+  private static func payload(_ text: String, _ tenant: String?) throws(WireError) -> JSONValue {
+    if text.hasPrefix("{") {
+      guard let claims = try? StrictJSON.parse(Array(text.utf8)) else {
+        throw WireError(
+          "INVALID_CUSTOM_TOKEN",
+          "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
+      }
+      return claims
+    }
+    let payload = UnsignedToken.payload(of: text)
+    if let tenant, payload?["tenant_id"]?.stringValue != tenant {
+      throw WireError("TENANT_ID_MISMATCH")
+    }
+    guard let payload else {
+      throw WireError("INVALID_CUSTOM_TOKEN", "Invalid assertion format")
+    }
+    let audience = payload["aud"]
+    guard audience?.stringValue == CustomTokenIssuer.audience else {
+      let named = audience.map { $0.stringValue ?? $0.text } ?? "undefined"
+      throw WireError(
+        "INVALID_CUSTOM_TOKEN",
+        "((Invalid aud (audience): \(named). Note: Firebase ID Tokens / third-party tokens cannot be "
+          + "used with customToken.))")
+    }
+    return payload
+  }
+}
+
+/// A token that is read and not believed.
+enum UnsignedToken {
+  /// The claims of a JWT of three parts; nil where it is none.
+  static func payload(of token: String) -> JSONValue? {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = json(parts[0]), case .object = header,
+      let payload = json(parts[1]), case .object = payload
+    else { return nil }
+    return payload
+  }
+
+  private static func json(_ part: Substring) -> JSONValue? {
+    guard let bytes = Base64URL.bytes(of: part.utf8) else { return nil }
+    return try? StrictJSON.parse(bytes)
+  }
+}
+
+extension JSONValue {
+  /// A text, a number or a truth value as JavaScript writes it; nil for everything else.
+  fileprivate var primitiveText: String? {
+    switch self {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .number(let number): "\(number)"
+    case .bool(let value): value ? "true" : "false"
+    case .null, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import BuiltInProviders
+import Foundation
+
+/// A stored password taken apart as records show it: hash and salt.
+struct StoredPassword: Sendable, Hashable {
+  let hash: String
+  let salt: String?
+
+  /// What a client sees in place of a hash: base64 of `REDACTED`.
+  static let redacted = "UkVEQUNURUQ="
+
+  /// Takes any of the forms in which the providers keep passwords.
+  init(_ stored: String) {
+    if let emulated = EmulatedHash(stored) {
+      (hash, salt) = (stored, emulated.salt)
+    } else if let imported = ImportedPasswordHash(parsing: stored) {
+      (hash, salt) = (imported.hash.webSafe, imported.salt.isEmpty ? nil : imported.salt.webSafe)
+    } else {
+      (hash, salt) = (Data(stored.utf8).base64EncodedString().webSafe, nil)
+    }
+  }
+}
+
+extension String {
+  /// Standard base64 in the letters that Firebase's wire has.
+  fileprivate var webSafe: String {
+    replacing("+", with: "-").replacing("/", with: "_")
+  }
+}

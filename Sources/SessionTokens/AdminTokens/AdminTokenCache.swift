@@ -1,0 +1,63 @@
+import AuthCore
+import Foundation
+import Synchronization
+
+/// A project's admin tokens as the store keeps them: one list.
+enum AdminTokenList {
+  private static let checkpoint = "admin-tokens"
+
+  static func read(_ project: Scope, in reader: any AccountReader) throws -> [AdminToken] {
+    guard let text = try reader.checkpoint(checkpoint, in: project) else { return [] }
+    return try JSONDecoder().decode([AdminToken].self, from: Data(text.utf8))
+  }
+
+  static func save(
+    _ tokens: [AdminToken], _ project: Scope, in writer: any AccountWriter
+  ) throws {
+    let text = String(decoding: try JSONEncoder().encode(tokens), as: UTF8.self)
+    try writer.saveCheckpoint(checkpoint, tokens.isEmpty ? nil : text, in: project)
+  }
+}
+
+/// Keeps admin tokens for some seconds, so that not every request of a tool reads them.
+final class AdminTokenCache: Sendable {
+  /// For how many milliseconds a list is good.
+  private static let age: Int64 = 10_000
+  /// For how many it is where a token is not in it, which may be new.
+  private static let ageOfMiss: Int64 = 1000
+
+  private struct Entry {
+    let tokens: [AdminToken]
+    let readAt: Timestamp
+  }
+
+  private let store: any AccountStore
+  private let entries = Mutex<[Scope: Entry]>([:])
+
+  init(store: any AccountStore) {
+    self.store = store
+  }
+
+  /// The tokens of a project; nil where they must not be older and were read a moment ago.
+  func tokens(
+    _ project: Scope, at now: Timestamp, mayBeOlder: Bool
+  ) async throws -> [AdminToken]? {
+    let entry = entries.withLock { $0[project] }
+    if let entry {
+      let age = now.milliseconds - entry.readAt.milliseconds
+      if mayBeOlder, (0..<Self.age).contains(age) { return entry.tokens }
+      if !mayBeOlder, (0..<Self.ageOfMiss).contains(age) { return nil }
+    }
+    let tokens = try await store.read { try AdminTokenList.read(project, in: $0) }
+    // A project without tokens is not remembered: anybody can name one.
+    entries.withLock { entries in
+      entries[project] = tokens.isEmpty ? nil : Entry(tokens: tokens, readAt: now)
+    }
+    return tokens
+  }
+
+  /// Forgets a list that was changed here.
+  func forget(_ project: Scope) {
+    entries.withLock { $0[project] = nil }
+  }
+}

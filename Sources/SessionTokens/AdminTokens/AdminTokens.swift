@@ -1,0 +1,135 @@
+public import AuthCore
+
+/// Gives and checks the tokens with which admins and their tools call the server.
+///
+/// A token is 256 random bits behind `agadm_`, shown once, and of a project: it is good for its tenants too.
+/// The store keeps a digest of it.
+public struct AdminTokens: Sendable {
+  private let store: any AccountStore
+  private let clock: @Sendable () -> Timestamp
+  private let cache: AdminTokenCache
+
+  public init(
+    store: any AccountStore, clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.store = store
+    self.clock = clock
+    cache = AdminTokenCache(store: store)
+  }
+
+  /// Makes a token, which nobody can be shown again.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin or rehearses, and `invalid-argument` for
+  /// a name that is taken, empty, longer than 64 characters or not printable, no scopes, or a time that is over.
+  public func new(
+    name: String, scopes: Set<AdminScope>, expiresAt: Timestamp? = nil, by caller: Caller
+  ) async throws -> Secret<String> {
+    try caller.mustBeAdmin()
+    guard !caller.dryRun else {
+      throw AuthError(
+        .operationNotAllowed, "A token cannot be rehearsed.", remedy: "Leave dryRun out.",
+        step: .token)
+    }
+    let now = clock()
+    try Self.check(name, scopes, expiresAt, at: now)
+    let token = AdminToken.prefix + Base64URLText.text(RandomBytes.make(32))
+    let record = AdminToken(
+      name: name, scopes: scopes, createdAt: now, createdBy: caller.actor, expiresAt: expiresAt,
+      digest: AdminToken.digest(of: token))
+    let project = Scope(project: caller.scope.project)
+    try await store.write { writer in
+      var tokens = try AdminTokenList.read(project, in: writer)
+      guard !tokens.contains(where: { $0.name == name && $0.isGood(at: now) }) else {
+        throw Self.refusal("There is a token with this name already.", "name")
+      }
+      tokens.removeAll { $0.name == name }
+      try AdminTokenList.save(tokens + [record], project, in: writer)
+      var details: [String: JSONValue] = [
+        "name": .string(name),
+        "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
+      ]
+      details["expiresAt"] = expiresAt.map { .string($0.text) }
+      try writer.append(.about(.createAdminToken, in: project, by: caller, at: now, details))
+    }
+    cache.forget(project)
+    return Secret(token)
+  }
+
+  /// The tokens of a project by name, also those whose time is over.
+  public func list(project: String) async throws -> [AdminToken] {
+    try await store.read { try AdminTokenList.read(Scope(project: project), in: $0) }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// Makes a token useless: here at once, at other servers within ten seconds.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and `invalid-argument` where there is no
+  /// token with this name.
+  public func revoke(name: String, by caller: Caller) async throws {
+    try caller.mustBeAdmin()
+    let now = clock()
+    let project = Scope(project: caller.scope.project)
+    try await store.write { writer in
+      let tokens = try AdminTokenList.read(project, in: writer)
+      let left = tokens.filter { $0.name != name }
+      guard left.count < tokens.count else {
+        throw Self.refusal(
+          "There is no token with this name.", "name",
+          suggestion(for: name, among: tokens.map(\.name)))
+      }
+      guard !caller.dryRun else { return }
+      try AdminTokenList.save(left, project, in: writer)
+      try writer.append(
+        .about(.revokeAdminToken, in: project, by: caller, at: now, ["name": .string(name)]))
+    }
+    cache.forget(project)
+  }
+
+  /// Who a token of a project belongs to; nil where nobody gave it, or its time is over.
+  public func check(_ token: String, project: String) async throws -> AdminIdentity? {
+    guard token.hasPrefix(AdminToken.prefix), token.utf8.count <= 128 else { return nil }
+    let now = clock()
+    let digest = AdminToken.digest(of: token)
+    let scope = Scope(project: project)
+    for mayBeOlder in [true, false] {
+      guard let tokens = try await cache.tokens(scope, at: now, mayBeOlder: mayBeOlder) else {
+        return nil
+      }
+      // Every digest is compared, and each whole, so that the time taken tells nothing.
+      var found: AdminToken?
+      for known in tokens where known.digest.equalsInConstantTime(digest) { found = known }
+      guard let found else { continue }
+      return found.isGood(at: now)
+        ? AdminIdentity(name: found.name, scopes: found.scopes) : nil
+    }
+    return nil
+  }
+
+  private static func check(
+    _ name: String, _ scopes: Set<AdminScope>, _ expiresAt: Timestamp?, at now: Timestamp
+  ) throws(AuthError) {
+    let isPrintable = name.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator: false
+      default: true
+      }
+    }
+    guard (1...64).contains(name.count), isPrintable else {
+      throw refusal("A token's name has 1 to 64 printable characters.", "name")
+    }
+    guard !scopes.isEmpty else {
+      throw refusal(
+        "A token without scopes may do nothing.", "scopes",
+        "Give some of: \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    guard expiresAt.map({ $0 > now }) ?? true else {
+      throw refusal("The token's time would be over already.", "expiresAt")
+    }
+  }
+
+  private static func refusal(
+    _ message: String, _ field: String, _ remedy: String = "Choose another one."
+  ) -> AuthError {
+    AuthError(.invalidArgument, message, field: field, remedy: remedy)
+  }
+}
