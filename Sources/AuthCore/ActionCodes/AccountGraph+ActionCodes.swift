@@ -4,62 +4,191 @@ public struct ActionCodeRequest: Sendable {
   /// The account's address; nil where the account itself asks.
   public var email: EmailAddress?
   public var newEmail: EmailAddress?
-  /// What the recipient is told about who asked.
-  public var requestedFrom: String?
 
   public init(
-    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
-    requestedFrom: String? = nil
+    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil
   ) {
     self.operation = operation
     self.email = email
     self.newEmail = newEmail
-    self.requestedFrom = requestedFrom
   }
 }
 
 extension AccountGraph {
-  /// Makes a code; sending it is the caller's matter, with ``sendActionCode(_:link:by:)``.
+  func actionCodes(in scope: Scope) -> ActionCodes { ActionCodes(codes: codes(in: scope)) }
+
+  /// Makes a code; sending it is the caller's matter, with
+  /// ``sendActionCode(_:link:requestedFrom:locale:by:)``.
   ///
-  /// A session asks for its own account, an admin and anyone name the address. Gives nil where nobody has
+  /// A session verifies or changes the address of its own account, an admin names the account's. A password's
+  /// reset and a sign-in are asked for by whoever names the address. Gives nil where nobody has
   /// the address and the scope's answers keep that to themselves. Throws `user-not-found`,
-  /// `email-already-in-use`, `operation-not-allowed`, `invalid-argument` (field `email`, `newEmail`),
-  /// `too-many-requests`.
+  /// `email-already-in-use`, `operation-not-allowed`, `requires-recent-login`, `invalid-argument` (field
+  /// `email`, `newEmail`) or `too-many-requests`.
   public func makeActionCode(
     _ request: ActionCodeRequest, by caller: Caller
-  ) async throws -> IssuedActionCode? { throw Unfinished() }
+  ) async throws -> IssuedActionCode? {
+    try caller.cannotRehearse("A code")
+    let now = clock()
+    let codes = actionCodes(in: caller.scope)
+    return try await store.write { writer in
+      let settings = try writer.settings(of: caller.scope)
+      let account: Account?
+      switch request.operation {
+      case .emailSignIn: account = nil
+      case .resetPassword:
+        account = try request.email.flatMap { try writer.holder(of: $0, in: caller.scope) }
+        if request.email != nil, account == nil {
+          guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
+            throw AuthError.noAccountWithAddress
+          }
+          return nil
+        }
+      case .verifyEmail, .verifyAndChangeEmail:
+        account = try self.account(asking: request, now, caller, writer)
+      case .recoverEmail, .revertSecondFactorAddition:
+        throw AuthError.notAllowed("Such a code is made by what it takes back.")
+      }
+      let info = try Self.info(request, account, settings, writer, in: caller.scope)
+      if !codes.codes.nothingExpires && !caller.isAdmin {
+        try writer.countAttempt(
+          "attempts:issued:\(account?.id.rawValue ?? ""):\(request.operation.rawValue):"
+            + info.email.canonical,
+          limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
+      }
+      let (issued, record) = try codes.make(info, of: account, at: now)
+      try writer.save(record, in: caller.scope)
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
+      return issued
+    }
+  }
+
+  /// An admin is told who exists, save by the emulator.
+  private func mayKeepToItself(_ caller: Caller) -> Bool {
+    !caller.isAdmin || services.behavior.nothingExpires
+  }
+
+  /// The account whose address is to be verified or changed.
+  private func account(
+    asking request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller,
+    _ reader: any AccountReader
+  ) throws -> Account {
+    switch caller.authority {
+    case .session(let id, _, _):
+      let snapshot = try reader.snapshot([.uid(id)], in: caller.scope)
+      var rules = rules(by: caller, at: now, on: snapshot)
+      return try rules.editable(
+        id, needsRecentLogin: request.operation == .verifyAndChangeEmail
+      ).get()
+    case .admin:
+      guard let email = request.email else { throw AuthError.noAddress }
+      guard let account = try reader.holder(of: email, in: caller.scope) else {
+        throw AuthError.userNotFound
+      }
+      return account
+    case .anyone:
+      throw AuthError.notAllowed("Only the account itself or an admin may do this.")
+    }
+  }
+
+  private static func info(
+    _ request: ActionCodeRequest, _ account: Account?, _ settings: ProjectSettings,
+    _ reader: any AccountReader, in scope: Scope
+  ) throws -> ActionCodeInfo {
+    guard let email = account?.email ?? (account == nil ? request.email : nil) else {
+      throw AuthError.noAddress
+    }
+    guard request.operation == .verifyAndChangeEmail else {
+      return ActionCodeInfo(operation: request.operation, email: email)
+    }
+    guard let new = request.newEmail else {
+      throw AuthError(
+        .invalidArgument, "The new address is missing.", field: "newEmail",
+        remedy: "Give the address to change to.", step: .decision)
+    }
+    let keys: [AccountKey] = [.email(new), .identity(.password(new))]
+    let snapshot = try reader.snapshot(keys, in: scope)
+    var changes = ProfileChanges()
+    changes.email = .set(new)
+    changes.emailVerified = true
+    if let taken = takenKey(new, nil, of: account, changes, snapshot) { throw taken }
+    return ActionCodeInfo(operation: request.operation, email: email, newEmail: new)
+  }
 
   /// Sends a code that was made, as a link that the caller composed around it.
+  ///
+  /// It goes to the address that it was made for; to the new one where it changes to that. Throws what the
+  /// sender throws.
   public func sendActionCode(
-    _ issued: IssuedActionCode, link: Secret<String>, requestedFrom: String?, locale: String?,
-    by caller: Caller
-  ) async throws { throw Unfinished() }
+    _ issued: IssuedActionCode, link: Secret<String>, requestedFrom: String? = nil,
+    locale: String? = nil, by caller: Caller
+  ) async throws {
+    try caller.cannotRehearse("Sending a code")
+    let info = issued.info
+    let isChange = info.operation == .verifyAndChangeEmail
+    try await services.messages.send(
+      OutgoingMessage(
+        kind: info.operation.message, scope: caller.scope,
+        recipient: (isChange ? info.newEmail ?? info.email : info.email).canonical, proof: link,
+        expiresAt: issued.expiresAt, requestedFrom: requestedFrom,
+        intent: info.operation.intent, locale: locale,
+        concerning: isChange ? info.email.text : info.newEmail?.text ?? info.factor?.description))
+  }
 
   /// Tells what a code would do; throws `invalid-action-code` or `expired-action-code`.
   public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCodeInfo {
-    throw Unfinished()
+    try await actionCodes(in: caller.scope).find(code).info
   }
-
-  /// Uses a code that verifies, changes or recovers an address, or takes a second factor away.
-  ///
-  /// Throws `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`, or
-  /// `operation-not-allowed` for a code of another kind.
-  public func applyActionCode(
-    _ code: String, by caller: Caller
-  ) async throws -> (info: ActionCodeInfo, account: Account, receipt: Receipt) {
-    throw Unfinished()
-  }
-
-  /// Sets a new password by a code, verifies the address and ends every session.
-  ///
-  /// Throws like ``applyActionCode(_:by:)``, `weak-password` or `password-does-not-meet-requirements`; the
-  /// code is good for another attempt then.
-  public func confirmPasswordReset(
-    _ code: String, newPassword: Secret<String>, by caller: Caller
-  ) async throws -> (info: ActionCodeInfo, receipt: Receipt) { throw Unfinished() }
 
   /// The codes that are open in a scope, for the emulator's list; oldest first.
+  ///
+  /// Throws `operation-not-allowed` where codes expire: there nobody but the recipient may have them.
   public func openActionCodes(in scope: Scope) async throws -> [IssuedActionCode] {
-    throw Unfinished()
+    guard services.behavior.nothingExpires else {
+      throw AuthError.notAllowed("Open codes are their recipients' alone.")
+    }
+    return try await actionCodes(in: scope).all().map(\.issued)
   }
+}
+
+extension AccountReader {
+  /// The account that an address leads to: who verified it, else who has a password for it.
+  func holder(of email: EmailAddress, in scope: Scope) throws -> Account? {
+    let found = try snapshot([.email(email)], in: scope).accounts(.email(email))
+    return found.first(where: \.emailVerified)
+      ?? found.first { $0.identity(.password(email)) != nil } ?? found.first
+  }
+}
+
+extension ActionCodeOperation {
+  fileprivate var message: OutgoingMessage.Kind {
+    switch self {
+    case .resetPassword: .resetPassword
+    case .verifyEmail: .verifyEmail
+    case .emailSignIn: .emailLink
+    case .verifyAndChangeEmail: .changeEmail
+    case .recoverEmail: .recoverEmail
+    case .revertSecondFactorAddition: .secondFactorAdded
+    }
+  }
+
+  fileprivate var intent: String {
+    switch self {
+    case .resetPassword: "reset-password"
+    case .verifyEmail: "verify-email"
+    case .emailSignIn: "sign-in"
+    case .verifyAndChangeEmail: "change-email"
+    case .recoverEmail: "recover-email"
+    case .revertSecondFactorAddition: "remove-second-factor"
+    }
+  }
+}
+
+extension AuthError {
+  fileprivate static let noAddress = AuthError(
+    .invalidArgument, "There is no address.", field: "email",
+    remedy: "Name one, or give the account one.", step: .decision)
+  fileprivate static let noAccountWithAddress = AuthError(
+    .userNotFound, "Nobody has this address.", field: "email",
+    remedy: "Look for a typo.", step: .decision)
 }

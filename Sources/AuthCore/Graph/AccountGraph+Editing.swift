@@ -118,7 +118,7 @@ extension AccountGraph {
     ).receipt
   }
 
-  private func requireAdmin(_ caller: Caller) throws(AuthError) {
+  func requireAdmin(_ caller: Caller) throws(AuthError) {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
   }
 
@@ -132,6 +132,13 @@ extension AccountGraph {
         .invalidArgument, "A password belongs to an e-mail address, and there is none.",
         field: "email", remedy: "Give the account an email with the password.")
     }
+    return try await passwordHash(password, for: email, by: caller)
+  }
+
+  /// The stored form of a new password; throws `weak-password` and what else is wrong with it.
+  func passwordHash(
+    _ password: Secret<String>, for email: EmailAddress, by caller: Caller
+  ) async throws -> String {
     let credential = try providers.credential(
       .password, ["email": email.text, "password": password.reveal()])
     let identity = try await verify(credential, .enroll, in: caller.scope)
@@ -212,7 +219,7 @@ extension AccountGraph {
   }
 
   /// Whether another account has the wanted address or number.
-  private static func takenKey(
+  static func takenKey(
     _ email: EmailAddress?, _ number: PhoneNumber?, of account: Account?, _ changes: ProfileChanges,
     _ snapshot: Snapshot
   ) -> AuthError? {

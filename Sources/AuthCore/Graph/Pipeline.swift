@@ -9,6 +9,8 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// What is kept although the operation was refused: it waits for a second factor.
   var pending: PendingOperation.Kept?
+  /// A code with which an old address takes its change back.
+  var recovery: IssuedActionCode?
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
@@ -73,6 +75,11 @@ extension AccountGraph {
 
   /// How often a decision is computed beside other writers before it is computed among them.
   private static let freeAttempts = 4
+
+  /// The rules on one snapshot, as this graph follows them.
+  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
+    RuleRun(caller: caller, now: now, snapshot: snapshot)
+  }
 
   /// Loads, decides and commits, again where another writer was quicker.
   ///

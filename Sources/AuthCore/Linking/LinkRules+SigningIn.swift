@@ -126,7 +126,7 @@ extension RuleRun {
   }
 
   /// Whether a linked identity proves, by a trusted provider's word, that its holder has the address.
-  private func provesOwnership(of email: EmailAddress, _ identity: Identity) -> Bool {
+  func provesOwnership(of email: EmailAddress, _ identity: Identity) -> Bool {
     guard identity.emailVerified, identity.origin == .credential, let text = identity.profile.email,
       let address = try? EmailAddress(text)
     else { return false }

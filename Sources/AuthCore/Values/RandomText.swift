@@ -2,6 +2,7 @@
 enum RandomText {
   static let base62 = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+  static let base64URL = base62 + Array("-_".utf8)
   /// Crockford's alphabet, lowered: no i, l, o or u to be misread.
   static let base32 = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
 

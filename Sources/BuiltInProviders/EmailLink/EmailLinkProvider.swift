@@ -58,15 +58,15 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   ///
   /// Throws `invalid-credential` for a text that is no such link, `invalid-email` where it was sent to
   /// another address, `invalid-verification-id` for a link that nobody made, or that was made to be linked to
-  /// another account, `invalid-verification-code`, or `code-expired`. The link is used up with what the
+  /// another account, `invalid-verification-code`, or `code-expired`; of a link around a code that the graph made
+  /// `invalid-action-code` or `expired-action-code`. The link is used up with what the
   /// identity brings about, not here.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
     let email = try address(try credential.required("email"))
-    let link = try OneTimeLinkCode(try credential.required("link"))
-    let checked = try await context.openCodes(of: id).check(
-      Self.purpose, id: link.id, code: link.code)
+    let checked = try await check(
+      try OneTimeLinkCode(try credential.required("link")), try context.openCodes(of: id))
     try context.checkOwner(of: checked)
     guard email.canonical == checked.subject else {
       throw AuthError(
@@ -78,6 +78,13 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
       profile: IdentityProfile(email: email.text), emailVerified: true, email: email)
     identity.uses = [checked.use]
     return identity
+  }
+
+  private func check(
+    _ link: OneTimeLinkCode, _ codes: OneTimeCodes
+  ) async throws -> OneTimeCodes.Checked {
+    guard !link.id.isEmpty else { return try await codes.check(emailSignInCode: link.code) }
+    return try await codes.check(Self.purpose, id: link.id, code: link.code)
   }
 
   /// How long a link is good for, in seconds.

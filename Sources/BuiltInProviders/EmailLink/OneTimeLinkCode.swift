@@ -2,6 +2,8 @@ import AuthCore
 import Foundation
 
 /// The code inside a link, `oobCode=ID.CODE`, under the name that Firebase's clients look for.
+///
+/// A code that the graph made is one text and has no ID.
 struct OneTimeLinkCode {
   let id: String
   let code: String
@@ -20,11 +22,25 @@ struct OneTimeLinkCode {
       throw Self.malformed
     }
     let parts = oobCode.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 1, Self.isActionCode(parts[0]) {
+      self.init(id: "", code: parts[0])
+      return
+    }
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw Self.malformed }
     self.init(id: parts[0], code: parts[1])
   }
 
   var text: String { "\(id).\(code)" }
+
+  private static func isActionCode(_ text: String) -> Bool {
+    text.utf8.count == 54
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
+        default: false
+        }
+      }
+  }
 
   private static func oobCode(in text: String, depth: Int) -> String? {
     guard text.contains("://") else { return text }

@@ -20,9 +20,10 @@ public struct LogMessageSender: MessageSender {
 
   public func send(_ message: OutgoingMessage) async throws {
     let origin = message.requestedFrom.map { ", asked for from \($0)" } ?? ""
+    let about = message.concerning.map { ", about \($0)" } ?? ""
     let line =
       "[\(message.scope)] \(message.kind.rawValue) to \(message.recipient): "
-      + "\(message.proof.reveal()) (to \(message.intent), until \(message.expiresAt.text)\(origin))"
+      + "\(message.proof.reveal()) (to \(message.intent), until \(message.expiresAt.text)\(about)\(origin))"
     write(Self.oneLine(line))
   }
 

@@ -5,7 +5,7 @@ import Foundation
 /// Hands messages to a web service of one's own, which sends the SMS or the e-mail.
 ///
 /// It POSTs JSON with `kind`, `project`, `tenant`, `recipient`, `code` (or `link`), `expiresAt` in RFC 3339
-/// form, `intent` and `requestedFrom`. The header `Authgraph-Signature: t=SECONDS,v1=HEX` proves who
+/// form, `intent`, `requestedFrom`, `locale` and `concerning`. The header `Authgraph-Signature: t=SECONDS,v1=HEX` proves who
 /// sent it: HEX is the HMAC-SHA-256 of `SECONDS.BODY` under the shared secret. A receiver compares it,
 /// refuses times that are some minutes off, and answers 2xx once it took the message over. `Idempotency-Key`
 /// is the same wherever the same message comes again.
@@ -66,12 +66,13 @@ public struct WebhookMessageSender: MessageSender {
   }
 
   private static func body(_ message: OutgoingMessage) -> String {
-    let proof = message.kind == .emailLink ? "link" : "code"
+    let proof = message.kind.carriesLink ? "link" : "code"
     return JSONValue.object([
       "kind": .string(message.kind.rawValue), "project": .string(message.scope.project),
       "tenant": .optional(message.scope.tenant), "recipient": .string(message.recipient),
       proof: .string(message.proof.reveal()), "expiresAt": .string(message.expiresAt.text),
       "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
+      "locale": .optional(message.locale), "concerning": .optional(message.concerning),
     ]).text
   }
 

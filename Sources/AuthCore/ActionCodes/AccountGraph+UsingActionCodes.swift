@@ -1,0 +1,190 @@
+/// What a code that was used brought about.
+public struct ActionCodeResult: Sendable {
+  public let info: ActionCodeInfo
+  /// The account as it is now.
+  public let account: Account
+  public let receipt: Receipt
+  /// A code with which the old address takes a change back, to be sent to it; nil where nothing was taken.
+  public let recovery: IssuedActionCode?
+}
+
+extension AccountGraph {
+  /// Uses a code that verifies, changes or recovers an address, or takes a second factor away.
+  ///
+  /// Throws `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`, or
+  /// `operation-not-allowed` for a code of another kind.
+  public func applyActionCode(
+    _ code: String, by caller: Caller
+  ) async throws -> ActionCodeResult {
+    let behavior = services.behavior
+    return try await use(code, by: caller) { found in
+      guard ![.resetPassword, .emailSignIn].contains(found.info.operation) else {
+        throw AuthError.notAllowed("This code is used in another way.")
+      }
+      return { old, snapshot, now in
+        var new = old
+        switch found.info.operation {
+        case .verifyEmail:
+          new = try Self.moved(old, to: nil, snapshot, now)
+        case .verifyAndChangeEmail:
+          new = try Self.moved(old, to: found.info.newEmail ?? found.info.email, snapshot, now)
+        case .recoverEmail:
+          new = try Self.moved(old, to: found.info.email, snapshot, now)
+          // Whoever changed the address may be signed in.
+          new.cutSessions(at: now)
+        case .revertSecondFactorAddition:
+          guard let factor = found.info.factor,
+            old.secondFactors.contains(where: { $0.id == factor.id })
+          else { throw AuthError.invalidActionCode }
+          new.secondFactors.removeAll { $0.id == factor.id }
+          new.cutSessions(at: now)
+        case .resetPassword, .emailSignIn: break
+        }
+        if behavior.keepsSessions { new.validSince = old.validSince }
+        return new
+      }
+    }
+  }
+
+  /// Sets a new password by a code, verifies the address and ends every session.
+  ///
+  /// Where the address was not verified, whoever else linked something to the account loses it: only the
+  /// mailbox says whose the account is. Throws like ``applyActionCode(_:by:)``, `weak-password` or
+  /// `password-does-not-meet-requirements`; the code is good for another attempt then.
+  public func confirmPasswordReset(
+    _ code: String, newPassword: Secret<String>, by caller: Caller
+  ) async throws -> ActionCodeResult {
+    let behavior = services.behavior
+    return try await use(code, by: caller) { found in
+      let email = found.info.email
+      guard found.info.operation == .resetPassword else { throw AuthError.invalidActionCode }
+      let encoded = try await passwordHash(newPassword, for: email, by: caller)
+      return { old, snapshot, now in
+        var account = old
+        if behavior.resetRemovesVendors {
+          account.identities.removeAll(where: \.isVendors)
+        } else if !old.emailVerified {
+          let rules = self.rules(by: caller, at: now, on: snapshot)
+          account.identities.removeAll {
+            $0.provider != .password && !rules.provesOwnership(of: email, $0)
+          }
+          account.phoneNumber = nil
+        }
+        var changes = ProfileChanges()
+        changes.emailVerified = true
+        if let taken = Self.takenKey(nil, nil, of: old, changes, snapshot) { throw taken }
+        return try account.applying(changes, secret: encoded, at: now)
+      }
+    }
+  }
+
+  private typealias Effect = @Sendable (Account, Snapshot, Timestamp) throws -> Account
+
+  /// Finds a code, and commits its use with what it brings about.
+  private func use(
+    _ code: String, by caller: Caller, _ prepare: (ActionCodes.Found) async throws -> Effect
+  ) async throws -> ActionCodeResult {
+    let codes = actionCodes(in: caller.scope)
+    let (found, effect) = try await audited(.useActionCode, nil, [:], caller) {
+      let found = try await codes.find(code)
+      return (found, try await prepare(found))
+    }
+    let info = found.info
+    let emails = [info.email, info.newEmail].compactMap(\.self)
+    let keys =
+      [found.account.map(AccountKey.uid)].compactMap(\.self)
+      + emails.flatMap { [.email($0), .identity(.password($0))] }
+    let (receipt, verdict) = try await perform(
+      caller, load: { try $0.snapshot(keys, uses: [found.use], in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: .useActionCode, accountID: found.account)
+        verdict.details["operation"] = .string(info.operation.rawValue)
+        do {
+          guard snapshot.used.isEmpty, let old = self.owner(of: found, in: snapshot) else {
+            throw AuthError.invalidActionCode
+          }
+          verdict.accountID = old.id
+          guard !old.disabled || services.behavior.nothingExpires else {
+            throw AuthError.userDisabled
+          }
+          let new = try effect(old, snapshot, moment.now)
+          verdict.account = new
+          verdict.changes.update(old, to: new)
+          verdict.changes.uses = [found.use]
+          verdict.changes.closed = [found.recordID]
+          if info.operation == .verifyAndChangeEmail, !services.behavior.nothingExpires {
+            try self.openRecovery(from: old, to: new, moment, caller, &verdict)
+          }
+        } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      })
+    guard let account = verdict.written else { throw AuthError.invalidActionCode }
+    return ActionCodeResult(
+      info: info, account: account, receipt: receipt, recovery: verdict.recovery)
+  }
+
+  /// Whose account a code is for now; nil where it is nobody's any more.
+  private func owner(of found: ActionCodes.Found, in snapshot: Snapshot) -> Account? {
+    let email = found.info.email
+    if services.behavior.nothingExpires && found.info.operation != .revertSecondFactorAddition {
+      guard found.info.operation == .recoverEmail else {
+        return snapshot.accounts(.email(email)).first
+      }
+      let account = found.account.flatMap { snapshot.accounts[$0] }
+      return account?.details.initialEmail?.matches(email) == true ? account : nil
+    }
+    guard let id = found.account, let account = snapshot.accounts[id] else { return nil }
+    if found.info.operation.restores { return account }
+    return account.waysIn == found.mark && email.matches(account.email) ? account : nil
+  }
+
+  /// The account with its address verified, or moved to another one that is.
+  private static func moved(
+    _ old: Account, to email: EmailAddress?, _ snapshot: Snapshot, _ now: Timestamp
+  ) throws -> Account {
+    var changes = ProfileChanges()
+    if let email { changes.email = .set(email) }
+    changes.emailVerified = true
+    if let taken = takenKey(email, nil, of: old, changes, snapshot) { throw taken }
+    var new = try old.applying(changes, secret: nil, at: now)
+    new.noteInitialEmail(of: old)
+    return new
+  }
+
+  /// Opens a code with which the old address takes a change of it back.
+  ///
+  /// Only an address that was verified: another one may be a stranger's.
+  func openRecovery(
+    from old: Account, to new: Account, _ moment: Moment, _ caller: Caller,
+    _ verdict: inout Verdict
+  ) throws {
+    let behavior = services.behavior
+    guard let before = old.email, !before.matches(new.email),
+      behavior.nothingExpires ? !old.isAnonymous : old.emailVerified
+    else { return }
+    let email = behavior.nothingExpires ? new.details.initialEmail ?? before : before
+    let info = ActionCodeInfo(operation: .recoverEmail, email: email, newEmail: new.email)
+    let (issued, record) = try actionCodes(in: caller.scope).make(info, of: old, at: moment.now)
+    verdict.changes.opened.append(record)
+    verdict.recovery = issued
+  }
+}
+
+extension Identity {
+  /// Whether a vendor vouches for it, rather than a secret, a number or an address.
+  fileprivate var isVendors: Bool {
+    ![ProviderID.password, .phone, .emailLink].contains(provider)
+  }
+}
+
+extension Account {
+  /// Keeps the first address from the first change of it on.
+  mutating func noteInitialEmail(of old: Account) {
+    guard let before = old.email, !before.matches(email), !old.isAnonymous,
+      details.initialEmail == nil
+    else { return }
+    details.initialEmail = before
+  }
+}

@@ -1,0 +1,151 @@
+/// Makes and finds the codes that come by e-mail.
+///
+/// A code is one text: its first part finds the record, the rest is sealed in it, so that a store alone
+/// gives nobody a code.
+struct ActionCodes: Sendable {
+  let codes: OneTimeCodes
+
+  /// The length of Firebase's codes, and of the part that finds the record.
+  private static let length = 54
+  private static let idLength = 22
+
+  /// What is kept of a code.
+  private struct Content: Codable {
+    let operation: ActionCodeOperation
+    let account: AccountID?
+    let email: EmailAddress
+    let newEmail: EmailAddress?
+    let factor: MultiFactorInfo?
+    let mark: String?
+    let secret: String
+    let madeAt: Timestamp
+  }
+
+  /// A code that was found.
+  struct Found: Sendable {
+    let info: ActionCodeInfo
+    let text: String
+    let account: AccountID?
+    /// How the account could be entered when the code was made.
+    let mark: String?
+    let madeAt: Timestamp
+    let expiresAt: Timestamp
+    let recordID: String
+
+    var use: OneTimeUse { OneTimeUse(recordID, expiresAt: expiresAt) }
+    var issued: IssuedActionCode {
+      IssuedActionCode(info: info, code: Secret(text), expiresAt: expiresAt)
+    }
+  }
+
+  /// Makes a code and the record that keeps it, to be written by the caller.
+  func make(
+    _ info: ActionCodeInfo, of account: Account?, at now: Timestamp
+  ) throws -> (issued: IssuedActionCode, record: OneTimeRecord) {
+    let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
+    let expiresAt: Timestamp =
+      codes.nothingExpires ? .never : now.adding(seconds: info.operation.lifetime)
+    let id = Self.recordID(text)
+    // What gives an account back to its owner has to survive what was done to it since.
+    let endsWithSessions = !codes.nothingExpires && !info.operation.restores
+    let content = Content(
+      operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
+      factor: info.factor, mark: endsWithSessions ? account?.waysIn : nil,
+      secret: String(text.dropFirst(Self.idLength)), madeAt: now)
+    let record = OneTimeRecord(
+      id: id, kind: .actionCode, account: endsWithSessions ? account?.id : nil,
+      expiresAt: expiresAt,
+      content: try codes.secrets.seal(try JSONText.encode(content), for: id))
+    return (IssuedActionCode(info: info, code: Secret(text), expiresAt: expiresAt), record)
+  }
+
+  /// Finds a code that is open; throws `invalid-action-code` or `expired-action-code`.
+  func find(_ text: String) async throws -> Found {
+    guard text.utf8.count == Self.length else { throw AuthError.invalidActionCode }
+    let id = Self.recordID(text)
+    let scope = codes.scope
+    let record = try await codes.store.read { reader -> OneTimeRecord? in
+      let used = OneTimeUse(id, expiresAt: .never)
+      guard try reader.oneTimeRecord(used.recordID, in: scope) == nil else { return nil }
+      return try reader.oneTimeRecord(id, in: scope)
+    }
+    guard let record, record.kind == .actionCode else { throw AuthError.invalidActionCode }
+    let found = try open(record)
+    guard found.text.equalsInConstantTime(text) else { throw AuthError.invalidActionCode }
+    guard record.expiresAt > codes.clock() else { throw AuthError.expiredActionCode }
+    return found
+  }
+
+  /// The codes that are open, oldest first.
+  func all() async throws -> [Found] {
+    let scope = codes.scope
+    let records = try await codes.store.read { reader in
+      var open: [OneTimeRecord] = []
+      var after: String?
+      repeat {
+        let page = try reader.oneTimeRecords(.actionCode, after: after, limit: 500, in: scope)
+        open += try page.filter {
+          let use = OneTimeUse($0.id, expiresAt: $0.expiresAt)
+          return try reader.oneTimeRecord(use.recordID, in: scope) == nil
+        }
+        after = page.last?.id
+      } while after != nil
+      return open
+    }
+    return try records.map(open).sorted { ($0.madeAt, $0.recordID) < ($1.madeAt, $1.recordID) }
+  }
+
+  private func open(_ record: OneTimeRecord) throws -> Found {
+    let content = try JSONText.decode(
+      Content.self, try codes.secrets.open(record.content, for: record.id))
+    return Found(
+      info: ActionCodeInfo(
+        operation: content.operation, email: content.email, newEmail: content.newEmail,
+        factor: content.factor),
+      text: String(record.id.dropFirst(Self.prefix.count)) + content.secret,
+      account: content.account, mark: content.mark, madeAt: content.madeAt,
+      expiresAt: record.expiresAt, recordID: record.id)
+  }
+
+  private static let prefix = "action:"
+
+  private static func recordID(_ text: String) -> String { prefix + text.prefix(idLength) }
+}
+
+extension OneTimeCodes {
+  /// Checks a code that signs in by e-mail, as ``AccountGraph/makeActionCode(_:by:)`` makes them.
+  ///
+  /// The subject is the canonical address. Throws `invalid-action-code`, also for a code of another kind, or
+  /// `expired-action-code`.
+  public func check(emailSignInCode text: String) async throws -> Checked {
+    let found = try await ActionCodes(codes: self).find(text)
+    guard found.info.operation == .emailSignIn else { throw AuthError.invalidActionCode }
+    return Checked(subject: found.info.email.canonical, account: nil, use: found.use)
+  }
+}
+
+extension ActionCodeOperation {
+  /// Whether it gives something back that was taken.
+  var restores: Bool { self == .recoverEmail || self == .revertSecondFactorAddition }
+}
+
+extension Account {
+  /// What changes with every way in that comes, goes or gets another secret, and when sessions are ended.
+  var waysIn: String {
+    let identities = identities.map { identity in
+      "\(identity.key) \(identity.secret?.changedAt.milliseconds ?? 0)"
+    }
+    let factors = secondFactors.map { "factor \($0.id)" }
+    let rest = ["e-mail \(email?.canonical ?? "")", "since \(validSince?.milliseconds ?? 0)"]
+    return (identities.sorted() + factors.sorted() + rest).joined(separator: "\n")
+  }
+}
+
+extension AuthError {
+  static let invalidActionCode = AuthError(
+    .invalidActionCode, "The code is unknown, or was used.", field: "oobCode",
+    remedy: "Ask for a new one.", step: .credential)
+  static let expiredActionCode = AuthError(
+    .expiredActionCode, "The code is too old.", field: "oobCode",
+    remedy: "Ask for a new one.", step: .credential)
+}
