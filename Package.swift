@@ -222,6 +222,7 @@ let package = Package(
         "AuthCore", "AuthTesting", "SQLiteStore", "SessionTokens",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ], swiftSettings: strict),
     .testTarget(
