@@ -41,19 +41,23 @@ struct ServerAssembly {
     var graphServices = GraphServices(secrets: secrets, messages: sender, totp: HMACTOTP())
     let isEmulator = configuration.mode == .emulator
     graphServices.behavior = isEmulator ? .emulator : .production
+    let providers = builtIn.adding(plugins)
     graph = AccountGraph(
-      store: store, providers: builtIn.adding(plugins), policies: LuaPolicyCompiler(),
+      store: store, providers: isEmulator ? .emulator(over: providers) : providers,
+      policies: LuaPolicyCompiler(),
       services: graphServices)
+    let admins = AdminTokens(store: store)
     services = ServerServices(
       graph: graph,
       tokens: TokenService(
         style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets),
       mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
-      faults: { error, operation in
-        logger.error(
-          "A request failed.",
-          metadata: ["operation": "\(operation)", "error": "\(ErrorForLog(error))"])
-      })
+      admins: { token, project in
+        try await admins.check(token, project: project).map { identity in
+          AdminRight(name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)))
+        }
+      },
+      watch: ServerWatch(logger: logger))
     self.store = store
     self.transport = transport
   }
@@ -92,6 +96,9 @@ extension Configuration {
     var settings = ServerSettings(project: project, publicURL: publicURL)
     settings.projects = projects
     settings.apiKeys = apiKeys
+    settings.rateLimits = rateLimits
+    settings.trustedProxies = trustedProxies
+    settings.allowedOrigins = allowedOrigins
     if let projectNumber { settings.projectNumber = projectNumber }
     return settings
   }
