@@ -4,13 +4,17 @@ public struct ActionCodeRequest: Sendable {
   /// The account's address; nil where the account itself asks.
   public var email: EmailAddress?
   public var newEmail: EmailAddress?
+  /// Where the person goes on afterwards, as the link is to say; kept for whoever lists open codes.
+  public var continueURL: String?
 
   public init(
-    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil
+    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
+    continueURL: String? = nil
   ) {
     self.operation = operation
     self.email = email
     self.newEmail = newEmail
+    self.continueURL = continueURL
   }
 }
 
@@ -33,6 +37,10 @@ extension AccountGraph {
     let codes = actionCodes(in: caller.scope)
     return try await store.write { writer in
       let settings = try writer.settings(of: caller.scope)
+      try settings.signIn.checkOpen(to: caller)
+      if let provider = request.operation.provider {
+        try settings.signIn.check(provider, by: caller)
+      }
       let account: Account?
       switch request.operation {
       case .emailSignIn: account = nil
@@ -56,7 +64,8 @@ extension AccountGraph {
             + info.email.canonical,
           limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
       }
-      let (issued, record) = try codes.make(info, of: account, at: now)
+      let (issued, record) = try codes.make(
+        info, of: account, continueURL: request.continueURL, at: now)
       try writer.save(record, in: caller.scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
       return issued
@@ -161,6 +170,15 @@ extension AccountReader {
 }
 
 extension ActionCodeOperation {
+  /// The way in that it is part of.
+  fileprivate var provider: ProviderID? {
+    switch self {
+    case .resetPassword: .password
+    case .emailSignIn: .emailLink
+    default: nil
+    }
+  }
+
   fileprivate var message: OutgoingMessage.Kind {
     switch self {
     case .resetPassword: .resetPassword

@@ -4,18 +4,20 @@ extension AccountGraph {
   /// Throws `email-already-in-use`, `phone-number-already-exists`, `uid-already-exists`, `weak-password`,
   /// or what is wrong with a field.
   public func create(
-    _ changes: ProfileChanges, uid: AccountID? = nil, by caller: Caller
+    _ changes: ProfileChanges, uid: AccountID? = nil, factors: [FactorEntry] = [],
+    by caller: Caller
   ) async throws -> Receipt {
     try requireAdmin(caller)
     let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
     let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
-    return try await edit(.create, id, changes, by: caller) { old, _, now, verdict in
+    return try await edit(.create, id, changes, by: caller) { old, _, moment, verdict in
       guard old == nil else {
         verdict.error = .uidAlreadyExists
         return
       }
-      let account = try Account(id: id, scope: caller.scope, createdAt: now)
-        .applying(changes, secret: secret, at: now)
+      var account = try Account(id: id, scope: caller.scope, createdAt: moment.now)
+        .applying(changes, secret: secret, at: moment.now)
+      account.secondFactors = try self.factors(factors, of: account, at: moment.now)
       verdict.accountID = id
       verdict.changes.inserted = [account]
     }
@@ -24,27 +26,15 @@ extension AccountGraph {
   /// Changes an account's own fields.
   ///
   /// A new e-mail is unverified unless said otherwise; a new e-mail or password ends the sessions. Throws
-  /// like ``create(_:uid:by:)``, and `user-not-found`, `requires-recent-login`, `operation-not-allowed` for
-  /// what only an admin may change, or `last-sign-in-method` unless forced.
+  /// like ``create(_:uid:factors:by:)``, and `user-not-found`, `requires-recent-login`,
+  /// `operation-not-allowed` for what only an admin may change, or `last-sign-in-method` unless forced.
   public func update(
     _ id: AccountID, _ changes: ProfileChanges, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {
-    var email = changes.email.applied(to: nil)
-    if changes.password != nil, email == nil, changes.email == .leave {
-      email = try await account(id, in: caller.scope)?.email
-    }
-    let secret = try await storedPassword(changes, email: email, caller)
-    return try await edit(.update, id, changes, by: caller) { old, settings, now, verdict in
-      guard let old else { throw AuthError.userNotFound }
-      let new = try old.applying(changes, secret: secret, at: now)
-      if let lost = old.identities.first(where: { $0.isUsable(on: old) }),
-        !new.identities.contains(where: { $0.isUsable(on: new) }), !force,
-        !settings.allowsUnlinkingLastMethod, !services.behavior.allowsUnlinkingLastMethod
-      {
-        throw AuthError.lastSignInMethod(lost.provider)
-      }
-      verdict.changes.update(old, to: new)
-    }
+    var update = AccountUpdate()
+    update.profile = changes
+    update.force = force
+    return try await self.update(id, update, by: caller).receipt
   }
 
   /// Shuts an account out and ends its sessions, or lets it in again.
@@ -54,21 +44,21 @@ extension AccountGraph {
     try requireAdmin(caller)
     let changes = ProfileChanges(disabled: disabled)
     return try await edit(disabled ? .disable : .enable, id, changes, by: caller) {
-      old, _, now, verdict in
+      old, _, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
       try Self.refuseAlias(id, old)
-      var new = try old.applying(changes, secret: nil, at: now)
-      if disabled { new.cutSessions(at: now) }
+      var new = try old.applying(changes, secret: nil, at: moment.now)
+      if disabled { new.cutSessions(at: moment.now) }
       verdict.changes.update(old, to: new)
     }
   }
 
   /// Ends every session of an account.
   public func revokeSessions(of id: AccountID, by caller: Caller) async throws -> Receipt {
-    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, _, now, verdict in
+    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, _, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
       var new = old
-      new.cutSessions(at: now)
+      new.cutSessions(at: moment.now)
       verdict.changes.update(old, to: new)
     }
   }
@@ -78,9 +68,9 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, settings, _, verdict in
+      old, snapshot, _, verdict in
       guard let old else { throw AuthError.userNotFound }
-      try settings.signIn.checkDeletion(by: caller)
+      try snapshot.settings.signIn.checkDeletion(by: caller)
       try Self.refuseAlias(id, old)
       verdict.changes.deleted = [old]
     }
@@ -123,7 +113,7 @@ extension AccountGraph {
   }
 
   /// Has the password provider make the stored form of a new password.
-  private func storedPassword(
+  func storedPassword(
     _ changes: ProfileChanges, email: EmailAddress?, _ caller: Caller
   ) async throws -> String? {
     guard let password = changes.password else { return nil }
@@ -148,19 +138,25 @@ extension AccountGraph {
     return encoded
   }
 
-  private typealias Edit =
-    @Sendable (Account?, ProjectSettings, Timestamp, inout Verdict) throws -> Void
+  typealias Edit = @Sendable (Account?, Snapshot, Moment, inout Verdict) throws -> Void
 
   /// Runs a change of one account, after checking the caller's right and that its keys are free.
   private func edit(
     _ action: Action, _ id: AccountID, _ changes: ProfileChanges, sensitive: Bool = false,
     by caller: Caller, _ body: @escaping Edit
   ) async throws -> Receipt {
+    try await edit(action, id, changes, also: [], sensitive: sensitive, by: caller, body).receipt
+  }
+
+  func edit(
+    _ action: Action, _ id: AccountID, _ changes: ProfileChanges, also others: [AccountKey],
+    sensitive: Bool, by caller: Caller, _ body: @escaping Edit
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
     try changes.check()
     let email = changes.email.applied(to: nil)
     let number = changes.phoneNumber.applied(to: nil)
     let keys =
-      [.uid(id)]
+      [.uid(id)] + others
       + [email.map(AccountKey.email), email.map { .identity(.password($0)) }].compactMap(\.self)
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
     return try await perform(
@@ -178,8 +174,7 @@ extension AccountGraph {
         let old = snapshot.account(id)
         if let old {
           verdict.accountID = old.id
-          var rules = RuleRun(
-            caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
+          var rules = rules(by: caller, at: moment.now, on: snapshot)
           let right = rules.editable(
             old.id, needsRecentLogin: sensitive || changes.isSensitive)
           verdict.trace = rules.trace
@@ -192,10 +187,10 @@ extension AccountGraph {
           verdict.error = .notAllowed("Only an admin may change \(name) directly.")
           return verdict
         }
-        if !caller.isAdmin, let email, let old, !old.secondFactors.isEmpty,
-          !email.matches(old.email)
+        if !caller.isAdmin, let email, let old, !email.matches(old.email),
+          let refusal = refuseUnproven(old, snapshot.settings)
         {
-          verdict.error = .unverifiedEmail
+          verdict.error = refusal
           return verdict
         }
         if action == .create && snapshot.reservedIDs.contains(id) {
@@ -210,12 +205,25 @@ extension AccountGraph {
           verdict.error = taken
           return verdict
         }
-        do { try body(old, snapshot.settings, moment.now, &verdict) } catch let error as AuthError {
+        do { try body(old, snapshot, moment, &verdict) } catch let error as AuthError {
           verdict.error = error
         }
         return verdict
-      }
-    ).receipt
+      })
+  }
+
+  /// Why a session may not move its account to an address that it did not show to be its own.
+  ///
+  /// Behind a second factor it would lock the address's owner out; and where answers keep to themselves who
+  /// has an account, trying addresses would tell.
+  private func refuseUnproven(_ account: Account, _ settings: ProjectSettings) -> AuthError? {
+    guard services.behavior.asksForRecentLogin else { return nil }
+    guard account.secondFactors.isEmpty else { return .unverifiedEmail }
+    guard settings.signIn.hidesAccounts else { return nil }
+    return AuthError(
+      .operationNotAllowed, "The new address has to be verified before it is the account's.",
+      field: "email", remedy: "Ask for a code that verifies and changes the address.",
+      step: .decision)
   }
 
   /// Whether another account has the wanted address or number.

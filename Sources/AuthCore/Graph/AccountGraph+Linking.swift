@@ -59,6 +59,14 @@ extension AccountGraph {
   public func assert(
     _ key: IdentityKey, profile: IdentityProfile, on account: AccountID, by caller: Caller
   ) async throws -> Receipt {
+    try checkAssertion(of: key)
+    var identity = VerifiedIdentity(provider: key.provider, key: key, profile: profile)
+    if key.provider == .phone { identity.phoneNumber = try PhoneNumber(key.subject) }
+    return try await decideLink(.assert(key, to: account), identity, by: caller).receipt
+  }
+
+  /// Throws where an identity cannot be said to be somebody's.
+  func checkAssertion(of key: IdentityKey) throws(AuthError) {
     try KnownProviders.check(key.provider, registered: providers.ids)
     guard key.provider != .anonymous, key.provider != .custom, !key.subject.isEmpty else {
       throw AuthError(
@@ -71,9 +79,6 @@ extension AccountGraph {
         .invalidArgument, "A password cannot be asserted.", field: "providerID",
         remedy: "Set one with account:update { password = … }.")
     }
-    var identity = VerifiedIdentity(provider: key.provider, key: key, profile: profile)
-    if key.provider == .phone { identity.phoneNumber = try PhoneNumber(key.subject) }
-    return try await decideLink(.assert(key, to: account), identity, by: caller).receipt
   }
 
   /// Takes one identity away from an account.

@@ -11,6 +11,7 @@ struct Verdict: Sendable {
   var pending: PendingOperation.Kept?
   /// A code with which an old address takes its change back.
   var recovery: IssuedActionCode?
+  var endedSessions = false
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
@@ -78,7 +79,7 @@ extension AccountGraph {
 
   /// The rules on one snapshot, as this graph follows them.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
-    RuleRun(caller: caller, now: now, snapshot: snapshot)
+    RuleRun(caller: caller, now: now, snapshot: snapshot, behavior: services.behavior)
   }
 
   /// Loads, decides and commits, again where another writer was quicker.

@@ -23,6 +23,8 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var refusesOwnEmail = false
   /// Confirming a password reset takes every vendor's identity away.
   public var resetRemovesVendors = false
+  /// Clients may link identities and replace second factors on their word alone, as admins may.
+  public var believesClients = false
   /// Taking away what is not linked changes nothing and is no error.
   public var ignoresUnlinkedProviders = false
   /// An identity that an admin asserts comes over from the account that has it.
@@ -44,6 +46,7 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.keepsSessions = true
     behavior.refusesOwnEmail = true
     behavior.resetRemovesVendors = true
+    behavior.believesClients = true
     behavior.ignoresUnlinkedProviders = true
     behavior.movesAssertedIdentities = true
     return behavior
