@@ -210,9 +210,10 @@ import Testing
     try FileManager.default.copyItem(atPath: "\(other.store).key", toPath: "\(folder.store).key")
     try spoil(folder.store)
 
-    let outcome = try run([
-      "doctor", "--store", "sqlite:\(folder.store)", "--json",
-    ], ["AUTHGRAPH_PUBLIC_URL": "https://127.0.0.1:1"])
+    let outcome = try run(
+      [
+        "doctor", "--store", "sqlite:\(folder.store)", "--json",
+      ], ["AUTHGRAPH_PUBLIC_URL": "https://127.0.0.1:1"])
 
     #expect(outcome.status == 1)
     guard case .array(let all) = try JSONValue(text: outcome.output) else {

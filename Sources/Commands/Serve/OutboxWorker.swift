@@ -43,7 +43,7 @@ struct OutboxWorker: Service {
           return
         } catch {
           logger.error(
-            "The outbox cannot be read.", metadata: ["error": "\(ErrorForLog(error))"])
+            "The outbox cannot be read.", metadata: ["error": "\(String(reflecting: error))"])
           try? await Task.sleep(for: .seconds(10))
         }
       }

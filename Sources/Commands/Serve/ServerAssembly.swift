@@ -54,7 +54,7 @@ struct ServerAssembly {
       mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
       admins: { token, project in
         try await admins.check(token, project: project).map { identity in
-          AdminRight(name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)))
+          AdminRight(name: identity.name, scopes: identity.routeScopes)
         }
       },
       watch: ServerWatch(logger: logger))
@@ -104,12 +104,11 @@ extension Configuration {
   }
 }
 
-/// What a log says of an error: all but the secrets, which no error of ours holds.
-struct ErrorForLog: CustomStringConvertible {
-  let description: String
-
-  init(_ error: any Error) {
-    description = (error as? AuthError)?.debugDescription ?? String(reflecting: error)
+extension AdminIdentity {
+  /// The scopes as routes name them: theirs of the configuration are parted into reading and writing.
+  fileprivate var routeScopes: Set<String> {
+    let names = Set(scopes.map(\.rawValue))
+    return scopes.contains(.config) ? names.union(["settings:read", "settings:write"]) : names
   }
 }
 
