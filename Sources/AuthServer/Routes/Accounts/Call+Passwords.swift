@@ -36,19 +36,9 @@ extension Call {
       }
     }
   }
-
-  /// Who changes what only the emulator lets a client change.
-  var emulatorCaller: Caller {
-    Caller(scope: scope, authority: .admin("emulator"), reason: "asked by a client", client: client)
-  }
 }
 
 extension WireError {
   static let weakPassword = WireError(
     "WEAK_PASSWORD", "Password should be at least 6 characters")
-}
-
-extension SignInSettings {
-  /// Whether a way of signing in is open to clients.
-  func isOpen(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
 }

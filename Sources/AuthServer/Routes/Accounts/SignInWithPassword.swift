@@ -5,7 +5,7 @@ extension Call {
   /// Signs in with an address and a password.
   func signInWithPassword() async throws -> Answer {
     let settings = try await settings().signIn
-    guard settings.isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
+    guard settings.allows(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
     guard let email = try body.email() else { throw WireError("MISSING_EMAIL") }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
     if isEmulator { try refuseUnfinished() }
