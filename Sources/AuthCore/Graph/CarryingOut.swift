@@ -10,6 +10,7 @@ extension AccountGraph {
       verdict.accountID = account.id
       verdict.account = account
       verdict.changes.inserted = [account]
+      verdict.details["isNewUser"] = true
     case .signIn(let id):
       change(id, snapshot, &verdict, effects.signedIn)
     case .autoLink(let id):
