@@ -1,4 +1,5 @@
 import AuthCore
+import IdentityToolkit
 
 /// Links to the pages that use a code, as they stand in e-mails.
 ///

@@ -1,5 +1,5 @@
 extension Route {
   /// Every operation that the server has.
   static let all =
-    accounts + multiFactor + projects + emulator + admin + browser + publication
+    accounts + messages + actions + multiFactor + projects + emulator + admin + browser + publication
 }

@@ -10,6 +10,8 @@ public struct ServerServices: Sendable {
   /// What an admin's bearer token of a project allows; nil for one that nobody knows.
   public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
+  /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
+  public let appVerifier: (any AppVerifying)?
   /// Is told of what the outside sees only as an internal error.
   public let faults: @Sendable (_ error: any Error, _ operation: String) -> Void
   let scopes: KnownScopes
@@ -21,10 +23,12 @@ public struct ServerServices: Sendable {
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
     faults: @escaping @Sendable (any Error, String) -> Void = { _, _ in },
+    appVerifier: (any AppVerifying)? = nil,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.admins = admins
     self.faults = faults
+    self.appVerifier = appVerifier
     scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph
     self.tokens = tokens

@@ -1,4 +1,5 @@
 import AuthCore
+import IdentityToolkit
 import SessionTokens
 
 /// An account that a credential let somebody into, or that a credential was added to.

@@ -27,7 +27,7 @@ extension Call {
       }
       answer["localId"] = resolver.account.map { .string($0.rawValue) }
       answer["isNewUser"] = false
-      answer.merge(try await pendingAnswer(resolver)) { first, _ in first }
+      answer.merge(pendingSecondFactor(resolver)) { first, _ in first }
     }
     return .json(.object(answer))
   }
