@@ -24,6 +24,14 @@ public struct ProfileChanges: Sendable, Hashable {
   public var customClaims = Change<CustomClaims>.leave
   public var disabled: Bool?
   public var password: Secret<String>?
+  /// Takes the password away and leaves its address.
+  public var removesPassword = false
+  /// Every second factor there is to be.
+  public var secondFactors: [SecondFactor]?
+  public var createdAt: Timestamp?
+  public var lastSignInAt: Timestamp?
+  /// The moment before which sessions are over, exactly as given.
+  public var validSince: Timestamp?
 
   public init(disabled: Bool? = nil) {
     self.disabled = disabled
@@ -39,7 +47,11 @@ public struct ProfileChanges: Sendable, Hashable {
     if phoneNumber != .leave { names.append("phoneNumber") }
     if customClaims != .leave { names.append("customClaims") }
     if disabled != nil { names.append("disabled") }
-    if password != nil { names.append("password") }
+    if password != nil || removesPassword { names.append("password") }
+    if secondFactors != nil { names.append("secondFactors") }
+    if createdAt != nil { names.append("createdAt") }
+    if lastSignInAt != nil { names.append("lastSignInAt") }
+    if validSince != nil { names.append("validSince") }
     return names
   }
 
@@ -47,14 +59,21 @@ public struct ProfileChanges: Sendable, Hashable {
   ///
   /// The changed fields that prove or grant something, which nobody may do for themselves.
   var adminFieldNames: [String] {
-    let granting = ["emailVerified", "customClaims", "disabled", "phoneNumber"]
+    let granting = [
+      "emailVerified", "customClaims", "disabled", "phoneNumber", "secondFactors", "createdAt",
+      "lastSignInAt", "validSince",
+    ]
     return fieldNames.filter(granting.contains)
   }
 
-  var isSensitive: Bool { email != .leave || password != nil || phoneNumber != .leave }
+  var isSensitive: Bool {
+    email != .leave || password != nil || removesPassword || phoneNumber != .leave
+  }
 
-  /// Checks the lengths that Firebase documents; throws `invalid-display-name` or `invalid-photo-url`.
+  /// Checks the lengths that Firebase documents; throws `invalid-display-name`, `invalid-photo-url`,
+  /// `maximum-second-factor-count-exceeded` or `second-factor-already-in-use`.
   func check() throws(AuthError) {
+    if let secondFactors { try Self.check(secondFactors) }
     if case .set(let name) = displayName, name.count > 256 {
       throw AuthError(
         .invalidDisplayName, "A display name has at most 256 characters.", field: "displayName",
@@ -64,6 +83,25 @@ public struct ProfileChanges: Sendable, Hashable {
       throw AuthError(
         .invalidPhotoURL, "A photo URL is absolute and has at most 2,048 characters.",
         field: "photoURL", remedy: "Write it with its scheme: https://….")
+    }
+  }
+}
+
+extension ProfileChanges {
+  private static func check(_ factors: [SecondFactor]) throws(AuthError) {
+    guard factors.count <= AccountGraph.maximumSecondFactors else {
+      throw AuthError(
+        .maximumSecondFactorCountExceeded,
+        "An account has at most \(AccountGraph.maximumSecondFactors) second factors.",
+        field: "secondFactors", remedy: "Leave some out.", step: .decision)
+    }
+    let numbers = factors.compactMap {
+      if case .phone(let number) = $0.kind { number } else { nil }
+    }
+    guard Set(numbers).count == numbers.count, Set(factors.map(\.id)).count == factors.count else {
+      throw AuthError(
+        .secondFactorAlreadyInUse, "Two of the second factors are the same.",
+        field: "secondFactors", remedy: "Leave one out.", step: .decision)
     }
   }
 }
@@ -82,10 +120,17 @@ extension Account {
     account.photoURL = changes.photoURL.applied(to: photoURL)
     account.customClaims = changes.customClaims.applied(to: customClaims)
     account.disabled = changes.disabled ?? disabled
+    account.createdAt = changes.createdAt ?? createdAt
+    account.lastSignInAt = changes.lastSignInAt ?? lastSignInAt
+    account.secondFactors = changes.secondFactors ?? secondFactors
+    if changes.removesPassword, let password = account.passwordIdentity {
+      account.identities.removeAll { $0.key == password.key }
+    }
     account.changeEmail(changes, at: now)
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
+    account.validSince = changes.validSince ?? account.validSince
     return account
   }
 
@@ -93,6 +138,7 @@ extension Account {
     let new = changes.email.applied(to: email)
     let isSameAddress = email.map { $0.matches(new) } ?? (new == nil)
     if !isSameAddress {
+      noteInitialEmail(before: new)
       if let password = passwordIdentity { movePassword(password, to: new) }
       removeEmailLink(of: email)
       emailVerified = false
@@ -100,6 +146,12 @@ extension Account {
     }
     email = new
     emailVerified = new != nil && (changes.emailVerified ?? emailVerified)
+  }
+
+  /// Keeps the first address, so that a recovery can go back to it; an anonymous account had none to lose.
+  mutating func noteInitialEmail(before new: EmailAddress?) {
+    guard new != nil, !isAnonymous, details.initialEmail == nil else { return }
+    details.initialEmail = email
   }
 
   /// Whoever reads the old address's mail is no longer this person.

@@ -37,6 +37,10 @@ extension AccountGraph {
     let codes = actionCodes(in: caller.scope)
     return try await store.write { writer in
       let settings = try writer.settings(of: caller.scope)
+      try settings.signIn.checkOpen(to: caller)
+      if let provider = request.operation.provider {
+        try settings.signIn.check(provider, by: caller)
+      }
       let account: Account?
       switch request.operation {
       case .emailSignIn: account = nil
@@ -166,6 +170,15 @@ extension AccountReader {
 }
 
 extension ActionCodeOperation {
+  /// The way in that it is part of.
+  fileprivate var provider: ProviderID? {
+    switch self {
+    case .resetPassword: .password
+    case .emailSignIn: .emailLink
+    default: nil
+    }
+  }
+
   fileprivate var message: OutgoingMessage.Kind {
     switch self {
     case .resetPassword: .resetPassword

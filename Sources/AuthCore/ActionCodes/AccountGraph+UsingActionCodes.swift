@@ -148,9 +148,7 @@ extension AccountGraph {
     if let email { changes.email = .set(email) }
     changes.emailVerified = true
     if let taken = takenKey(email, nil, of: old, changes, snapshot) { throw taken }
-    var new = try old.applying(changes, secret: nil, at: now)
-    new.noteInitialEmail(of: old)
-    return new
+    return try old.applying(changes, secret: nil, at: now)
   }
 
   /// Opens a code with which the old address takes a change of it back.
@@ -176,15 +174,5 @@ extension Identity {
   /// Whether a vendor vouches for it, rather than a secret, a number or an address.
   fileprivate var isVendors: Bool {
     ![ProviderID.password, .phone, .emailLink].contains(provider)
-  }
-}
-
-extension Account {
-  /// Keeps the first address from the first change of it on.
-  mutating func noteInitialEmail(of old: Account) {
-    guard let before = old.email, !before.matches(email), !old.isAnonymous,
-      details.initialEmail == nil
-    else { return }
-    details.initialEmail = before
   }
 }

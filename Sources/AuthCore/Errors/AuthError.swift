@@ -15,6 +15,8 @@ public struct AuthError: Error, Sendable {
   /// The audit event that holds the details, once one was written.
   public var eventID: String?
   public var cause: (any Error)?
+  /// Firebase's names of what a password lacks, where the code is `password-does-not-meet-requirements`.
+  public var criteria: [String] = []
   /// What to go on with, where the code is `second-factor-required`.
   public var resolver: MultiFactorResolver?
 

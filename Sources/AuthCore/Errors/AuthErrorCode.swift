@@ -90,6 +90,10 @@ extension AuthError.Code {
   public static let blockingFunctionError = Self("blocking-function-error")
   /// Only an admin may open or delete accounts here.
   public static let adminRestrictedOperation = Self("admin-restricted-operation")
+  /// Nobody but an admin may do anything in this project or tenant.
+  public static let projectDisabled = Self("project-disabled")
+  /// What was given belongs to another tenant than the one that was asked.
+  public static let tenantMismatch = Self("tenant-mismatch")
   /// There is no such tenant.
   public static let tenantNotFound = Self("tenant-not-found")
   /// The refresh token is malformed, or nobody gave it.

@@ -68,8 +68,9 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, _, _, verdict in
+      old, snapshot, _, verdict in
       guard let old else { throw AuthError.userNotFound }
+      try snapshot.settings.signIn.checkDeletion(by: caller)
       try Self.refuseAlias(id, old)
       verdict.changes.deleted = [old]
     }

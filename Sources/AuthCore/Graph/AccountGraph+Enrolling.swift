@@ -16,6 +16,16 @@ public struct TOTPEnrollment: Sendable {
   public let accountName: String
 }
 
+/// A second factor that was enrolled.
+public struct EnrollmentResult: Sendable {
+  public let factor: MultiFactorInfo
+  /// The account as it is now.
+  public let account: Account
+  public let receipt: Receipt
+  /// A code that takes the factor away again, to be sent to the account's address.
+  public let revert: IssuedActionCode?
+}
+
 extension AccountGraph {
   /// How many second factors an account may have; Firebase's number.
   public static let maximumSecondFactors = 5
@@ -74,6 +84,27 @@ extension AccountGraph {
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
     by caller: Caller
   ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
+    let result = try await enroll(
+      enrollment, code: code, displayName: displayName, revertibly: false, by: caller)
+    return (result.factor, result.receipt)
+  }
+
+  /// Completes an enrolment like ``finishEnrollment(_:code:displayName:by:)``.
+  ///
+  /// Gives a code with which the account's address takes the factor away, to be sent to it: somebody else may
+  /// have enrolled it.
+  public func enroll(
+    _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
+    by caller: Caller
+  ) async throws -> EnrollmentResult {
+    try await enroll(
+      enrollment, code: code, displayName: displayName, revertibly: true, by: caller)
+  }
+
+  private func enroll(
+    _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String?,
+    revertibly: Bool, by caller: Caller
+  ) async throws -> EnrollmentResult {
     try caller.cannotRehearse("Enrolling")
     try Self.check(displayName)
     let open = try await openEnrollment(enrollment.session, by: caller)
@@ -84,14 +115,24 @@ extension AccountGraph {
       id: open.factorID, kind: kind, displayName: displayName, enrolledAt: clock().text,
       secret: secret.map { StoredSecret(encoded: $0, changedAt: clock()) })
     let used = OneTimeUse("enrollment:\(enrollment.session)", expiresAt: enrollment.expiresAt)
-    let receipt = try await changeFactors(
+    let isSent = revertibly && !services.behavior.nothingExpires
+    let (receipt, verdict) = try await changeFactors(
       .enroll, of: open.account, using: [used], by: caller
-    ) { account, now in
+    ) { account, moment, verdict in
       if let refusal = Self.refusal(open.phoneNumber, account, caller) { throw refusal }
       account.secondFactors.append(factor)
-      account.cutSessions(at: now)
+      guard isSent, account.emailVerified, let email = account.email else { return }
+      let (issued, record) = try actionCodes(in: caller.scope).make(
+        ActionCodeInfo(
+          operation: .revertSecondFactorAddition, email: email, factor: MultiFactorInfo(factor)),
+        of: account, at: moment.now)
+      verdict.changes.opened = [record]
+      verdict.recovery = issued
     }
-    return (MultiFactorInfo(factor), receipt)
+    guard let account = verdict.written else { throw AuthError.userNotFound }
+    return EnrollmentResult(
+      factor: MultiFactorInfo(factor), account: account, receipt: receipt,
+      revert: verdict.recovery)
   }
 
   /// Takes a second factor away; every session of the account ends.
@@ -100,13 +141,12 @@ extension AccountGraph {
   public func unenroll(
     _ factorID: String, of account: AccountID, by caller: Caller
   ) async throws -> Receipt {
-    try await changeFactors(.unenroll, of: account, by: caller) { account, now in
+    try await changeFactors(.unenroll, of: account, by: caller) { account, _, _ in
       guard account.secondFactors.contains(where: { $0.id == factorID }) else {
         throw AuthError.multiFactorInfoNotFound
       }
       account.secondFactors.removeAll { $0.id == factorID }
-      account.cutSessions(at: now)
-    }
+    }.receipt
   }
 
   /// Takes every second factor away from somebody who lost them, on an admin's word.
@@ -120,14 +160,13 @@ extension AccountGraph {
         .invalidArgument, "Taking second factors away needs a reason.", field: "reason",
         remedy: "Say how it was made sure who asked: { reason = \"…\" }.")
     }
-    return try await changeFactors(.unenroll, of: account, by: caller) { account, now in
+    return try await changeFactors(.unenroll, of: account, by: caller) { account, _, _ in
       guard !account.secondFactors.isEmpty else {
         throw AuthError(
           .multiFactorInfoNotFound, "The account has no second factors.", step: .decision)
       }
       account.secondFactors = []
-      account.cutSessions(at: now)
-    }
+    }.receipt
   }
 
   static func check(_ displayName: String?) throws(AuthError) {
@@ -158,12 +197,18 @@ extension AccountGraph {
       decide: { snapshot, moment in
         var verdict = Verdict(action: .beginEnrollment, accountID: open.account)
         verdict.details["kind"] = number == nil ? "totp" : "phone"
-        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        var rules = RuleRun(
+          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
         switch rules.editable(open.account) {
         case .failure(let error): verdict.error = error
         case .success(let account):
           verdict.account = account
-          verdict.error = Self.refusal(number, account, caller)
+          do throws(AuthError) {
+            try snapshot.settings.signIn.multiFactor.check(number.map { .phone($0) } ?? .totp)
+            verdict.error = Self.refusal(number, account, caller)
+          } catch {
+            verdict.error = error
+          }
           if snapshot.settings.keyProbe == nil {
             verdict.changes.settings = snapshot.settings
             verdict.changes.settings?.keyProbe = probe
@@ -212,13 +257,15 @@ extension AccountGraph {
   /// Changes an account's second factors; a sensitive change for its own session.
   private func changeFactors(
     _ action: Action, of id: AccountID, using uses: [OneTimeUse] = [],
-    by caller: Caller, _ change: @escaping @Sendable (inout Account, Timestamp) throws -> Void
-  ) async throws -> Receipt {
+    by caller: Caller,
+    _ change: @escaping @Sendable (inout Account, Moment, inout Verdict) throws -> Void
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
     try await perform(
       caller, load: { try $0.snapshot([.uid(id)], uses: uses, in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
-        var rules = RuleRun(caller: caller, now: moment.now, snapshot: snapshot)
+        var rules = RuleRun(
+          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
         let right = rules.editable(id)
         verdict.trace = rules.trace
         guard snapshot.used.isEmpty else {
@@ -229,7 +276,9 @@ extension AccountGraph {
           let old = try right.get()
           verdict.accountID = old.id
           var new = old
-          try change(&new, moment.now)
+          try change(&new, moment, &verdict)
+          if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
+          verdict.account = new
           let before = Set(old.secondFactors.map(\.id))
           let after = Set(new.secondFactors.map(\.id))
           verdict.details["factors"] = .array(
@@ -242,7 +291,6 @@ extension AccountGraph {
           verdict.error = error
         }
         return verdict
-      }
-    ).receipt
+      })
   }
 }

@@ -51,6 +51,78 @@ extension AccountGraph {
     }
   }
 
+  /// Imports whole records in one transaction, as Firebase's `batchCreate` does.
+  ///
+  /// The refused ones are left out and reported, the rest stays; earlier records count for later ones. An
+  /// existing uid is replaced as a whole where `overwriting` says so. Sessions of before are over, so `validSince`
+  /// of a record becomes the time of the import. `refusingSharedEmails` refuses an address that another
+  /// account has, also an unverified one. Refusals, in this order: `invalid-uid`, `tenant-mismatch`,
+  /// `uid-already-exists`, `credential-already-in-use`, `phone-number-already-exists`,
+  /// `email-already-in-use`, `unverified-email` for a second factor without a verified address,
+  /// `second-factor-already-in-use`. Throws `operation-not-allowed` for a caller who is not an admin, and
+  /// `invalid-argument` for more than ``maximumBatch`` records.
+  public func importRecords(
+    _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool = false,
+    by caller: Caller
+  ) async throws -> [ImportOutcome] {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    try Self.checkBatch(records.count)
+    let now = clock()
+    let importAll: @Sendable (any AccountWriter) throws -> [ImportOutcome] = { writer in
+      try records.map { record in
+        let rules = RecordRules(
+          record: record.account, overwriting: overwriting,
+          refusesSharedEmails: refusingSharedEmails)
+        return try importRecord(rules, at: record.line, writer, caller, now)
+      }
+    }
+    guard caller.dryRun else { return try await store.write(importAll) }
+    do {
+      return try await store.write { throw Rehearsal(outcomes: try importAll($0)) }
+    } catch let rehearsal as Rehearsal {
+      return rehearsal.outcomes
+    }
+  }
+
+  /// How many accounts one request may import or delete; Firebase's number.
+  public static let maximumBatch = 1000
+
+  static func checkBatch(_ count: Int) throws(AuthError) {
+    guard count <= maximumBatch else {
+      throw AuthError(
+        .invalidArgument, "At most \(maximumBatch) accounts go together, and here are \(count).",
+        remedy: "Send them in parts.", step: .decision)
+    }
+  }
+
+  private func importRecord(
+    _ rules: RecordRules, at index: Int, _ writer: any AccountWriter, _ caller: Caller,
+    _ now: Timestamp
+  ) throws -> ImportOutcome {
+    let snapshot = try writer.snapshot(rules.keys, in: caller.scope)
+    let outcome = rules.outcome(snapshot)
+    if case .refused = outcome { return outcome }
+    var account = rules.record
+    account.validSince = now
+    var changes = ChangeSet()
+    let old = snapshot.accounts[account.id]
+    if let old { changes.update(old, to: account) } else { changes.inserted = [account] }
+    do {
+      try changes.apply(to: writer, in: caller.scope)
+    } catch let conflict as UniqueKeyConflict {
+      return .refused(
+        AuthError(
+          .tooMuchContention, "The record does not fit what the store holds (\(conflict.key)).",
+          remedy: "Keep each identity and each verified address in one record.", step: .commit))
+    }
+    try writer.append(
+      AuditEvent(
+        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
+        reason: caller.reason, action: .importAccount, accountID: account.id,
+        details: ["line": .integer(Int64(index)), "replaced": .bool(old != nil)]))
+    return outcome
+  }
+
   /// The progress that an interrupted import left.
   public func checkpoint(_ name: String, in scope: Scope) async throws -> String? {
     try await store.read { try $0.checkpoint(name, in: scope) }

@@ -7,6 +7,8 @@ public struct SignInResult: Sendable, Hashable {
   public let session: SessionGrant?
   /// The uids that a merge absorbed into the account, this operation's only.
   public var mergedFrom: [AccountID] = []
+  /// Identities of the provider whose place the credential's took; Firebase's `emailRecycled`.
+  public var replaced: [IdentityKey] = []
 }
 
 extension AccountGraph {
@@ -46,7 +48,8 @@ extension AccountGraph {
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> VerifiedIdentity {
     try await audited(.link, account, credential, caller) {
-      try await verify(credential, .enroll, for: account, in: caller.scope)
+      try await checkOpen(credential.provider, to: caller)
+      return try await verify(credential, .enroll, for: account, in: caller.scope)
     }
   }
 
@@ -97,7 +100,8 @@ extension AccountGraph {
   ) async throws -> SignInResult {
     let action: Action = purpose == .enroll ? .signUp : .signIn
     let identity = try await audited(action, nil, credential, caller) {
-      try await verify(credential, purpose, in: caller.scope)
+      try await checkOpen(credential.provider, to: caller)
+      return try await verify(credential, purpose, in: caller.scope)
     }
     let (receipt, verdict) = try await decideLink(
       request(identity), identity, givesSession: true, by: caller)
@@ -119,7 +123,7 @@ extension AccountGraph {
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
       session: receipt.dryRun ? nil : grant,
-      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [])
+      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [], replaced: verdict.replaced)
   }
 
   /// Keeps a credential's refusal in the audit; the error then names its event.
@@ -178,13 +182,15 @@ extension AccountGraph {
     _ newID: AccountID, _ session: String, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     let (decision, trace) = LinkRules.decide(
-      request, by: caller, shown: shown, at: moment.now, snapshot)
+      request, by: caller, shown: shown, behavior: services.behavior, at: moment.now, snapshot)
     var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
     if let key = request.identityKey {
       verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
       verdict.details["identity"] = .string(key.description)
     }
-    let effects = LinkEffects(identity: identity, settings: snapshot.settings, now: moment.now)
+    let effects = LinkEffects(
+      identity: identity, settings: snapshot.settings, now: moment.now,
+      behavior: services.behavior)
     carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
     verdict.changes.uses = request.uses
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {

@@ -1,8 +1,30 @@
 extension AccountGraph {
-  /// Opens a tenant; throws `operation-not-allowed` for a caller who is not an admin.
+  /// Opens a tenant with settings of its own.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin, or `invalid-argument` for an ID that is
+  /// taken, or that is none: letters, digits and hyphens.
   public func createTenant(
     _ id: String? = nil, in project: String, settings: ProjectSettings, by caller: Caller
-  ) async throws -> Scope { throw Unfinished() }
+  ) async throws -> Scope {
+    try requireAdmin(caller)
+    try caller.cannotRehearse("Opening a tenant")
+    let tenant = id ?? RandomText.text(28, alphabet: RandomText.base62, random)
+    guard tenant.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9-]{0,127}/) != nil else {
+      throw AuthError(
+        .invalidArgument, "A tenant's ID has letters, digits and hyphens.", field: "tenantId",
+        remedy: "Choose another one, or leave it out.", step: .decision)
+    }
+    let scope = Scope(project: project, tenant: tenant)
+    try await change(.createTenant, scope, by: caller) { writer in
+      guard try !writer.exists(scope) else {
+        throw AuthError(
+          .invalidArgument, "There is such a tenant already.", field: "tenantId",
+          remedy: "Choose another ID, or leave it out.", step: .decision)
+      }
+      try writer.save(settings, for: scope)
+    }
+    return scope
+  }
 
   /// A page of tenant IDs, in order, beginning behind `after`.
   public func tenants(of project: String, after: String?, limit: Int) async throws -> [String] {
@@ -15,8 +37,40 @@ extension AccountGraph {
   }
 
   /// Removes a tenant with its accounts; throws `tenant-not-found`.
-  public func deleteTenant(_ scope: Scope, by caller: Caller) async throws { throw Unfinished() }
+  public func deleteTenant(_ scope: Scope, by caller: Caller) async throws {
+    try requireAdmin(caller)
+    try caller.cannotRehearse("Removing a tenant")
+    try await change(.deleteTenant, scope, by: caller) { writer in
+      guard scope.tenant != nil, try writer.exists(scope) else {
+        throw AuthError(
+          .tenantNotFound, "There is no such tenant.", field: "tenantId",
+          remedy: "Look at the list of tenants.", step: .decision)
+      }
+      try writer.deleteScope(scope)
+    }
+  }
 
-  /// Removes every account of a scope, as tests against the emulator do.
-  public func deleteAllAccounts(by caller: Caller) async throws { throw Unfinished() }
+  /// Removes every account of the caller's scope, as tests against the emulator do.
+  public func deleteAllAccounts(by caller: Caller) async throws {
+    try requireAdmin(caller)
+    try caller.cannotRehearse("Deleting every account")
+    try await change(.deleteAllAccounts, caller.scope, by: caller) {
+      try $0.deleteAccounts(in: caller.scope)
+    }
+  }
+
+  /// Changes a whole scope in one transaction with its event.
+  private func change(
+    _ action: Action, _ scope: Scope, by caller: Caller,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Void
+  ) async throws {
+    let now = clock()
+    let event = AuditEvent(
+      id: newEventID(at: now), scope: scope, at: now, actor: caller.actor, reason: caller.reason,
+      action: action, accountID: nil, details: ["tenant": .optional(scope.tenant)])
+    try await store.write { writer in
+      try body(writer)
+      try writer.append(event)
+    }
+  }
 }

@@ -15,8 +15,7 @@ extension AccountGraph {
     }
     let secret = try await storedPassword(changes, email: email, caller)
     let isSensitive =
-      !update.links.isEmpty || !update.unlinks.isEmpty || update.removesPassword
-      || update.factors != nil
+      !update.links.isEmpty || !update.unlinks.isEmpty || update.factors != nil
     let (receipt, verdict) = try await edit(
       update.action, id, changes, also: update.links.map { .identity($0.key) },
       sensitive: isSensitive, by: caller
@@ -43,9 +42,6 @@ extension AccountGraph {
   /// Refuses what only an admin may say.
   private func mayChange(_ update: AccountUpdate, _ caller: Caller) throws(AuthError) {
     guard !caller.isAdmin else { return }
-    guard update.createdAt == nil, update.lastSignInAt == nil else {
-      throw .notAllowed("Only an admin may change when something happened.")
-    }
     guard (update.links.isEmpty && update.factors == nil) || services.behavior.believesClients
     else { throw .notAllowed("Only an admin may say what belongs to an account.") }
   }
@@ -67,35 +63,41 @@ extension AccountGraph {
     _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
   ) throws -> Account {
     let now = moment.now
+    var gone: [String] = []
     var new = try old.applying(update.profile, secret: secret, at: now)
-    if update.removesPassword { new.identities.removeAll { $0.provider == .password } }
-    let unlinked = new.identities.filter { identity in
-      update.unlinks.contains { identity.isReached(by: $0) }
-    }.map(\.key)
-    if !unlinked.isEmpty {
-      new = new.unlinking(unlinked)
-      verdict.details["identity"] = .array(unlinked.map { .string($0.description) })
+    for provider in update.unlinks {
+      let (keys, rest) = unlinked(provider, from: new, snapshot, now)
+      new = rest
+      gone += keys
     }
+    if !gone.isEmpty { verdict.details["identity"] = .array(gone.map(JSONValue.string)) }
     for link in update.links {
       try take(link, from: snapshot, exceptFor: old, &verdict)
-      new = try linked(link, to: new, snapshot, moment)
+      new = try linked(link, to: new, snapshot, now)
     }
     if !update.links.isEmpty {
-      verdict.details["linked"] = .array(
-        update.links.map { .string($0.key.description) })
+      verdict.details["linked"] = .array(update.links.map { .string($0.key.description) })
     }
     if let entries = update.factors {
       new.secondFactors = try factors(entries, of: old, at: now)
       let isSame = new.secondFactors.map(\.id) == old.secondFactors.map(\.id)
       if !isSame && !services.behavior.keepsSessions { new.cutSessions(at: now) }
     }
-    new.noteInitialEmail(of: old)
-    new.createdAt = update.createdAt ?? new.createdAt
-    new.lastSignInAt = update.lastSignInAt ?? new.lastSignInAt
-    if let validSince = update.validSince {
-      if caller.isAdmin { new.validSince = validSince } else { new.cutSessions(at: now) }
-    }
+    if update.endsSessions { new.cutSessions(at: now) }
     return new
+  }
+
+  private func unlinked(
+    _ provider: ProviderID, from account: Account, _ snapshot: Snapshot, _ now: Timestamp
+  ) -> ([String], Account) {
+    let takesAddress = provider == .password && services.behavior.unlinkingPasswordRemovesEmail
+    let keys = account.identities.filter {
+      $0.isReached(by: provider) || (takesAddress && $0.provider == .emailLink)
+    }.map(\.key)
+    let effects = LinkEffects(
+      identity: VerifiedIdentity(provider: provider, key: nil), settings: snapshot.settings,
+      now: now, behavior: services.behavior)
+    return (keys.map(\.description), effects.unlinked(keys, from: account))
   }
 
   /// Frees an identity that another account has, where this graph lets assertions move identities.
@@ -105,7 +107,7 @@ extension AccountGraph {
   ) throws(AuthError) {
     let owners = snapshot.accounts(.identity(link.key))
     guard let owner = owners.first(where: { $0.id != account.id }) else { return }
-    guard services.behavior.assertionsMoveIdentities else {
+    guard services.behavior.movesAssertedIdentities else {
       verdict.relatedIDs = [owner.id]
       throw .credentialAlreadyInUse
     }
@@ -116,29 +118,25 @@ extension AccountGraph {
     verdict.relatedIDs.append(owner.id)
   }
 
-  /// The account with an identity on somebody's word; it replaces what is linked of the provider where an
-  /// account has one of each and this graph lets it.
+  /// The account with an identity on somebody's word.
   private func linked(
-    _ link: AssertedIdentity, to account: Account, _ snapshot: Snapshot, _ moment: Moment
+    _ link: AssertedIdentity, to account: Account, _ snapshot: Snapshot, _ now: Timestamp
   ) throws(AuthError) -> Account {
-    var account = account
-    let hasThis = account.identity(reachedBy: link.key) != nil
-    let isOne = snapshot.settings.identitiesPerProvider == .one
-    if hasThis || (isOne && !account.identities(of: link.key.provider).isEmpty) {
-      guard services.behavior.replacesLinkedProvider else {
-        throw .providerAlreadyLinked(link.key.provider)
-      }
+    let isFull =
+      account.identity(reachedBy: link.key) != nil
+      || (snapshot.settings.identitiesPerProvider == .one && link.key.provider != .passkey
+        && !account.identities(of: link.key.provider).isEmpty)
+    guard !isFull || services.behavior.replacesLinkedProvider else {
+      throw .providerAlreadyLinked(link.key.provider)
     }
-    let number = link.key.provider == .phone ? try PhoneNumber(link.key.subject) : nil
-    let new = Identity(
-      key: link.key, profile: link.profile.bounded(), origin: .assertion, linkedAt: moment.now)
-    let place = account.identities.firstIndex {
-      $0.isReached(by: link.key) || (isOne && $0.provider == link.key.provider)
-    }
-    if let place { account.identities[place] = new } else { account.identities.append(new) }
-    if let number { account.phoneNumber = place == nil ? account.phoneNumber ?? number : number }
-    account.isAnonymous = false
-    return account
+    var identity = VerifiedIdentity(
+      provider: link.key.provider, key: link.key, profile: link.profile.bounded())
+    if link.key.provider == .phone { identity.phoneNumber = try PhoneNumber(link.key.subject) }
+    let effects = LinkEffects(
+      identity: identity, settings: snapshot.settings, now: now, behavior: services.behavior)
+    var linked = effects.linked(to: account)
+    linked.changeIdentity(link.key) { $0.origin = .assertion }
+    return linked
   }
 
   /// The second factors that entries describe.

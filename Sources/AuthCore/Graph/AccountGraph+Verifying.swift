@@ -18,6 +18,15 @@ extension AccountGraph {
     return identity
   }
 
+  /// Refuses what the scope's settings close before the credential is looked at, so that the answer tells nothing of
+  /// it.
+  func checkOpen(_ provider: ProviderID, to caller: Caller) async throws {
+    guard !caller.isAdmin else { return }
+    let signIn = try await settings(of: caller.scope).signIn
+    try signIn.checkOpen(to: caller)
+    try signIn.check(provider, by: caller)
+  }
+
   /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
   func context(
     for provider: ProviderID, _ purpose: VerificationContext.Purpose = .signIn,
@@ -27,7 +36,8 @@ extension AccountGraph {
     return VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
-      codes: codes(in: scope), messages: services.messages, account: account
+      codes: codes(in: scope), messages: services.messages, account: account,
+      passwordPolicy: settings.signIn.passwordPolicy
     ) { [store] key in
       try await store.read { reader in
         guard let owner = try reader.owner(of: key, in: scope) else { return nil }

@@ -6,14 +6,10 @@ public struct AccountUpdate: Sendable, Hashable {
   public var links: [AssertedIdentity] = []
   /// Providers whose identities go; one of which there are none is passed over.
   public var unlinks: [ProviderID] = []
-  /// Takes the password away, and leaves the address.
-  public var removesPassword = false
   /// The second factors as they shall be; nil leaves them.
   public var factors: [FactorEntry]?
-  /// Ends the sessions that began before; a session can end them now, whatever it says.
-  public var validSince: Timestamp?
-  public var createdAt: Timestamp?
-  public var lastSignInAt: Timestamp?
+  /// Ends every session that exists now.
+  public var endsSessions = false
   /// Whether the last way in may go.
   public var force = false
 
@@ -24,11 +20,8 @@ public struct AccountUpdate: Sendable, Hashable {
     var names: [String] = []
     if !links.isEmpty { names.append("links") }
     if !unlinks.isEmpty { names.append("unlinks") }
-    if removesPassword { names.append("password") }
     if factors != nil { names.append("secondFactors") }
-    if validSince != nil { names.append("validSince") }
-    if createdAt != nil { names.append("createdAt") }
-    if lastSignInAt != nil { names.append("lastSignInAt") }
+    if endsSessions { names.append("sessions") }
     return names
   }
 

@@ -10,27 +10,37 @@ extension AccountGraph {
       verdict.accountID = account.id
       verdict.account = account
       verdict.changes.inserted = [account]
+      verdict.details["isNewUser"] = true
     case .signIn(let id):
       change(id, snapshot, &verdict, effects.signedIn)
     case .autoLink(let id):
       change(id, snapshot, &verdict, effects.autoLinked)
       verdict.details["linked"] = true
+      noteReplaced(effects, id, snapshot, &verdict)
     case .takeOver(let id, let removed):
       verdict.action = .takeOver
       verdict.details["removed"] = .array(removed.map { .string($0.description) })
       change(id, snapshot, &verdict) { effects.takenOver($0, removing: removed) }
+      noteReplaced(effects, id, snapshot, &verdict)
     case .link(let id):
       let isAssertion = verdict.action == .assert
+      if let key = effects.identity.key,
+        let other = snapshot.accounts(.identity(key)).first(where: { $0.id != id })
+      {
+        // Only an admin's assertion gets here, where it moves what another account has.
+        verdict.relatedIDs = [other.id]
+        verdict.changes.update(other, to: other.unlinking([key]))
+      }
       change(id, snapshot, &verdict) { account in
         var account = effects.linked(to: account)
-        if isAssertion {
-          account.identities[account.identities.count - 1].origin = .assertion
+        if isAssertion, let key = effects.identity.key {
+          account.changeIdentity(key) { $0.origin = .assertion }
         }
         return account
       }
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
-      change(id, snapshot, &verdict) { $0.unlinking(keys) }
+      change(id, snapshot, &verdict) { effects.unlinked(keys, from: $0) }
     case .conflict(let error, let current, let existing):
       verdict.accountID = current
       verdict.relatedIDs = [existing]
@@ -56,6 +66,17 @@ extension AccountGraph {
     verdict.accountID = id
     verdict.account = new
     verdict.changes.update(old, to: new)
+  }
+
+  /// Keeps which identities of its provider made room for the credential's.
+  private func noteReplaced(
+    _ effects: LinkEffects, _ id: AccountID, _ snapshot: Snapshot, _ verdict: inout Verdict
+  ) {
+    guard let new = verdict.account, let old = snapshot.accounts[id] else { return }
+    verdict.replaced = old.identities(of: effects.identity.provider).map(\.key)
+      .filter { new.identity($0) == nil }
+    guard !verdict.replaced.isEmpty else { return }
+    verdict.details["replaced"] = .array(verdict.replaced.map { .string($0.description) })
   }
 
   /// Lets the scope's merge policy answer, where there is one and it speaks about this conflict.

@@ -16,6 +16,8 @@ struct Verdict: Sendable {
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
   var sessionClaims: JSONValue?
+  /// Identities of the provider whose place the credential's took.
+  var replaced: [IdentityKey] = []
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.
@@ -77,7 +79,7 @@ extension AccountGraph {
 
   /// The rules on one snapshot, as this graph follows them.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
-    RuleRun(caller: caller, now: now, snapshot: snapshot)
+    RuleRun(caller: caller, now: now, snapshot: snapshot, behavior: services.behavior)
   }
 
   /// Loads, decides and commits, again where another writer was quicker.

@@ -5,11 +5,13 @@ struct LinkEffects {
   let identity: VerifiedIdentity
   let settings: ProjectSettings
   let now: Timestamp
+  var behavior = LinkingBehavior.production
 
   /// Whether the provider's word on the e-mail counts.
   var emailIsProven: Bool {
     guard let email = identity.email else { return false }
-    return identity.emailVerified && settings.trust.trusts(identity.provider, for: email)
+    return identity.emailVerified
+      && (behavior.trustsEveryProvider || settings.trust.trusts(identity.provider, for: email))
   }
 
   /// The account that a first sign-in opens.
@@ -18,12 +20,12 @@ struct LinkEffects {
     account.lastSignInAt = now
     guard let key = identity.key else {
       account.isAnonymous = identity.account == nil
+      account.details.usedCustomToken = identity.account != nil
       return account
     }
-    account.displayName = identity.profile.displayName
-    account.photoURL = identity.profile.photoURL
+    account.show(identity.profile)
     account.phoneNumber = identity.phoneNumber
-    if settings.oneAccountPerEmail || key.provider == .password {
+    if settings.oneAccountPerEmail || [.password, .emailLink].contains(key.provider) {
       account.email = identity.email
       account.emailVerified = emailIsProven
     }
@@ -35,6 +37,7 @@ struct LinkEffects {
   func signedIn(_ account: Account) -> Account {
     var account = account
     account.lastSignInAt = now
+    if identity.account != nil { account.details.usedCustomToken = true }
     guard let key = identity.key else { return account }
     account.changeIdentity(reachedBy: key) { linked in
       linked.lastSignInAt = now
@@ -47,14 +50,11 @@ struct LinkEffects {
   /// The account after somebody signed in to it by the same verified e-mail.
   func autoLinked(_ account: Account) -> Account {
     var account = account
-    if identity.hasProfileOfItsOwn {
-      account.displayName = identity.profile.displayName
-      account.photoURL = identity.profile.photoURL
-    }
+    if identity.hasProfileOfItsOwn { account.show(identity.profile) }
     account.emailVerified = true
     account.isAnonymous = false
     account.lastSignInAt = now
-    if let key = identity.key { account.identities.append(linked(key, signedIn: true)) }
+    if let key = identity.key { add(linked(key, signedIn: true), to: &account) }
     return account
   }
 
@@ -74,12 +74,16 @@ struct LinkEffects {
     guard let key = identity.key else { return account }
     var account = account
     account.isAnonymous = false
-    account.identities.append(linked(key, signedIn: false))
+    add(linked(key, signedIn: false), to: &account)
+    if key.provider == .phone && settings.identitiesPerProvider == .one {
+      account.phoneNumber = identity.phoneNumber
+    }
     account.phoneNumber = account.phoneNumber ?? identity.phoneNumber
     guard let email = identity.email else { return account }
     if key.provider == .emailLink && emailIsProven {
       // The way to move to another address: the mailbox was shown.
       if !email.matches(account.email) {
+        account.noteInitialEmail(before: email)
         if let password = account.passwordIdentity { account.movePassword(password, to: email) }
         account.email = email
         account.cutSessions(at: now)
@@ -92,7 +96,7 @@ struct LinkEffects {
       }
       account.cutSessions(at: now)
     } else if account.email == nil && settings.oneAccountPerEmail
-      && (emailIsProven || account.secondFactors.isEmpty)
+      && (emailIsProven || behavior.trustsEveryProvider || account.secondFactors.isEmpty)
     {
       account.email = email
       account.emailVerified = emailIsProven
@@ -100,6 +104,33 @@ struct LinkEffects {
       account.emailVerified = true
     }
     return account
+  }
+
+  /// The account without these identities; with a password its address may go.
+  func unlinked(_ keys: [IdentityKey], from account: Account) -> Account {
+    var account = account.unlinking(keys)
+    if behavior.unlinkingPasswordRemovesEmail && identity.provider == .password {
+      account.email = nil
+      account.emailVerified = false
+    }
+    return account
+  }
+
+  /// Adds an identity, at the place of the one it replaces where there may be one only.
+  ///
+  /// The rules let a second one come only where it may replace the first.
+  private func add(_ new: Identity, to account: inout Account) {
+    let isAlone = settings.identitiesPerProvider == .one && new.provider != .passkey
+    let mayReplace = isAlone && (behavior.replacesLinkedProvider || new.provider == .phone)
+    let isOld: (Identity) -> Bool = { old in
+      old.isReached(by: new.key) || (mayReplace && old.provider == new.provider)
+    }
+    guard let place = account.identities.firstIndex(where: isOld) else {
+      account.identities.append(new)
+      return
+    }
+    account.identities.removeAll(where: isOld)
+    account.identities.insert(new, at: place)
   }
 
   private func linked(_ key: IdentityKey, signedIn: Bool) -> Identity {
@@ -129,7 +160,8 @@ extension Identity {
     profile = IdentityProfile(
       email: keepsEmail ? old.email : new.email, displayName: new.displayName ?? old.displayName,
       photoURL: new.photoURL ?? old.photoURL, phoneNumber: new.phoneNumber ?? old.phoneNumber,
-      screenName: new.screenName ?? old.screenName)
+      screenName: new.screenName ?? old.screenName, language: new.language ?? old.language,
+      dateOfBirth: new.dateOfBirth ?? old.dateOfBirth)
     if !keepsEmail { emailVerified = identity.emailVerified }
   }
 }
@@ -145,6 +177,15 @@ extension ProviderID {
 }
 
 extension Account {
+  /// Takes over what a provider says about the person; what it does not say is cleared.
+  mutating func show(_ profile: IdentityProfile) {
+    displayName = profile.displayName
+    photoURL = profile.photoURL
+    details.screenName = profile.screenName
+    details.language = profile.language
+    details.dateOfBirth = profile.dateOfBirth
+  }
+
   /// The account without these identities.
   ///
   /// The e-mail stays reserved, as in Firebase's production.

@@ -14,21 +14,27 @@ extension RuleRun {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
       return .refuse(.unsupportedFirstFactor)
     }
+    if behavior.refusesOwnEmail, key.provider == .password, let email = identity.email,
+      email.matches(account.email)
+    {
+      trace.note("account's e-mail", ["e-mail": email.canonical], "it is this account's own")
+      return .refuse(.emailAlreadyInUse)
+    }
     if let refusal = refuseSecond(key, account) { return refusal }
     if key.provider == .password, let email = identity.email, !account.secondFactors.isEmpty,
-      !(account.emailVerified && email.matches(account.email))
+      !(account.emailVerified && email.matches(account.email)), behavior.asksForRecentLogin
     {
       trace.note("second factor", ["e-mail": email.canonical], "it would guard an unproven address")
       return .refuse(.unverifiedEmail)
     }
-    if let existing = owner(of: key) {
+    if let existing = owner(of: key), existing.id != account.id {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
       if let refusal = refuseReplaced(key, of: existing) { return refusal }
-      let error =
-        key.provider == .password ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
+      let isAddress = [.password, .emailLink].contains(key.provider)
+      let error = isAddress ? AuthError.emailAlreadyInUse : .credentialAlreadyInUse
       return .conflict(error, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    trace.note("owner of the identity", ["identity": key.description], "nobody else")
     return emailConflict(identity, account) ?? .link(account.id)
   }
 
@@ -42,19 +48,35 @@ extension RuleRun {
       return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
     }
     if let refusal = refuseSecond(key, account) { return refusal }
-    if let existing = owner(of: key) {
+    if let existing = owner(of: key), existing.id != account.id {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
+      if behavior.movesAssertedIdentities && key.provider != .passkey { return .link(account.id) }
       return .conflict(.credentialAlreadyInUse, current: account.id, existing: existing.id)
     }
-    trace.note("owner of the identity", ["identity": key.description], "nobody")
+    trace.note("owner of the identity", ["identity": key.description], "nobody else")
     return .link(account.id)
+  }
+
+  /// Whether an identity takes the place of the one that the account has of its provider.
+  ///
+  /// A number that somebody shows to be theirs always does: it is how Firebase's clients change it.
+  func replaces(_ key: IdentityKey) -> Bool {
+    guard settings.identitiesPerProvider == .one, key.provider != .passkey else { return false }
+    return behavior.replacesLinkedProvider || (key.provider == .phone && !caller.isAdmin)
   }
 
   /// Refuses what the account has already.
   private mutating func refuseSecond(_ key: IdentityKey, _ account: Account) -> Decision? {
     let linked = account.identities(of: key.provider)
     let hasThis = account.identity(reachedBy: key) != nil
-    guard hasThis || (settings.identitiesPerProvider == .one && !linked.isEmpty) else { return nil }
+    if hasThis && behavior.replacesLinkedProvider {
+      guard !isRepeatable(key) else { return nil }
+      trace.note("linked already", ["identity": key.description], "by this account")
+      return .refuse(.credentialAlreadyInUse)
+    }
+    let isFull =
+      settings.identitiesPerProvider == .one && key.provider != .passkey && !linked.isEmpty
+    guard hasThis || (isFull && !replaces(key)) else { return nil }
     trace.note(
       "linked already",
       [
@@ -62,6 +84,12 @@ extension RuleRun {
         "setting": "identitiesPerProvider \(settings.identitiesPerProvider.rawValue)",
       ], "the account has one")
     return .refuse(.providerAlreadyLinked(key.provider))
+  }
+
+  /// Whether linking once more what is linked already is no error in Firebase's emulator.
+  private func isRepeatable(_ key: IdentityKey) -> Bool {
+    if key.provider == .passkey { return false }
+    return caller.isAdmin || [.password, .phone, .emailLink].contains(key.provider)
   }
 
   /// Another account has the identity's e-mail, and this one has not.

@@ -9,6 +9,8 @@ extension RuleRun {
       return enter(owner, with: identity, key)
     }
     trace.note("owner of the identity", ["identity": key.description], "nobody")
+    // A passkey is made by an account that there is already.
+    if key.provider == .passkey { return .refuse(.wrongCredential) }
     if case .matched = identity.secret {
       // The secret was matched, and its identity went away before the accounts were loaded.
       return .refuse(.wrongCredential)
@@ -92,8 +94,13 @@ extension RuleRun {
       return .refuse(.ambiguousEmail)
     }
     let others = account.identities.filter { $0.isReached(by: key.provider) }
-    if let other = others.first(where: { account.emailVerified || provesOwnership(of: email, $0) })
-    {
+    if replaces(key), let other = others.first {
+      trace.note(
+        "recycled e-mail", ["linked": other.key.description, "now": key.description],
+        "the new subject takes the old one's place")
+    } else if let other = others.first(where: {
+      account.emailVerified || provesOwnership(of: email, $0)
+    }) {
       // The address was given to somebody else at the provider: a new subject is a new person.
       trace.note(
         "recycled e-mail", ["linked": other.key.description, "now": key.description],
@@ -104,7 +111,14 @@ extension RuleRun {
       trace.note("account's e-mail", ["verified": "yes"], "link automatically")
       return admit(account, .autoLink(account.id))
     }
-    let unproven = account.identities.filter { !provesOwnership(of: email, $0) }.map(\.key)
+    if behavior.keepsVendorsAtTakeOver && key.provider == .emailLink {
+      trace.note("account's e-mail", ["verified": "no"], "the link verifies it, and nothing goes")
+      return admit(account, .autoLink(account.id))
+    }
+    let unproven = account.identities.filter { identity in
+      behavior.keepsVendorsAtTakeOver
+        ? [.password, .phone].contains(identity.provider) : !provesOwnership(of: email, identity)
+    }.map(\.key)
     trace.note(
       "account's e-mail", ["verified": "no"],
       "take over: \(unproven.count) identities, the phone number and all sessions go")

@@ -14,6 +14,15 @@ extension RuleRun {
         $0.provider == provider && [$0.subject, $0.description].contains(subject)
       }
     }.map(\.key)
+    if behavior.unlinkingPasswordRemovesEmail && provider == .password {
+      trace.note("linked", ["provider": provider.rawValue], "it goes with the e-mail address")
+      let ofAddress = account.identities.filter { [.password, .emailLink].contains($0.provider) }
+      return .unlink(account.id, ofAddress.map(\.key))
+    }
+    if chosen.isEmpty && behavior.ignoresUnlinkedProviders {
+      trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no, nothing goes")
+      return .unlink(account.id, [])
+    }
     guard !chosen.isEmpty else {
       trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no")
       return .refuse(.noSuchProvider(provider, linked: account.identities))
@@ -30,7 +39,8 @@ extension RuleRun {
         "usable": "\(remaining)", "forced": force ? "yes" : "no",
         "setting": "allowsUnlinkingLastMethod \(settings.allowsUnlinkingLastMethod)",
       ], remaining > 0 ? "enough" : "none")
-    guard remaining > 0 || force || settings.allowsUnlinkingLastMethod else {
+    let mayGo = settings.allowsUnlinkingLastMethod || behavior.allowsUnlinkingLastMethod
+    guard remaining > 0 || force || mayGo else {
       return .refuse(.lastSignInMethod(provider))
     }
     return .unlink(account.id, chosen)

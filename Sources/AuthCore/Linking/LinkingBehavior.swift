@@ -25,8 +25,10 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var resetRemovesVendors = false
   /// Clients may link identities and replace second factors on their word alone, as admins may.
   public var believesClients = false
-  /// An identity that is linked on somebody's word is taken from whoever has it.
-  public var assertionsMoveIdentities = false
+  /// Taking away what is not linked changes nothing and is no error.
+  public var ignoresUnlinkedProviders = false
+  /// An identity that an admin asserts comes over from the account that has it.
+  public var movesAssertedIdentities = false
 
   public init() {}
 
@@ -45,7 +47,8 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.refusesOwnEmail = true
     behavior.resetRemovesVendors = true
     behavior.believesClients = true
-    behavior.assertionsMoveIdentities = true
+    behavior.ignoresUnlinkedProviders = true
+    behavior.movesAssertedIdentities = true
     return behavior
   }
 }

@@ -56,6 +56,9 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
         "from": .optional(old.mergePolicy?.name), "to": .optional(mergePolicy?.name),
       ]
     }
+    for (name, before, after) in signIn.differences(from: old.signIn) {
+      note("signIn.\(name)", before, after)
+    }
     note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
     for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
     {
@@ -75,21 +78,18 @@ extension ProjectSettings {
   public init(from decoder: any Decoder) throws {
     let stored = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    func read<Value: Decodable>(_ key: CodingKeys, _ value: inout Value) throws {
-      value = try stored.decodeIfPresent(Value.self, forKey: key) ?? value
-    }
-    try read(.oneAccountPerEmail, &oneAccountPerEmail)
-    try read(.trust, &trust)
-    try read(.identitiesPerProvider, &identitiesPerProvider)
-    try read(.recentLoginSeconds, &recentLoginSeconds)
-    try read(.allowsUnlinkingLastMethod, &allowsUnlinkingLastMethod)
-    try read(.mergePolicy, &mergePolicy)
-    try read(.passwordHashParameters, &passwordHashParameters)
-    try read(.providers, &providers)
-    try read(.totpDriftSteps, &totpDriftSteps)
-    try read(.keyProbe, &keyProbe)
-    try read(.rekeys, &rekeys)
-    try read(.signIn, &signIn)
+    try stored.read(.oneAccountPerEmail, into: &oneAccountPerEmail)
+    try stored.read(.trust, into: &trust)
+    try stored.read(.identitiesPerProvider, into: &identitiesPerProvider)
+    try stored.read(.recentLoginSeconds, into: &recentLoginSeconds)
+    try stored.read(.allowsUnlinkingLastMethod, into: &allowsUnlinkingLastMethod)
+    try stored.read(.mergePolicy, into: &mergePolicy)
+    try stored.read(.passwordHashParameters, into: &passwordHashParameters)
+    try stored.read(.providers, into: &providers)
+    try stored.read(.totpDriftSteps, into: &totpDriftSteps)
+    try stored.read(.keyProbe, into: &keyProbe)
+    try stored.read(.rekeys, into: &rekeys)
+    try stored.read(.signIn, into: &signIn)
   }
 }
 

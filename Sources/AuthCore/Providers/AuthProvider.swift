@@ -63,6 +63,8 @@ public struct VerificationContext: Sendable {
   public let scope: Scope
   public let purpose: Purpose
   public let now: Timestamp
+  /// What a password that is chosen has to look like.
+  public let passwordPolicy: PasswordPolicy
   /// Looks up the stored secret of an identity, and nothing else about its account.
   public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
   /// How the provider is set up in the scope.
@@ -77,6 +79,7 @@ public struct VerificationContext: Sendable {
   public init(
     scope: Scope, purpose: Purpose, now: Timestamp, settings: ProviderSettings? = nil,
     codes: OneTimeCodes? = nil, messages: (any MessageSender)? = nil, account: AccountID? = nil,
+    passwordPolicy: PasswordPolicy = PasswordPolicy(),
     storedSecret: @escaping @Sendable (IdentityKey) async throws -> StoredSecret? = { _ in nil }
   ) {
     self.scope = scope
@@ -86,6 +89,7 @@ public struct VerificationContext: Sendable {
     self.codes = codes
     self.messages = messages ?? NoMessages()
     self.account = account
+    self.passwordPolicy = passwordPolicy
     self.storedSecret = storedSecret
   }
 }

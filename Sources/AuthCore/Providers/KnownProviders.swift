@@ -7,6 +7,7 @@ public enum KnownProviders {
     // What Firebase's import takes.
     "google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com",
     "gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com", "phone", "password",
+    "passkey",
     // Vendors with sign-in of their own.
     "gitlab.com", "discord.com", "slack.com", "twitch.tv", "spotify.com", "line.me", "kakao.com",
     "naver.com", "wechat", "vk.com", "yandex.com", "reddit.com", "bitbucket.org", "gitea",

@@ -62,6 +62,8 @@ public protocol AccountReader {
   ///
   /// Those that were given up are left out. A new event is due at once.
   func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery]
+  /// Events whose delivery was not given up, due or not, in order of sequence.
+  func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery]
   /// Events whose delivery was given up, oldest first.
   func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery]
 

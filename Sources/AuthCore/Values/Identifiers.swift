@@ -52,6 +52,8 @@ public struct ProviderID: Hashable, Sendable, Comparable, CustomStringConvertibl
   public static let phone = ProviderID("phone")
   public static let emailLink = ProviderID("emailLink")
   public static let custom = ProviderID("custom")
+  /// Credentials of authenticators, each named by its own ID; an account may have many.
+  public static let passkey = ProviderID("passkey")
   public static let google = ProviderID("google.com")
   public static let apple = ProviderID("apple.com")
 }

@@ -21,6 +21,11 @@ extension MemoryTransaction {
     return Array(due.prefix(max(0, limit)))
   }
 
+  func openDeliveries(after sequence: Int64, limit: Int) -> [OutboxDelivery] {
+    let open = deliveries.filter { !$0.isDead && $0.event.sequence > sequence }
+    return Array(open.prefix(max(0, limit)))
+  }
+
   func deadDeliveries(after sequence: Int64, limit: Int) -> [OutboxDelivery] {
     let dead = deliveries.filter { $0.isDead && $0.event.sequence > sequence }
     return Array(dead.prefix(max(0, limit)))

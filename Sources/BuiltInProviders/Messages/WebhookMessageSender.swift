@@ -1,6 +1,4 @@
 public import AuthCore
-import Crypto
-import Foundation
 
 /// Hands messages to a web service of one's own, which sends the SMS or the e-mail.
 ///
@@ -12,7 +10,7 @@ import Foundation
 public struct WebhookMessageSender: MessageSender {
   private let transport: any HTTPTransport
   private let url: String
-  private let key: SymmetricKey
+  private let signature: WebhookSignature
   private let privateHosts: [String]
   private let clock: @Sendable () -> Timestamp
 
@@ -30,7 +28,7 @@ public struct WebhookMessageSender: MessageSender {
   ) {
     self.transport = transport
     self.url = url
-    key = SymmetricKey(data: Data(secret.reveal().utf8))
+    signature = WebhookSignature(secret)
     self.privateHosts = privateHosts
     self.clock = clock
   }
@@ -41,13 +39,12 @@ public struct WebhookMessageSender: MessageSender {
   /// answer but 2xx, or none.
   public func send(_ message: OutgoingMessage) async throws {
     let body = Self.body(message)
-    let seconds = clock().milliseconds / 1000
     var request = HTTPRequest(
       .post, url,
       headers: [
         ("Content-Type", "application/json"),
-        ("Authgraph-Signature", "t=\(seconds),v1=\(authentication("\(seconds).\(body)"))"),
-        ("Idempotency-Key", String(authentication("message.\(body)").prefix(32))),
+        ("Authgraph-Signature", signature.header(for: body, at: clock())),
+        ("Idempotency-Key", String(signature.authentication(of: "message.\(body)").prefix(32))),
       ], body: Array(body.utf8))
     request.privateHosts = privateHosts
     let response = try await transport.send(request)
@@ -74,10 +71,5 @@ public struct WebhookMessageSender: MessageSender {
       "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
       "locale": .optional(message.locale), "concerning": .optional(message.concerning),
     ]).text
-  }
-
-  private func authentication(_ text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
-    return code.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
   }
 }

@@ -18,7 +18,7 @@ public struct PasswordProvider: AuthProvider {
     ])
 
   /// The shortest password that Firebase takes, in UTF-16 units as its clients count.
-  public static let minimumLength = 6
+  public static let minimumLength = PasswordPolicy.shortest
 
   /// Finds how a project's imported hashes were made, by the identifier that the hash names.
   public typealias ParameterLookup =
@@ -35,7 +35,8 @@ public struct PasswordProvider: AuthProvider {
   /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
   ///
   /// Throws `invalid-credential` alike for an unknown address and a wrong password, after the same work,
-  /// and `weak-password` for a new one that is too short or too long.
+  /// and `weak-password` or `password-does-not-meet-requirements` for a new one that the scope's policy does
+  /// not take; the latter also for an old one where the policy is for sign-ins too.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -44,20 +45,21 @@ public struct PasswordProvider: AuthProvider {
     var identity = VerifiedIdentity(provider: id, key: .password(email), email: email)
     switch context.purpose {
     case .enroll:
-      identity.secret = .chosen(encoded: try await choose(password))
+      identity.secret = .chosen(encoded: try await choose(password, context.passwordPolicy))
     case .signIn:
       identity.secret = try await match(
         password, try await context.storedSecret(.password(email))?.encoded, in: context.scope)
+      try context.passwordPolicy.checkAtSignIn(password)
     }
     return identity
   }
 
-  private func choose(_ password: String) async throws -> String {
-    guard password.utf16.count >= Self.minimumLength, password.utf8.count <= 4096 else {
+  private func choose(_ password: String, _ policy: PasswordPolicy) async throws -> String {
+    try policy.check(password)
+    guard password.utf8.count <= 4096 else {
       throw AuthError(
-        .weakPassword,
-        "A password has at least \(Self.minimumLength) characters and at most 4,096 bytes.",
-        field: "password", remedy: "Choose a longer one.", step: .credential)
+        .weakPassword, "A password has at most 4,096 bytes.", field: "password",
+        remedy: "Choose a shorter one.", step: .credential)
     }
     return try await hasher.hash(password)
   }

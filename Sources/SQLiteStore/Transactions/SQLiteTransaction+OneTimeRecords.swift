@@ -13,9 +13,10 @@ extension SQLiteTransaction {
   func oneTimeRecords(
     _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
   ) throws -> [OneTimeRecord] {
+    // SQLite would rather go through the records of every kind in order of ID.
     try rows(
       """
-      SELECT \(OneTimeRecord.columns) FROM one_time_records
+      SELECT \(OneTimeRecord.columns) FROM one_time_records INDEXED BY one_time_records_by_kind
       WHERE project = ? AND tenant = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?
       """,
       scope.values + [

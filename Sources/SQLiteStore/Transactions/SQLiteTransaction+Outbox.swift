@@ -22,6 +22,14 @@ extension SQLiteTransaction {
       """, [.time(now), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
   }
 
+  func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+    try rows(
+      """
+      SELECT \(Self.deliveryColumns) FROM outbox JOIN events ON events.sequence = outbox.sequence
+      WHERE outbox.is_dead = 0 AND outbox.sequence > ? ORDER BY outbox.sequence LIMIT ?
+      """, [.integer(sequence), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
+  }
+
   func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
     try rows(
       """

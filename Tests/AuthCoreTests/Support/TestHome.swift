@@ -17,12 +17,16 @@ struct TestHome {
 
   init(
     store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7,
-    secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = []
+    secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = [],
+    behavior: LinkingBehavior = .production, hooks: (any SignInHooks)? = nil
   ) {
     self.store = store
     let clock = clock
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
+    var services = GraphServices(
+      secrets: secrets, messages: messages, totp: totp, hooks: hooks)
+    services.behavior = behavior
     let random = Mutex(SeededGenerator(seed: seed))
     graph = AccountGraph(
       store: store,
@@ -32,7 +36,7 @@ struct TestHome {
           PasswordProvider(hasher: hasher) { _, _ in nil }, PhoneProvider(), EmailLinkProvider(),
         ] + more),
       policies: SwiftPolicies(policies),
-      services: GraphServices(secrets: secrets, messages: messages, totp: totp),
+      services: services,
       clock: { clock.now },
       random: { random.withLock { $0.next() } })
   }

@@ -1,0 +1,53 @@
+/// What became of one uid of a list that was to be deleted.
+public enum DeletionOutcome: Sendable, Hashable {
+  /// Deleted; the audit event has this ID.
+  case deleted(event: String)
+  /// There is no such account, or it was merged into another one.
+  case unknown
+  /// It was left because it is not disabled.
+  case enabled
+}
+
+extension AccountGraph {
+  /// Deletes accounts in one transaction, as Firebase's `batchDelete` does.
+  ///
+  /// An account that is not disabled is left unless forced; an unknown uid is no error. Throws
+  /// `operation-not-allowed` for a caller who is not an admin, and `invalid-argument` for more than
+  /// ``maximumBatch`` uids.
+  public func deleteMany(
+    _ ids: [AccountID], force: Bool = false, by caller: Caller
+  ) async throws -> [DeletionOutcome] {
+    guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    try Self.checkBatch(ids.count)
+    let now = clock()
+    let deleteAll: @Sendable (any AccountWriter) throws -> [DeletionOutcome] = { writer in
+      try ids.map { try deleteOne($0, force: force, writer, caller, now) }
+    }
+    guard caller.dryRun else { return try await store.write(deleteAll) }
+    do {
+      return try await store.write { throw DeletionRehearsal(outcomes: try deleteAll($0)) }
+    } catch let rehearsal as DeletionRehearsal {
+      return rehearsal.outcomes
+    }
+  }
+
+  private func deleteOne(
+    _ id: AccountID, force: Bool, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  ) throws -> DeletionOutcome {
+    guard let account = try writer.account(id, in: caller.scope) else { return .unknown }
+    guard account.disabled || force else { return .enabled }
+    var changes = ChangeSet()
+    changes.deleted = [account]
+    try changes.apply(to: writer, in: caller.scope)
+    let event = newEventID(at: now)
+    try writer.append(
+      AuditEvent(
+        id: event, scope: caller.scope, at: now, actor: caller.actor, reason: caller.reason,
+        action: .delete, accountID: id))
+    return .deleted(event: event)
+  }
+}
+
+private struct DeletionRehearsal: Error {
+  let outcomes: [DeletionOutcome]
+}

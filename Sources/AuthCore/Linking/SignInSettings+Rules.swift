@@ -1,0 +1,54 @@
+/// The refusals that follow from the settings alone. An admin may do what they close.
+extension SignInSettings {
+  /// Throws `project-disabled` where nobody but an admin may do anything.
+  public func checkOpen(to caller: Caller) throws(AuthError) {
+    guard isDisabled, !caller.isAdmin else { return }
+    throw AuthError(
+      .projectDisabled, "Signing in is disabled here.",
+      remedy: "An admin can enable it again.", step: .decision)
+  }
+
+  /// Throws where a provider is closed: `operation-not-allowed`, or `admin-restricted-operation` for anonymous
+  /// accounts.
+  public func check(_ provider: ProviderID, by caller: Caller) throws(AuthError) {
+    guard closedProviders.contains(provider), !caller.isAdmin else { return }
+    guard provider != .anonymous else { throw .adminRestricted("Anonymous accounts are closed.") }
+    throw AuthError(
+      .operationNotAllowed, "Signing in with \(provider) is closed.", field: "providerID",
+      remedy: "An admin can open it.", step: .decision)
+  }
+
+  /// Throws `admin-restricted-operation` where only an admin may open accounts.
+  public func checkSignUp(by caller: Caller) throws(AuthError) {
+    guard !allowsSignUp, !caller.isAdmin else { return }
+    throw .adminRestricted("Only an admin may open accounts here.")
+  }
+
+  /// Throws `admin-restricted-operation` where only an admin may delete accounts.
+  public func checkDeletion(by caller: Caller) throws(AuthError) {
+    guard !allowsDeletion, !caller.isAdmin else { return }
+    throw .adminRestricted("Only an admin may delete accounts here.")
+  }
+}
+
+extension MultiFactorSettings {
+  /// Throws `operation-not-allowed` where a second factor of this kind may not be enrolled.
+  public func check(_ kind: SecondFactor.Kind) throws(AuthError) {
+    guard state != .disabled else { throw .notAllowed("Second factors are disabled here.") }
+    switch kind {
+    case .phone where !allowsPhone:
+      throw .notAllowed("A phone cannot be a second factor here.")
+    case .totp where !allowsTOTP:
+      throw .notAllowed("An authenticator app cannot be a second factor here.")
+    default: return
+    }
+  }
+}
+
+extension AuthError {
+  static func adminRestricted(_ message: String) -> AuthError {
+    AuthError(
+      .adminRestrictedOperation, message, remedy: "An admin can do it, or allow it.",
+      step: .decision)
+  }
+}

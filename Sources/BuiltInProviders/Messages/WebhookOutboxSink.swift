@@ -1,0 +1,69 @@
+public import AuthCore
+import Foundation
+
+/// Tells an app's own server what happened to accounts.
+///
+/// It POSTs JSON with `id`, `sequence`, `action`, `project`, `tenant`, `at` in RFC 3339 form, `accountID`,
+/// `relatedIDs`, and for a merge `mergedFrom`. The header `Authgraph-Signature` is made like that of
+/// ``WebhookMessageSender``; `Idempotency-Key` is the event's ID. A receiver answers 2xx once it took the event
+/// over.
+public struct WebhookOutboxSink: OutboxSink {
+  private let transport: any HTTPTransport
+  private let url: String
+  private let signature: WebhookSignature
+  private let privateHosts: [String]
+  private let clock: @Sendable () -> Timestamp
+
+  /// Takes where the events go.
+  ///
+  /// - Parameters:
+  ///   - transport: what sends the requests.
+  ///   - url: the address of the app's server.
+  ///   - secret: what signs the requests; the server has it too.
+  ///   - privateHosts: hosts, as `host` or `host:port`, that may be private and without TLS.
+  ///   - clock: the time of the signature; given in tests.
+  public init(
+    transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.transport = transport
+    self.url = url
+    signature = WebhookSignature(secret)
+    self.privateHosts = privateHosts
+    self.clock = clock
+  }
+
+  /// Delivers an event once; throws `network-request-failed` for every answer but 2xx, or none.
+  public func deliver(_ event: AuditEvent) async throws {
+    let body = Self.body(event)
+    var request = HTTPRequest(
+      .post, url,
+      headers: [
+        ("Content-Type", "application/json"),
+        ("Authgraph-Signature", signature.header(for: body, at: clock())),
+        ("Idempotency-Key", event.id),
+      ], body: Array(body.utf8))
+    request.privateHosts = privateHosts
+    let response = try await transport.send(request)
+    guard (200..<300).contains(response.status) else {
+      throw AuthError(
+        .networkRequestFailed,
+        "The server of the app \(URLText.host(of: url) ?? "") answered \(response.status).",
+        remedy: "Look into the log of that server.", step: .exchange)
+    }
+  }
+
+  private static func body(_ event: AuditEvent) -> String {
+    var members: [String: JSONValue] = [
+      "id": .string(event.id), "sequence": .integer(event.sequence),
+      "action": .string(event.action.rawValue), "project": .string(event.scope.project),
+      "tenant": .optional(event.scope.tenant), "at": .string(event.at.text),
+      "accountID": .optional(event.accountID?.rawValue),
+      "relatedIDs": .array(event.relatedIDs.map { .string($0.rawValue) }),
+    ]
+    if event.action == .merge {
+      members["mergedFrom"] = .array(event.mergedFrom.map { .string($0.rawValue) })
+    }
+    return JSONValue.object(members).text
+  }
+}
