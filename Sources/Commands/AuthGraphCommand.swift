@@ -12,7 +12,7 @@ public struct AuthGraphCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
-      PluginCommand.self, IdentityProviderCommand.self,
+      PluginCommand.self, IdentityProviderCommand.self, ServeCommand.self, ConfigCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
 

@@ -18,7 +18,9 @@ struct Dispatcher: Sendable {
   private var isEmulator: Bool { services.mode == .emulator }
 
   /// The name of the operation, for logs and metrics, and the answer.
-  func answer(_ request: ServerRequest) async -> (name: String, response: ServerResponse) {
+  typealias Outcome = (name: String, response: ServerResponse)
+
+  func answer(_ request: ServerRequest) async -> Outcome {
     guard let path = RoutePath(method: request.method, path: request.path),
       let match = table.match(path), match.route.modes.contains(services.mode)
     else {
@@ -29,9 +31,7 @@ struct Dispatcher: Sendable {
       return (match.route.name, ServerResponse(answer, spread: isEmulator))
     } catch {
       let failure = Self.wireError(error)
-      if failure.status >= 500 && failure.status != 501 {
-        services.noteFault(error, match.route.name)
-      }
+      if failure == .internalError { services.watch.fault(error, in: match.route.name) }
       return (match.route.name, ServerResponse(failure, spread: isEmulator))
     }
   }
@@ -55,6 +55,9 @@ struct Dispatcher: Sendable {
     if let admin = who.admin, !admin.allows(route.scope) {
       throw WireError.missingScope(route.scope)
     }
+    let limits = RequestLimits(
+      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
+    if who.admin == nil { try limits.takeRequest(from: request.peer, at: services.clock()) }
     let body = try Self.body(of: request)
     if path.bodyIsQuery {
       for (name, value) in body.members {
@@ -77,6 +80,10 @@ struct Dispatcher: Sendable {
     try await resolution.readTokens(in: body)
     if route.access != .open {
       try await services.scopes.require(resolution.scope)
+    }
+    if who.admin == nil {
+      try limits.takeOperation(
+        route.name, body, from: request.peer, in: resolution.scope, at: services.clock())
     }
     let call = Call(
       services: services, project: resolution.project, tenant: resolution.tenant,

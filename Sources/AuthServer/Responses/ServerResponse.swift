@@ -7,6 +7,8 @@ struct ServerResponse: Sendable {
   var status: Int
   var headers: [(name: String, value: String)]
   var body: [UInt8]
+  /// The code of the error that this tells of.
+  var errorCode: String?
 
   init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
@@ -37,6 +39,7 @@ struct ServerResponse: Sendable {
 
   init(_ error: WireError, spread: Bool) {
     self.init(.json(error.body, status: error.status), spread: spread)
+    errorCode = error.status == 400 ? error.code : error.canonicalStatus
   }
 
   private static func json(_ value: JSONValue, spread: Bool) -> [UInt8] {

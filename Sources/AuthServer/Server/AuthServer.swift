@@ -32,11 +32,14 @@ public struct AuthServer: Service {
   }
 
   public func run() async throws {
-    let responder = HTTPAdapter(dispatcher: Dispatcher(services), configuration: configuration)
+    let responder = HTTPAdapter(
+      dispatcher: Dispatcher(services), services: services, configuration: configuration)
     let application = Application(
       responder: responder, server: try builder(),
       configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port), serverName: nil),
+        address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          configuration.maximumConnections)),
       onServerRunning: { channel in
         if let address = channel.localAddress { await onListening(address) }
       },
@@ -44,14 +47,22 @@ public struct AuthServer: Service {
     try await application.run()
   }
 
+  /// HTTP/1.1 without TLS; with it also HTTP/2, where wanted.
   private func builder() throws -> HTTPServerBuilder {
-    guard let files = configuration.tls else { return .http1() }
-    let certificates = try NIOSSLCertificate.fromPEMFile(files.certificatePath)
-    let key = try NIOSSLPrivateKey(file: files.keyPath, format: .pem)
-    var tls = TLSConfiguration.makeServerConfiguration(
-      certificateChain: certificates.map { .certificate($0) }, privateKey: .privateKey(key))
-    tls.minimumTLSVersion = .tlsv12
-    return configuration.offersHTTP2
-      ? try .http2Upgrade(tlsConfiguration: tls) : try .tls(.http1(), tlsConfiguration: tls)
+    let plain = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [RequestDeadline(seconds: configuration.idleSeconds)],
+      idleTimeout: .seconds(configuration.idleSeconds))
+    guard let tls = configuration.certificate?.configuration() else {
+      return .http1(configuration: plain)
+    }
+    guard configuration.offersHTTP2 else {
+      return try .tls(.http1(configuration: plain), tlsConfiguration: tls)
+    }
+    return try .http2Upgrade(
+      tlsConfiguration: tls,
+      configuration: HTTP2UpgradeChannel.Configuration(
+        idleTimeout: .seconds(configuration.idleSeconds), gracefulCloseTimeout: .seconds(5),
+        streamConfiguration: HTTP1Channel.Configuration(
+          idleTimeout: .seconds(configuration.idleSeconds))))
   }
 }

@@ -2,7 +2,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import IdentityToolkit
 import NIOCore
+import Tracing
 
 /// Between Hummingbird's requests and the dispatcher's: reads the body within its bounds, and answers what
 /// browsers ask before they call.
@@ -18,15 +20,12 @@ struct HTTPAdapter: HTTPResponder {
   }
 
   let dispatcher: Dispatcher
+  let services: ServerServices
   let configuration: HTTPConfiguration
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    var headers: [String: String] = [:]
-    for field in request.headers {
-      let name = field.name.canonicalName
-      headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
-    }
-    let sharing = CrossOrigin(headers: headers, allowed: configuration.allowedOrigins)
+    let headers = Self.fields(of: request)
+    let sharing = CrossOrigin(headers: headers, allowed: services.settings.allowedOrigins)
     if request.method == .options, headers["access-control-request-method"] != nil {
       return Response(status: .noContent, headers: sharing.preflight)
     }
@@ -37,10 +36,15 @@ struct HTTPAdapter: HTTPResponder {
       return Response(status: .contentTooLarge, headers: sharing.fields)
     }
     let (path, query) = Self.split(request.head.path ?? "/")
-    let (_, response) = await dispatcher.answer(
+    let settings = services.settings
+    let peer = ClientAddress.of(
+      peer: context.remoteAddress?.ipAddress, forwardedFor: headers["x-forwarded-for"],
+      trusted: settings.trustedProxies.compactMap(NetworkPrefix.init))
+    let response = await watched(
       ServerRequest(
         method: request.method.rawValue, path: path, query: query, headers: headers,
-        body: Array(body.readableBytesView), peer: context.remoteAddress?.ipAddress))
+        body: Array(body.readableBytesView), peer: peer),
+      requestID: String(UInt64.random(in: .min ... .max), radix: 36))
     var fields = sharing.fields
     for header in response.headers {
       if let name = HTTPField.Name(header.name) {
@@ -52,44 +56,58 @@ struct HTTPAdapter: HTTPResponder {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
   }
 
+  /// Answers within the time that a request may take, and tells of it.
+  private func watched(_ request: ServerRequest, requestID: String) async -> ServerResponse {
+    let watch = services.watch
+    let start = ContinuousClock.now
+    watch.inFlight(1)
+    let (operation, response) = await withSpan(
+      "\(request.method) \(request.path)", ofKind: .server
+    ) { span in
+      let answer = await inTime { await dispatcher.answer(request) }
+      span.operationName = answer.name
+      span.attributes["http.request.method"] = request.method
+      span.attributes["http.response.status_code"] = answer.response.status
+      span.attributes["authgraph.operation"] = answer.name
+      if let code = answer.response.errorCode { span.attributes["error.type"] = code }
+      if answer.response.status >= 500 { span.setStatus(SpanStatus(code: .error)) }
+      return answer
+    }
+    watch.inFlight(-1)
+    watch.answered(
+      operation, status: response.status, errorCode: response.errorCode, requestID: requestID,
+      after: ContinuousClock.now - start)
+    return response
+  }
+
+  /// Gives up what takes longer than a request may; whatever it had not committed by then is undone.
+  private func inTime(
+    _ work: @escaping @Sendable () async -> Dispatcher.Outcome
+  ) async -> Dispatcher.Outcome {
+    await withTaskGroup(of: Dispatcher.Outcome?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(configuration.requestSeconds))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next().flatMap(\.self)
+        ?? ("unknown", ServerResponse(WireError.deadlineExceeded, spread: false))
+    }
+  }
+
+  private static func fields(of request: Request) -> [String: String] {
+    var headers: [String: String] = [:]
+    for field in request.headers {
+      let name = field.name.canonicalName
+      headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
+    }
+    if let host = request.head.authority { headers["host"] = host }
+    return headers
+  }
+
   private static func split(_ target: String) -> (path: String, query: String) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts.first ?? "/"), parts.count > 1 ? String(parts[1]) : "")
-  }
-}
-
-/// What lets scripts of other origins call (CORS, Fetch standard): origins and fields are reflected.
-struct CrossOrigin: Sendable {
-  private let headers: [String: String]
-  private let allowed: Set<String>
-
-  init(headers: [String: String], allowed: Set<String>) {
-    self.headers = headers
-    self.allowed = allowed
-  }
-
-  /// The fields of every answer.
-  var fields: HTTPFields {
-    guard let origin = headers["origin"], allowed.isEmpty || allowed.contains(origin) else {
-      return [:]
-    }
-    return [.accessControlAllowOrigin: origin, .vary: "Origin"]
-  }
-
-  /// The fields of the answer to a browser that asks before it calls.
-  var preflight: HTTPFields {
-    var fields = self.fields
-    guard !fields.isEmpty else { return fields }
-    fields[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
-    if let wanted = headers["access-control-request-headers"] {
-      fields[.accessControlAllowHeaders] = wanted
-    }
-    fields[.accessControlMaxAge] = "3600"
-    if headers["access-control-request-private-network"] != nil,
-      let name = HTTPField.Name("Access-Control-Allow-Private-Network")
-    {
-      fields[name] = "true"
-    }
-    return fields
   }
 }

@@ -3,7 +3,7 @@ public struct HTTPConfiguration: Sendable {
   public var host = "127.0.0.1"
   /// 0 takes a free one.
   public var port = 9099
-  public var tls: TLSFiles?
+  public var certificate: ServerCertificate?
   /// Whether HTTP/2 is offered too; only with TLS, where clients choose by ALPN.
   public var offersHTTP2 = true
   /// The longest body that is read, in bytes.
@@ -14,10 +14,6 @@ public struct HTTPConfiguration: Sendable {
   public var requestSeconds: Int64 = 30
   /// How many connections may be open at once; further ones wait.
   public var maximumConnections = 10_000
-  /// Networks whose `X-Forwarded-For` is believed, as addresses or prefixes such as `10.0.0.0/8`.
-  public var trustedProxies: [String] = []
-  /// The origins whose scripts may call; empty for all, as Firebase does.
-  public var allowedOrigins: Set<String> = []
 
   public init() {}
 

@@ -1,19 +1,22 @@
 public import AuthCore
+import Logging
 public import SessionTokens
+import Synchronization
 
 /// What the handlers of requests work with.
 public struct ServerServices: Sendable {
   public let graph: AccountGraph
   public let tokens: TokenService
   public let mode: ServerMode
-  public let settings: ServerSettings
+  /// What an admin chose; may be replaced while the server runs.
+  public let live: LiveSettings
   /// What an admin's bearer token of a project allows; nil for one that nobody knows.
   public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
   /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
   public let appVerifier: (any AppVerifying)?
-  /// Is told of what the outside sees only as an internal error.
-  public let faults: @Sendable (_ error: any Error, _ operation: String) -> Void
+  public let watch: ServerWatch
+  let limiter = RateLimiter()
   let scopes: KnownScopes
 
   public typealias AdminLookup =
@@ -22,22 +25,37 @@ public struct ServerServices: Sendable {
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
-    faults: @escaping @Sendable (any Error, String) -> Void = { _, _ in },
-    appVerifier: (any AppVerifying)? = nil,
+    watch: ServerWatch? = nil, appVerifier: (any AppVerifying)? = nil,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.admins = admins
-    self.faults = faults
     self.appVerifier = appVerifier
+    self.watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
     scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph
     self.tokens = tokens
     self.mode = mode
-    self.settings = settings
+    live = LiveSettings(settings)
     self.clock = clock
   }
 
-  func noteFault(_ error: any Error, _ operation: String) { faults(error, operation) }
+  var settings: ServerSettings { live.current }
+}
+
+/// The settings as they are now.
+public final class LiveSettings: Sendable {
+  private let settings: Mutex<ServerSettings>
+
+  init(_ settings: ServerSettings) {
+    self.settings = Mutex(settings)
+  }
+
+  public var current: ServerSettings { settings.withLock(\.self) }
+
+  /// Puts others in their place, from the next request on.
+  public func replace(with settings: ServerSettings) {
+    self.settings.withLock { $0 = settings }
+  }
 }
 
 /// What an admin chooses for the server, as far as handlers need it.
@@ -54,6 +72,13 @@ public struct ServerSettings: Sendable, Hashable {
   ///
   /// Links in messages and redirects begin with it, and never with what a request says.
   public var publicURL: String
+
+  /// How often something may be asked; the emulator has no limits.
+  public var rateLimits = RateLimits()
+  /// Networks whose `X-Forwarded-For` is believed, as addresses or prefixes such as `10.0.0.0/8`.
+  public var trustedProxies: [String] = []
+  /// The origins whose scripts may call; empty for all, as Firebase does.
+  public var allowedOrigins: Set<String> = []
 
   public init(project: String, publicURL: String) {
     self.project = project

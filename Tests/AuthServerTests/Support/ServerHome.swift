@@ -67,7 +67,7 @@ func withServer(
     admins: { token, _ in
       token == ServerHome.adminToken ? AdminRight(name: "ada", scopes: ["all"]) : nil
     },
-    faults: { error, operation in print("fault in \(operation): \(String(reflecting: error))") },
+    watch: ServerWatch(logger: setup.logger),
     clock: { clock.now })
   var configuration = setup.http
   configuration.port = 0
@@ -75,10 +75,10 @@ func withServer(
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let running = ServiceGroup(
       services: [
-        AuthServer(services: server, configuration: configuration, logger: Logger(label: "test")) {
+        AuthServer(services: server, configuration: configuration, logger: setup.quiet) {
           port.yield($0.port ?? 0)
         }
-      ], logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))
+      ], logger: setup.quiet)
     group.addTask { try await running.run() }
     var iterator = ports.makeAsyncIterator()
     guard let number = await iterator.next() else { throw ServerDidNotStart() }
@@ -103,6 +103,12 @@ struct ServerSetup {
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
+  var logger: Logger = {
+    var logger = Logger(label: "server")
+    logger.logLevel = .error
+    return logger
+  }()
+  let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   /// Makes the ways to sign in from the built-in ones.
   var providers: (ProviderRegistry, ServerMode) -> ProviderRegistry = { registry, mode in
     mode == .emulator ? .emulator(over: registry) : registry

@@ -32,7 +32,7 @@ extension Call {
     } catch let error as WireError where error.status < 500 {
       return Self.badLink.answer
     } catch {
-      services.noteFault(error, "action")
+      services.watch.fault(error, in: "action")
       return Self.failure.answer
     }
   }
@@ -69,7 +69,7 @@ extension Call {
     switch info.operation {
     case .emailSignIn: return Self.badLink
     case .resetPassword:
-      guard try await settings().signIn.allows(.password) else { return Self.badLink }
+      guard try await settings().signIn.isOpen(.password) else { return Self.badLink }
       do {
         let password = try body.filled("newPassword") ?? ""
         _ = try await graph.confirmPasswordReset(

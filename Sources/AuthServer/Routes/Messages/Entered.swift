@@ -32,8 +32,3 @@ extension Call {
       mergedFrom: result.mergedFrom)
   }
 }
-
-extension SignInSettings {
-  /// Whether a way of signing in is open.
-  func allows(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
-}

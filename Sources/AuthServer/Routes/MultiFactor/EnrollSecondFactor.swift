@@ -60,12 +60,13 @@ extension Call {
       resuming: name, verificationID: info.verificationID,
       expiresAt: SecondFactorEnrollment.latestEnd(at: services.clock()))
     do {
-      let (factor, receipt) = try await graph.finishEnrollment(
+      let result = try await graph.enroll(
         enrollment, code: code, displayName: try body.filled("displayName"), by: signedIn.caller)
       var answer = try await tokens(
-        after: receipt, of: signedIn,
-        showing: SessionGrant.Factor(kind: factor.factorID, id: factor.id))
+        after: result.receipt, of: signedIn,
+        showing: SessionGrant.Factor(kind: result.factor.factorID, id: result.factor.id))
       answer["expiresIn"] = nil
+      await sendRecovery(result.revert)
       if !isEmulator { answer.merge(auth(kind)) { first, _ in first } }
       return .json(.object(answer))
     } catch let error as AuthError where error.code == .invalidMultiFactorSession {

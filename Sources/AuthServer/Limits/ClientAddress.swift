@@ -1,0 +1,34 @@
+/// Where a request comes from, as far as it can be believed.
+enum ClientAddress {
+  /// The connection's own address, or the nearest one before the trusted proxies that passed it on.
+  ///
+  /// `X-Forwarded-For` is read from its end: each trusted proxy added the address that it saw, and what
+  /// stands before those anybody may have written.
+  static func of(
+    peer: String?, forwardedFor: String?, trusted: [NetworkPrefix]
+  ) -> String? {
+    guard let peer, isTrusted(peer, trusted), let forwardedFor else { return peer }
+    var nearest = peer
+    for hop in forwardedFor.split(separator: ",").reversed() {
+      let address = hop.trimmingPrefix(while: { $0 == " " }).split(separator: " ").first
+        .map(String.init)
+      guard let address, NetworkPrefix(address) != nil else { return nearest }
+      nearest = address
+      guard isTrusted(address, trusted) else { return nearest }
+    }
+    return nearest
+  }
+
+  private static func isTrusted(_ address: String, _ trusted: [NetworkPrefix]) -> Bool {
+    guard !trusted.isEmpty, let address = NetworkPrefix(address) else { return false }
+    return trusted.contains { $0.contains(address) }
+  }
+
+  /// Under what an address is counted: a home's IPv6 network has as many addresses as it likes, so its
+  /// first 64 bits.
+  static func countedAs(_ address: String) -> String {
+    guard let prefix = NetworkPrefix(address) else { return "unknown" }
+    guard prefix.bytes.count == 16 else { return "\(prefix.bytes)" }
+    return "\(prefix.truncated(to: 64).bytes.prefix(8))"
+  }
+}

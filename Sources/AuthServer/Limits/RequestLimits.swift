@@ -1,0 +1,53 @@
+import AuthCore
+import IdentityToolkit
+
+/// Which limits a request counts against.
+struct RequestLimits: Sendable {
+  let limits: RateLimits
+  let limiter: RateLimiter
+
+  /// Counts a request before anything is done for it; admins are not counted.
+  func takeRequest(from address: String?, at now: Timestamp) throws(WireError) {
+    try limiter.take(
+      "requests", of: Self.subject(address), limit: limits.requestsPerAddressAndMinute,
+      seconds: 60, at: now)
+  }
+
+  /// Counts what the operation itself is limited to.
+  func takeOperation(
+    _ name: String, _ body: WireFields, from address: String?, in scope: Scope, at now: Timestamp
+  ) throws {
+    let operation = name.split(separator: ".").last.map(String.init) ?? name
+    let subject = Self.subject(address)
+    if operation == "signUp", try body.filled("idToken") == nil {
+      try limiter.take(
+        "sign-ups", of: subject, limit: limits.signUpsPerAddressAndHour, seconds: 3600, at: now)
+    }
+    if ["sendOobCode", "sendVerificationCode"].contains(operation) || name.hasSuffix("start") {
+      try limiter.take(
+        "messages", of: subject, limit: limits.messagesPerAddressAndHour, seconds: 3600, at: now)
+    }
+    if let account = try Self.account(operation, body) {
+      try limiter.take(
+        "attempts", of: "\(scope) \(account)", limit: limits.attemptsPerAccountAndHour,
+        seconds: 3600, at: now)
+    }
+  }
+
+  private static func subject(_ address: String?) -> String {
+    address.map(ClientAddress.countedAs) ?? "unknown"
+  }
+
+  /// Whom somebody tries to be, in the form in which all spellings are one.
+  private static func account(_ operation: String, _ body: WireFields) throws -> String? {
+    let guessing = [
+      "signInWithPassword", "signInWithEmailLink", "sendOobCode", "sendVerificationCode",
+      "signInWithPhoneNumber", "createAuthUri",
+    ]
+    guard guessing.contains(operation) else { return nil }
+    if let email = try body.filled("email") ?? body.filled("identifier") {
+      return (try? EmailAddress(email))?.canonical ?? email.lowercased()
+    }
+    return try body.filled("phoneNumber")
+  }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+
+/// What lets scripts of other origins call (CORS, Fetch standard): origins and fields are reflected.
+struct CrossOrigin: Sendable {
+  private let headers: [String: String]
+  private let allowed: Set<String>
+
+  init(headers: [String: String], allowed: Set<String>) {
+    self.headers = headers
+    self.allowed = allowed
+  }
+
+  /// The fields of every answer.
+  var fields: HTTPFields {
+    guard let origin = headers["origin"], allowed.isEmpty || allowed.contains(origin) else {
+      return [:]
+    }
+    return [.accessControlAllowOrigin: origin, .vary: "Origin"]
+  }
+
+  /// The fields of the answer to a browser that asks before it calls.
+  var preflight: HTTPFields {
+    var fields = self.fields
+    guard !fields.isEmpty else { return fields }
+    fields[.accessControlAllowMethods] = "GET,HEAD,PUT,PATCH,POST,DELETE"
+    if let wanted = headers["access-control-request-headers"] {
+      fields[.accessControlAllowHeaders] = wanted
+    }
+    fields[.accessControlMaxAge] = "3600"
+    if headers["access-control-request-private-network"] != nil,
+      let name = HTTPField.Name("Access-Control-Allow-Private-Network")
+    {
+      fields[name] = "true"
+    }
+    return fields
+  }
+}

@@ -1,0 +1,86 @@
+import AuthCore
+import AuthServer
+import Logging
+import SMTPMessages
+
+/// Everything that an admin chooses for a server.
+struct Configuration: Sendable {
+  var mode = ServerMode.production
+  var store = StoreLocation.memory
+  var project = "default"
+  /// Further projects that are served.
+  var projects: Set<String> = []
+  var projectNumber: String?
+  var host = "127.0.0.1"
+  var port = 9099
+  /// Without a slash at its end; nil where it is made from the port that was found free.
+  var publicURL: String?
+  var tls: HTTPConfiguration.TLSFiles?
+  var offersHTTP2 = true
+  /// The projects of API keys.
+  var apiKeys: [String: String] = [:]
+  var plugins: [String] = []
+  /// Where the key of the store's secrets is; nil for beside the store.
+  var keyFile: String?
+  var messages = Messages()
+  var outbox: Webhook?
+  var functions = Functions()
+  var trustedProxies: [String] = []
+  var limits = Limits()
+  var logging = Logging()
+  var allowedOrigins: Set<String> = []
+
+  /// A web service that gets signed requests.
+  struct Webhook: Sendable, Equatable {
+    var url: String
+    var secret: Secret<String>
+  }
+
+  /// The ways that messages go.
+  struct Messages: Sendable {
+    var smtp: SMTPConfiguration?
+    var webhook: Webhook?
+    /// Whether messages that have no other way are written to standard error.
+    var log = false
+  }
+
+  /// The app's functions that are asked before sign-ins.
+  struct Functions: Sendable, Equatable {
+    /// By Firebase's event.
+    var uris: [String: String] = [:]
+  }
+
+  struct Limits: Sendable, Equatable {
+    var bodyBytes = 10 * 1024 * 1024
+    var requestSeconds = 30
+    var idleSeconds = 60
+    var connections = 10_000
+  }
+
+  struct Logging: Sendable, Equatable {
+    enum Format: String, CaseIterable, Sendable {
+      case text, json
+    }
+
+    var level = Logger.Level.info
+    var format = Format.text
+    /// Whether addresses and numbers of people are written out.
+    var showsEmails = false
+  }
+
+  /// What the server is told of how to listen.
+  var http: HTTPConfiguration {
+    var http = HTTPConfiguration()
+    http.host = host
+    http.port = port
+    http.tls = tls
+    http.offersHTTP2 = offersHTTP2
+    http.maximumBodyBytes = limits.bodyBytes
+    http.requestSeconds = Int64(limits.requestSeconds)
+    http.idleSeconds = Int64(limits.idleSeconds)
+    http.maximumConnections = limits.connections
+    http.trustedProxies = trustedProxies
+    http.allowedOrigins = allowedOrigins
+    return http
+  }
+}

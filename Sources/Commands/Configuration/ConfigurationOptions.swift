@@ -1,0 +1,40 @@
+import AuthCore
+import ArgumentParser
+import Foundation
+
+/// Which configuration a command reads.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file.",
+      discussion: "Default: AUTHGRAPH_CONFIG, or authgraph.yaml in the current folder where it is.",
+      valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var config: String?
+
+  @Option(help: ArgumentHelp("sqlite:PATH or memory:.", valueName: "store"))
+  var store: String?
+
+  @Option(help: "The project of requests that name none.")
+  var project: String?
+
+  /// What was said on the command line, by the setting's path.
+  var settings: [String: (name: String, values: [String])] {
+    [
+      "store": ("--store", store.map { [$0] } ?? []),
+      "project": ("--project", project.map { [$0] } ?? []),
+    ]
+  }
+
+  /// The file that is read, where there is one.
+  var file: String? {
+    config ?? Configuration.usualFile(ProcessInfo.processInfo.environment)
+  }
+
+  /// The source, with further options.
+  func source(
+    _ more: [String: (name: String, values: [String])] = [:]
+  ) -> ConfigurationSource {
+    ConfigurationSource(file: file, options: settings.merging(more) { _, own in own })
+  }
+}

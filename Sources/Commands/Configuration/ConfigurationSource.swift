@@ -1,0 +1,128 @@
+import AuthCore
+import Foundation
+import Yams
+
+/// Where settings come from: what was said on the command line, the environment, and a file; in this order.
+///
+/// Collects what is wrong with them instead of stopping at the first.
+final class ConfigurationSource {
+  /// The file as people name it; nil where there is none.
+  let file: String?
+  let environment: [String: String]
+  /// What was said on the command line, by the setting's path: the option and its values.
+  let options: [String: (name: String, values: [String])]
+  private(set) var findings: [ConfigurationFinding] = []
+  let root: Node?
+  /// Names of the environment that were asked for.
+  private var knownVariables: Set<String> = []
+
+  /// Far more than anybody writes by hand.
+  private static let longestFile = 1 << 20
+
+  /// Reads a file, where there is one; what is wrong with it is among the findings.
+  init(
+    file: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
+    options: [String: (name: String, values: [String])] = [:]
+  ) {
+    self.file = file
+    self.environment = environment
+    self.options = options
+    do throws(Unreadable) {
+      root = try file.flatMap { file throws(Unreadable) in try Self.read(file) }
+    } catch {
+      root = nil
+      findings.append(
+        ConfigurationFinding(
+          place: error.line.map { "\(file ?? ""):\($0)" } ?? file ?? "", line: error.line,
+          field: "", message: error.message, remedy: error.remedy))
+    }
+  }
+
+  /// The folder that paths of the file are meant from.
+  var folder: String {
+    file.map { URL(filePath: $0).deletingLastPathComponent().path } ?? "."
+  }
+
+  var hasErrors: Bool { findings.contains { $0.severity == .error } }
+
+  func add(_ finding: ConfigurationFinding) {
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  /// The value of a variable, where it has one.
+  func variable(_ name: String) -> String? {
+    knownVariables.insert(name)
+    return environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// Tells variables that begin like ours and that nothing asks for.
+  func tellUnknownVariables(besides others: Set<String>) {
+    let known = knownVariables.union(others)
+    for name in environment.keys.sorted()
+    where name.hasPrefix("AUTHGRAPH_") && !known.contains(name) {
+      let near = nearestName(to: name, among: known).map { "Did you mean \($0)?" }
+      add(
+        ConfigurationFinding(
+          severity: .warning, place: name, field: name,
+          message: "Nothing asks for this variable.", remedy: near))
+    }
+  }
+
+  private struct Unreadable: Error {
+    let message: String
+    let remedy: String?
+    var line: Int?
+  }
+
+  private static func read(_ file: String) throws(Unreadable) -> Node? {
+    guard let data = FileManager.default.contents(atPath: file) else {
+      throw Unreadable(
+        message: "The file cannot be read.", remedy: "Check the path and its permissions.")
+    }
+    guard data.count <= longestFile, let text = String(data: data, encoding: .utf8) else {
+      throw Unreadable(
+        message: "The file is no UTF-8 text of at most \(longestFile) bytes.", remedy: nil)
+    }
+    let node: Node?
+    do {
+      node = try compose(yaml: text)
+    } catch let error as YamlError {
+      throw unreadable(error)
+    } catch {
+      throw Unreadable(message: "The file is no YAML.", remedy: nil)
+    }
+    // A file of comments alone says nothing, and that is fine.
+    guard let node, !node.isNothing else { return nil }
+    guard case .mapping = node else {
+      throw Unreadable(
+        message: "The file is no list of settings.", remedy: "Write lines such as: store: memory:",
+        line: node.mark?.line ?? 1)
+    }
+    return node
+  }
+
+  /// Without what stands in the file, which might be a secret.
+  private static func unreadable(_ error: YamlError) -> Unreadable {
+    switch error {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      Unreadable(message: "The file is no YAML: \(problem).", remedy: nil, line: mark.line)
+    case .duplicatedKeysInMapping(let names, let context):
+      Unreadable(
+        message: "\(names.joined(separator: ", ")) is there twice.", remedy: "Keep one of them.",
+        line: context.mark.line)
+    case .reader: Unreadable(message: "The file is no UTF-8 text.", remedy: nil)
+    default: Unreadable(message: "The file is no YAML.", remedy: nil)
+    }
+  }
+}
+
+extension Node {
+  /// Whether nothing was written, or that it is nothing.
+  var isNothing: Bool {
+    guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else {
+      return false
+    }
+    return ["", "~", "null"].contains(scalar.string)
+  }
+}

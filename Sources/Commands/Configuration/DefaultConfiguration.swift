@@ -1,0 +1,80 @@
+/// The configuration file that `authgraph config init` writes.
+enum DefaultConfiguration {
+  static let text = """
+    # AuthGraph's configuration. What is commented out is the default, or an example where there is none.
+    # Each setting has a variable of the environment too, which wins: listen.port is AUTHGRAPH_LISTEN_PORT.
+    # Paths are meant from this file's folder. Secrets never stand here, but in files of their own:
+    # { file: PATH }. `authgraph config check` says what is wrong, and SIGHUP has a server read it again.
+
+    # Where people reach the server; links in messages begin with it. https beyond this machine.
+    publicURL: http://127.0.0.1:9099
+
+    # sqlite:PATH or memory:.
+    store: sqlite:accounts.db
+
+    # The key that secrets in the store are sealed with; made when first needed. Keep a copy of it elsewhere.
+    # keyFile: accounts.db.key
+
+    # The project of requests that name none, and further ones.
+    # project: default
+    # projects: []
+    # projectNumber: "12345"
+
+    # The API keys that apps name; without any, every key is taken. By project where there are several:
+    # apiKeys: { default: [KEY], other-project: [ANOTHER] }
+    # apiKeys: []
+
+    listen:
+      host: 127.0.0.1
+      port: 9099
+
+    # tls: { certificate: fullchain.pem, key: privkey.pem }
+    # http2: true
+
+    # production, or emulator for tests: it believes everybody.
+    # compat: production
+
+    # Folders of provider plug-ins.
+    # plugins: [plugins]
+
+    # messages:
+    #   smtp:
+    #     host: mail.example.com
+    #     protection: starttls        # tls, starttls or none
+    #     port: 587
+    #     from: no-reply@example.com
+    #     fromName: Example
+    #     user: authgraph
+    #     password: { file: smtp-password }
+    #   webhook:                      # phones, and mail where there is no smtp
+    #     url: https://messages.example.com/send
+    #     secret: { file: messages-secret }
+    #   log: false                    # writes codes and links to standard error; never in production
+    #   templates: templates          # KIND.txt and KIND.html, as email-link.txt
+    #   projectNames: { default: Example }
+
+    # What happens to accounts, told to a service of yours.
+    # outbox:
+    #   url: https://events.example.com/authgraph
+    #   secret: { file: outbox-secret }
+
+    # Functions that are asked before accounts are made and before sign-ins.
+    # blockingFunctions:
+    #   beforeCreate: https://functions.example.com/beforeCreate
+    #   beforeSignIn: https://functions.example.com/beforeSignIn
+
+    # Proxies whose X-Forwarded-For is believed.
+    # trustedProxies: [10.0.0.0/8]
+
+    # limits: { bodyBytes: 10485760, requestSeconds: 30, idleSeconds: 60, connections: 10000 }
+
+    logging:
+      level: info                     # trace, debug, info, notice, warning, error or critical
+      format: text                    # text or json
+      # showsEmails: false
+
+    # The origins whose scripts may call; empty for all.
+    # cors: { origins: [] }
+
+    """
+}

@@ -1,0 +1,110 @@
+import AuthCore
+import Foundation
+import Logging
+
+/// Writes the log of a server to standard error, a line for each event, as text or as JSON.
+///
+/// No line holds more than one event, whatever is logged: control characters are shown as question marks.
+struct ServerLogHandler: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var metadataProvider: Logger.MetadataProvider?
+  private let label: String
+  private let settings: LogSettings
+  private let write: @Sendable (String) -> Void
+  private let clock: @Sendable () -> Timestamp
+  private var ownLevel: Logger.Level?
+
+  init(
+    label: String, settings: LogSettings,
+    write: @escaping @Sendable (String) -> Void = LogLine.standardError,
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.label = label
+    self.settings = settings
+    self.write = write
+    self.clock = clock
+  }
+
+  /// The configured level, also after it changed, unless this logger was given one of its own.
+  var logLevel: Logger.Level {
+    get { ownLevel ?? settings.current.level }
+    set { ownLevel = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let settings = settings.current
+    var details = metadata
+    for extra in [metadataProvider?.get(), event.metadata] {
+      details.merge(extra ?? [:]) { _, own in own }
+    }
+    if let error = event.error { details["error"] = "\(error)" }
+    let line = LogLine(
+      at: clock(), level: event.level, label: label, message: event.message.description,
+      details: details.mapValues(\.description), showsEmails: settings.showsEmails)
+    write(settings.format == .json ? line.json : line.text)
+  }
+}
+
+/// One line of a log.
+struct LogLine {
+  let at: Timestamp
+  let level: Logger.Level
+  let label: String
+  let message: String
+  let details: [String: String]
+
+  init(
+    at: Timestamp, level: Logger.Level, label: String, message: String, details: [String: String],
+    showsEmails: Bool
+  ) {
+    self.at = at
+    self.level = level
+    self.label = label
+    self.message = showsEmails ? message : PersonalText.masked(message)
+    self.details = showsEmails ? details : details.mapValues(PersonalText.masked)
+  }
+
+  /// One line for people; the request's ID stands before the rest.
+  var text: String {
+    let details = details.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.value($0.value))" }
+    return Self.oneLine("\(at.text) \(level.rawValue) \(label): \(message)\(details.joined())")
+  }
+
+  /// One JSON object: `time`, `level`, `logger`, `message`, and the details under their own names.
+  var json: String {
+    var members: [String: JSONValue] = [
+      "time": .string(at.text), "level": .string(level.rawValue), "logger": .string(label),
+      "message": .string(message),
+    ]
+    for (name, value) in details {
+      members[members[name] == nil ? name : "\(name)_"] = .string(value)
+    }
+    return Self.oneLine(JSONValue.object(members).text)
+  }
+
+  static let standardError: @Sendable (String) -> Void = { line in
+    // Where it cannot be written there is nobody to tell.
+    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+  }
+
+  private static func value(_ text: String) -> String {
+    let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
+    return isPlain ? text : JSONValue.string(text).text
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars)
+  }
+}

@@ -1,0 +1,56 @@
+import AuthCore
+import BuiltInProviders
+import SMTPMessages
+import Synchronization
+
+/// Sends messages the way that was configured last.
+final class ReloadableSender: MessageSender {
+  private let sender: Mutex<any MessageSender>
+
+  init(_ sender: any MessageSender) {
+    self.sender = Mutex(sender)
+  }
+
+  func send(_ message: OutgoingMessage) async throws {
+    try await sender.withLock { $0 }.send(message)
+  }
+
+  func replace(by sender: any MessageSender) {
+    self.sender.withLock { $0 = sender }
+  }
+}
+
+extension Configuration.Messages {
+  /// What sends messages; throws where a way cannot be used.
+  func sender(_ transport: any HTTPTransport) throws -> any MessageSender {
+    let other: any MessageSender =
+      if let webhook {
+        webhook.sender(transport)
+      } else if log {
+        LogMessageSender()
+      } else {
+        RefusingSender()
+      }
+    guard let smtp else { return other }
+    return SplitMessageSender(mail: try SMTPMessageSender(smtp), phone: other)
+  }
+}
+
+extension Configuration.Webhook {
+  func sender(_ transport: any HTTPTransport) -> WebhookMessageSender {
+    // Whoever runs this chose the service, so it may be one of their own.
+    WebhookMessageSender(
+      transport: transport, url: url, secret: secret,
+      privateHosts: URLText.host(of: url).map { [$0] } ?? [])
+  }
+}
+
+/// For a server that was given no way to send messages.
+struct RefusingSender: MessageSender {
+  func send(_ message: OutgoingMessage) async throws {
+    throw AuthError(
+      .operationNotAllowed, "This server has no way to send such messages.",
+      remedy: "Configure messages.smtp for mail, or messages.webhook for mail and phones.",
+      step: .credential)
+  }
+}

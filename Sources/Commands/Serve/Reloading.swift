@@ -1,0 +1,98 @@
+import AuthCore
+import Logging
+import LuaPlugins
+import ServiceLifecycle
+
+/// Listens to signals: begins the end, or takes a changed configuration over while requests go on.
+struct Reloading: Service {
+  let run: ServerRun
+  let assembly: ServerAssembly
+  let logger: Logger
+  let signals: ServerSignals
+  let end: Reason
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var current = run.configuration
+      for await order in signals.orders {
+        switch order {
+        case .reload:
+          current = reloaded(current)
+        case .end:
+          end.ask()
+          logger.info("Ending; requests that have begun are finished.")
+          return
+        }
+      }
+    }
+  }
+
+  /// Takes over what may change; a configuration with errors changes nothing.
+  private func reloaded(_ old: Configuration) -> Configuration {
+    let (new, findings) = run.reread()
+    for finding in findings {
+      logger.log(
+        level: finding.severity == .error ? .error : .warning, "\(finding.text)",
+        metadata: ["field": "\(finding.field)"])
+    }
+    guard !findings.contains(where: { $0.severity == .error }) else {
+      logger.error("The configuration stays as it was.")
+      return old
+    }
+    do {
+      assembly.sender.replace(by: try new.messages.sender(assembly.transport))
+      for folder in new.plugins where !old.plugins.contains(folder) {
+        try assembly.plugins.add(folder: folder)
+      }
+    } catch {
+      logger.error("The configuration stays as it was.", metadata: ["error": "\(error)"])
+      return old
+    }
+    for news in assembly.plugins.scan() { news.tell(logger) }
+    run.logSettings.current = new.logging
+    for name in new.settingsThatWait(since: old) {
+      logger.warning("\(name) changed, and needs the server to be started again.")
+    }
+    logger.notice("The configuration was read again.")
+    // What could not be taken over is compared with what runs the next time too.
+    return new.keepingWhatWaits(of: old)
+  }
+}
+
+extension Configuration {
+  /// Settings that differ and cannot change while the server runs.
+  func settingsThatWait(since old: Configuration) -> [String] {
+    var names: [String] = []
+    func compare<Value: Equatable>(_ name: String, _ path: KeyPath<Configuration, Value>) {
+      if self[keyPath: path] != old[keyPath: path] { names.append(name) }
+    }
+    compare("compat", \.mode)
+    compare("store", \.store)
+    compare("keyFile", \.keyFile)
+    compare("project", \.project)
+    compare("projects", \.projects)
+    compare("projectNumber", \.projectNumber)
+    compare("listen.host", \.host)
+    compare("listen.port", \.port)
+    compare("publicURL", \.publicURL)
+    compare("tls", \.tls)
+    compare("http2", \.offersHTTP2)
+    compare("apiKeys", \.apiKeys)
+    compare("limits", \.limits)
+    compare("trustedProxies", \.trustedProxies)
+    compare("cors", \.allowedOrigins)
+    compare("outbox", \.outbox)
+    compare("blockingFunctions", \.functions)
+    if !Set(old.plugins).isSubset(of: plugins) { names.append("plugins") }
+    return names
+  }
+
+  /// This, with what cannot change while the server runs as it was.
+  func keepingWhatWaits(of old: Configuration) -> Configuration {
+    var kept = old
+    kept.messages = messages
+    kept.logging = logging
+    kept.plugins = plugins + old.plugins.filter { !plugins.contains($0) }
+    return kept
+  }
+}

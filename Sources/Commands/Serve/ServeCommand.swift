@@ -1,0 +1,102 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import AuthServer
+import Foundation
+
+/// `authgraph serve`: the server.
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve accounts over HTTP, in Firebase Authentication's protocol.",
+    discussion: """
+      Options win over the environment (AUTHGRAPH_…), and that over the configuration file; authgraph \
+      config init writes one with every setting. SIGTERM and SIGINT end the server once what has begun is \
+      finished; SIGHUP has it read the configuration again.
+
+      --compat emulator behaves like the Firebase emulator, for tests: it believes everybody, keeps accounts in \
+      memory and listens on 127.0.0.1:9099 for the project demo-project, if nothing else is said.
+      """)
+
+  @OptionGroup var options: ConfigurationOptions
+
+  @Option(help: "The address to listen on.")
+  var host: String?
+
+  @Option(help: "The port; 0 for any that is free.")
+  var port: String?
+
+  @Option(help: "Whose behaviour to have: production or emulator.")
+  var compat: String?
+
+  @Option(
+    name: .customLong("public-url"),
+    help: ArgumentHelp("Where people reach the server.", valueName: "url"))
+  var publicURL: String?
+
+  @Option(
+    name: .customLong("api-key"),
+    help: ArgumentHelp("A key that apps name; may be given more than once.", valueName: "key"))
+  var apiKeys: [String] = []
+
+  @Option(
+    name: .customLong("plugins"),
+    help: ArgumentHelp(
+      "A folder of provider plug-ins; may be given more than once.", valueName: "folder"))
+  var pluginFolders: [String] = []
+
+  @Option(
+    name: .customLong("key-file"),
+    help: ArgumentHelp("The key of the store's secrets.", valueName: "path"))
+  var keyFile: String?
+
+  @Option(
+    name: .customLong("log-level"),
+    help: ArgumentHelp(
+      "trace, debug, info, notice, warning, error or critical.", valueName: "level")
+  )
+  var logLevel: String?
+
+  @Option(
+    name: .customLong("log-format"), help: ArgumentHelp("text or json.", valueName: "format"))
+  var logFormat: String?
+
+  func run() throws {
+    // Before any thread of the server is there, for they take over what is blocked.
+    let signals = ServerSignals()
+    try reportingErrors(asJSON: false) {
+      let (configuration, findings) = Self.read(options, settings)
+      for finding in findings { StandardStreams.warn(finding.text) }
+      guard !findings.contains(where: { $0.severity == .error }) else { throw ExitCode.failure }
+      let (options, settings) = (options, settings)
+      let run = ServerRun(
+        configuration: configuration, reread: { Self.read(options, settings) },
+        logSettings: LogSettings(configuration.logging), signals: signals)
+      try waiting { try await run() }
+    }
+  }
+
+  private static func read(
+    _ options: ConfigurationOptions, _ settings: Settings
+  ) -> (Configuration, [ConfigurationFinding]) {
+    let source = options.source(settings)
+    let configuration = Configuration(source)
+    return (configuration, source.findings)
+  }
+
+  private typealias Settings = [String: (name: String, values: [String])]
+
+  /// What was said on the command line, by the setting's path.
+  private var settings: Settings {
+    [
+      "listen.host": ("--host", host.map { [$0] } ?? []),
+      "listen.port": ("--port", port.map { [$0] } ?? []),
+      "compat": ("--compat", compat.map { [$0] } ?? []),
+      "publicURL": ("--public-url", publicURL.map { [$0] } ?? []),
+      "apiKeys": ("--api-key", apiKeys), "plugins": ("--plugins", pluginFolders),
+      "keyFile": ("--key-file", keyFile.map { [$0] } ?? []),
+      "logging.level": ("--log-level", logLevel.map { [$0] } ?? []),
+      "logging.format": ("--log-format", logFormat.map { [$0] } ?? []),
+    ]
+  }
+}

@@ -1,0 +1,126 @@
+import AuthCore
+import AuthServer
+import BuiltInProviders
+import HTTPClientTransport
+import Logging
+import LuaPlugins
+import SQLiteStore
+import SessionTokens
+
+/// Puts a server together from its configuration.
+struct ServerAssembly {
+  let store: any AccountStore
+  let transport: HTTPClientTransport
+  let plugins: PluginSet
+  let secrets: any SecretSealing
+  let sender: ReloadableSender
+  let graph: AccountGraph
+  let services: ServerServices
+
+  /// Opens the store, which is made where there is none, and loads plug-ins.
+  ///
+  /// Throws where the store, a folder of plug-ins or a way of messages cannot be used.
+  init(_ configuration: Configuration, publicURL: String, logger: Logger) throws {
+    let store: any AccountStore
+    switch configuration.store {
+    case .memory: store = try SQLiteStore.inMemory()
+    case .sqlite(let path): store = try SQLiteStore(path: path)
+    }
+    let transport = HTTPClientTransport()
+    let builtIn = ProviderRegistry.builtIn(
+      transport: transport,
+      passwordParameters: { id, scope in
+        let settings = try await store.read { try $0.settings(of: scope) }
+        return try settings.passwordHashParameters[id].map {
+          try PasswordHashParameters(stored: $0)
+        }
+      })
+    plugins = try Self.plugins(configuration.plugins, transport, logger)
+    secrets = configuration.sealing
+    sender = ReloadableSender(try configuration.messages.sender(transport))
+    var graphServices = GraphServices(secrets: secrets, messages: sender, totp: HMACTOTP())
+    let isEmulator = configuration.mode == .emulator
+    graphServices.behavior = isEmulator ? .emulator : .production
+    graph = AccountGraph(
+      store: store, providers: builtIn.adding(plugins), policies: LuaPolicyCompiler(),
+      services: graphServices)
+    services = ServerServices(
+      graph: graph,
+      tokens: TokenService(
+        style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets),
+      mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
+      faults: { error, operation in
+        logger.error(
+          "A request failed.",
+          metadata: ["operation": "\(operation)", "error": "\(ErrorForLog(error))"])
+      })
+    self.store = store
+    self.transport = transport
+  }
+
+  private static func plugins(
+    _ folders: [String], _ transport: any HTTPTransport, _ logger: Logger
+  ) throws -> PluginSet {
+    let host = PluginHost(
+      transport: transport,
+      log: { record in
+        logger.log(
+          level: record.logLevel, "\(record.message)",
+          metadata: [
+            "provider": "\(record.provider)", "place": record.place.map { "\($0)" } ?? "-",
+          ])
+      })
+    let plugins = PluginSet(host: host)
+    for folder in folders { try plugins.add(folder: folder) }
+    for news in plugins.scan() { news.tell(logger) }
+    return plugins
+  }
+}
+
+extension Configuration {
+  /// What keeps the secrets of the store.
+  var sealing: any SecretSealing {
+    if let keyFile { return KeyFileSealing(path: keyFile) }
+    return switch store {
+    case .memory: EphemeralSealing()
+    case .sqlite(let path): KeyFileSealing(path: "\(path).key")
+    }
+  }
+
+  /// What handlers of requests are told.
+  func settings(publicURL: String) -> ServerSettings {
+    var settings = ServerSettings(project: project, publicURL: publicURL)
+    settings.projects = projects
+    settings.apiKeys = apiKeys
+    if let projectNumber { settings.projectNumber = projectNumber }
+    return settings
+  }
+}
+
+/// What a log says of an error: all but the secrets, which no error of ours holds.
+struct ErrorForLog: CustomStringConvertible {
+  let description: String
+
+  init(_ error: any Error) {
+    description = (error as? AuthError)?.debugDescription ?? String(reflecting: error)
+  }
+}
+
+extension PluginLogRecord {
+  var logLevel: Logger.Level { Logger.Level(rawValue: level.rawValue) ?? .warning }
+}
+
+extension PluginNews {
+  /// Writes it to the log.
+  func tell(_ logger: Logger) {
+    switch self {
+    case .loaded(let change):
+      logger.info(
+        change.to == nil ? "A plug-in is gone." : "A plug-in was loaded.",
+        metadata: ["provider": "\(change.provider)", "version": "\(change.to ?? "-")"])
+    case .refused(let file, let error):
+      logger.error(
+        "A plug-in cannot be used.", metadata: ["file": "\(file)", "error": "\(error)"])
+    }
+  }
+}

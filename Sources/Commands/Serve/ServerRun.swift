@@ -1,0 +1,152 @@
+import AuthCore
+import AuthServer
+import Foundation
+import HTTPClientTransport
+import Logging
+import LuaPlugins
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+
+/// Runs a server from its start to its end, with everything that goes on beside it.
+struct ServerRun: Sendable {
+  let configuration: Configuration
+  /// Reads the configuration again, and gives what is wrong with it.
+  let reread: @Sendable () -> (Configuration, [ConfigurationFinding])
+  let logSettings: LogSettings
+  let signals: ServerSignals
+
+  /// How long what has begun may take when the server is told to end.
+  private static let draining = Duration.seconds(20)
+
+  /// Serves until a signal ends it.
+  func callAsFunction() async throws {
+    let logSettings = logSettings
+    let logger = Logger(label: "authgraph") { label in
+      ServerLogHandler(label: label, settings: logSettings)
+    }
+    var http = configuration.http
+    if http.port == 0, configuration.publicURL == nil {
+      // Links begin with the port, so it has to be known before the first request.
+      http.port = try FreePort.find(host: http.host)
+    }
+    let publicURL = configuration.publicURL ?? Self.ownURL(http)
+    let assembly = try ServerAssembly(configuration, publicURL: publicURL, logger: logger)
+    try await assembly.prepare(configuration, logger: logger)
+    let end = Reason()
+    let (mode, isSecure) = (configuration.mode, http.tls != nil)
+    let server = AuthServer(
+      services: assembly.services, configuration: http, logger: logger
+    ) { address in
+      Self.tellReady(address, isSecure: isSecure, mode)
+    }
+    let reloading = Reloading(
+      run: self, assembly: assembly, logger: logger, signals: signals, end: end)
+    var group = ServiceGroupConfiguration(
+      services: [
+        .init(
+          service: PluginWatching(plugins: assembly.plugins, logger: logger)),
+        .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
+        .init(service: server),
+      ], logger: logger)
+    group.maximumGracefulShutdownDuration = Self.draining
+    do {
+      try await ServiceGroup(configuration: group).run()
+    } catch {
+      guard !end.wasAsked else { return logger.warning("Ended with requests still open.") }
+      throw Self.readable(error, http)
+    }
+    try? await assembly.transport.shutdown()
+    logger.info("Ended.")
+  }
+
+  private static func ownURL(_ http: HTTPConfiguration) -> String {
+    let host = http.host.contains(":") ? "[\(http.host)]" : http.host
+    return "\(http.tls == nil ? "http" : "https")://\(host):\(http.port)"
+  }
+
+  private static func tellReady(_ address: SocketAddress, isSecure: Bool, _ mode: ServerMode) {
+    let host = address.ipAddress.map { $0.contains(":") ? "[\($0)]" : $0 } ?? "localhost"
+    let port = address.port.map { ":\($0)" } ?? ""
+    StandardStreams.warn(
+      "AuthGraph listens on \(isSecure ? "https" : "http")://\(host)\(port) (\(mode.rawValue))")
+  }
+
+  private static func readable(_ error: any Error, _ http: HTTPConfiguration) -> AuthError {
+    if let error = error as? AuthError { return error }
+    if let error = error as? IOError, error.errnoCode == EADDRINUSE {
+      return AuthError(
+        .invalidArgument, "The port \(http.port) of \(http.host) is taken.", field: "port",
+        remedy: "End what uses it, choose another one with --port, or any with --port 0.",
+        cause: error)
+    }
+    if let error = error as? IOError {
+      return AuthError(
+        .invalidArgument,
+        "\(http.host):\(http.port) cannot be listened on: \(String(cString: strerror(error.errnoCode))).",
+        field: "listen", remedy: "Choose an address of this machine and a port that is allowed.",
+        cause: error)
+    }
+    return AuthError(
+      .internalError, "The server ended by an error: \(error)",
+      remedy: "Check certificate, key and address.", cause: error)
+  }
+}
+
+/// Whether an end was asked for.
+final class Reason: Sendable {
+  private let asked = Atomic(false)
+
+  var wasAsked: Bool { asked.load(ordering: .acquiring) }
+
+  func ask() { asked.store(true, ordering: .releasing) }
+}
+
+/// Looks for plug-ins that were changed, until the end.
+struct PluginWatching: Service {
+  let plugins: PluginSet
+  let logger: Logger
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      await plugins.watch { news in news.tell(logger) }
+    }
+  }
+}
+
+/// Finds ports.
+enum FreePort {
+  /// A port that is free now; somebody else may take it before it is used, and then starting fails.
+  static func find(host: String) throws(AuthError) -> Int {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    hints.ai_flags = AI_PASSIVE
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, "0", &hints, &list) == 0, let entry = list?.pointee else {
+      throw refusal(host)
+    }
+    defer { freeaddrinfo(list) }
+    let descriptor = socket(entry.ai_family, entry.ai_socktype, 0)
+    guard descriptor >= 0 else { throw refusal(host) }
+    defer { close(descriptor) }
+    guard bind(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 else { throw refusal(host) }
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(descriptor, $0, &length)
+      }
+    }
+    guard status == 0 else { throw refusal(host) }
+    // The port lies at the same place for both families.
+    return withUnsafeBytes(of: address) { bytes in
+      Int(bytes[2]) << 8 | Int(bytes[3])
+    }
+  }
+
+  private static func refusal(_ host: String) -> AuthError {
+    AuthError(
+      .invalidArgument, "There is no address \(host) to listen on.", field: "host",
+      remedy: "Choose an address of this machine, such as 127.0.0.1.")
+  }
+}

@@ -1,0 +1,16 @@
+public import AuthCore
+
+/// Sends what is for e-mail addresses one way, and what is for phones another.
+public struct SplitMessageSender: MessageSender {
+  private let mail: any MessageSender
+  private let phone: any MessageSender
+
+  public init(mail: any MessageSender, phone: any MessageSender) {
+    self.mail = mail
+    self.phone = phone
+  }
+
+  public func send(_ message: OutgoingMessage) async throws {
+    try await (message.kind.isForPhone ? phone : mail).send(message)
+  }
+}

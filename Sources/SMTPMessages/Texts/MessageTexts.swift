@@ -1,0 +1,72 @@
+public import AuthCore
+import Foundation
+
+/// What each kind of message says.
+public struct MessageTexts: Sendable {
+  /// What people call the project, in place of its ID; by project.
+  public var projectNames: [String: String] = [:]
+  /// Templates in place of the usual ones, by the kind's name.
+  public var templates: [String: MessageTemplate] = [:]
+
+  public init() {}
+
+  /// Reads templates from a folder, where `KIND.txt` has the subject and the text, and `KIND.html` may be beside it.
+  ///
+  /// Throws `invalid-argument` with the file where one cannot be used, or is of no kind that there is.
+  public init(folder: String) throws(AuthError) {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      throw AuthError(
+        .invalidArgument, "The templates in \(folder) cannot be read.", field: "templates",
+        remedy: "Check the path and its permissions.", cause: error)
+    }
+    for name in names where name.hasSuffix(".txt") {
+      let kind = String(name.dropLast(".txt".count))
+      guard Self.usual.keys.contains(kind) else {
+        throw AuthError(
+          .invalidArgument, "There is no kind of message for the template \(folder)/\(name).",
+          field: "templates", remedy: suggestion(for: kind, among: Self.usual.keys))
+      }
+      let html = "\(folder)/\(kind).html"
+      do throws(AuthError) {
+        templates[kind] = try MessageTemplate(
+          file: try Self.read("\(folder)/\(name)"),
+          html: FileManager.default.fileExists(atPath: html) ? try Self.read(html) : nil)
+      } catch {
+        throw AuthError(
+          error.code, "\(folder)/\(name): \(error.message)", field: "templates",
+          remedy: error.remedy)
+      }
+    }
+  }
+
+  /// The text of a message, as its template has it.
+  func text(for message: OutgoingMessage) -> MessageText {
+    let kind = message.kind.rawValue
+    let origin = message.requestedFrom ?? "an address that is not known"
+    return (templates[kind] ?? Self.usual[kind] ?? Self.fallback).filled([
+      "link": message.proof.reveal(), "email": message.recipient,
+      "project": projectNames[message.scope.project] ?? message.scope.project,
+      "requestedFrom": origin, "expiresAt": Self.readable(message.expiresAt),
+    ])
+  }
+
+  private static func read(_ file: String) throws(AuthError) -> String {
+    guard let data = FileManager.default.contents(atPath: file),
+      let text = String(data: data, encoding: .utf8)
+    else {
+      throw AuthError(
+        .invalidArgument, "The file cannot be read as UTF-8 text.", field: "templates",
+        remedy: "Check the path and its permissions.")
+    }
+    return text
+  }
+
+  /// A time for people: `2026-11-21 17:00 UTC`.
+  private static func readable(_ time: Timestamp) -> String {
+    let seconds = Timestamp(milliseconds: time.milliseconds - time.milliseconds % 1000).text
+    return seconds.prefix(16).replacing("T", with: " ") + " UTC"
+  }
+}
