@@ -5,7 +5,7 @@ extension Call {
   /// Signs in with an address and a password.
   func signInWithPassword() async throws -> Answer {
     let settings = try await settings().signIn
-    guard settings.allows(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
+    guard settings.isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
     guard let email = try body.email() else { throw WireError("MISSING_EMAIL") }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
     if isEmulator { try refuseUnfinished() }
@@ -26,7 +26,8 @@ extension Call {
     guard let session = result.session else { throw WireError.internalError }
     var answer = passwordAnswer(result.account, email)
     answer.merge(
-      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)) { $1 }
+      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
+    ) { $1 }
     let missing = settings.passwordPolicy.missing(in: password)
     if !isEmulator && !missing.isEmpty {
       answer["userNotifications"] = .array(missing.map(Self.notification))

@@ -19,7 +19,7 @@ extension Call {
     }
     guard let address else { throw WireError("MISSING_EMAIL") }
     guard let password else { throw WireError("MISSING_PASSWORD") }
-    guard try await settings().signIn.allows(.password) else {
+    guard try await settings().signIn.isOpen(.password) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let email = try WireFields.email(address)
@@ -36,7 +36,7 @@ extension Call {
   }
 
   private func signUpAnonymously(_ factors: [FactorEntry]?) async throws -> Answer {
-    guard try await settings().signIn.allows(.anonymous) else {
+    guard try await settings().signIn.isOpen(.anonymous) else {
       throw WireError("ADMIN_ONLY_OPERATION")
     }
     let result = try await graph.signIn(
