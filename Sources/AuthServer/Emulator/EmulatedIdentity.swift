@@ -62,7 +62,7 @@ struct EmulatedIdentity: Sendable {
       }
       claims = value
     } else {
-      guard let value = UnverifiedClaims.of(text) else { return nil }
+      guard let value = UnsignedToken.payload(of: text) else { return nil }
       claims = value
     }
     guard case .object(let members) = claims, let subject = claims["sub"], !isEmpty(subject) else {
@@ -117,22 +117,5 @@ struct EmulatedIdentity: Sendable {
       throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has no assertion.subject.nameId.))")
     }
     return (nameID, assertion["attributeStatements"])
-  }
-}
-
-/// The claims of a token that is not believed.
-private enum UnverifiedClaims {
-  /// Reads the second part of a JWT with or without a signature.
-  static func of(_ token: String) -> JSONValue? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = json(parts[0]), case .object = header,
-      let claims = json(parts[1]), case .object = claims
-    else { return nil }
-    return claims
-  }
-
-  private static func json(_ part: Substring) -> JSONValue? {
-    guard let bytes = Base64URL.bytes(of: part.utf8) else { return nil }
-    return try? StrictJSON.parse(bytes)
   }
 }

@@ -34,7 +34,8 @@ extension Call {
   ) throws -> AuthCredential {
     let sent = fields(parameters)
     let builders = provider.manifest.builders
-    let fitting = builders.compactMap { builder -> (builder: CredentialBuilder, [String: String])? in
+    let fitting = builders.compactMap {
+      builder -> (builder: CredentialBuilder, [String: String])? in
       let taken = sent.filter { name, _ in builder.fields.contains { $0.name == name } }
       let isWhole = builder.fields.allSatisfy { !$0.isRequired || taken[$0.name] != nil }
       return isWhole && !taken.isEmpty ? (builder, taken) : nil
