@@ -17,9 +17,11 @@ struct EmulatedIdentity: Sendable {
   init(_ parameters: IdPParameters) throws(WireError) {
     let provider = parameters.provider
     let (idToken, accessToken) = (parameters["id_token"], parameters["access_token"])
-    guard
-      let claims = try idToken.flatMap(Self.claims) ?? accessToken.flatMap(Self.claims)
-    else { throw Self.refusal(idToken: idToken, accessToken: accessToken, provider) }
+    var read = try Self.claims(idToken)
+    if read == nil { read = try Self.claims(accessToken) }
+    guard let claims = read else {
+      throw Self.refusal(idToken: idToken, accessToken: accessToken, provider)
+    }
     var email = claims["email"]?.stringValue
     var emailVerified = Self.isTrue(claims["email_verified"])
     var attributes: JSONValue?
@@ -52,7 +54,8 @@ struct EmulatedIdentity: Sendable {
   }
 
   /// Reads a token; nil where it is neither JSON nor a JWT.
-  private static func claims(_ text: String) throws(WireError) -> [String: JSONValue]? {
+  private static func claims(_ text: String?) throws(WireError) -> [String: JSONValue]? {
+    guard let text else { return nil }
     let claims: JSONValue
     if text.hasPrefix("{") {
       guard let value = try? StrictJSON.parse(Array(text.utf8)) else {
