@@ -4,13 +4,17 @@ public struct ActionCodeRequest: Sendable {
   /// The account's address; nil where the account itself asks.
   public var email: EmailAddress?
   public var newEmail: EmailAddress?
+  /// Where the person goes on afterwards, as the link is to say; kept for whoever lists open codes.
+  public var continueURL: String?
 
   public init(
-    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil
+    _ operation: ActionCodeOperation, email: EmailAddress? = nil, newEmail: EmailAddress? = nil,
+    continueURL: String? = nil
   ) {
     self.operation = operation
     self.email = email
     self.newEmail = newEmail
+    self.continueURL = continueURL
   }
 }
 
@@ -60,7 +64,8 @@ extension AccountGraph {
             + info.email.canonical,
           limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
       }
-      let (issued, record) = try codes.make(info, of: account, at: now)
+      let (issued, record) = try codes.make(
+        info, of: account, continueURL: request.continueURL, at: now)
       try writer.save(record, in: caller.scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
       return issued

@@ -57,8 +57,13 @@ public struct IssuedActionCode: Sendable {
   /// What proves that the mailbox was read: one text of the base64url alphabet.
   public let code: Secret<String>
   public let expiresAt: Timestamp
+  /// Where the person goes on afterwards, where that was asked for.
+  public let continueURL: String?
 
-  public init(info: ActionCodeInfo, code: Secret<String>, expiresAt: Timestamp) {
+  public init(
+    info: ActionCodeInfo, code: Secret<String>, expiresAt: Timestamp, continueURL: String? = nil
+  ) {
+    self.continueURL = continueURL
     self.info = info
     self.code = code
     self.expiresAt = expiresAt

@@ -19,6 +19,7 @@ struct ActionCodes: Sendable {
     let mark: String?
     let secret: String
     let madeAt: Timestamp
+    let continueURL: String?
   }
 
   /// A code that was found.
@@ -31,16 +32,18 @@ struct ActionCodes: Sendable {
     let madeAt: Timestamp
     let expiresAt: Timestamp
     let recordID: String
+    let continueURL: String?
 
     var use: OneTimeUse { OneTimeUse(recordID, expiresAt: expiresAt) }
     var issued: IssuedActionCode {
-      IssuedActionCode(info: info, code: Secret(text), expiresAt: expiresAt)
+      IssuedActionCode(
+        info: info, code: Secret(text), expiresAt: expiresAt, continueURL: continueURL)
     }
   }
 
   /// Makes a code and the record that keeps it, to be written by the caller.
   func make(
-    _ info: ActionCodeInfo, of account: Account?, at now: Timestamp
+    _ info: ActionCodeInfo, of account: Account?, continueURL: String? = nil, at now: Timestamp
   ) throws -> (issued: IssuedActionCode, record: OneTimeRecord) {
     let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
     let expiresAt: Timestamp =
@@ -51,12 +54,14 @@ struct ActionCodes: Sendable {
     let content = Content(
       operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
       factor: info.factor, mark: endsWithSessions ? account?.waysIn : nil,
-      secret: String(text.dropFirst(Self.idLength)), madeAt: now)
+      secret: String(text.dropFirst(Self.idLength)), madeAt: now, continueURL: continueURL)
     let record = OneTimeRecord(
       id: id, kind: .actionCode, account: endsWithSessions ? account?.id : nil,
       expiresAt: expiresAt,
       content: try codes.secrets.seal(try JSONText.encode(content), for: id))
-    return (IssuedActionCode(info: info, code: Secret(text), expiresAt: expiresAt), record)
+    let issued = IssuedActionCode(
+      info: info, code: Secret(text), expiresAt: expiresAt, continueURL: continueURL)
+    return (issued, record)
   }
 
   /// Finds a code that is open; throws `invalid-action-code` or `expired-action-code`.
@@ -104,7 +109,7 @@ struct ActionCodes: Sendable {
         factor: content.factor),
       text: String(record.id.dropFirst(Self.prefix.count)) + content.secret,
       account: content.account, mark: content.mark, madeAt: content.madeAt,
-      expiresAt: record.expiresAt, recordID: record.id)
+      expiresAt: record.expiresAt, recordID: record.id, continueURL: content.continueURL)
   }
 
   private static let prefix = "action:"

@@ -66,10 +66,11 @@ public struct OneTimeCodes: Sendable {
     public let use: OneTimeUse
   }
 
-  private struct Content: Codable {
+  struct Content: Codable {
     var purpose: String
     var subject: String
     var code: String
+    var madeAt: Timestamp?
   }
 
   /// Makes a code for a purpose and a subject.
@@ -85,7 +86,7 @@ public struct OneTimeCodes: Sendable {
     let code = fixed?.reveal() ?? newCode(alphabet)
     let id = RandomText.handle(random)
     let expiresAt = nothingExpires ? .never : now.adding(seconds: lifetime)
-    let json = try JSONText.encode(Content(purpose: purpose, subject: subject, code: code))
+    let json = try JSONText.encode(Content(purpose: purpose, subject: subject, code: code, madeAt: now))
     let record = OneTimeRecord(
       id: id, kind: .code, account: account, expiresAt: expiresAt,
       content: try secrets.seal(json, for: "code \(id)"))
@@ -140,7 +141,7 @@ public struct OneTimeCodes: Sendable {
     return checked
   }
 
-  private static func use(of record: OneTimeRecord) -> OneTimeUse {
+  static func use(of record: OneTimeRecord) -> OneTimeUse {
     OneTimeUse("code:\(record.id)", expiresAt: record.expiresAt)
   }
 

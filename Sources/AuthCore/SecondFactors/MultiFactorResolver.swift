@@ -7,8 +7,17 @@ public struct MultiFactorResolver: Sendable, Hashable, Codable {
   /// The factors that will do, in the order in which they were enrolled.
   public let hints: [MultiFactorInfo]
   public let expiresAt: Timestamp
+  /// Whose second factor is asked for, and the provider of the first one; nil in a resolver that was put
+  /// together again from its session alone.
+  public let account: AccountID?
+  public let provider: ProviderID?
 
-  public init(session: String, hints: [MultiFactorInfo], expiresAt: Timestamp) {
+  public init(
+    session: String, hints: [MultiFactorInfo], expiresAt: Timestamp, account: AccountID? = nil,
+    provider: ProviderID? = nil
+  ) {
+    self.account = account
+    self.provider = provider
     self.session = session
     self.hints = hints
     self.expiresAt = expiresAt

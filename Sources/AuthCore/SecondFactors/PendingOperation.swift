@@ -61,7 +61,7 @@ extension AccountGraph {
         id: session, kind: .pending, account: account.id, expiresAt: expiresAt, content: sealed),
       resolver: MultiFactorResolver(
         session: session, hints: account.secondFactors.map(MultiFactorInfo.init),
-        expiresAt: expiresAt),
+        expiresAt: expiresAt, account: account.id, provider: operation.request.identity?.provider),
       uses: operation.request.uses)
   }
 

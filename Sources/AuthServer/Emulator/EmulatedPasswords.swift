@@ -14,9 +14,7 @@ struct EmulatedHash: Sendable, Hashable {
 
   /// Makes one with a salt of its own.
   init(choosing password: String) {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    let random = (0..<20).compactMap { _ in letters.randomElement() }
-    self.init(salt: "fakeSalt" + String(random), password: password)
+    self.init(salt: "fakeSalt" + RandomID.text(20), password: password)
   }
 
   /// Takes the text apart; nil where it is none of these.

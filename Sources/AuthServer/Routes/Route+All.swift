@@ -2,4 +2,5 @@ extension Route {
   /// Every operation that the server has.
   static let all =
     accounts + federated + multiFactor + projects + emulator + admin + browser + publication
+    + tokens
 }

@@ -122,10 +122,6 @@ extension Call {
   }
 }
 
-extension ProviderID {
-  /// A key of an authenticator; the subject is its credential ID, the display name what it is called.
-  static let passkey = ProviderID("passkey")
-}
 
 extension Account {
   /// Whether its own address may be signed in with by a link.

@@ -31,8 +31,14 @@ final class AdminTokenCache: Sendable {
     let readAt: Timestamp
   }
 
+  private struct State {
+    var entries: [Scope: Entry] = [:]
+    /// Counts what was forgotten, so that a read that began before does not bring it back.
+    var generation = 0
+  }
+
   private let store: any AccountStore
-  private let entries = Mutex<[Scope: Entry]>([:])
+  private let state = Mutex(State())
 
   init(store: any AccountStore) {
     self.store = store
@@ -42,7 +48,7 @@ final class AdminTokenCache: Sendable {
   func tokens(
     _ project: Scope, at now: Timestamp, mayBeOlder: Bool
   ) async throws -> [AdminToken]? {
-    let entry = entries.withLock { $0[project] }
+    let (entry, generation) = state.withLock { ($0.entries[project], $0.generation) }
     if let entry {
       let age = now.milliseconds - entry.readAt.milliseconds
       if mayBeOlder, (0..<Self.age).contains(age) { return entry.tokens }
@@ -50,14 +56,18 @@ final class AdminTokenCache: Sendable {
     }
     let tokens = try await store.read { try AdminTokenList.read(project, in: $0) }
     // A project without tokens is not remembered: anybody can name one.
-    entries.withLock { entries in
-      entries[project] = tokens.isEmpty ? nil : Entry(tokens: tokens, readAt: now)
+    state.withLock { state in
+      guard state.generation == generation else { return }
+      state.entries[project] = tokens.isEmpty ? nil : Entry(tokens: tokens, readAt: now)
     }
     return tokens
   }
 
   /// Forgets a list that was changed here.
   func forget(_ project: Scope) {
-    entries.withLock { $0[project] = nil }
+    state.withLock { state in
+      state.entries[project] = nil
+      state.generation += 1
+    }
   }
 }

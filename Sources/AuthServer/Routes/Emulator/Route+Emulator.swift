@@ -1,3 +1,27 @@
+import AuthCore
+
 extension Route {
-  static let emulator: [Route] = []
+  /// What only the emulator has, for tests that look behind the protocol, and the front page of both modes.
+  static let emulator: [Route] =
+    ["/emulator/v1/projects/{project}", "/emulator/v1/projects/{project}/tenants/{tenant}"]
+    .map { parent in
+      Route(
+        .delete, "\(parent)/accounts", .own, access: .open,
+        name: "emulator.projects.accounts.delete", worksWhileDisabled: true, modes: [.emulator]
+      ) { try await $0.clearAccounts() }
+    } + [
+      Route(
+        .get, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        name: "emulator.projects.config.get", modes: [.emulator]
+      ) { try await $0.emulatorConfiguration() },
+      Route(
+        .patch, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        name: "emulator.projects.config.update", modes: [.emulator]
+      ) { try await $0.updateEmulatorConfiguration() },
+      Route(
+        .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",
+        modes: [.emulator]
+      ) { .json(ProtocolDescription.document($0)) },
+      Route(.get, "/", .own, access: .open, name: "ready") { $0.frontPage() },
+    ]
 }

@@ -1,3 +1,144 @@
+import IdentityToolkit
+
 extension Route {
-  static let projects: [Route] = []
+  /// The resources of projects and tenants: batches of accounts, settings, identity providers.
+  static let projects: [Route] =
+    accountBatches + projectInformation + configuration + tenants + identityProviders
+
+  /// The paths of an operation on a project's accounts and on a tenant's.
+  static func scoped(
+    _ method: Method, _ verb: String, name: String, scope: String? = nil, fields: [String]? = nil,
+    worksWhileDisabled: Bool = false, _ handler: @escaping Handler
+  ) -> [Route] {
+    [
+      Route(
+        method, "/v1/projects/{project}/accounts\(verb)",
+        name: "identitytoolkit.projects.accounts\(name)", scope: scope, fields: fields,
+        worksWhileDisabled: worksWhileDisabled, handler),
+      Route(
+        method, "/v1/projects/{project}/tenants/{tenant}/accounts\(verb)",
+        name: "identitytoolkit.projects.tenants.accounts\(name)", scope: scope, fields: fields,
+        worksWhileDisabled: worksWhileDisabled, handler),
+    ]
+  }
+
+  private static let accountBatches: [Route] =
+    scoped(.get, ":batchGet", name: ".batchGet", scope: "accounts:read") {
+      try await $0.batchGet()
+    }
+    + scoped(.post, ":batchCreate", name: ".batchCreate", fields: UploadedHashes.fields) {
+      try await $0.batchCreate()
+    }
+    + scoped(
+      .post, ":batchDelete", name: ".batchDelete", fields: ["localIds", "force", "tenantId"],
+      worksWhileDisabled: true
+    ) { try await $0.batchDelete() }
+    + scoped(
+      .post, ":query", name: ".query", scope: "accounts:read", fields: AccountQuery.fields
+    ) { try await $0.queryAccounts() }
+    + [
+      Route(
+        .post, "/v1/projects/{project}:queryAccounts",
+        name: "identitytoolkit.projects.queryAccounts", scope: "accounts:read",
+        fields: AccountQuery.fields
+      ) { try await $0.queryAccounts() }
+    ]
+    + sessionCookies
+
+  private static let sessionCookies = ["", "/tenants/{tenant}"].map { tenant in
+    Route(
+      .post,
+      tenant.isEmpty
+        ? "/v1/projects/{project}:createSessionCookie"
+        : "/v1/projects/{project}/tenants/{tenant}:createSessionCookie",
+      name: "identitytoolkit.projects\(tenant.isEmpty ? "" : ".tenants").createSessionCookie",
+      fields: ["idToken", "validDuration", "tenantId", "targetProjectId"], worksWhileDisabled: true
+    ) { try await $0.createSessionCookie() }
+  }
+
+  private static let projectInformation = [
+    Route(.get, "/v1/projects", name: "identitytoolkit.getProjects") {
+      try await $0.projectInformation()
+    },
+    Route(.get, "/v1/recaptchaParams", name: "identitytoolkit.getRecaptchaParams") {
+      try await $0.recaptchaParameters()
+    },
+    Route(.get, "/v2/recaptchaConfig", name: "identitytoolkit.getRecaptchaConfig") {
+      try await $0.inProduction("identitytoolkit.getRecaptchaConfig") {
+        $0.recaptchaConfiguration()
+      }
+    },
+    Route(.get, "/v2/passwordPolicy", name: "identitytoolkit.getPasswordPolicy") {
+      try await $0.inProduction("identitytoolkit.getPasswordPolicy") {
+        try await $0.passwordPolicy()
+      }
+    },
+    Route(
+      .post, "/v2/projects/{project}/identityPlatform:initializeAuth",
+      name: "identitytoolkit.projects.identityPlatform.initializeAuth", scope: "settings:write"
+    ) {
+      try await $0.inProduction("identitytoolkit.projects.identityPlatform.initializeAuth") { _ in
+        // A project that is served has nothing that would have to be set up first.
+        .json([:])
+      }
+    },
+  ]
+
+  private static let configuration = [
+    Route(
+      .get, "/v2/projects/{project}/config", name: "identitytoolkit.projects.getConfig",
+      scope: "settings:read"
+    ) { try await $0.configuration() },
+    Route(
+      .patch, "/v2/projects/{project}/config", name: "identitytoolkit.projects.updateConfig",
+      scope: "settings:write"
+    ) { try await $0.updateConfiguration() },
+  ]
+
+  private static let tenants: [Route] = {
+    let (all, one) = ("/v2/projects/{project}/tenants", "/v2/projects/{project}/tenants/{tenant}")
+    let name = "identitytoolkit.projects.tenants"
+    let permissions = ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map { verb in
+      Route(.post, "\(one):\(verb)", name: "\(name).\(verb)", scope: "settings:write") {
+        try await $0.inProduction("\(name).\(verb)") { _ in throw WireError.noPermissionPolicies }
+      }
+    }
+    return permissions + [
+      Route(.get, all, name: "\(name).list", scope: "settings:read") {
+        try await $0.listTenants()
+      },
+      Route(
+        .post, all, name: "\(name).create", scope: "settings:write", fields: TenantDocument.fields
+      ) { try await $0.createTenant() },
+      Route(.get, one, name: "\(name).get", scope: "settings:read", worksWhileDisabled: true) {
+        try await $0.tenantResource()
+      },
+      Route(
+        .patch, one, name: "\(name).patch", scope: "settings:write", fields: TenantDocument.fields,
+        worksWhileDisabled: true
+      ) { try await $0.updateTenant() },
+      Route(.delete, one, name: "\(name).delete", scope: "settings:write", worksWhileDisabled: true) {
+        try await $0.removeTenant()
+      },
+    ]
+  }()
+}
+
+extension Call {
+  /// Does what the emulator documents and does not have.
+  func inProduction(
+    _ operation: String, _ body: (Call) async throws -> Answer
+  ) async throws -> Answer {
+    guard !isEmulator else {
+      throw WireError.notImplemented("\(operation) is not implemented in the Auth Emulator.")
+    }
+    return try await body(self)
+  }
+}
+
+extension WireError {
+  /// What Google's servers answer from their permission system, which is none of this server's.
+  static let noPermissionPolicies = WireError(
+    "OPERATION_NOT_ALLOWED",
+    "This server has no IAM policies. What an admin may do is said by the scopes of the token.")
 }

@@ -1,0 +1,21 @@
+extension AccountGraph {
+  /// Signs up like ``signUp(_:by:)``, and calls the new account by a name.
+  ///
+  /// The name is the account's before the app's functions are asked. Throws like ``signUp(_:by:)``, or
+  /// `invalid-display-name`.
+  public func signUp(
+    _ credential: AuthCredential, displayName: String?, by caller: Caller
+  ) async throws -> SignInResult {
+    var changes = ProfileChanges()
+    changes.displayName = displayName.map { .set($0) } ?? .leave
+    try changes.check()
+    let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
+    var identity = try await audited(.signUp, nil, details, caller) {
+      try await verify(credential, .enroll, in: caller.scope)
+    }
+    identity.profile.displayName = displayName ?? identity.profile.displayName
+    let (receipt, verdict) = try await decideLink(
+      .signUp(identity), identity, givesSession: true, by: caller)
+    return try result(.signUp, verdict, receipt, identity, shown: nil)
+  }
+}

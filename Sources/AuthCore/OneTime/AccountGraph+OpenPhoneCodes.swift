@@ -1,0 +1,92 @@
+/// A code that was sent to a phone and that nobody used yet.
+public struct OpenPhoneCode: Sendable {
+  /// What a code is good for.
+  public enum Purpose: Sendable, Hashable {
+    /// A sign-in, or a link.
+    case signIn
+    /// The second factor of a sign-in that waits.
+    case secondFactor
+    /// The enrolment with this session.
+    case enrollment(session: String)
+  }
+
+  public let purpose: Purpose
+  public let number: PhoneNumber
+  /// Names the code, to be given back with it.
+  public let verificationID: String
+  public let code: Secret<String>
+}
+
+extension AccountGraph {
+  /// The codes of phones that are open in a scope, for the emulator's list; oldest first.
+  ///
+  /// Throws `operation-not-allowed` where codes expire: there nobody but the recipient may have them.
+  public func openPhoneCodes(in scope: Scope) async throws -> [OpenPhoneCode] {
+    guard services.behavior.nothingExpires else {
+      throw AuthError.notAllowed("Open codes are their recipients' alone.")
+    }
+    let open = try await codes(in: scope).all().sorted {
+      ($0.content.madeAt ?? .never, $0.id) < ($1.content.madeAt ?? .never, $1.id)
+    }
+    var codes: [OpenPhoneCode] = []
+    for (id, account, content) in open {
+      guard let purpose = OpenPhoneCode.Purpose(content.purpose),
+        let number = try await number(of: content, purpose, account, in: scope)
+      else { continue }
+      codes.append(
+        OpenPhoneCode(
+          purpose: purpose, number: number, verificationID: id, code: Secret(content.code)))
+    }
+    return codes
+  }
+
+  /// Where a code went; that of a second factor is kept with the factor alone.
+  private func number(
+    of content: OneTimeCodes.Content, _ purpose: OpenPhoneCode.Purpose, _ account: AccountID?,
+    in scope: Scope
+  ) async throws -> PhoneNumber? {
+    guard purpose == .secondFactor else { return try? PhoneNumber(content.subject) }
+    guard let account, case .phone(let number)? = try? await factor(
+      content.subject, of: account, in: scope
+    ).kind
+    else { return nil }
+    return number
+  }
+}
+
+extension OpenPhoneCode.Purpose {
+  /// Reads what a code was made for; nil for what goes to no phone.
+  init?(_ text: String) {
+    if text == "phone-sign-in" {
+      self = .signIn
+    } else if text.hasPrefix(AccountGraph.purpose("")) {
+      self = .secondFactor
+    } else if text.hasPrefix(OpenEnrollment.purpose("")) {
+      self = .enrollment(session: String(text.dropFirst(OpenEnrollment.purpose("").count)))
+    } else {
+      return nil
+    }
+  }
+}
+
+extension OneTimeCodes {
+  /// Every code that is kept and was not used.
+  func all() async throws -> [(id: String, account: AccountID?, content: Content)] {
+    let records = try await store.read { [scope] reader in
+      var open: [OneTimeRecord] = []
+      var after: String?
+      repeat {
+        let page = try reader.oneTimeRecords(.code, after: after, limit: 500, in: scope)
+        open += try page.filter {
+          try reader.oneTimeRecord(Self.use(of: $0).recordID, in: scope) == nil
+        }
+        after = page.last?.id
+      } while after != nil
+      return open
+    }
+    return try records.map { record in
+      let json = try secrets.open(record.content, for: "code \(record.id)")
+      return (record.id, record.account, try JSONText.decode(Content.self, json))
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+/// Where somebody goes on after a code was used.
+///
+/// Only what every browser reads alike is taken: no user before the host, no backslash, no space.
+struct ContinueURL: Sendable, Hashable {
+  let text: String
+  /// The host in lower case, without its port.
+  let host: String
+
+  /// Reads an absolute address with a scheme and a host; nil for anything else.
+  init?(_ text: String) {
+    let isPlain = text.utf8.allSatisfy {
+      (0x21...0x7E).contains($0) && !"\\\"<>".utf8.contains($0)
+    }
+    guard isPlain, text.utf8.count <= 8192, let parts = URLComponents(string: text),
+      let scheme = parts.scheme?.lowercased(), !scheme.isEmpty, parts.user == nil,
+      parts.password == nil, let host = parts.host?.lowercased(), !host.isEmpty
+    else { return nil }
+    self.text = text
+    self.host = host
+    isWeb = scheme == "https" || scheme == "http"
+  }
+
+  /// Whether a browser opens it as a page.
+  let isWeb: Bool
+
+  /// Whether a scope lets links lead there: to one of its domains, to this server, or to this machine.
+  func isAuthorized(_ settings: SignInSettings, publicURL: String) -> Bool {
+    guard isWeb else { return false }
+    let own = ContinueURL(publicURL)?.host
+    let domains = settings.authorizedDomains.map { $0.lowercased() }
+    return host == "localhost" || host == own || domains.contains(host)
+  }
+
+  /// The address with further parameters before its fragment; those that it has are replaced.
+  func adding(_ fields: [(name: String, value: String)]) -> String {
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let base = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = Set(fields.map(\.name))
+    let kept = (base.count > 1 ? base[1].split(separator: "&") : []).filter { pair in
+      let name = FormText.pairs(String(pair)).first?.0
+      return name.map { !names.contains($0) } ?? false
+    }
+    let query = kept.map(String.init) + [URLText.form(fields)].filter { !$0.isEmpty }
+    let address = query.isEmpty ? String(base[0]) : "\(base[0])?\(query.joined(separator: "&"))"
+    return parts.count > 1 ? "\(address)#\(parts[1])" : address
+  }
+}
+
+extension Call {
+  /// The body's `continueUrl`, checked; nil where none was sent.
+  ///
+  /// Throws `INVALID_CONTINUE_URI`, or outside of the emulator `UNAUTHORIZED_DOMAIN`.
+  func continueURL(_ name: String = "continueUrl") async throws -> ContinueURL? {
+    guard let text = try body.filled(name) else { return nil }
+    guard let url = ContinueURL(text) else {
+      throw WireError(
+        "INVALID_CONTINUE_URI", "((expected an absolute URI with valid scheme and host))")
+    }
+    guard !isEmulator else { return url }
+    let settings = try await settings().signIn
+    guard url.isAuthorized(settings, publicURL: services.settings.publicURL) else {
+      throw WireError(
+        "UNAUTHORIZED_DOMAIN", "The domain of the continueUrl is not one of the project's.")
+    }
+    return url
+  }
+}

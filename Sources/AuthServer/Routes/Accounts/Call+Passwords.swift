@@ -1,0 +1,54 @@
+import AuthCore
+import IdentityToolkit
+
+/// What the operations on accounts share.
+extension Call {
+  func passwordCredential(_ email: EmailAddress, _ password: String) throws -> AuthCredential {
+    try graph.providers.credential(.password, ["email": email.text, "password": password])
+  }
+
+  /// The account that an address leads to: who verified it, else who has a password for it.
+  func holder(of email: EmailAddress) async throws -> Account? {
+    let found = try await accounts(with: email)
+    return found.first(where: \.emailVerified) ?? found.first { $0.passwordIdentity != nil }
+      ?? found.first
+  }
+
+  /// Every account with an address.
+  func accounts(with email: EmailAddress) async throws -> [Account] {
+    var filter = AccountFilter()
+    filter.email = email
+    return try await graph.accounts(matching: filter, limit: 100, in: scope)
+  }
+
+  /// Runs an operation on passwords; what it refuses with carries Firebase's details.
+  func refusingAsFirebase<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError {
+      switch error.code {
+      case .passwordDoesNotMeetRequirements:
+        throw WireError("PASSWORD_DOES_NOT_MEET_REQUIREMENTS", error.message)
+      case .weakPassword: throw WireError.weakPassword
+      case .invalidDisplayName: throw WireError("INVALID_DISPLAY_NAME")
+      case .invalidPhotoURL: throw WireError("INVALID_PHOTO_URL")
+      default: throw error
+      }
+    }
+  }
+
+  /// Who changes what only the emulator lets a client change.
+  var emulatorCaller: Caller {
+    Caller(scope: scope, authority: .admin("emulator"), reason: "asked by a client", client: client)
+  }
+}
+
+extension WireError {
+  static let weakPassword = WireError(
+    "WEAK_PASSWORD", "Password should be at least 6 characters")
+}
+
+extension SignInSettings {
+  /// Whether a way of signing in is open to clients.
+  func isOpen(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
+}

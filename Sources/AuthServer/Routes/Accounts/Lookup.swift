@@ -1,0 +1,56 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Gives the records of accounts: a client's own, or those that an admin names.
+  func lookUp() async throws -> Answer {
+    let users = isPrivileged ? try await namedAccounts() : [try await signedIn().account]
+    var answer: [String: JSONValue] = ["kind": "identitytoolkit#GetAccountInfoResponse"]
+    // Admin clients take an empty list for an account.
+    if !users.isEmpty { answer["users"] = .array(users.map(userRecord)) }
+    return .json(.object(answer))
+  }
+
+  /// The accounts in the order in which a request names them, each once.
+  private func namedAccounts() async throws -> [Account] {
+    if isEmulator, try body.texts("initialEmail")?.isEmpty == false {
+      throw WireError.notImplemented("Lookup by initialEmail is not implemented.")
+    }
+    var found = FoundAccounts()
+    for uid in try body.texts("localId") ?? [] {
+      found.add(try await graph.account(AccountID(uid), in: scope))
+    }
+    for text in try body.texts("email") ?? [] {
+      guard let email = try? WireFields.email(text) else { continue }
+      let sharing = try await accounts(with: email)
+      (sharing.filter(\.emailVerified) + sharing).forEach { found.add($0) }
+    }
+    for text in try body.texts("phoneNumber") ?? [] {
+      guard let number = try? PhoneNumber(text) else { continue }
+      var filter = AccountFilter()
+      filter.phoneNumber = number
+      try await graph.accounts(matching: filter, limit: 10, in: scope).forEach { found.add($0) }
+    }
+    for identity in try body.objects("federatedUserId") ?? [] {
+      guard let provider = try identity.filled("providerId"),
+        let subject = try identity.filled("rawId")
+      else { continue }
+      var filter = AccountFilter()
+      filter.providerID = ProviderID(provider)
+      filter.subject = subject
+      try await graph.accounts(matching: filter, limit: 10, in: scope).forEach { found.add($0) }
+    }
+    return found.accounts
+  }
+}
+
+/// Accounts in the order in which they were found, none of them twice.
+private struct FoundAccounts {
+  private(set) var accounts: [Account] = []
+  private var ids: Set<AccountID> = []
+
+  mutating func add(_ account: Account?) {
+    guard let account, ids.insert(account.id).inserted else { return }
+    accounts.append(account)
+  }
+}

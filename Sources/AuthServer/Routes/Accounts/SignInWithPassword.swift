@@ -1,0 +1,82 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Signs in with an address and a password.
+  func signInWithPassword() async throws -> Answer {
+    let settings = try await settings().signIn
+    guard settings.isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
+    guard let email = try body.email() else { throw WireError("MISSING_EMAIL") }
+    guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
+    if isEmulator { try refuseUnfinished() }
+    let result: SignInResult
+    do {
+      let credential = try passwordCredential(email, password)
+      result = try await refusingAsFirebase { try await graph.signIn(credential, by: caller) }
+    } catch let error as AuthError where error.code == .invalidCredential {
+      throw try await refusal(of: email, settings)
+    } catch let error as AuthError where error.code == .secondFactorRequired {
+      guard let resolver = error.resolver, let account = try await holder(of: email) else {
+        throw error
+      }
+      return .json(
+        .object(
+          passwordAnswer(account, email).merging(pendingSecondFactor(resolver)) { $1 }))
+    }
+    guard let session = result.session else { throw WireError.internalError }
+    var answer = passwordAnswer(result.account, email)
+    answer.merge(
+      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)) { $1 }
+    let missing = settings.passwordPolicy.missing(in: password)
+    if !isEmulator && !missing.isEmpty {
+      answer["userNotifications"] = .array(missing.map(Self.notification))
+    }
+    return .json(.object(answer))
+  }
+
+  private func passwordAnswer(_ account: Account, _ email: EmailAddress) -> [String: JSONValue] {
+    var answer: [String: JSONValue] = [
+      "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true,
+      "localId": .string(account.id.rawValue), "email": .string(email.text),
+    ]
+    guard !isEmulator else { return answer }
+    answer["displayName"] = .string(account.displayName ?? "")
+    answer.put("profilePicture", account.photoURL)
+    return answer
+  }
+
+  /// What the emulator says it cannot do.
+  private func refuseUnfinished() throws {
+    for name in ["captchaResponse", "captchaChallenge"] where try body.filled(name) != nil {
+      throw WireError.notImplemented("captcha unimplemented")
+    }
+    for name in ["idToken", "pendingIdToken"] where try body.filled(name) != nil {
+      throw WireError.notImplemented("\(name) is no longer in use and not supported.")
+    }
+  }
+
+  /// Why a sign-in failed, as far as the settings let it be told.
+  private func refusal(of email: EmailAddress, _ settings: SignInSettings) async throws -> WireError
+  {
+    if settings.hidesAccounts && !isEmulator { return WireError("INVALID_LOGIN_CREDENTIALS") }
+    let account = try await holder(of: email)
+    if account?.disabled == true { return WireError("USER_DISABLED") }
+    guard !settings.hidesAccounts else { return WireError("INVALID_LOGIN_CREDENTIALS") }
+    return WireError(account == nil ? "EMAIL_NOT_FOUND" : "INVALID_PASSWORD")
+  }
+
+  /// Tells a client that a password that was taken does not meet the policy.
+  private static func notification(_ criterion: String) -> JSONValue {
+    let message =
+      switch criterion {
+      case "MISSING_LOWERCASE_CHARACTER": "Password must contain a lower case character"
+      case "MISSING_UPPERCASE_CHARACTER": "Password must contain an upper case character"
+      case "MISSING_NUMERIC_CHARACTER": "Password must contain a numeric character"
+      case "MISSING_NON_ALPHANUMERIC_CHARACTER":
+        "Password must contain a non-alphanumeric character"
+      case "MINIMUM_PASSWORD_LENGTH": "Password is too short"
+      default: "Password is too long"
+      }
+    return ["notificationCode": .string(criterion), "notificationMessage": .string(message)]
+  }
+}

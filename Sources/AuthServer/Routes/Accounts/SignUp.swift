@@ -1,0 +1,173 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// Opens an account, or gives the account of an ID token an address and a password.
+  func signUp() async throws -> Answer {
+    isPrivileged ? try await signUpByAdmin() : try await signUpByClient()
+  }
+
+  private func signUpByClient() async throws -> Answer {
+    guard try body.filled("localId") == nil else {
+      throw WireError("UNEXPECTED_PARAMETER", "User ID")
+    }
+    let (address, password) = (try body.filled("email"), try body.filled("password"))
+    let factors = try chosenFactors()
+    guard try address != nil || password != nil || body.filled("idToken") != nil else {
+      return try await signUpAnonymously(factors)
+    }
+    guard let address else { throw WireError("MISSING_EMAIL") }
+    guard let password else { throw WireError("MISSING_PASSWORD") }
+    guard try await settings().signIn.isOpen(.password) else {
+      throw WireError("OPERATION_NOT_ALLOWED")
+    }
+    let email = try WireFields.email(address)
+    if isEmulator { try await checkAsEmulator(email, password) }
+    if let signedIn = try await signedInIfAny() {
+      return try await link(email, password, to: signedIn)
+    }
+    let credential = try passwordCredential(email, password)
+    let name = try body.filled("displayName")
+    let result = try await refusingAsFirebase {
+      try await graph.signUp(credential, displayName: name, by: caller)
+    }
+    return try await signUpAnswer(result.account, result.session, factors, result.mergedFrom)
+  }
+
+  private func signUpAnonymously(_ factors: [SecondFactor]?) async throws -> Answer {
+    guard try await settings().signIn.isOpen(.anonymous) else {
+      throw WireError("ADMIN_ONLY_OPERATION")
+    }
+    let result = try await graph.signIn(
+      try graph.providers.credential(.anonymous, [:]), by: caller)
+    return try await signUpAnswer(result.account, result.session, factors)
+  }
+
+  /// The emulator looks at the address before the password, and at both before the ID token.
+  private func checkAsEmulator(_ email: EmailAddress, _ password: String) async throws {
+    guard try await holder(of: email) == nil else { throw WireError("EMAIL_EXISTS") }
+    guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
+  }
+
+  /// The second factors of a new account, which only the emulator lets a client choose.
+  private func chosenFactors() throws -> [SecondFactor]? {
+    let factors = try body.secondFactors("mfaInfo", at: services.clock(), makesIDs: true)
+    guard isEmulator || isPrivileged || factors?.isEmpty != false else {
+      throw WireError("INSUFFICIENT_PERMISSION")
+    }
+    return factors
+  }
+
+  private func signUpAnswer(
+    _ account: Account, _ session: SessionGrant?, _ factors: [SecondFactor]? = nil,
+    _ mergedFrom: [AccountID] = []
+  ) async throws -> Answer {
+    var answer: [String: JSONValue] = [
+      "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id.rawValue),
+    ]
+    answer.put("displayName", account.displayName)
+    answer.put("email", account.email?.text)
+    if let session {
+      answer.merge(try await tokens(for: session, account, mergedFrom: mergedFrom)) { $1 }
+    }
+    if let factors, !factors.isEmpty, !isPrivileged {
+      var changes = ProfileChanges()
+      changes.secondFactors = factors
+      _ = try await graph.update(account.id, changes, by: emulatorCaller)
+    }
+    return .json(.object(answer))
+  }
+}
+
+/// Giving an account an address and a password.
+extension Call {
+  private func link(
+    _ email: EmailAddress, _ password: String, to signedIn: SignedIn
+  ) async throws -> Answer {
+    let linked = try await linkedPassword(email, password, to: signedIn)
+    // The emulator takes the name away where none is sent.
+    let name = try body.filled("displayName")
+    var changes = ProfileChanges()
+    changes.displayName = name.map { .set($0) } ?? (isEmulator ? .clear : .leave)
+    guard changes.displayName != .leave, name != linked.account.displayName else {
+      return try await signUpAnswer(linked.account, linked.session, nil, linked.mergedFrom)
+    }
+    var caller = signedIn.caller
+    caller.authority = .session(
+      linked.account.id, signedInAt: linked.session.signedInAt,
+      secondFactor: linked.session.secondFactor != nil)
+    _ = try await graph.update(linked.account.id, changes, by: caller)
+    let account = try await graph.account(linked.account.id, in: scope)
+    return try await signUpAnswer(
+      account ?? linked.account, linked.session, nil, linked.mergedFrom)
+  }
+
+  private func linkedPassword(
+    _ email: EmailAddress, _ password: String, to signedIn: SignedIn
+  ) async throws -> (account: Account, session: SessionGrant, mergedFrom: [AccountID]) {
+    let id = signedIn.account.id
+    let factor = signedIn.token.secondFactor
+    if !isEmulator, !signedIn.account.identities(of: .password).isEmpty {
+      // There is a password already: it and its address are changed.
+      var changes = ProfileChanges()
+      if !email.matches(signedIn.account.email) { changes.email = .set(email) }
+      changes.password = Secret(password)
+      let receipt = try await refusingAsFirebase {
+        try await graph.update(id, changes, by: signedIn.caller)
+      }
+      let next = try await graph.session(
+        after: receipt, provider: .password, identity: .password(email), showing: factor,
+        by: signedIn.caller)
+      return (next.account, next.session, [])
+    }
+    let credential = try passwordCredential(email, password)
+    let result = try await refusingAsFirebase {
+      try await graph.linkForSession(credential, to: id, showing: factor, by: signedIn.caller)
+    }
+    return (result.account, result.session, result.mergedFrom)
+  }
+}
+
+/// Opening accounts as an admin.
+extension Call {
+  private func signUpByAdmin() async throws -> Answer {
+    let uid = try body.filled("localId")
+    guard try body.filled("idToken") == nil || uid == nil else {
+      throw WireError("UNEXPECTED_PARAMETER", "User ID")
+    }
+    var changes = ProfileChanges()
+    changes.phoneNumber = try body.phoneNumber().map { .set($0) } ?? .leave
+    changes.displayName = try body.change("displayName")
+    changes.photoURL = try body.change("photoUrl")
+    changes.email = try body.filled("email").map { .set(try WireFields.email($0)) } ?? .leave
+    changes.emailVerified = try body.bool("emailVerified") ?? false
+    if try body.bool("disabled") == true { changes.disabled = true }
+    changes.password = try body.filled("password").map { Secret($0) }
+    changes.secondFactors = try chosenFactors().flatMap { $0.isEmpty ? nil : $0 }
+    if isEmulator { changes.lastSignInAt = services.clock() }
+    if let signedIn = try await signedInIfAny() {
+      return try await signUpAnswer(try await changed(signedIn.account, changes), nil)
+    }
+    guard changes.password == nil || changes.email != .leave else {
+      throw WireError("MISSING_EMAIL")
+    }
+    let receipt = try await refusingAsFirebase {
+      try await graph.create(changes, uid: uid.map { AccountID($0) }, by: caller)
+    }
+    guard let account = try await graph.account(receipt.accountID, in: scope) else {
+      throw WireError("USER_NOT_FOUND")
+    }
+    return try await signUpAnswer(account, nil)
+  }
+
+  private func changed(_ account: Account, _ changes: ProfileChanges) async throws -> Account {
+    guard changes.password == nil || changes.email != .leave || account.email != nil else {
+      throw WireError("MISSING_EMAIL")
+    }
+    _ = try await refusingAsFirebase {
+      try await graph.update(account.id, changes, by: caller)
+    }
+    return try await graph.account(account.id, in: scope) ?? account
+  }
+}

@@ -1,0 +1,32 @@
+import AuthCore
+
+extension Call {
+  /// The codes of e-mails that nobody used yet, oldest first.
+  func oobCodes() async throws -> Answer {
+    let codes = try await graph.openActionCodes(in: scope)
+    return .json(["oobCodes": .array(codes.map(listed))])
+  }
+
+  private func listed(_ issued: IssuedActionCode) -> JSONValue {
+    var entry: [String: JSONValue] = [
+      "email": .string(issued.info.email.text),
+      "requestType": .string(issued.info.operation.rawValue),
+      "oobCode": .string(issued.code.reveal()),
+      "oobLink": .string(link(around: issued, continueURL: issued.continueURL).reveal()),
+    ]
+    if let newEmail = issued.info.newEmail { entry["newEmail"] = .string(newEmail.text) }
+    return .object(entry)
+  }
+
+  /// The codes that were sent to phones and that nobody used yet, oldest first.
+  func verificationCodes() async throws -> Answer {
+    let codes = try await graph.openPhoneCodes(in: scope)
+    let entries = codes.map { open -> JSONValue in
+      [
+        "phoneNumber": .string(open.number.text), "code": .string(open.code.reveal()),
+        "sessionInfo": .string(SessionInfo(open).text),
+      ]
+    }
+    return .json(["verificationCodes": .array(entries)])
+  }
+}

@@ -1,0 +1,38 @@
+import AuthCore
+import SessionTokens
+
+/// An account that a credential let somebody into, or that a credential was added to.
+struct Entered: Sendable {
+  let account: Account
+  let isNewUser: Bool
+  let session: SessionGrant
+  var mergedFrom: [AccountID] = []
+
+  func tokens(_ call: Call) async throws -> [String: JSONValue] {
+    try await call.tokens(for: session, account, mergedFrom: mergedFrom)
+  }
+}
+
+extension Call {
+  /// Signs in with a credential, or links it where somebody is signed in.
+  func enter(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws -> Entered {
+    if let signedIn {
+      let linked = try await graph.linkForSession(
+        credential, to: signedIn.account.id, showing: signedIn.token.secondFactor,
+        by: signedIn.caller)
+      return Entered(
+        account: linked.account, isNewUser: false, session: linked.session,
+        mergedFrom: linked.mergedFrom)
+    }
+    let result = try await graph.signIn(credential, by: caller)
+    guard let session = result.session else { throw WireError.internalError }
+    return Entered(
+      account: result.account, isNewUser: result.isNewUser, session: session,
+      mergedFrom: result.mergedFrom)
+  }
+}
+
+extension SignInSettings {
+  /// Whether a way of signing in is open.
+  func allows(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
+}

@@ -1,0 +1,66 @@
+import AuthCore
+import IdentityToolkit
+
+/// What `accounts:sendOobCode` is asked for.
+struct OobRequest: Sendable {
+  /// The names in the order of their numbers, which Android's client sends.
+  private static let types = [
+    "OOB_REQ_TYPE_UNSPECIFIED", "PASSWORD_RESET", "OLD_EMAIL_AGREE", "NEW_EMAIL_ACCEPT",
+    "VERIFY_EMAIL", "RECOVER_EMAIL", "EMAIL_SIGNIN", "VERIFY_AND_CHANGE_EMAIL",
+    "REVERT_SECOND_FACTOR_ADDITION",
+  ]
+
+  let operation: ActionCodeOperation
+  /// Whether the code is given to the admin who asks, and nothing is sent.
+  let returnsLink: Bool
+  let continueURL: ContinueURL?
+
+  /// Reads and checks what every type has in common.
+  init(_ call: Call) async throws {
+    let type = try call.body.choice("requestType", Self.types) ?? ""
+    guard !type.isEmpty, type != Self.types[0] else { throw WireError("MISSING_REQ_TYPE") }
+    guard Self.types.contains(type) else {
+      throw WireError.invalidPayload(
+        "/requestType must be equal to one of the allowed values: \(Self.types.joined(separator: ","))")
+    }
+    returnsLink = try call.body.bool("returnOobLink") ?? false
+    guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
+    continueURL = try await call.continueURL()
+    if !call.isEmulator { try Self.checkApp(call) }
+    let operations: [ActionCodeOperation] = [
+      .resetPassword, .verifyEmail, .emailSignIn, .verifyAndChangeEmail,
+    ]
+    guard let operation = operations.first(where: { $0.rawValue == type }) else {
+      throw call.isEmulator
+        ? WireError.notImplemented("\(type) is not implemented in the Auth Emulator.")
+        : WireError("INVALID_REQ_TYPE")
+    }
+    self.operation = operation
+  }
+
+  /// Checks what is said about the app that opens the link.
+  private static func checkApp(_ call: Call) throws(WireError) {
+    let body = call.body
+    if try body.bool("canHandleCodeInApp") == true, try body.filled("continueUrl") == nil {
+      throw WireError("MISSING_CONTINUE_URI")
+    }
+    let needsPackage =
+      try body.bool("androidInstallApp") == true || body.filled("androidMinimumVersion") != nil
+      || body.filled("androidMinimumVersionCode") != nil
+    if try needsPackage && body.filled("androidPackageName") == nil {
+      throw WireError("MISSING_ANDROID_PACKAGE_NAME")
+    }
+    if try body.filled("iOSAppStoreId") != nil && body.filled("iOSBundleId") == nil {
+      throw WireError("MISSING_IOS_BUNDLE_ID")
+    }
+    if let domain = try body.filled("linkDomain"),
+      domain.lowercased() != ContinueURL(call.services.settings.publicURL)?.host
+    {
+      throw WireError(
+        "INVALID_HOSTING_LINK_DOMAIN", "Links lead to this server's own domain alone.")
+    }
+    if try body.filled("dynamicLinkDomain") != nil {
+      throw WireError("INVALID_DYNAMIC_LINK_DOMAIN", "There are no dynamic links.")
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
+  func resetPassword() async throws -> Answer {
+    guard try await settings().signIn.allows(.password) else {
+      throw WireError(isEmulator ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED")
+    }
+    guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }
+    guard let password = try body.filled("newPassword") else {
+      return .json(answer(try await graph.actionCode(code, by: caller)))
+    }
+    let result = try await confirmReset(code, Secret(password))
+    return .json(answer(result.info))
+  }
+
+  /// Sets a password; a code of another kind, or of an account that is gone, is an unknown one.
+  func confirmReset(
+    _ code: String, _ password: Secret<String>
+  ) async throws -> ActionCodeResult {
+    do {
+      return try await graph.confirmPasswordReset(code, newPassword: password, by: caller)
+    } catch let error as AuthError
+      where error.code == .userNotFound || error.code == .operationNotAllowed
+    {
+      throw WireError("INVALID_OOB_CODE")
+    }
+  }
+
+  private func answer(_ info: ActionCodeInfo) -> JSONValue {
+    var answer: [String: JSONValue] = [
+      "kind": "identitytoolkit#ResetPasswordResponse",
+      "requestType": .string(info.operation.rawValue),
+    ]
+    // Whoever holds a sign-in link has to know the address to use it.
+    if info.operation != .emailSignIn { answer["email"] = .string(info.email.text) }
+    if let newEmail = info.newEmail { answer["newEmail"] = .string(newEmail.text) }
+    if let factor = info.factor { answer["mfaInfo"] = factor.hint }
+    return .object(answer)
+  }
+}

@@ -1,0 +1,65 @@
+extension Route {
+  /// Codes that come by e-mail or to a phone, and what they are good for.
+  static let messages: [Route] =
+    sendingOobCodes + [
+      Route(
+        .post, "/v1/accounts:resetPassword", name: "identitytoolkit.accounts.resetPassword",
+        fields: ["oobCode", "newPassword", "email", "oldPassword", "tenantId"]
+      ) { try await $0.resetPassword() },
+      Route(
+        .post, "/v1/accounts:signInWithEmailLink",
+        name: "identitytoolkit.accounts.signInWithEmailLink",
+        fields: ["oobCode", "email", "idToken", "tenantId", "returnSecureToken"]
+      ) { try await $0.signInWithEmailLink() },
+      Route(
+        .post, "/v1/accounts:sendVerificationCode",
+        name: "identitytoolkit.accounts.sendVerificationCode",
+        fields: appVerificationFields + ["phoneNumber", "tenantId"]
+      ) { try await $0.sendVerificationCode() },
+      Route(
+        .post, "/v1/accounts:signInWithPhoneNumber",
+        name: "identitytoolkit.accounts.signInWithPhoneNumber",
+        fields: [
+          "sessionInfo", "phoneNumber", "code", "temporaryProof", "verificationProof", "idToken",
+          "operation", "tenantId", "returnSecureToken",
+        ]
+      ) { try await $0.signInWithPhoneNumber() },
+    ] + emulatorLists
+
+  /// What shows that a request for a code comes from the app itself.
+  static let appVerificationFields = [
+    "recaptchaToken", "iosReceipt", "iosSecret", "playIntegrityToken", "safetyNetToken",
+    "autoRetrievalInfo", "captchaResponse", "clientType", "recaptchaVersion",
+  ]
+
+  private static let sendingOobCodes = [
+    "/v1/accounts:sendOobCode", "/v1/projects/{project}/accounts:sendOobCode",
+    "/v1/projects/{project}/tenants/{tenant}/accounts:sendOobCode",
+  ].map { pattern in
+    Route(
+      .post, pattern, name: "identitytoolkit.accounts.sendOobCode",
+      fields: [
+        "requestType", "email", "newEmail", "idToken", "returnOobLink", "continueUrl",
+        "canHandleCodeInApp", "iOSBundleId", "iOSAppStoreId", "androidPackageName",
+        "androidInstallApp", "androidMinimumVersion", "androidMinimumVersionCode", "linkDomain",
+        "dynamicLinkDomain", "captchaResp", "challenge", "clientType", "recaptchaVersion",
+        "userIp", "targetProjectId", "tenantId",
+      ]
+    ) { try await $0.sendOobCode() }
+  }
+
+  /// What the emulator shows of codes, so that tests need no mailbox.
+  private static let emulatorLists = ["", "/tenants/{tenant}"].flatMap { tenant in
+    [
+      Route(
+        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", .own, access: .open,
+        name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
+      ) { try await $0.oobCodes() },
+      Route(
+        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", .own, access: .open,
+        name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
+        modes: [.emulator]
+      ) { try await $0.verificationCodes() },
+    ]
+  }
+}

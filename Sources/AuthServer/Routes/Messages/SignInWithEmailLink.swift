@@ -1,0 +1,47 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// `accounts:signInWithEmailLink`: signs in by the code of a link, or adds the address to an account.
+  func signInWithEmailLink() async throws -> Answer {
+    guard try await settings().signIn.allows(.emailLink) else {
+      throw WireError("OPERATION_NOT_ALLOWED")
+    }
+    let signedIn = try await signedInIfAny()
+    guard try body.filled("email") != nil else { throw WireError("MISSING_EMAIL") }
+    guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }
+    let email = try loweredEmail()
+    var answer: [String: JSONValue] = [
+      "kind": "identitytoolkit#EmailLinkSigninResponse", "email": .string(email.text),
+    ]
+    do {
+      let credential = try graph.providers.credential(
+        .emailLink, ["email": email.text, "link": code])
+      let entered = try await enter(credential, signedIn)
+      answer["localId"] = .string(entered.account.id.rawValue)
+      answer["isNewUser"] = .bool(entered.isNewUser)
+      answer.merge(try await entered.tokens(self)) { first, _ in first }
+    } catch let error as AuthError {
+      guard error.code == .secondFactorRequired, let resolver = error.resolver else {
+        throw Self.emailLinkError(error)
+      }
+      answer["localId"] = resolver.account.map { .string($0.rawValue) }
+      answer["isNewUser"] = false
+      answer.merge(try await pendingAnswer(resolver)) { first, _ in first }
+    }
+    return .json(.object(answer))
+  }
+
+  private static func emailLinkError(_ error: AuthError) -> any Error {
+    switch error.code {
+    case .invalidCredential, .invalidVerificationID, .invalidVerificationCode, .codeExpired:
+      WireError("INVALID_OOB_CODE")
+    case .invalidEmail:
+      WireError(
+        "INVALID_EMAIL", "The email provided does not match the sign-in email address.")
+    case .credentialAlreadyInUse, .emailAlreadyInUse, .providerAlreadyLinked:
+      WireError("EMAIL_EXISTS")
+    default: error
+    }
+  }
+}

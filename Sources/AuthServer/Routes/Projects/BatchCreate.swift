@@ -1,0 +1,119 @@
+import AuthCore
+import IdentityToolkit
+
+/// Uploads accounts (`accounts:batchCreate`, the older `uploadAccount`).
+extension Call {
+  func batchCreate() async throws -> Answer {
+    let users = try body.objects("users") ?? []
+    guard !users.isEmpty else { throw WireError("MISSING_USER_ACCOUNT") }
+    guard users.count <= AccountGraph.maximumBatch else {
+      throw WireError("INVALID_ARGUMENT", "At most 1000 users may be uploaded at once.")
+    }
+    let settings = try await settings()
+    let upload = Upload(
+      users: users, checksSanity: try body.bool("sanityCheck") ?? false,
+      // Production replaces accounts unless told otherwise; the emulator does not.
+      overwrites: try body.bool("allowOverwrite") ?? !isEmulator,
+      oneAccountPerEmail: settings.oneAccountPerEmail, isEmulator: isEmulator)
+    try upload.check()
+    let hashes = try UploadedHashes(body, isEmulator: isEmulator)
+    try await keep(hashes, settings)
+    let errors = try await carryOut(upload, hashes)
+    var answer: [String: JSONValue] = ["kind": "identitytoolkit#UploadAccountResponse"]
+    if !errors.isEmpty || isEmulator {
+      answer["error"] = .array(
+        errors.sorted { $0.index < $1.index }.map {
+          ["index": .integer(Int64($0.index)), "message": .string($0.message)]
+        })
+    }
+    return .json(.object(answer))
+  }
+
+  private func carryOut(
+    _ upload: Upload, _ hashes: UploadedHashes
+  ) async throws -> [(index: Int, message: String)] {
+    var errors: [(index: Int, message: String)] = []
+    var records: [ImportedAccount] = []
+    for (index, fields) in upload.users.enumerated() {
+      do {
+        let user = UploadedUser(
+          fields: fields, scope: scope, hashes: hashes, registered: graph.providers.ids,
+          isEmulator: isEmulator, now: services.clock())
+        records.append(ImportedAccount(account: try user.account(), line: index))
+      } catch let fault as UploadFault {
+        errors.append((index, fault.message))
+      }
+    }
+    let outcomes = try await graph.importRecords(
+      records, overwriting: upload.overwrites,
+      refusingSharedEmails: isEmulator || upload.refusesSharedEmails, by: caller)
+    for (record, outcome) in zip(records, outcomes) {
+      guard case .refused(let error) = outcome else { continue }
+      errors.append((record.line, upload.message(error, record.account)))
+    }
+    return errors
+  }
+
+  /// The settings keep how the hashes were made, before there is one of them.
+  private func keep(_ hashes: UploadedHashes, _ settings: ProjectSettings) async throws {
+    guard let parameters = hashes.parameters else { return }
+    let text = parameters.storedText
+    guard settings.passwordHashParameters[parameters.id] != text else { return }
+    _ = try await graph.changeSettings(by: caller) {
+      $0.passwordHashParameters[parameters.id] = text
+    }
+  }
+}
+
+/// What an upload asks for.
+private struct Upload {
+  let users: [WireFields]
+  let checksSanity: Bool
+  let overwrites: Bool
+  let oneAccountPerEmail: Bool
+  let isEmulator: Bool
+
+  var refusesSharedEmails: Bool { checksSanity && oneAccountPerEmail }
+
+  /// Refuses the whole request where it contradicts itself.
+  func check() throws {
+    var emails: Set<String> = []
+    var subjects: Set<[String]> = []
+    var ids: Set<String> = []
+    for user in users {
+      if refusesSharedEmails, let email = try user.filled("email"),
+        !emails.insert(email.lowercased()).inserted
+      {
+        throw WireError("DUPLICATE_EMAIL", email)
+      }
+      if checksSanity {
+        for entry in try user.objects("providerUserInfo") ?? [] {
+          guard let provider = try entry.filled("providerId"),
+            let subject = try entry.filled("rawId")
+          else { continue }
+          if !subjects.insert([provider, subject]).inserted {
+            throw WireError("DUPLICATE_RAW_ID", "Provider id(\(provider)), Raw id(\(subject))")
+          }
+        }
+      }
+      if !overwrites, let id = try user.filled("localId"), !ids.insert(id).inserted {
+        throw WireError("DUPLICATE_LOCAL_ID", id)
+      }
+    }
+  }
+
+  /// What the answer says of an account that was left out.
+  func message(_ error: AuthError, _ account: Account) -> String {
+    switch error.code {
+    case .uidAlreadyExists: "localId belongs to an existing account - can not overwrite."
+    case .invalidUID: "localId is invalid"
+    case .credentialAlreadyInUse: "raw id exists in other account in database"
+    case .phoneNumberAlreadyExists: "phone number exists in other account in database"
+    case .emailAlreadyInUse where refusesSharedEmails || !isEmulator:
+      "email exists in other account in database"
+    case .emailAlreadyInUse:
+      "((Auth Emulator does not support importing duplicate email: \(account.email?.text ?? "")))"
+    default: error.message
+    }
+  }
+}

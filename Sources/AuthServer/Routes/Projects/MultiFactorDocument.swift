@@ -1,0 +1,85 @@
+import AuthCore
+import IdentityToolkit
+
+/// What is asked of second factors, as Firebase's `MultiFactorAuthConfig`.
+///
+/// Numbers are among `enabledProviders`; authenticator apps have an entry of `providerConfigs` with a state of
+/// its own (Identity Platform's documentation of TOTP).
+enum MultiFactorDocument {
+  private static let phone = "PHONE_SMS"
+
+  static func value(_ settings: ProjectSettings) -> JSONValue {
+    let factors = settings.signIn.multiFactor
+    let state = factors.state.rawValue
+    return [
+      "state": .string(factors.allowsPhone ? state : "DISABLED"),
+      "enabledProviders": providers(factors),
+      "providerConfigs": [
+        [
+          "state": .string(factors.allowsTOTP ? state : "DISABLED"),
+          "totpProviderConfig": [
+            "adjacentIntervals": .integer(Int64(settings.totpDriftSteps))
+          ],
+        ]
+      ],
+    ]
+  }
+
+  /// The emulator's and tenants' short form, which knows numbers alone.
+  static func short(_ factors: MultiFactorSettings) -> JSONValue {
+    ["state": .string(factors.state.rawValue), "enabledProviders": providers(factors)]
+  }
+
+  private static func providers(_ factors: MultiFactorSettings) -> JSONValue {
+    factors.allowsPhone ? [.string(phone)] : []
+  }
+
+  static func writeShort(
+    _ document: WireFields?, to factors: inout MultiFactorSettings
+  ) throws(WireError) {
+    factors.state = try state(document) ?? .disabled
+    factors.allowsPhone = try document?.texts("enabledProviders")?.contains(phone) ?? false
+    factors.allowsTOTP = false
+  }
+
+  static func write(
+    _ document: WireFields?, to settings: inout ProjectSettings
+  ) throws(WireError) {
+    let phoneState = try state(document) ?? .disabled
+    let numbers = try document?.texts("enabledProviders") ?? []
+    if let unknown = numbers.first(where: { $0 != phone }) {
+      throw WireError("INVALID_ARGUMENT", "There is no second factor \(unknown).")
+    }
+    var appState = MultiFactorSettings.State.disabled
+    for entry in try document?.objects("providerConfigs") ?? [] {
+      guard let app = try entry.object("totpProviderConfig") else { continue }
+      appState = try state(entry) ?? .disabled
+      let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
+      guard (0...10).contains(steps) else {
+        throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
+      }
+      settings.totpDriftSteps = Int(steps)
+    }
+    var factors = MultiFactorSettings()
+    factors.allowsPhone = numbers.contains(phone) && phoneState != .disabled
+    factors.allowsTOTP = appState != .disabled
+    factors.state =
+      [phoneState, appState].contains(.mandatory)
+      ? .mandatory : factors.allowsPhone || factors.allowsTOTP ? .enabled : .disabled
+    settings.signIn.multiFactor = factors
+  }
+
+  private static func state(
+    _ document: WireFields?
+  ) throws(WireError) -> MultiFactorSettings.State? {
+    guard
+      let text = try document?.choice(
+        "state", ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]),
+      text != "STATE_UNSPECIFIED"
+    else { return nil }
+    guard let state = MultiFactorSettings.State(rawValue: text) else {
+      throw .invalidPayload("/mfa/state must be DISABLED, ENABLED or MANDATORY")
+    }
+    return state
+  }
+}

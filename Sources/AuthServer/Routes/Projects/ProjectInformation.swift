@@ -1,0 +1,67 @@
+import AuthCore
+import IdentityToolkit
+
+/// What clients may know of a project (`projects`, the older `getProjectConfig`), and the reCAPTCHA that there is none of.
+extension Call {
+  func projectInformation() async throws -> Answer {
+    guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
+    var answer: [String: JSONValue] = ["projectId": .string(services.settings.projectNumber)]
+    guard !isEmulator else {
+      answer["authorizedDomains"] = ["localhost"]
+      return .json(.object(answer))
+    }
+    let settings = try await settings()
+    answer["authorizedDomains"] = .array(
+      ConfigDocument.authorizedDomains(settings, services.settings).map(JSONValue.string))
+    if let wanted = try query.filled("clientId"), !Self.clientIDs(settings).contains(wanted) {
+      throw WireError("INVALID_OAUTH_CLIENT_ID")
+    }
+    if isPrivileged {
+      let closed = settings.signIn.closedProviders
+      answer["allowPasswordUser"] = .bool(!closed.contains(.password))
+      answer["enableAnonymousUser"] = .bool(!closed.contains(.anonymous))
+      answer["idpConfig"] = .array(idpConfigurations(settings))
+    }
+    return .json(.object(answer))
+  }
+
+  private static func clientIDs(_ settings: ProjectSettings) -> Set<String> {
+    Set(settings.providers.values.flatMap { configuration -> [String] in
+      ["clientID", "clientIDs", "appID", "audiences"].flatMap { name -> [String] in
+        switch configuration.values[name] {
+        case .string(let text): [text]
+        case .array(let items): items.compactMap(\.stringValue)
+        default: []
+        }
+      }
+    })
+  }
+
+  private func idpConfigurations(_ settings: ProjectSettings) -> [JSONValue] {
+    settings.providers.keys.sorted().filter { $0.contains(".") }.map { id in
+      [
+        "provider": .string(id),
+        "enabled": .bool(!settings.signIn.closedProviders.contains(ProviderID(id))),
+      ]
+    }
+  }
+
+  /// The parameters of a reCAPTCHA for older clients: none is asked for, so they are no real ones.
+  func recaptchaParameters() async throws -> Answer {
+    .json([
+      "kind": "identitytoolkit#GetRecaptchaParamResponse",
+      "recaptchaStoken": "No-reCAPTCHA-is-asked-for-so-this-is-no-token",
+      "recaptchaSiteKey": "No-reCAPTCHA-is-asked-for-so-this-is-no-key",
+    ])
+  }
+
+  /// No provider asks for a reCAPTCHA.
+  func recaptchaConfiguration() -> Answer {
+    .json([
+      "recaptchaEnforcementState": .array(
+        ["EMAIL_PASSWORD_PROVIDER", "PHONE_PROVIDER"].map { provider in
+          ["provider": .string(provider), "enforcementState": "OFF"]
+        })
+    ])
+  }
+}

@@ -1,0 +1,124 @@
+import AuthCore
+import IdentityToolkit
+
+/// How a scope's providers are set up, as Google's resources.
+extension Call {
+  private var parent: String {
+    "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
+  }
+
+  /// Every provider that this server can have, by the names that Google has for its own list.
+  func supportedProviders() -> Answer {
+    let ids = graph.providers.ids.filter { ProviderResource.vendors.has($0.rawValue) }
+    return .json([
+      "defaultSupportedIdps": .array(
+        ids.map { id in
+          [
+            "idpId": .string(id.rawValue),
+            "description": .string(graph.providers[id]?.manifest.name ?? id.rawValue),
+          ]
+        })
+    ])
+  }
+
+  func listProviderConfigurations(_ resource: ProviderResource) async throws -> Answer {
+    let asked = try query.integer("pageSize") ?? 0
+    guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
+    let limit = asked == 0 ? 20 : Int(min(asked, 100))
+    let after = try PageToken(query.filled("pageToken"), isPlain: isEmulator).last ?? ""
+    let settings = try await settings()
+    let ids = settings.providers.keys.sorted().filter { $0 > after && resource.has($0) }
+    let page = ids.prefix(limit)
+    let documents = page.compactMap { id in
+      graph.providers[ProviderID(id)].map {
+        ProviderDocument(resource: resource, provider: $0).value(settings, parent: parent)
+      }
+    }
+    var answer: [String: JSONValue] = [resource.collection: .array(documents)]
+    if ids.count > limit, let last = page.last {
+      answer["nextPageToken"] = .string(PageToken(last: last, isPlain: isEmulator).text)
+    }
+    return .json(.object(answer))
+  }
+
+  func createProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+    let id = try query.filled(resource.idParameter) ?? idInName()
+    let provider = try provider(id, resource)
+    guard try await settings().providers[provider.id.rawValue] == nil else {
+      throw WireError("CONFIGURATION_EXISTS")
+    }
+    let document = ProviderDocument(resource: resource, provider: provider)
+    let (values, secrets) = try document.settings(from: body, replacing: [:], UpdateMask(nil))
+    for field in provider.manifest.configuration where field.isRequired {
+      guard values[field.name] != nil || secrets[field.name] != nil else {
+        throw WireError("INVALID_CONFIG", "The provider needs \(field.name).")
+      }
+    }
+    try await configure(provider.id, values, secrets)
+    try await setEnabled(try body.bool("enabled") ?? false, provider.id)
+    return .json(document.value(try await settings(), parent: parent))
+  }
+
+  func providerConfiguration(_ resource: ProviderResource) async throws -> Answer {
+    let document = try await knownConfiguration(resource)
+    return .json(document.value(try await settings(), parent: parent))
+  }
+
+  func updateProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+    let document = try await knownConfiguration(resource)
+    let id = document.provider.id
+    let mask = UpdateMask(try query.text("updateMask"))
+    if let unknown = mask.unknown(among: resource.fields) {
+      throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
+    }
+    let old = try await settings().providers[id.rawValue]?.values ?? [:]
+    let (values, secrets) = try document.settings(from: body, replacing: old, mask)
+    if !values.isEmpty || !secrets.isEmpty { try await configure(id, values, secrets) }
+    if mask.isEmpty ? body.value("enabled") != nil : mask.names("enabled") {
+      try await setEnabled(try body.bool("enabled") ?? false, id)
+    }
+    return .json(document.value(try await settings(), parent: parent))
+  }
+
+  func deleteProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+    let document = try await knownConfiguration(resource)
+    _ = try await graph.forgetConfiguration(of: document.provider.id, by: caller)
+    return .json([:])
+  }
+
+  private func idInName() throws -> String? {
+    try body.filled("name")?.split(separator: "/").last.map(String.init)
+  }
+
+  private func provider(
+    _ id: String?, _ resource: ProviderResource
+  ) throws -> any AuthProvider {
+    guard let id, resource.has(id), let provider = graph.providers[ProviderID(id)] else {
+      throw WireError("INVALID_PROVIDER_ID")
+    }
+    return provider
+  }
+
+  private func knownConfiguration(_ resource: ProviderResource) async throws -> ProviderDocument {
+    let id = path["id"] ?? ""
+    guard resource.has(id), try await settings().providers[id] != nil,
+      let provider = graph.providers[ProviderID(id)]
+    else { throw WireError("CONFIGURATION_NOT_FOUND") }
+    return ProviderDocument(resource: resource, provider: provider)
+  }
+
+  private func configure(
+    _ id: ProviderID, _ values: [String: JSONValue], _ secrets: [String: Secret<String>]
+  ) async throws {
+    do {
+      _ = try await graph.configure(id, values: values, secrets: secrets, by: caller)
+    } catch let error as AuthError where error.code == .invalidArgument {
+      throw WireError("INVALID_CONFIG", error.message)
+    }
+  }
+
+  private func setEnabled(_ isEnabled: Bool, _ id: ProviderID) async throws {
+    guard try await settings().signIn.closedProviders.contains(id) == isEnabled else { return }
+    _ = try await graph.changeSettings(by: caller) { $0.signIn.set(id, isOpen: isEnabled) }
+  }
+}

@@ -1,0 +1,129 @@
+import AuthCore
+import IdentityToolkit
+
+/// Finds and counts accounts (`accounts:query`, `projects:queryAccounts`).
+extension Call {
+  func queryAccounts() async throws -> Answer {
+    let wanted = try AccountQuery(body, isEmulator: isEmulator)
+    if let id = wanted.uid {
+      let account = try await graph.account(id, in: scope)
+      let found = account.map { $0.id == id ? [$0] : [] } ?? []
+      return answer(found, wanted)
+    }
+    guard wanted.returnsAccounts else {
+      let count =
+        if let filter = wanted.filter { try await count(filter) } else {
+          try await graph.accountCount(in: scope)
+        }
+      return .json(["recordsCount": .string("\(count)")])
+    }
+    let end = wanted.limit.map { $0 + wanted.offset } ?? .max
+    var found: [Account] = []
+    try await forEachPage(matching: wanted.filter ?? AccountFilter()) { page in
+      found += page
+      found.sort(by: wanted.areInOrder)
+      found = Array(found.prefix(end))
+    }
+    return answer(Array(found.dropFirst(wanted.offset)), wanted)
+  }
+
+  private func answer(_ found: [Account], _ wanted: AccountQuery) -> Answer {
+    var answer: [String: JSONValue] = ["recordsCount": .string("\(found.count)")]
+    if wanted.returnsAccounts { answer["userInfo"] = .array(found.map(userRecord)) }
+    return .json(.object(answer))
+  }
+
+  private func count(_ filter: AccountFilter) async throws -> Int {
+    var count = 0
+    try await forEachPage(matching: filter) { count += $0.count }
+    return count
+  }
+}
+
+/// What `accounts:query` is asked.
+struct AccountQuery: Sendable {
+  static let fields = [
+    "returnUserInfo", "limit", "offset", "sortBy", "order", "expression", "tenantId",
+  ]
+
+  private static let sortFields = [
+    "SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL",
+  ]
+  private static let orders = ["ORDER_UNSPECIFIED", "ASC", "DESC"]
+  private static let maximum = 500
+
+  let returnsAccounts: Bool
+  /// Nil in the emulator, which gives every account.
+  let limit: Int?
+  let offset: Int
+  private(set) var filter: AccountFilter?
+  /// The one account that is meant, by its uid.
+  private(set) var uid: AccountID?
+  private let sortBy: String
+  private let isDescending: Bool
+
+  init(_ body: WireFields, isEmulator: Bool) throws {
+    let expressions = try body.objects("expression") ?? []
+    if isEmulator && !expressions.isEmpty { throw Self.missing("expression") }
+    returnsAccounts = try body.bool("returnUserInfo") ?? true
+    let asked = try body.integer("limit") ?? 0
+    let start = try body.integer("offset") ?? 0
+    sortBy = try body.choice("sortBy", Self.sortFields).flatMap {
+      $0 == Self.sortFields[0] ? nil : $0
+    } ?? "USER_ID"
+    isDescending = try body.choice("order", Self.orders) == "DESC"
+    if isEmulator && returnsAccounts {
+      if asked != 0 { throw Self.missing("limit") }
+      if start != 0 { throw Self.missing("offset") }
+      if sortBy != "USER_ID" { throw Self.missing("Sorting by \(sortBy)") }
+    }
+    guard Self.sortFields.contains(sortBy) else {
+      throw WireError.invalidPayload("/sortBy must be one of \(Self.sortFields.joined(separator: ", "))")
+    }
+    guard (0...Int64(Self.maximum)).contains(asked) else {
+      throw WireError("INVALID_ARGUMENT", "limit is at most \(Self.maximum).")
+    }
+    guard (0...1_000_000).contains(start) else {
+      throw WireError("INVALID_ARGUMENT", "offset is at most 1000000.")
+    }
+    limit = isEmulator ? nil : asked == 0 ? Self.maximum : Int(asked)
+    offset = Int(start)
+    if let expression = expressions.first { try read(expression) }
+  }
+
+  /// The first of address, number and uid counts.
+  private mutating func read(_ expression: WireFields) throws {
+    if let email = try expression.filled("email") {
+      filter = AccountFilter()
+      filter?.email = try EmailAddress(email)
+    } else if let number = try expression.filled("phoneNumber") {
+      filter = AccountFilter()
+      filter?.phoneNumber = try PhoneNumber(number)
+    } else {
+      uid = try expression.filled("userId").map { AccountID($0) }
+    }
+  }
+
+  private static func missing(_ what: String) -> WireError {
+    .notImplemented("\(what) is not implemented in the Auth Emulator.")
+  }
+
+  /// Whether an account stands before another one; of equals the one with the smaller uid does.
+  func areInOrder(_ a: Account, _ b: Account) -> Bool {
+    let order = isDescending ? -1 : 1
+    let comparison =
+      switch sortBy {
+      case "NAME": Self.compare(a.displayName ?? "", b.displayName ?? "")
+      case "CREATED_AT": Self.compare(a.createdAt, b.createdAt)
+      case "LAST_LOGIN_AT":
+        Self.compare(a.lastSignInAt?.milliseconds ?? 0, b.lastSignInAt?.milliseconds ?? 0)
+      case "USER_EMAIL": Self.compare(a.email?.text ?? "", b.email?.text ?? "")
+      default: Self.compare(a.id, b.id)
+      }
+    return comparison == 0 ? a.id < b.id : comparison * order < 0
+  }
+
+  private static func compare<Value: Comparable>(_ a: Value, _ b: Value) -> Int {
+    a < b ? -1 : b < a ? 1 : 0
+  }
+}

@@ -1,0 +1,54 @@
+import IdentityToolkit
+
+extension Route {
+  /// How providers are set up: Google's resources of the ones it knows by name, of OpenID Connect and of SAML.
+  static let identityProviders: [Route] =
+    [
+      Route(
+        .get, "/v2/defaultSupportedIdps", name: "identitytoolkit.defaultSupportedIdps.list",
+        scope: "settings:read"
+      ) {
+        try await $0.inProduction("identitytoolkit.defaultSupportedIdps.list") {
+          $0.supportedProviders()
+        }
+      }
+    ]
+    + ProviderResource.all.flatMap { resource in
+      [false, true].flatMap { isTenants in routes(of: resource, isTenants: isTenants) }
+    }
+
+  private static func routes(of resource: ProviderResource, isTenants: Bool) -> [Route] {
+    let parent = "/v2/projects/{project}\(isTenants ? "/tenants/{tenant}" : "")"
+    let name = "identitytoolkit.projects\(isTenants ? ".tenants" : "").\(resource.collection)"
+    let all = "\(parent)/\(resource.collection)"
+    func route(
+      _ method: Method, _ path: String, _ verb: String,
+      _ body: @escaping @Sendable (Call) async throws -> Answer
+    ) -> Route {
+      Route(
+        method, path, name: "\(name).\(verb)",
+        scope: method == .get ? "settings:read" : "settings:write",
+        fields: method == .get ? nil : resource.fields
+      ) { call in
+        try await call.inProduction("\(name).\(verb)") { call in
+          guard resource.isSupported else { throw WireError.noSAML }
+          return try await body(call)
+        }
+      }
+    }
+    return [
+      route(.get, all, "list") { try await $0.listProviderConfigurations(resource) },
+      route(.post, all, "create") { try await $0.createProviderConfiguration(resource) },
+      route(.get, "\(all)/{id}", "get") { try await $0.providerConfiguration(resource) },
+      route(.patch, "\(all)/{id}", "patch") { try await $0.updateProviderConfiguration(resource) },
+      route(.delete, "\(all)/{id}", "delete") {
+        try await $0.deleteProviderConfiguration(resource)
+      },
+    ]
+  }
+}
+
+extension WireError {
+  static let noSAML = WireError(
+    "OPERATION_NOT_ALLOWED", "This server has no SAML; use OpenID Connect (oauthIdpConfigs).")
+}

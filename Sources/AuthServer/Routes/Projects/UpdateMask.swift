@@ -1,0 +1,87 @@
+import AuthCore
+import IdentityToolkit
+
+/// Which parts of a stored document a request replaces, by dotted paths (Google's `FieldMask`).
+struct UpdateMask: Sendable, Hashable {
+  private let paths: [[String]]
+
+  /// Reads a query's `updateMask`: paths between commas, in camelCase or snake_case.
+  init(_ text: String?) {
+    paths = (text ?? "").split(separator: ",").map { path in
+      path.split(separator: ".").map { String($0).trimmedCamelCase }
+    }
+  }
+
+  var isEmpty: Bool { paths.isEmpty }
+
+  /// Whether a field, or something in or around it, is to be replaced.
+  func names(_ path: String) -> Bool {
+    let parts = path.split(separator: ".").map(String.init)
+    return paths.contains { $0.starts(with: parts) || parts.starts(with: $0) }
+  }
+
+  /// The paths that begin with none of the fields that a document has.
+  func unknown(among fields: [String]) -> String? {
+    paths.first { path in path.first.map { !fields.contains($0) } ?? false }?
+      .joined(separator: ".")
+  }
+
+  /// The document with the named parts of the body.
+  ///
+  /// What is named and not in the body stays as it is, as in the emulator, or is cleared, as `FieldMask` says.
+  func applied(to document: JSONValue, from body: JSONValue, clearsMissing: Bool) -> JSONValue {
+    paths.reduce(document) { document, path in
+      if let value = body.at(path[...]) { return document.setting(path[...], to: value) }
+      return clearsMissing ? document.setting(path[...], to: nil) : document
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate func at(_ path: ArraySlice<String>) -> JSONValue? {
+    guard let name = path.first else { return self }
+    return self[name]?.at(path.dropFirst())
+  }
+
+  /// The object with a value at a path; objects on the way are made where there is none.
+  fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue?) -> JSONValue {
+    guard let name = path.first else { return value ?? self }
+    guard case .object(var members) = self else { return self }
+    if path.count == 1 {
+      members[name] = value
+    } else if let inner = members[name] ?? (value == nil ? nil : .object([:])) {
+      members[name] = inner.setting(path.dropFirst(), to: value)
+    }
+    return .object(members)
+  }
+
+  /// The object with another one's members put over its own, at every depth.
+  func merging(_ other: JSONValue) -> JSONValue {
+    guard case .object(var members) = self, case .object(let further) = other else { return other }
+    for (name, value) in further { members[name] = members[name]?.merging(value) ?? value }
+    return .object(members)
+  }
+
+  /// The value with every key in camelCase, as requests may write either.
+  var camelCased: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        Dictionary(
+          members.map { ($0.key.trimmedCamelCase, $0.value.camelCased) },
+          uniquingKeysWith: { first, _ in first }))
+    case .array(let items): .array(items.map(\.camelCased))
+    default: self
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmedCamelCase: String {
+    let words = split(separator: "_")
+    guard let first = words.first, words.count > 1 else {
+      return trimmingPrefix(" ").description
+    }
+    return String(first) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+  }
+}

@@ -1,0 +1,47 @@
+import AuthCore
+import IdentityToolkit
+
+extension WireFields {
+  /// An address with its ASCII letters in lower case, as Firebase keeps them; nil where none was sent.
+  ///
+  /// Throws `INVALID_EMAIL`, also for an empty text.
+  func email(_ name: String = "email") throws(WireError) -> EmailAddress? {
+    guard let text = try text(name) else { return nil }
+    return try Self.email(text)
+  }
+
+  static func email(_ text: String) throws(WireError) -> EmailAddress {
+    let lowered = String(String.UnicodeScalarView(text.unicodeScalars.map(\.asciiLowered)))
+    do throws(AuthError) { return try EmailAddress(lowered) } catch {
+      throw WireError("INVALID_EMAIL")
+    }
+  }
+
+  /// A number; throws `INVALID_PHONE_NUMBER`.
+  func phoneNumber(_ name: String = "phoneNumber") throws(WireError) -> PhoneNumber? {
+    guard let text = try filled(name) else { return nil }
+    do throws(AuthError) { return try PhoneNumber(text) } catch {
+      throw WireError("INVALID_PHONE_NUMBER", "Invalid format.")
+    }
+  }
+
+  /// A text that is kept; an empty one takes the field's value away.
+  func change(_ name: String) throws(WireError) -> Change<String> {
+    guard let text = try text(name) else { return .leave }
+    return text.isEmpty ? .clear : .set(text)
+  }
+
+  /// A time in milliseconds or, where it says so, in seconds.
+  func time(_ name: String, unit milliseconds: Int64 = 1) throws(WireError) -> Timestamp? {
+    guard let number = try integer(name) else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: milliseconds)
+    guard !overflow else { throw .invalidPayload("/\(name) is out of range") }
+    return Timestamp(milliseconds: product)
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var asciiLowered: Unicode.Scalar {
+    (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value) + 0x20) : self
+  }
+}

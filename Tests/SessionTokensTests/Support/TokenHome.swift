@@ -1,0 +1,140 @@
+import AuthCore
+import AuthTesting
+import SQLiteStore
+import SessionTokens
+import Testing
+
+/// Where a test's sessions are kept.
+enum StoreKind: CaseIterable {
+  case memory, sqlite
+
+  func open() throws -> any AccountStore {
+    switch self {
+    case .memory: MemoryStore()
+    case .sqlite: try SQLiteStore.inMemory()
+    }
+  }
+}
+
+/// A project with its tokens, on a clock that stands still.
+struct TokenHome {
+  static let project = "demo-shop"
+
+  let store: any AccountStore
+  let clock: FixedClock
+  let secrets: any SecretSealing
+  let tokens: TokenService
+  let graph: AccountGraph
+
+  init(
+    _ style: TokenService.Style = .signed(.es256), store: any AccountStore = MemoryStore(),
+    secrets: any SecretSealing = PurposeSealing(),
+    clock: FixedClock = FixedClock(Timestamp(milliseconds: 1_750_000_000_700)),
+    configure: (inout TokenService.Configuration) -> Void = { _ in }
+  ) {
+    var configuration = TokenService.Configuration()
+    configure(&configuration)
+    self.store = store
+    self.clock = clock
+    self.secrets = secrets
+    tokens = TokenService(
+      style: style, store: store, secrets: secrets, configuration: configuration,
+      clock: { clock.now })
+    var services = GraphServices()
+    services.behavior = style == .unsigned ? .emulator : .production
+    graph = AccountGraph(
+      store: store, providers: ProviderRegistry([]), policies: NoPolicies(),
+      services: services, clock: { clock.now })
+  }
+
+  /// Another server on the same store.
+  func another(_ style: TokenService.Style? = nil) -> TokenHome {
+    TokenHome(style ?? tokens.style, store: store, secrets: secrets, clock: clock)
+  }
+
+  var scope: Scope { Scope(project: Self.project) }
+  var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
+
+  /// An account as a sign-in just now left it.
+  func account(
+    _ uid: String = "ada", tenant: String? = nil,
+    _ change: (inout Account) throws -> Void = { _ in }
+  ) async throws -> Account {
+    var account = Account(
+      id: AccountID(uid), scope: Scope(project: Self.project, tenant: tenant),
+      createdAt: clock.now)
+    account.lastSignInAt = clock.now
+    try change(&account)
+    let new = account
+    try await store.write { try $0.insert(new) }
+    return account
+  }
+
+  /// A session of an account, through the graph, as there is no other way to one.
+  func grant(
+    _ account: Account, provider: ProviderID = .google, identity: IdentityKey? = nil,
+    factor: SessionGrant.Factor? = nil, claims: JSONValue = .null, at: Timestamp? = nil
+  ) async throws -> SessionGrant {
+    let caller = Caller(
+      scope: account.scope,
+      authority: .session(
+        account.id, signedInAt: at ?? clock.now, secondFactor: factor != nil))
+    return try await graph.renewSession(
+      provider: provider, identity: identity, showing: factor, claims: claims, by: caller
+    ).session
+  }
+
+  func issue(
+    _ account: Account, provider: ProviderID = .google, factor: SessionGrant.Factor? = nil,
+    claims: JSONValue = .null, mergedFrom: [AccountID] = []
+  ) async throws -> TokenService.Tokens {
+    try await tokens.issue(
+      try await grant(account, provider: provider, factor: factor, claims: claims), account,
+      mergedFrom: mergedFrom)
+  }
+
+  func verify(_ token: String, project: String = project) async throws -> IDToken {
+    try await tokens.verify(idToken: token, project: project)
+  }
+
+  /// The session of a refresh token, as it goes on.
+  func refresh(_ tokens: TokenService.Tokens) async throws -> TokenService.Tokens {
+    let text = tokens.refreshToken.reveal()
+    let (scope, session) = try await self.tokens.session(
+      ofRefreshToken: text, project: Self.project)
+    let caller = Caller(
+      scope: scope,
+      authority: .session(
+        session.account, signedInAt: session.signedInAt,
+        secondFactor: session.secondFactor != nil))
+    let (account, grant) = try await graph.renewSession(
+      provider: session.provider, identity: session.identity, showing: session.secondFactor,
+      claims: session.claims, by: caller)
+    return try await self.tokens.renew(session, grant, account, refreshToken: text)
+  }
+}
+
+extension TokenService.Tokens {
+  var claims: JSONValue { CompactToken(idToken.reveal())?.claims ?? .null }
+  var header: JSONValue { CompactToken(idToken.reveal())?.headerMembers ?? .null }
+}
+
+/// Expects an error with a code.
+func expect<Result>(
+  _ code: AuthError.Code, at location: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Result
+) async {
+  do {
+    _ = try await body()
+    Issue.record("Nothing was refused.", sourceLocation: location)
+  } catch {
+    #expect((error as? AuthError)?.code == code, sourceLocation: location)
+  }
+}
+
+/// Has no merge policies: nothing is merged here.
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
