@@ -18,7 +18,9 @@ struct Dispatcher: Sendable {
   private var isEmulator: Bool { services.mode == .emulator }
 
   /// The name of the operation, for logs and metrics, and the answer.
-  func answer(_ request: ServerRequest) async -> (name: String, response: ServerResponse) {
+  typealias Outcome = (name: String, response: ServerResponse)
+
+  func answer(_ request: ServerRequest) async -> Outcome {
     guard let path = RoutePath(method: request.method, path: request.path),
       let match = table.match(path), match.route.modes.contains(services.mode)
     else {

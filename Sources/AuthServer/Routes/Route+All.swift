@@ -1,5 +1,6 @@
 extension Route {
   /// Every operation that the server has.
   static let all =
-    accounts + multiFactor + projects + emulator + admin + browser + publication
+    accounts + federated + multiFactor + projects + emulator + admin + browser + publication
+    + tokens
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import IdentityToolkit
 import NIOCore
 import Tracing
 
@@ -63,7 +64,7 @@ struct HTTPAdapter: HTTPResponder {
     let (operation, response) = await withSpan(
       "\(request.method) \(request.path)", ofKind: .server
     ) { span in
-      let answer = await dispatcher.answer(request)
+      let answer = await inTime { await dispatcher.answer(request) }
       span.operationName = answer.name
       span.attributes["http.request.method"] = request.method
       span.attributes["http.response.status_code"] = answer.response.status
@@ -77,6 +78,22 @@ struct HTTPAdapter: HTTPResponder {
       operation, status: response.status, errorCode: response.errorCode, requestID: requestID,
       after: ContinuousClock.now - start)
     return response
+  }
+
+  /// Gives up what takes longer than a request may; whatever it had not committed by then is undone.
+  private func inTime(
+    _ work: @escaping @Sendable () async -> Dispatcher.Outcome
+  ) async -> Dispatcher.Outcome {
+    await withTaskGroup(of: Dispatcher.Outcome?.self) { group in
+      group.addTask { await work() }
+      group.addTask {
+        try? await Task.sleep(for: .seconds(configuration.requestSeconds))
+        return nil
+      }
+      defer { group.cancelAll() }
+      return await group.next().flatMap(\.self)
+        ?? ("unknown", ServerResponse(WireError.deadlineExceeded, spread: false))
+    }
   }
 
   private static func fields(of request: Request) -> [String: String] {

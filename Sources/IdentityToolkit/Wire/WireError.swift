@@ -109,6 +109,11 @@ extension WireError {
       status: 501, message: message, canonicalStatus: "NOT_IMPLEMENTED", reason: "unimplemented")
   }
 
+  /// The answer took longer than it may.
+  public static let deadlineExceeded = WireError(
+    status: 504, message: "The request took too long. Try again.",
+    canonicalStatus: "DEADLINE_EXCEEDED", reason: "deadlineExceeded")
+
   public static let internalError = WireError(
     status: 500, message: "Internal error encountered.", canonicalStatus: "INTERNAL",
     reason: "internalError")

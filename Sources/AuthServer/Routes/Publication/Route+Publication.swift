@@ -1,3 +1,39 @@
+import AuthCore
+import SessionTokens
+
 extension Route {
-  static let publication: [Route] = []
+  /// What verifiers of tokens and those who watch the server read.
+  static let publication: [Route] = [
+    Route(
+      .get, "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .own, access: .open,
+      name: "authgraph.keys.certificates", modes: [.production]
+    ) { try await $0.certificates(.idToken) },
+    Route(
+      .get, "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", .own,
+      access: .open, name: "authgraph.keys.jwks", modes: [.production]
+    ) { try await $0.keySet(.idToken) },
+    Route(
+      .get, "/.well-known/jwks.json", .own, access: .open, name: "authgraph.keys.jwks",
+      modes: [.production]
+    ) { try await $0.keySet(.idToken) },
+    Route(
+      .get, "/.well-known/openid-configuration", .own, access: .open,
+      name: "authgraph.keys.discovery", modes: [.production]
+    ) { try await $0.discovery() },
+    Route(
+      .get, "/v1/publicKeys", access: .open, name: "identitytoolkit.relyingparty.publicKeys",
+      modes: [.production]
+    ) { try await $0.certificates(.sessionCookie) },
+    Route(
+      .get, "/v1/sessionCookiePublicKeys", access: .open,
+      name: "identitytoolkit.getSessionCookiePublicKeys"
+    ) { try await $0.keySet(.sessionCookie) },
+    Route(.get, "/health", .own, access: .open, name: "authgraph.health") { _ in
+      .json(["status": "ok"])
+    },
+    Route(.get, "/ready", .own, access: .open, name: "authgraph.ready") { await $0.readiness() },
+    Route(.get, "/metrics", .own, access: .open, name: "authgraph.metrics") { call in
+      .text(call.services.watch.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+    },
+  ]
 }

@@ -1,0 +1,76 @@
+/// What a vouched credential is kept as.
+private struct KeptCredential: Codable {
+  var identity: VerifiedIdentity
+  let onlyFor: AccountID?
+  /// What whoever brings the token has to know beside it; nil where the token is enough.
+  let session: String?
+
+  static func recordID(_ token: String) -> String { "credential:\(token)" }
+  static func purpose(_ token: String) -> String { "pending credential \(token)" }
+}
+
+extension AccountGraph {
+  /// How long a vouched credential is kept, in seconds.
+  public static let pendingCredentialLifetime: Int64 = 600
+
+  /// Keeps a vouched credential, so that what it could not do now can be done after another sign-in.
+  ///
+  /// The token is good for one success within ``pendingCredentialLifetime``; a refusal does not use it up.
+  /// Its holder is believed to be whom the provider vouched for. With a session, the same one has to be named
+  /// when the token is brought.
+  ///
+  /// - Parameters:
+  ///   - vouched: what is kept.
+  ///   - wasUsed: whether something came of the credential, so that what it uses up is used up by now.
+  ///   - session: whatever tells the app's instance from others, or nil.
+  /// - Returns: Firebase's `pendingToken`.
+  public func keep(
+    _ vouched: VouchedCredential, wasUsed: Bool, session: String? = nil
+  ) async throws -> Secret<String> {
+    let token = RandomText.handle(random)
+    let now = clock()
+    let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)
+    var identity = vouched.identity
+    identity.uses =
+      (wasUsed ? [] : identity.uses)
+      + [OneTimeUse(KeptCredential.recordID(token), expiresAt: expiresAt)]
+    let kept = KeptCredential(identity: identity, onlyFor: vouched.onlyFor, session: session)
+    let record = OneTimeRecord(
+      id: KeptCredential.recordID(token), kind: .authorization, expiresAt: expiresAt,
+      content: try services.quietSecrets.seal(
+        try JSONText.encode(kept), for: KeptCredential.purpose(token)))
+    try await store.write { writer in
+      try writer.save(record, in: vouched.scope)
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: vouched.scope)
+    }
+    return Secret(token)
+  }
+
+  /// The vouched credential that a token stands for.
+  ///
+  /// Throws `invalid-credential` with the step `state` for a token that nobody gave, that is too old, or that
+  /// was given to another session.
+  public func vouched(
+    by token: String, session: String? = nil, by caller: Caller
+  ) async throws -> VouchedCredential {
+    let now = clock()
+    let record = try await store.read {
+      try $0.oneTimeRecord(KeptCredential.recordID(token), in: caller.scope)
+    }
+    guard let record, record.kind == .authorization, record.expiresAt > now else {
+      throw Self.unknownPendingCredential
+    }
+    let kept = try JSONText.decode(
+      KeptCredential.self,
+      try services.quietSecrets.open(record.content, for: KeptCredential.purpose(token)))
+    if let bound = kept.session, !bound.equalsInConstantTime(session ?? "") {
+      throw Self.unknownPendingCredential
+    }
+    return VouchedCredential(
+      identity: kept.identity, scope: caller.scope, onlyFor: kept.onlyFor)
+  }
+
+  private static let unknownPendingCredential = AuthError(
+    .invalidCredential, "The token stands for no credential, or is too old.",
+    field: "pendingToken", remedy: "Sign in with the provider again.", step: .state)
+}

@@ -1,0 +1,39 @@
+extension AccountGraph {
+  /// Keeps where a browser goes on when it comes back from a vendor; sealed, and found again by the state.
+  ///
+  /// The scope is the one in which the callback looks for it, which need not be that of the sign-in.
+  public func keepReturn(
+    _ note: JSONValue, of authorization: Authorization, in scope: Scope
+  ) async throws {
+    let state = authorization.state
+    let record = OneTimeRecord(
+      id: Self.returnID(state), kind: .authorization, expiresAt: authorization.expiresAt,
+      content: try services.quietSecrets.seal(
+        try JSONText.encode(note), for: Self.returnPurpose(state)))
+    let now = clock()
+    try await store.write { writer in
+      try writer.save(record, in: scope)
+      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: scope)
+    }
+  }
+
+  /// Takes what was kept for a callback's state away, so that it is good for one callback.
+  ///
+  /// Nil for a state that is unknown, used or too old.
+  public func takeReturn(of state: String, in scope: Scope) async throws -> JSONValue? {
+    let now = clock()
+    let id = Self.returnID(state)
+    let record = try await store.write { writer -> OneTimeRecord? in
+      guard let record = try writer.oneTimeRecord(id, in: scope) else { return nil }
+      try writer.removeOneTimeRecord(id, in: scope)
+      return record
+    }
+    guard let record, record.expiresAt > now else { return nil }
+    return try JSONText.decode(
+      JSONValue.self,
+      try services.quietSecrets.open(record.content, for: Self.returnPurpose(state)))
+  }
+
+  private static func returnID(_ state: String) -> String { "return:\(state)" }
+  private static func returnPurpose(_ state: String) -> String { "return \(state)" }
+}

@@ -1,0 +1,129 @@
+/// A credential that its provider has vouched for, before anything is done with it.
+///
+/// Only the graph makes one, so whoever has one has verified it.
+public struct VouchedCredential: Sendable {
+  /// What the provider said.
+  public let identity: VerifiedIdentity
+  let scope: Scope
+  /// The only account that it may be linked to, where it was made for one.
+  let onlyFor: AccountID?
+}
+
+extension AccountGraph {
+  /// Has a provider say whose a credential is, for what is done with it afterwards.
+  ///
+  /// Faces that answer with what the provider said, whatever comes of it, verify first. For an account, the
+  /// credential is wanted to be linked to it. Throws `operation-not-allowed` for a provider that is closed, or
+  /// what the provider throws.
+  public func vouch(
+    for credential: AuthCredential, linkingTo account: AccountID? = nil, by caller: Caller
+  ) async throws -> VouchedCredential {
+    try caller.cannotRehearse("Verifying alone")
+    let identity: VerifiedIdentity
+    if let account {
+      identity = try await verifyToLink(credential, to: account, by: caller)
+    } else {
+      let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
+      identity = try await audited(.signIn, nil, details, caller) {
+        try await verify(credential, .signIn, in: caller.scope)
+      }
+    }
+    return VouchedCredential(
+      identity: identity, scope: caller.scope, onlyFor: credential.onlyFor)
+  }
+
+  /// Signs in with what a provider has vouched for.
+  ///
+  /// - Parameters:
+  ///   - vouched: a credential of the caller's scope.
+  ///   - knownOnly: whether the identity has to belong to an account already, as when somebody shows once
+  ///     more who they are.
+  ///   - attributes: what the provider tells the session alone, as a SAML assertion does; or null.
+  ///   - caller: who asks.
+  /// - Returns: what ``signIn(_:by:)`` does.
+  /// - Throws: like ``signIn(_:by:)``, and `user-not-found` where nobody has the identity that has to be known.
+  public func signIn(
+    _ vouched: VouchedCredential, knownOnly: Bool = false, attributes: JSONValue = .null,
+    by caller: Caller
+  ) async throws -> SignInResult {
+    try vouched.mayBeUsed(for: nil, by: caller)
+    let identity = vouched.identity
+    if knownOnly {
+      guard try await accounts(led: vouched).owner != nil else { throw AuthError.userNotFound }
+    }
+    let (receipt, verdict) = try await decideLink(
+      .signIn(identity), identity, givesSession: true, by: caller)
+    return try result(
+      .signIn, verdict.telling(attributes), receipt, identity, shown: nil)
+  }
+
+  /// Links what a provider has vouched for to the caller's own account.
+  ///
+  /// - Parameters:
+  ///   - vouched: a credential of the caller's scope.
+  ///   - account: the account of the session.
+  ///   - factor: the second factor that the session has shown.
+  ///   - attributes: what the provider tells the session alone; or null.
+  ///   - caller: the account's own session.
+  /// - Returns: what ``linkForSession(_:to:showing:by:)`` does.
+  /// - Throws: like ``linkForSession(_:to:showing:by:)``.
+  public func linkForSession(
+    _ vouched: VouchedCredential, to account: AccountID,
+    showing factor: SessionGrant.Factor? = nil, attributes: JSONValue = .null, by caller: Caller
+  ) async throws -> LinkResult {
+    try vouched.mayBeUsed(for: account, by: caller)
+    guard case .session = caller.authority else {
+      throw AuthError.notAllowed("Only the account's own session goes on.")
+    }
+    let identity = vouched.identity
+    let (receipt, verdict) = try await decideLink(
+      .link(identity, to: account), identity, givesSession: true, by: caller)
+    let linked = try result(
+      .link, verdict.telling(attributes), receipt, identity, shown: factor)
+    guard let session = linked.session else { throw AuthError.sessionEnded }
+    return LinkResult(
+      account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom)
+  }
+
+  /// The accounts that a vouched credential leads to as it is: by its identity, and by its e-mail address.
+  ///
+  /// Of several accounts with the address the one that has it verified.
+  public func accounts(
+    led vouched: VouchedCredential
+  ) async throws -> (owner: Account?, sameEmail: Account?) {
+    let identity = vouched.identity
+    let keys = [identity.key.map(AccountKey.identity), identity.email.map(AccountKey.email)]
+    let snapshot = try await store.read {
+      try $0.snapshot(keys.compactMap { $0 }, in: vouched.scope)
+    }
+    let sharing = identity.email.map { snapshot.accounts(.email($0)) } ?? []
+    return (
+      identity.key.flatMap { snapshot.accounts(.identity($0)).first },
+      sharing.first(where: \.emailVerified) ?? sharing.first
+    )
+  }
+}
+
+extension VouchedCredential {
+  /// Throws where it was vouched for in another scope, or for another account than this one.
+  fileprivate func mayBeUsed(for account: AccountID?, by caller: Caller) throws(AuthError) {
+    try caller.cannotRehearse("A session")
+    guard scope == caller.scope, onlyFor == nil || onlyFor == account else {
+      throw AuthError(
+        .invalidCredential, "The credential was made for another use.",
+        remedy: "Begin the sign-in again.", step: .state)
+    }
+  }
+}
+
+extension Verdict {
+  /// The verdict with what the provider tells the session, beside what the app's functions do.
+  fileprivate func telling(_ attributes: JSONValue) -> Verdict {
+    guard case .object(let own) = attributes else { return self }
+    var verdict = self
+    var claims = own
+    if case .object(let said)? = sessionClaims { claims.merge(said) { own, _ in own } }
+    verdict.sessionClaims = .object(claims)
+    return verdict
+  }
+}

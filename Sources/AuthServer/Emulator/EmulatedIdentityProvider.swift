@@ -1,0 +1,68 @@
+import AuthCore
+
+/// Believes whatever it is told of a vendor's people; for the emulator alone.
+struct EmulatedIdentityProvider: AuthProvider {
+  let id: ProviderID
+
+  /// The one builder, and its one field: claims as JSON.
+  static let builder = "emulated"
+
+  var manifest: ProviderManifest {
+    ProviderManifest(
+      name: id.rawValue, kind: .oauth2,
+      builders: [
+        CredentialBuilder(
+          Self.builder,
+          fields: [CredentialField(Self.builder, secret: true, "the claims, as a JSON object")])
+      ])
+  }
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    guard let claims = try? JSONValue(text: try credential.required(Self.builder)),
+      let subject = claims["sub"]?.stringValue
+    else {
+      throw AuthError(
+        .invalidCredential, "The claims are no JSON object with a \"sub\".", field: Self.builder,
+        step: .credential)
+    }
+    let email = claims["email"]?.stringValue
+    let address = email.flatMap { try? EmailAddress($0) }
+    return VerifiedIdentity(
+      provider: id, key: IdentityKey(id, subject: subject),
+      profile: IdentityProfile(
+        email: email, displayName: claims["name"]?.stringValue,
+        photoURL: claims["picture"]?.stringValue,
+        screenName: claims["screen_name"]?.stringValue),
+      emailVerified: address != nil && claims["emailVerified"] == .bool(true), email: address,
+      claims: claims)
+  }
+}
+
+/// A provider for every ID that a test may name.
+struct EmulatedIdentities: ProviderSource {
+  let ids: [ProviderID] = [
+    "apple.com", "facebook.com", "gc.apple.com", "github.com", "google.com", "linkedin.com",
+    "microsoft.com", "playgames.google.com", "twitter.com", "yahoo.com",
+  ].map { ProviderID($0) }
+
+  func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
+    let name = id.rawValue
+    let isName = (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 }
+    return isName ? EmulatedIdentityProvider(id: id) : nil
+  }
+}
+
+extension ProviderRegistry {
+  /// The registry with made-up vendors in place of every real one.
+  func replacingVendors() -> ProviderRegistry {
+    let own = ids.compactMap { self[$0] }.filter { !$0.signsInWithVendor }
+    return ProviderRegistry(own, source: EmulatedIdentities())
+  }
+}
+
+extension AuthProvider {
+  /// Whether it believes somebody else who has the accounts of people, as Google and every OIDC provider.
+  var signsInWithVendor: Bool { [.oauth2, .oidc].contains(manifest.kind) }
+}

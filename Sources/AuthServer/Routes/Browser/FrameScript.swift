@@ -1,0 +1,29 @@
+/// The script of the frame that an app's page holds while a popup is open, or after a redirect.
+enum FrameScript {
+  static let text = #"""
+    const values = JSON.parse(document.getElementById("values").textContent);
+    const storageKey = values.apiKey + ":" + values.appName;
+    const nothing = {
+      type: "unknown", eventId: null, sessionId: null, urlResponse: null, postBody: null,
+      tenantId: null, error: { code: "auth/no-auth-event", message: "An internal error has occurred." },
+    };
+
+    function begin() {
+      gapi.load("gapi.iframes", () => {
+        const anybody = gapi.iframes.CROSS_ORIGIN_IFRAMES_FILTER;
+        const app = gapi.iframes.getContext().getParentIframe();
+        const send = (authEvent) => app.send("authEvent", { type: "authEvent", authEvent }, null, anybody);
+        app.register(
+          "webStorageSupport", () => ({ status: "ACK", webStorageSupport: true }), anybody);
+        addEventListener("message", (message) => {
+          if (message.origin !== location.origin) return;
+          if (!message.data || message.data.eventType !== "sendAuthEvent") return;
+          if (message.data.data.storageKey === storageKey) send(message.data.data.authEvent);
+        });
+        const kept = sessionStorage.getItem(storageKey);
+        sessionStorage.removeItem(storageKey);
+        send(kept ? JSON.parse(kept) : nothing);
+      });
+    }
+    """#
+}

@@ -1,0 +1,127 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Begins a sign-in in a browser, or takes the vendor's answer when it comes back.
+  ///
+  /// Signs nobody in and links nothing: the app gets a token for what the provider vouched for, and brings it
+  /// to `accounts:signInWithIdp` together with its own session. Whoever follows a link here enters nothing.
+  func openHandler() async throws -> Answer {
+    let answer = query.members.merging(body.members) { _, posted in posted }
+      .compactMapValues(\.stringValue)
+    do {
+      if let state = answer["state"], !state.isEmpty { return try await finish(answer, state) }
+      return try await begin(answer)
+    } catch let error as WireError {
+      return HandlerPage.refusal(error)
+    } catch let error as AuthError {
+      return HandlerPage.refusal(WireError(error))
+    }
+  }
+
+  private var isSecure: Bool { services.settings.publicURL.lowercased().hasPrefix("https:") }
+
+  private func begin(_ asked: [String: String]) async throws -> Answer {
+    guard let id = asked["providerId"], !id.isEmpty else { throw WireError("MISSING_PROVIDER_ID") }
+    let scope = try await scope(of: asked)
+    let settings = try await graph.settings(of: scope)
+    guard let address = asked["redirectUrl"], let place = AbsoluteAddress(address) else {
+      throw WireError("MISSING_CONTINUE_URI")
+    }
+    guard place.isAuthorized(by: settings.signIn.authorizedDomains) else {
+      throw WireError("UNAUTHORIZED_DOMAIN")
+    }
+    let caller = Caller(scope: scope, authority: .anyone)
+    let provider = try vendor(ProviderID(id.lowercased()))
+    try settings.signIn.checkOpen(to: caller)
+    try settings.signIn.check(provider.id, by: caller)
+    let header = headers["cookie"]
+    let lax = BrowserCookie.lax.value(in: header, isSecure: isSecure) ?? BrowserCookie.newValue()
+    let authorization = try await graph.beginAuthorization(
+      provider.id, redirectURI: handlerAddress, session: lax,
+      scopes: Self.texts(asked["scopes"]), parameters: Self.names(asked["customParameters"]),
+      by: caller)
+    var echoed: [String: String] = [:]
+    echoed["eventId"] = asked["eventId"]
+    let session: String
+    if let digest = asked["sessionId"], !digest.isEmpty {
+      session = digest.lowercased()
+    } else {
+      let made = BrowserCookie.newValue()
+      session = Self.digest(ofSession: made)
+      echoed["sessionId"] = made
+    }
+    let cookie: BrowserCookie =
+      authorization.url.contains("response_mode=form_post") ? .posted : .lax
+    try await keep(
+      BrowserReturn(
+        address: address, provider: provider.id, scope: scope,
+        ending: .server(cookie: cookie, session: session), echoed: echoed), of: authorization)
+    return .redirect(
+      authorization.url,
+      headers: [
+        "Set-Cookie": cookie.field(lax, isSecure: isSecure), "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",
+      ])
+  }
+
+  private func finish(_ answer: [String: String], _ state: String) async throws -> Answer {
+    guard let note = try await graph.takeReturn(of: state, in: returnScope),
+      let place = BrowserReturn(note)
+    else { throw AuthError.refusedCallback("its state is unknown, used or too old") }
+    guard case .server(let cookie, let session) = place.ending else {
+      // Of no use to anybody but the app that knows the session it began with.
+      let answer = answer.merging(["providerId": place.provider.rawValue]) { _, own in own }
+      return place.going(
+        with: answer.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
+    }
+    guard let browser = cookie.value(in: headers["cookie"], isSecure: isSecure) else {
+      throw AuthError.refusedCallback("it began in another browser")
+    }
+    var caller = Caller(scope: place.scope, authority: .anyone)
+    caller.client = client
+    do {
+      let taken = try await graph.finishAuthorization(
+        place.provider, callback: answer, redirectURI: handlerAddress, session: browser, by: caller)
+      let vouched = try await graph.vouch(for: taken.credential, by: caller)
+      let token = try await graph.keep(vouched, wasUsed: false, session: session)
+      return place.going(with: [
+        (name: "providerId", value: place.provider.rawValue),
+        (name: "pending_token", value: token.reveal()),
+      ])
+    } catch let error as AuthError where error.step != .state || error.field == "error" {
+      return place.going(with: [
+        (name: "providerId", value: place.provider.rawValue),
+        (name: "error", value: error.field == "error" ? "USER_CANCELLED" : WireError(error).code),
+      ])
+    }
+  }
+
+  /// The project of the API key and the tenant that an app names.
+  private func scope(of asked: [String: String]) async throws -> Scope {
+    let keys = services.settings.apiKeys
+    guard let key = asked["apiKey"], !key.isEmpty else { throw WireError.missingKey }
+    guard let project = keys.isEmpty ? services.settings.project : keys[key] else {
+      throw WireError.invalidKey
+    }
+    let tenant = asked["tid"] ?? asked["tenantId"]
+    let scope = Scope(project: project, tenant: tenant.flatMap { $0.isEmpty ? nil : $0 })
+    try await services.scopes.require(scope)
+    return scope
+  }
+
+  /// A list as JSON or with commas between.
+  private static func texts(_ text: String?) -> [String] {
+    guard let text, !text.isEmpty else { return [] }
+    if case .array(let values)? = try? JSONValue(text: text) {
+      return values.compactMap(\.stringValue)
+    }
+    return text.split { $0 == "," || $0 == " " }.map(String.init)
+  }
+
+  /// Names and texts as a JSON object.
+  private static func names(_ text: String?) -> [String: String] {
+    guard let text, case .object(let members)? = try? JSONValue(text: text) else { return [:] }
+    return members.compactMapValues(\.stringValue)
+  }
+}

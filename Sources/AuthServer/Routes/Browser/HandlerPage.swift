@@ -1,0 +1,26 @@
+import IdentityToolkit
+
+/// What people see of a sign-in that goes no further.
+enum HandlerPage {
+  /// Says that the sign-in is over, by its code alone; nothing of the request stands in it.
+  static func refusal(_ error: WireError) -> Answer {
+    let isKnown = error.code.allSatisfy { $0.isASCII && ($0.isUppercase || "_0123456789".contains($0)) }
+    let code = isKnown ? error.code : "INVALID_REQUEST"
+    return .page(
+      """
+      <!doctype html>
+      <html lang="en">
+      <meta charset="utf-8">
+      <title>Sign-in</title>
+      <h1>You are not signed in</h1>
+      <p>The sign-in could not go on (\(code)). Go back to the app and try again.</p>
+      </html>
+      """, status: error.status, headers: security)
+  }
+
+  static let security = [
+    "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  ]
+}

@@ -1,0 +1,122 @@
+import AuthCore
+import BuiltInProviders
+import IdentityToolkit
+
+extension Call {
+  /// Says how an address signs in, or where a browser has to go to sign in with a provider.
+  func createAuthURI() async throws -> Answer {
+    let provider = try body.filled("providerId")
+    if isEmulator, provider != nil {
+      throw WireError.notImplemented("Sign-in with IDP is not yet supported.")
+    }
+    let identifier = try body.filled("identifier")
+    let continueURI = try body.filled("continueUri")
+    if provider == nil, identifier == nil { throw WireError("MISSING_IDENTIFIER") }
+    guard let continueURI else { throw WireError("MISSING_CONTINUE_URI") }
+    let email = identifier.flatMap { try? EmailAddress($0) }
+    if identifier != nil, email == nil { throw WireError("INVALID_IDENTIFIER") }
+    guard let address = AbsoluteAddress(continueURI) else { throw WireError("INVALID_CONTINUE_URI") }
+    let settings = try await settings()
+    if !isEmulator, !address.isAuthorized(by: settings.signIn.authorizedDomains) {
+      throw WireError("UNAUTHORIZED_DOMAIN")
+    }
+    let session = try body.filled("sessionId") ?? newSessionID()
+    var members: [String: JSONValue] = [
+      "kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session),
+    ]
+    if let provider {
+      members["providerId"] = .string(provider)
+      members["authUri"] = .string(
+        try await authorizationURL(
+          ProviderID(provider.lowercased()), session: session, continueURI: continueURI, email))
+    }
+    if let email, !settings.signIn.hidesAccounts {
+      let ways = try await WaysIn(of: email, oneAccountPerEmail: settings.oneAccountPerEmail, self)
+      members["registered"] = .bool(!ways.providers.isEmpty)
+      members["allProviders"] = .array(ways.providers.map(JSONValue.string))
+      members["signinMethods"] = .array(ways.methods.map(JSONValue.string))
+      if let provider {
+        members["forExistingProvider"] = .bool(ways.providers.contains(provider))
+      }
+    }
+    return .json(.object(members))
+  }
+
+  /// 27 letters and digits, as Firebase makes them.
+  private func newSessionID() -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+    var random = SystemRandomNumberGenerator()
+    return String((0..<27).compactMap { _ in letters.randomElement(using: &random) })
+  }
+
+  /// Begins a sign-in whose answer the app itself brings, with the session that it was begun for.
+  private func authorizationURL(
+    _ id: ProviderID, session: String, continueURI: String, _ email: EmailAddress?
+  ) async throws -> String {
+    let provider = try vendor(id)
+    try await settings().signIn.check(id, by: caller)
+    var parameters = try body.object("customParameter")?.members.compactMapValues(\.stringValue)
+      ?? [:]
+    if let email { parameters["login_hint"] = email.text }
+    if let domain = try body.filled("hostedDomain") { parameters["hd"] = domain }
+    let scopes = try body.filled("oauthScope")?.split { $0 == " " || $0 == "," }.map(String.init)
+    let authorization = try await graph.beginAuthorization(
+      provider.id, redirectURI: handlerAddress, session: session, scopes: scopes ?? [],
+      parameters: parameters, by: caller)
+    try await keep(
+      BrowserReturn(address: continueURI, provider: provider.id, scope: scope, ending: .app),
+      of: authorization)
+    return authorization.url
+  }
+}
+
+/// How the account with an address signs in, as `fetchSignInMethodsForEmail` tells it.
+struct WaysIn: Sendable {
+  private(set) var providers: [String] = []
+  private(set) var methods: [String] = []
+
+  /// Looks at the account that has the address, else at one whose provider gives it.
+  ///
+  /// Where several accounts may have one address, only the password of that address is told.
+  init(of email: EmailAddress, oneAccountPerEmail: Bool, _ call: Call) async throws {
+    var filter = AccountFilter()
+    filter.email = email
+    var found = try await call.graph.accounts(matching: filter, limit: 2, in: call.scope)
+    if found.isEmpty, oneAccountPerEmail, call.isEmulator {
+      found = try await Self.accounts(givenBy: email, call)
+    }
+    guard let account = found.first(where: \.emailVerified) ?? found.first else { return }
+    let hasPassword = account.identities.contains { $0.provider == .password && $0.secret != nil }
+    let hasLink = account.identities.contains { $0.provider == .emailLink }
+    if hasPassword || hasLink {
+      providers.append("password")
+      if hasPassword { methods.append("password") }
+      if hasLink { methods.append("emailLink") }
+    }
+    guard oneAccountPerEmail else { return }
+    for identity in account.identities {
+      let name = identity.provider.rawValue
+      let isVendor = ![.password, .emailLink, .phone, .custom].contains(identity.provider)
+      if isVendor && !providers.contains(name) {
+        providers.append(name)
+        methods.append(name)
+      }
+    }
+  }
+
+  /// Accounts with another address, or none, whose provider gave this one; the emulator looks for them.
+  private static func accounts(givenBy email: EmailAddress, _ call: Call) async throws -> [Account] {
+    var after: AccountID?
+    while true {
+      let page = try await call.graph.accounts(after: after, limit: 500, in: call.scope)
+      let found = page.filter { account in
+        account.identities.contains { identity in
+          identity.profile.email.flatMap { try? EmailAddress($0) }?.matches(email) == true
+        }
+      }
+      if !found.isEmpty { return found }
+      guard let last = page.last, page.count == 500 else { return [] }
+      after = last.id
+    }
+  }
+}

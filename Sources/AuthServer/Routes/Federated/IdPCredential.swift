@@ -1,0 +1,72 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Makes the credential that an app's parameters stand for, with one of the provider's own builders.
+  ///
+  /// Parameters with a state are a browser's answer: they end the sign-in that `createAuthUri` began for this
+  /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for a provider that there is not, `INVALID_IDP_RESPONSE`, or
+  /// `MISSING_OR_INVALID_NONCE`.
+  func credential(of parameters: IdPParameters) async throws -> AuthCredential {
+    let provider = try vendor(parameters.provider)
+    if parameters["state"] != nil {
+      let session = try body.filled("sessionId")
+      return try await graph.finishAuthorization(
+        provider.id, callback: parameters.values, redirectURI: handlerAddress,
+        session: session ?? "", by: caller
+      ).credential
+    }
+    return try Self.credential(provider, parameters)
+  }
+
+  /// A provider that believes a vendor; a password or a phone's code is no vendor's word.
+  func vendor(_ id: ProviderID) throws -> any AuthProvider {
+    guard let provider = graph.providers[id], provider.signsInWithVendor else {
+      throw WireError(
+        "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+    }
+    return provider
+  }
+
+  /// Chooses the builder that takes the most of what was sent.
+  private static func credential(
+    _ provider: any AuthProvider, _ parameters: IdPParameters
+  ) throws -> AuthCredential {
+    let sent = fields(parameters)
+    let builders = provider.manifest.builders
+    let fitting = builders.compactMap { builder -> (builder: CredentialBuilder, [String: String])? in
+      let taken = sent.filter { name, _ in builder.fields.contains { $0.name == name } }
+      let isWhole = builder.fields.allSatisfy { !$0.isRequired || taken[$0.name] != nil }
+      return isWhole && !taken.isEmpty ? (builder, taken) : nil
+    }
+    let best = fitting.max { $0.1.count < $1.1.count }
+    guard let (builder, taken) = best else {
+      let wantsNonce =
+        sent["idToken"] != nil && sent["nonce"] == nil
+        && builders.contains { builder in
+          ["idToken", "nonce"].allSatisfy { name in
+            builder.fields.contains { $0.name == name && $0.isRequired }
+          }
+        }
+      throw wantsNonce
+        ? WireError("MISSING_OR_INVALID_NONCE") : WireError("INVALID_IDP_RESPONSE")
+    }
+    return try builder.credential(for: provider.id, taken)
+  }
+
+  /// The parameters by the names that credential builders have.
+  private static func fields(_ parameters: IdPParameters) -> [String: String] {
+    var fields: [String: String] = [:]
+    for (name, value) in parameters.values where !value.isEmpty {
+      fields[names[name] ?? WireFields.camelCase(name)] = value
+    }
+    // Apple tells the name once, beside the token.
+    if let user = parameters["user"] { fields["fullName"] = user }
+    return fields
+  }
+
+  /// Names that are not the same word in camelCase.
+  private static let names = [
+    "redirect_uri": "redirectURI", "redirectUri": "redirectURI", "user": "fullName",
+  ]
+}

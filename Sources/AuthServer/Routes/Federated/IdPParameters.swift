@@ -1,0 +1,99 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+/// The parameters of a provider's answer, as an app passes them on.
+///
+/// They come in the query of `requestUri`, in `postBody` and in the fragment of `requestUri`, the later before
+/// the earlier.
+struct IdPParameters: Sendable {
+  let provider: ProviderID
+  /// The address without its query and fragment.
+  let place: String
+  private(set) var values: [String: String]
+
+  /// Reads them.
+  ///
+  /// Throws `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, or `INVALID_CREDENTIAL_OR_PROVIDER_ID` where no
+  /// provider is named.
+  init(_ body: WireFields, isEmulator: Bool) throws(WireError) {
+    guard let requestURI = try body.filled("requestUri") else {
+      throw WireError("MISSING_REQUEST_URI")
+    }
+    guard let address = AbsoluteAddress(requestURI) else { throw WireError("INVALID_REQUEST_URI") }
+    var merged = OrderedParameters()
+    merged.add(FormText.pairs(address.query))
+    merged.add(FormText.pairs(try body.text("postBody") ?? ""))
+    merged.add(FormText.pairs(address.fragment))
+    place = address.place
+    values = merged.values
+    guard let provider = values["providerId"]?.lowercased(), !provider.isEmpty else {
+      // Only unsigned, made-up credentials may be repeated to whoever sent them.
+      let shown = isEmulator ? merged.address(at: place) : place
+      throw WireError(
+        "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: \(shown)")
+    }
+    self.provider = ProviderID(provider)
+  }
+
+  /// A parameter that is not empty.
+  subscript(name: String) -> String? {
+    values[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// Parameters in the order in which their names came first.
+private struct OrderedParameters {
+  private(set) var values: [String: String] = [:]
+  private var names: [String] = []
+
+  mutating func add(_ pairs: [(String, String)]) {
+    for (name, value) in pairs {
+      if values.updateValue(value, forKey: name) == nil { names.append(name) }
+    }
+  }
+
+  func address(at place: String) -> String {
+    guard !names.isEmpty else { return place }
+    return URLText.adding(names.map { (name: $0, value: values[$0] ?? "") }, to: place)
+  }
+}
+
+/// An absolute URL, taken apart.
+struct AbsoluteAddress: Sendable, Hashable {
+  let scheme: String
+  let host: String?
+  /// Without query and fragment.
+  let place: String
+  let query: String
+  let fragment: String
+
+  /// Reads a URL; nil where it names no scheme and nothing behind it.
+  init?(_ text: String) {
+    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    let front = (parts.first ?? "")
+      .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let components = URLComponents(string: String(front.first ?? "")),
+      let scheme = components.scheme, !scheme.isEmpty,
+      components.host?.isEmpty == false || (!components.path.isEmpty && !text.contains("://"))
+    else { return nil }
+    self.scheme = scheme.lowercased()
+    host = components.host?.lowercased()
+    let place = String(front.first ?? "")
+    self.place = components.host != nil && components.path.isEmpty ? place + "/" : place
+    query = front.count > 1 ? String(front[1]) : ""
+    fragment = parts.count > 1 ? String(parts[1]) : ""
+  }
+
+  /// Whether a browser may be sent there: a page of an authorised domain.
+  ///
+  /// `localhost` always is one, and only there a page may come without TLS.
+  func isAuthorized(by domains: [String]) -> Bool {
+    guard let host, ["https", "http"].contains(scheme), !place.contains("@"),
+      !place.contains("\\"), !place.contains(where: \.isWhitespace)
+    else { return false }
+    let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
+    if isLocal { return true }
+    return scheme == "https" && domains.contains { $0.lowercased() == host }
+  }
+}

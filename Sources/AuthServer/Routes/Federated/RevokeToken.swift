@@ -1,0 +1,58 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Tells a provider's vendor that what it gave the app is over; the identity stays linked.
+  func revokeToken() async throws -> Answer {
+    if isEmulator { throw Self.missing("identitytoolkit.accounts.revokeToken") }
+    let signedIn = try await signedIn()
+    guard let id = try body.filled("providerId") else { throw WireError("MISSING_PROVIDER_ID") }
+    guard let text = try body.filled("token") else {
+      throw WireError("INVALID_ARGUMENT", "A token to revoke is needed.")
+    }
+    let provider = try vendor(ProviderID(id.lowercased())).id
+    guard !signedIn.account.identities(of: provider).isEmpty else {
+      throw WireError("INVALID_PROVIDER_ID")
+    }
+    let kinds = ["TOKEN_TYPE_UNSPECIFIED", "REFRESH_TOKEN", "ACCESS_TOKEN", "CODE"]
+    var kind = try body.choice("tokenType", kinds) ?? ""
+    // Apple's client sends the number as text.
+    if let number = Int(kind), kinds.indices.contains(number) { kind = kinds[number] }
+    let token: RevocationToken
+    switch kind {
+    case "REFRESH_TOKEN": token = .refreshToken(Secret(text))
+    case "ACCESS_TOKEN": token = .accessToken(Secret(text))
+    case "CODE":
+      token = .authorizationCode(Secret(text), redirectURI: try body.filled("redirectUri"))
+    default:
+      throw WireError("INVALID_ARGUMENT", "tokenType is REFRESH_TOKEN, ACCESS_TOKEN or CODE.")
+    }
+    var caller = signedIn.caller
+    caller.client = client
+    try await graph.revokeToken(token, of: provider, by: caller)
+    return .json(.object([:]))
+  }
+
+  /// Signs in with Game Center: no provider here verifies its signatures.
+  func signInWithGameCenter() async throws -> Answer {
+    if isEmulator { throw Self.missing("identitytoolkit.accounts.signInWithGameCenter") }
+    throw WireError("OPERATION_NOT_ALLOWED", "Signing in with Game Center is not enabled.")
+  }
+
+  /// Writes a SAML response of this project's own: it is no SAML identity provider.
+  func issueSamlResponse() async throws -> Answer {
+    if isEmulator { throw Self.missing("identitytoolkit.accounts.issueSamlResponse") }
+    throw WireError("OPERATION_NOT_ALLOWED", "This project issues no SAML responses.")
+  }
+
+  /// Verifies an app by a silent push: nothing here sends one, and clients go on with a reCAPTCHA.
+  func verifyIOSClient() async throws -> Answer {
+    if isEmulator { throw Self.missing("identitytoolkit.accounts.verifyIosClient") }
+    guard try body.filled("appToken") != nil else { throw WireError("MISSING_IOS_APP_TOKEN") }
+    throw WireError("INVALID_APP_CREDENTIAL", "No push notifications are sent here.")
+  }
+
+  static func missing(_ operation: String) -> WireError {
+    .notImplemented("\(operation) is not implemented in the Auth Emulator.")
+  }
+}

@@ -1,0 +1,41 @@
+/// Signing in with what somebody else vouches for: identity providers and their tokens.
+extension Route {
+  static let federated: [Route] = [
+    Route(
+      .post, "/v1/accounts:signInWithIdp", name: "identitytoolkit.accounts.signInWithIdp",
+      fields: [
+        "autoCreate", "delegatedProjectNumber", "idToken", "pendingIdToken", "pendingToken",
+        "postBody", "requestUri", "returnIdpCredential", "returnRefreshToken",
+        "returnSecureToken", "sessionId", "targetProjectId", "tenantId", "tenantProjectNumber",
+      ]
+    ) { try await $0.signInWithIdp() },
+    Route(
+      .post, "/v1/accounts:createAuthUri", name: "identitytoolkit.accounts.createAuthUri",
+      fields: [
+        "appId", "authFlowType", "context", "continueUri", "customParameter", "hostedDomain",
+        "identifier", "oauthConsumerKey", "oauthScope", "openidRealm", "otaApp", "providerId",
+        "sessionId", "targetProjectId", "tenantId", "tenantProjectNumber",
+      ]
+    ) { try await $0.createAuthURI() },
+    Route(
+      .post, "/v2/accounts:revokeToken", name: "identitytoolkit.accounts.revokeToken",
+      fields: ["idToken", "providerId", "redirectUri", "tenantId", "token", "tokenType"]
+    ) { try await $0.revokeToken() },
+    Route(
+      .post, "/v1/accounts:signInWithGameCenter",
+      name: "identitytoolkit.accounts.signInWithGameCenter",
+      fields: [
+        "displayName", "gamePlayerId", "idToken", "playerId", "publicKeyUrl", "salt", "signature",
+        "teamPlayerId", "tenantId", "timestamp",
+      ]
+    ) { try await $0.signInWithGameCenter() },
+    Route(
+      .post, "/v1/accounts:issueSamlResponse", name: "identitytoolkit.accounts.issueSamlResponse",
+      fields: ["idToken", "rpId", "samlAppEntityId"]
+    ) { try await $0.issueSamlResponse() },
+    Route(
+      .post, "/v1/accounts:verifyIosClient", name: "identitytoolkit.accounts.verifyIosClient",
+      fields: ["appToken", "isSandbox"]
+    ) { try await $0.verifyIOSClient() },
+  ]
+}

@@ -1,0 +1,34 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// The certificates of the keys that sign, by key ID.
+  func certificates(_ use: KeyUse) async throws -> Answer {
+    let publication = services.tokens.publication
+    return .json(
+      try await publication.certificates(use, project: project),
+      headers: ["Cache-Control": publication.cacheControl])
+  }
+
+  /// The keys that sign, as a JWK set.
+  func keySet(_ use: KeyUse) async throws -> Answer {
+    guard !isEmulator else {
+      throw WireError.notImplemented(
+        "identitytoolkit.getSessionCookiePublicKeys is not implemented in the Auth Emulator.")
+    }
+    let publication = services.tokens.publication
+    return .json(
+      try await publication.keySet(use, project: project),
+      headers: ["Cache-Control": publication.cacheControl])
+  }
+
+  /// The issuer's metadata (OpenID Connect Discovery 1.0).
+  func discovery() async throws -> Answer {
+    let publication = services.tokens.publication
+    return .json(
+      publication.discovery(
+        project: project, keySetURL: "\(services.settings.publicURL)/.well-known/jwks.json"),
+      headers: ["Cache-Control": publication.cacheControl])
+  }
+}

@@ -1,0 +1,52 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// `POST /v1/token`: new tokens for a refresh token.
+  func grantToken() async throws -> Answer {
+    guard let grantType = try body.filled("grantType") else {
+      throw WireError("MISSING_GRANT_TYPE")
+    }
+    guard grantType == "refresh_token" else { throw WireError("INVALID_GRANT_TYPE") }
+    guard let refreshToken = try body.filled("refreshToken") else {
+      throw WireError("MISSING_REFRESH_TOKEN")
+    }
+    let (scope, session) = try await services.tokens.session(
+      ofRefreshToken: refreshToken, project: project)
+    guard scope == self.scope else { throw WireError("INVALID_REFRESH_TOKEN") }
+    let tokens: TokenService.Tokens
+    do {
+      let (account, grant) = try await graph.renewSession(
+        provider: session.provider, identity: session.identity, showing: session.secondFactor,
+        claims: session.claims,
+        by: Caller(
+          scope: scope,
+          authority: .session(
+            session.account, signedInAt: session.signedInAt,
+            secondFactor: session.secondFactor != nil)))
+      tokens = try await services.tokens.renew(
+        session, grant, account, refreshToken: refreshToken)
+    } catch let error as AuthError {
+      throw refusal(error)
+    }
+    return .json([
+      "id_token": .string(tokens.idToken.reveal()),
+      "access_token": .string(tokens.idToken.reveal()),
+      "refresh_token": .string(tokens.refreshToken.reveal()),
+      "expires_in": .string(String(tokens.lifetime)),
+      "token_type": "Bearer",
+      "user_id": .string(session.account.rawValue),
+      "project_id": .string(services.settings.projectNumber),
+    ])
+  }
+
+  /// The emulator knows nothing of an account that is gone; a session that lacks a second factor is over.
+  private func refusal(_ error: AuthError) -> WireError {
+    switch error.code {
+    case .userNotFound: WireError(isEmulator ? "INVALID_REFRESH_TOKEN" : "USER_NOT_FOUND")
+    case .secondFactorRequired: WireError("TOKEN_EXPIRED")
+    default: WireError(error)
+    }
+  }
+}
