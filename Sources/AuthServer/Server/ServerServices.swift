@@ -14,6 +14,7 @@ public struct ServerServices: Sendable {
   public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
   public let watch: ServerWatch
+  public let administration: Administration
   let limiter = RateLimiter()
   let scopes: KnownScopes
 
@@ -23,10 +24,11 @@ public struct ServerServices: Sendable {
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
-    watch: ServerWatch? = nil,
+    watch: ServerWatch? = nil, administration: Administration = Administration(),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.admins = admins
+    self.administration = administration
     self.watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
     scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph
