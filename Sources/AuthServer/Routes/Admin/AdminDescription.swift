@@ -1,4 +1,5 @@
 import AuthCore
+import SessionTokens
 
 /// The administration's operations as an OpenAPI 3.1 document.
 enum AdminDescription {
