@@ -23,7 +23,9 @@ import Testing
       body: ["requestType": "PASSWORD_RESET", "returnOobLink": true, "email": "ada@example.com"],
       production: "INSUFFICIENT_PERMISSION"),
     Refusal(
-      body: ["requestType": "PASSWORD_RESET", "continueUrl": "not a url", "email": "a@example.com"],
+      body: [
+        "requestType": "PASSWORD_RESET", "continueUrl": "not a url", "email": "a@example.com",
+      ],
       production: "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))"),
     Refusal(body: ["requestType": "PASSWORD_RESET"], production: "MISSING_EMAIL"),
     Refusal(body: ["requestType": "EMAIL_SIGNIN"], production: "MISSING_EMAIL"),
@@ -47,7 +49,8 @@ import Testing
       for refusal in Self.refusals {
         let reply = try await home.post(Self.path, refusal.body)
         #expect(reply.status == 400)
-        let expected = mode == .emulator ? refusal.emulator ?? refusal.production : refusal.production
+        let expected =
+          mode == .emulator ? refusal.emulator ?? refusal.production : refusal.production
         #expect(reply.message == expected, "\(refusal.body.text)")
       }
       #expect(home.messages.messages.isEmpty)
@@ -65,7 +68,10 @@ import Testing
           "linkDomain", "evil.example",
           "INVALID_HOSTING_LINK_DOMAIN : Links lead to this server's own domain alone."
         ),
-        ("dynamicLinkDomain", "x.page.link", "INVALID_DYNAMIC_LINK_DOMAIN : There are no dynamic links."),
+        (
+          "dynamicLinkDomain", "x.page.link",
+          "INVALID_DYNAMIC_LINK_DOMAIN : There are no dynamic links."
+        ),
       ]
       for (name, value, message) in table {
         let reply = try await home.post(

@@ -56,7 +56,8 @@ extension ServerHome {
 
   /// Asks for a code by e-mail, and gives the link that was sent.
   @discardableResult
-  func link(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws -> String
+  func link(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws
+    -> String
   {
     var body = more
     body["requestType"] = .string(type)
@@ -67,7 +68,8 @@ extension ServerHome {
   }
 
   /// Asks for a code by e-mail, and gives the code that was sent.
-  func code(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws -> String
+  func code(_ type: String, to email: String, _ more: [String: JSONValue] = [:]) async throws
+    -> String
   {
     try #require(parameters(of: try await link(type, to: email, more))["oobCode"])
   }
