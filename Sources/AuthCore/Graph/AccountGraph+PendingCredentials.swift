@@ -24,6 +24,7 @@ extension AccountGraph {
   ///   - wasUsed: whether something came of the credential, so that what it uses up is used up by now.
   ///   - session: whatever tells the app's instance from others, or nil.
   /// - Returns: Firebase's `pendingToken`.
+  /// - Throws: what the store throws.
   public func keep(
     _ vouched: VouchedCredential, wasUsed: Bool, session: String? = nil
   ) async throws -> Secret<String> {

@@ -17,9 +17,11 @@ struct EmulatedIdentity: Sendable {
   init(_ parameters: IdPParameters) throws(WireError) {
     let provider = parameters.provider
     let (idToken, accessToken) = (parameters["id_token"], parameters["access_token"])
-    guard
-      let claims = try idToken.flatMap(Self.claims) ?? accessToken.flatMap(Self.claims)
-    else { throw Self.refusal(idToken: idToken, accessToken: accessToken, provider) }
+    var read = try Self.claims(idToken)
+    if read == nil { read = try Self.claims(accessToken) }
+    guard let claims = read else {
+      throw Self.refusal(idToken: idToken, accessToken: accessToken, provider)
+    }
     var email = claims["email"]?.stringValue
     var emailVerified = Self.isTrue(claims["email_verified"])
     var attributes: JSONValue?
@@ -52,7 +54,8 @@ struct EmulatedIdentity: Sendable {
   }
 
   /// Reads a token; nil where it is neither JSON nor a JWT.
-  private static func claims(_ text: String) throws(WireError) -> [String: JSONValue]? {
+  private static func claims(_ text: String?) throws(WireError) -> [String: JSONValue]? {
+    guard let text else { return nil }
     let claims: JSONValue
     if text.hasPrefix("{") {
       guard let value = try? StrictJSON.parse(Array(text.utf8)) else {
@@ -62,7 +65,7 @@ struct EmulatedIdentity: Sendable {
       }
       claims = value
     } else {
-      guard let value = UnverifiedClaims.of(text) else { return nil }
+      guard let value = UnsignedToken.payload(of: text) else { return nil }
       claims = value
     }
     guard case .object(let members) = claims, let subject = claims["sub"], !isEmpty(subject) else {
@@ -117,22 +120,5 @@ struct EmulatedIdentity: Sendable {
       throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has no assertion.subject.nameId.))")
     }
     return (nameID, assertion["attributeStatements"])
-  }
-}
-
-/// The claims of a token that is not believed.
-private enum UnverifiedClaims {
-  /// Reads the second part of a JWT with or without a signature.
-  static func of(_ token: String) -> JSONValue? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = json(parts[0]), case .object = header,
-      let claims = json(parts[1]), case .object = claims
-    else { return nil }
-    return claims
-  }
-
-  private static func json(_ part: Substring) -> JSONValue? {
-    guard let bytes = Base64URL.bytes(of: part.utf8) else { return nil }
-    return try? StrictJSON.parse(bytes)
   }
 }

@@ -10,6 +10,6 @@ extension ProviderRegistry {
     if let tokens = registry[.custom] {
       emulated.append(EmulatedCustomProvider(over: tokens))
     }
-    return registry.adding(emulated)
+    return registry.adding(emulated).replacingVendors()
   }
 }

@@ -4,7 +4,9 @@ import IdentityToolkit
 enum HandlerPage {
   /// Says that the sign-in is over, by its code alone; nothing of the request stands in it.
   static func refusal(_ error: WireError) -> Answer {
-    let isKnown = error.code.allSatisfy { $0.isASCII && ($0.isUppercase || "_0123456789".contains($0)) }
+    let isKnown = error.code.allSatisfy {
+      $0.isASCII && ($0.isUppercase || "_0123456789".contains($0))
+    }
     let code = isKnown ? error.code : "INVALID_REQUEST"
     return .page(
       """

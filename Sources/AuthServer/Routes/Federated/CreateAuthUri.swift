@@ -15,7 +15,9 @@ extension Call {
     guard let continueURI else { throw WireError("MISSING_CONTINUE_URI") }
     let email = identifier.flatMap { try? EmailAddress($0) }
     if identifier != nil, email == nil { throw WireError("INVALID_IDENTIFIER") }
-    guard let address = AbsoluteAddress(continueURI) else { throw WireError("INVALID_CONTINUE_URI") }
+    guard let address = AbsoluteAddress(continueURI) else {
+      throw WireError("INVALID_CONTINUE_URI")
+    }
     let settings = try await settings()
     if !isEmulator, !address.isAuthorized(by: settings.signIn.authorizedDomains) {
       throw WireError("UNAUTHORIZED_DOMAIN")
@@ -55,7 +57,8 @@ extension Call {
   ) async throws -> String {
     let provider = try vendor(id)
     try await settings().signIn.check(id, by: caller)
-    var parameters = try body.object("customParameter")?.members.compactMapValues(\.stringValue)
+    var parameters =
+      try body.object("customParameter")?.members.compactMapValues(\.stringValue)
       ?? [:]
     if let email { parameters["login_hint"] = email.text }
     if let domain = try body.filled("hostedDomain") { parameters["hd"] = domain }
@@ -105,7 +108,8 @@ struct WaysIn: Sendable {
   }
 
   /// Accounts with another address, or none, whose provider gave this one; the emulator looks for them.
-  private static func accounts(givenBy email: EmailAddress, _ call: Call) async throws -> [Account] {
+  private static func accounts(givenBy email: EmailAddress, _ call: Call) async throws -> [Account]
+  {
     var after: AccountID?
     while true {
       let page = try await call.graph.accounts(after: after, limit: 500, in: call.scope)

@@ -34,7 +34,8 @@ extension Call {
   ) throws -> AuthCredential {
     let sent = fields(parameters)
     let builders = provider.manifest.builders
-    let fitting = builders.compactMap { builder -> (builder: CredentialBuilder, [String: String])? in
+    let fitting = builders.compactMap {
+      builder -> (builder: CredentialBuilder, [String: String])? in
       let taken = sent.filter { name, _ in builder.fields.contains { $0.name == name } }
       let isWhole = builder.fields.allSatisfy { !$0.isRequired || taken[$0.name] != nil }
       return isWhole && !taken.isEmpty ? (builder, taken) : nil
@@ -57,16 +58,15 @@ extension Call {
   /// The parameters by the names that credential builders have.
   private static func fields(_ parameters: IdPParameters) -> [String: String] {
     var fields: [String: String] = [:]
-    for (name, value) in parameters.values where !value.isEmpty {
-      fields[names[name] ?? WireFields.camelCase(name)] = value
+    for (name, value) in WireFields(texts: parameters.values).members {
+      guard let text = value.stringValue, !text.isEmpty else { continue }
+      fields[Self.names[name] ?? name] = text
     }
     // Apple tells the name once, beside the token.
     if let user = parameters["user"] { fields["fullName"] = user }
     return fields
   }
 
-  /// Names that are not the same word in camelCase.
-  private static let names = [
-    "redirect_uri": "redirectURI", "redirectUri": "redirectURI", "user": "fullName",
-  ]
+  /// Names that are not the same word here.
+  private static let names = ["redirectUri": "redirectURI"]
 }

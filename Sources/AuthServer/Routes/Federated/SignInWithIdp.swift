@@ -1,5 +1,6 @@
 import AuthCore
 import IdentityToolkit
+import SessionTokens
 
 extension Call {
   /// Signs in, or links, with what an identity provider gave an app.

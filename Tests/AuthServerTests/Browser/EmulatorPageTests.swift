@@ -1,0 +1,50 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthServer
+
+@Suite struct `The emulator's pages` {
+  @Test func `the vendor's page lists the people that it knows`() async throws {
+    try await withFederation(.emulator) { home in
+      try await home.signIn(
+        Federation.google,
+        FakePerson(subject: "known-1", email: "ada@example.com", name: "</script><b>Ada"))
+      try await home.signIn(Federation.work, FakePerson(subject: "other-1"))
+
+      let reply = try await home.server.call(
+        "GET",
+        "/emulator/auth/handler?apiKey=key&providerId=google.com&authType=signInWithPopup"
+          + "&eventId=7&appName=%5BDEFAULT%5D")
+
+      #expect(reply.status == 200)
+      #expect(reply.headers["content-type"]?.hasPrefix("text/html") == true)
+      #expect(reply.text.contains("known-1"))
+      #expect(!reply.text.contains("other-1"))
+      #expect(!reply.text.contains("<b>Ada"))
+      #expect(reply.text.contains(#""appName":"[DEFAULT]""#))
+    }
+  }
+
+  @Test(arguments: [
+    "/emulator/auth/handler", "/emulator/auth/handler?apiKey=key",
+    "/emulator/auth/handler?providerId=google.com", "/emulator/auth/iframe",
+    "/emulator/auth/iframe?apiKey=key",
+  ])
+  func `a page without what it needs says so`(_ path: String) async throws {
+    try await withServer(.emulator) { home in
+      let reply = try await home.call("GET", path)
+      #expect(reply.status == 400)
+      #expect(reply.json["authEmulator"]?["error"] != nil)
+    }
+  }
+
+  @Test func `the frame speaks for the app that opened it`() async throws {
+    try await withServer(.emulator) { home in
+      let reply = try await home.call("GET", "/emulator/auth/iframe?apiKey=key&appName=app")
+      #expect(reply.status == 200)
+      #expect(reply.text.contains("apis.google.com/js/api.js"))
+      #expect(reply.text.contains(#""appName":"app""#))
+    }
+  }
+}
