@@ -115,6 +115,12 @@ public struct TokenService: Sendable {
     return Secret(try await text(.object(claims), token.authTime, .sessionCookie, token.project))
   }
 
+  /// A token that says something other than who signed in, such as an event for a function of the app's;
+  /// signed with the project's key for ID tokens where tokens are signed.
+  public func sign(_ claims: JSONValue, project: String) async throws -> String {
+    try await text(claims, clock(), .idToken, project)
+  }
+
   /// Keeps a session, and gives its refresh token.
   private func begin(
     _ grant: SessionGrant, _ account: Account, _ claims: JSONValue
