@@ -82,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `what was given up is listed, and delivered again when that is asked for`() async throws {
+  @Test func `what was given up is listed, and delivered again when that is asked for`()
+    async throws
+  {
     try await withServer(.production) { home in
       let account = try await home.account("a")
       let event = try #require(

@@ -21,7 +21,9 @@ import Testing
     }
   }
 
-  @Test func `each reference leads to a shape, and each name in a path is a parameter`() async throws {
+  @Test func `each reference leads to a shape, and each name in a path is a parameter`()
+    async throws
+  {
     try await withServer(.production) { home in
       let document = try await home.call("GET", "/admin/v1/openapi.json").json
       let shapes = document["components"]?["schemas"]?.names ?? []
@@ -64,9 +66,12 @@ import Testing
 
 @Suite struct `The scopes of admins` {
   /// Who may do what, by the scope that each operation of the administration names.
-  @Test func `a token without an operation's scope is refused, whatever the operation`() async throws {
+  @Test func `a token without an operation's scope is refused, whatever the operation`()
+    async throws
+  {
     try await withServer(
-      .production, configure: { $0.admins = { token, _ in AdminRight(name: token, scopes: [token]) } }
+      .production,
+      configure: { $0.admins = { token, _ in AdminRight(name: token, scopes: [token]) } }
     ) { home in
       for operation in AdminOperation.all {
         let path = (AdminOperation.root + operation.path)

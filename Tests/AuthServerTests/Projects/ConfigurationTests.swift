@@ -40,7 +40,8 @@ import Testing
       let nothing = try await patch("blockingFunctions,signIn", [:])
       #expect(nothing == first)
       let beyond = try await patch(
-        "signIn.allowDuplicateEmails.more,signIn.missing.0", ["signIn": ["allowDuplicateEmails": false]])
+        "signIn.allowDuplicateEmails.more,signIn.missing.0",
+        ["signIn": ["allowDuplicateEmails": false]])
       #expect(beyond == first)
       let snake = try await patch(
         "email_privacy_config.enable_improved_email_privacy",
@@ -143,7 +144,11 @@ import Testing
           "passwordPolicyConfig": [
             "passwordPolicyEnforcementState": "ENFORCE", "forceUpgradeOnSignin": true,
             "passwordPolicyVersions": [
-              ["customStrengthOptions": ["minPasswordLength": 12, "containsUppercaseCharacter": true]]
+              [
+                "customStrengthOptions": [
+                  "minPasswordLength": 12, "containsUppercaseCharacter": true,
+                ]
+              ]
             ],
           ],
           "authorizedDomains": ["localhost", "shop.example.com"],
@@ -183,7 +188,9 @@ import Testing
         "PATCH", "\(home.configPath)?updateMask=mfa",
         [
           "mfa": [
-            "providerConfigs": [["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 0]]]
+            "providerConfigs": [
+              ["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 0]]
+            ]
           ]
         ])
       #expect(reply.json["mfa"]?["state"] == "DISABLED")
@@ -201,7 +208,13 @@ import Testing
         ("mfa", ["mfa": ["state": "SOMETIMES"]], "Invalid JSON payload received."),
         (
           "mfa",
-          ["mfa": ["providerConfigs": [["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 11]]]]],
+          [
+            "mfa": [
+              "providerConfigs": [
+                ["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 11]]
+              ]
+            ]
+          ],
           "INVALID_ARGUMENT"
         ),
         (

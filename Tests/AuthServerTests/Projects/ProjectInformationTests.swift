@@ -142,7 +142,8 @@ import Testing
             ("PATCH", "/oidc.x", "patch"), ("DELETE", "/oidc.x", "delete"),
           ] {
             let reply = try await home.admin(
-              method, "\(parent)/\(collection)\(id)", ["POST", "PATCH"].contains(method) ? [:] : nil)
+              method, "\(parent)/\(collection)\(id)",
+              ["POST", "PATCH"].contains(method) ? [:] : nil)
             #expect(reply.status == 501)
             #expect(
               reply.message

@@ -40,7 +40,8 @@ import Testing
       #expect(list.json == ["oauthIdpConfigs": [changed.json]])
       #expect(try await home.admin("GET", "\(openID)/oidc.work").json == changed.json)
       #expect(try await home.admin("DELETE", "\(openID)/oidc.work").json == [:])
-      #expect(try await home.admin("GET", "\(openID)/oidc.work").message == "CONFIGURATION_NOT_FOUND")
+      #expect(
+        try await home.admin("GET", "\(openID)/oidc.work").message == "CONFIGURATION_NOT_FOUND")
     }
   }
 
@@ -73,7 +74,9 @@ import Testing
       #expect(settings.providers["google.com"]?.values["clientIDs"] == ["web-client"])
       #expect(settings.providers["facebook.com"]?.values["appID"] == "1234")
       #expect(
-        settings.providers["apple.com"]?.values["clientIDs"] == ["com.example.web", "com.example.app"])
+        settings.providers["apple.com"]?.values["clientIDs"] == [
+          "com.example.web", "com.example.app",
+        ])
       let list = try await home.admin("GET", "\(vendors)?pageSize=2")
       #expect(list.json["defaultSupportedIdpConfigs"]?.items.count == 2)
       let token = try list.text("nextPageToken")
@@ -126,7 +129,8 @@ import Testing
         ["clientId": "c", "issuer": "https://login.example.com", "enabled": true])
       let there = try await home.admin("GET", "/v2/\(name)/oauthIdpConfigs/oidc.work")
       #expect(there.json["name"] == .string("\(name)/oauthIdpConfigs/oidc.work"))
-      #expect(try await home.admin("GET", "\(openID)/oidc.work").message == "CONFIGURATION_NOT_FOUND")
+      #expect(
+        try await home.admin("GET", "\(openID)/oidc.work").message == "CONFIGURATION_NOT_FOUND")
     }
   }
 }

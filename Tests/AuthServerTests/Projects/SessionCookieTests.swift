@@ -19,7 +19,8 @@ import Testing
     #expect(parts.count == 3)
     var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
     text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-    return try JSONValue(text: String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self))
+    return try JSONValue(
+      text: String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self))
   }
 
   @Test(arguments: ServerHome.both)
@@ -74,7 +75,8 @@ import Testing
       }
       #expect(try await message(["idToken": "nonsense"]) == "INVALID_ID_TOKEN")
       home.clock.advance(seconds: 2)
-      let uid = try #require(try await home.graph.account(matching: "ada@example.com", in: home.scope))
+      let uid = try #require(
+        try await home.graph.account(matching: "ada@example.com", in: home.scope))
       _ = try await home.graph.revokeSessions(of: uid.id, by: home.admin)
       #expect(try await message(["idToken": .string(token)]) == "TOKEN_EXPIRED")
       _ = try await home.graph.delete(uid.id, by: home.admin)

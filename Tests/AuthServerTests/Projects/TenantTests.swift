@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func `a mask says what the emulator changes, and no mask replaces everything`() async throws {
+  @Test func `a mask says what the emulator changes, and no mask replaces everything`() async throws
+  {
     try await withServer(.emulator) { home in
       let (id, before) = try await create(
         home, ["displayName": "Berlin", "enableAnonymousUser": true])
@@ -172,7 +173,8 @@ import Testing
       #expect(list.message == "PROJECT_DISABLED")
       let deletion = try await home.admin("POST", "\(accounts):batchDelete", ["localIds": ["x"]])
       #expect(deletion.json == [:])
-      let patched = try await home.admin("PATCH", "\(path)?updateMask=disableAuth", ["disableAuth": false])
+      let patched = try await home.admin(
+        "PATCH", "\(path)?updateMask=disableAuth", ["disableAuth": false])
       #expect(patched.json["disableAuth"] == false)
       #expect(try await home.admin("GET", "\(accounts):batchGet").status == 200)
     }
