@@ -95,7 +95,9 @@ extension ProfileChanges {
         "An account has at most \(AccountGraph.maximumSecondFactors) second factors.",
         field: "secondFactors", remedy: "Leave some out.", step: .decision)
     }
-    let numbers = factors.compactMap { if case .phone(let number) = $0.kind { number } else { nil } }
+    let numbers = factors.compactMap {
+      if case .phone(let number) = $0.kind { number } else { nil }
+    }
     guard Set(numbers).count == numbers.count, Set(factors.map(\.id)).count == factors.count else {
       throw AuthError(
         .secondFactorAlreadyInUse, "Two of the second factors are the same.",
