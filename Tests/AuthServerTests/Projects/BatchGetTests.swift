@@ -84,15 +84,17 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `a client with a key gets no accounts`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      for (method, verb) in [("GET", ":batchGet"), ("POST", ":batchCreate"), ("POST", ":batchDelete"),
-        ("POST", ":query")]
-      {
+      for (method, verb) in [
+        ("GET", ":batchGet"), ("POST", ":batchCreate"), ("POST", ":batchDelete"),
+        ("POST", ":query"),
+      ] {
         let reply = try await home.call(
           method, "\(home.accountsPath)\(verb)?key=k", method == "GET" ? nil : [:])
         #expect(reply.status == 400)
         #expect(
           reply.message
-            == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.")
+            == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
+        )
         let nobody = try await home.call(
           method, "\(home.accountsPath)\(verb)", method == "GET" ? nil : [:])
         #expect(nobody.status == 403)

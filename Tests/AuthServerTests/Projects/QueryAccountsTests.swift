@@ -12,7 +12,9 @@ import Testing
   func `accounts are listed in either order, and counted`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       for uid in ["b", "a", "c"] { try await home.account(uid) }
-      for path in ["\(home.accountsPath):query", "/v1/projects/\(ServerHome.project):queryAccounts"] {
+      for path in [
+        "\(home.accountsPath):query", "/v1/projects/\(ServerHome.project):queryAccounts",
+      ] {
         let all = try await home.admin("POST", path, [:])
         #expect(all.status == 200)
         #expect(uids(all) == ["a", "b", "c"])
