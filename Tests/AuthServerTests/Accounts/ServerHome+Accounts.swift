@@ -57,7 +57,7 @@ extension ServerHome {
 
   func openAnonymously() async throws -> SignedUp { try SignedUp(try await post(Self.signUp)) }
 
-  func signIn(_ email: String, _ password: String) async throws -> Reply {
+  func enter(_ email: String, _ password: String) async throws -> Reply {
     try await post(Self.signIn, ["email": .string(email), "password": .string(password)])
   }
 

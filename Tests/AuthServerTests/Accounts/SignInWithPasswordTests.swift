@@ -40,7 +40,7 @@ import Testing
     try await withServer(mode) { home in
       let ada = try await home.openAccount(named: "Ada")
       home.clock.advance(seconds: 5)
-      let reply = try await home.signIn("ADA@example.com", "opensesame")
+      let reply = try await home.enter("ADA@example.com", "opensesame")
 
       #expect(reply.json["kind"] == "identitytoolkit#VerifyPasswordResponse")
       #expect(reply.json["registered"] == true)
@@ -67,8 +67,8 @@ import Testing
       _ = try await home.openAccount()
       for hides in [true, false] {
         try await home.setSettings { $0.signIn.hidesAccounts = hides }
-        let unknown = try await home.signIn("bob@example.com", "opensesame")
-        let wrong = try await home.signIn("ada@example.com", "wrong-one")
+        let unknown = try await home.enter("bob@example.com", "opensesame")
+        let wrong = try await home.enter("ada@example.com", "wrong-one")
 
         expectFailure(unknown, hides ? "INVALID_LOGIN_CREDENTIALS" : "EMAIL_NOT_FOUND")
         expectFailure(wrong, hides ? "INVALID_LOGIN_CREDENTIALS" : "INVALID_PASSWORD")
@@ -81,8 +81,8 @@ import Testing
     try await withServer(mode) { home in
       try await home.touch()
       try await home.setSettings { $0.signIn.hidesAccounts = false }
-      try await home.account("ada", email: "ada@example.com")
-      expectFailure(try await home.signIn("ada@example.com", "opensesame"), "INVALID_PASSWORD")
+      _ = try await home.account("ada", email: "ada@example.com")
+      expectFailure(try await home.enter("ada@example.com", "opensesame"), "INVALID_PASSWORD")
     }
   }
 
@@ -91,9 +91,9 @@ import Testing
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
       try await home.adminUpdate(ada.uid, ["disableUser": true])
-      expectFailure(try await home.signIn("ada@example.com", "opensesame"), "USER_DISABLED")
+      expectFailure(try await home.enter("ada@example.com", "opensesame"), "USER_DISABLED")
       expectFailure(
-        try await home.signIn("ada@example.com", "wrong-one"),
+        try await home.enter("ada@example.com", "wrong-one"),
         mode == .emulator ? "USER_DISABLED" : "INVALID_LOGIN_CREDENTIALS")
     }
   }
@@ -104,7 +104,7 @@ import Testing
       _ = try await home.openAccount()
       try await home.setSettings { $0.signIn.closedProviders = [.password] }
       expectFailure(
-        try await home.signIn("ada@example.com", "opensesame"), "PASSWORD_LOGIN_DISABLED")
+        try await home.enter("ada@example.com", "opensesame"), "PASSWORD_LOGIN_DISABLED")
     }
   }
 
@@ -125,19 +125,19 @@ import Testing
     try await withServer(.production) { home in
       _ = try await home.openAccount()
       try await home.setSettings { $0.signIn.passwordPolicy.needsDigit = true }
-      let told = try await home.signIn("ada@example.com", "opensesame")
+      let told = try await home.enter("ada@example.com", "opensesame")
       #expect(
         told.json["userNotifications"]?.items.first?["notificationCode"]
           == "MISSING_NUMERIC_CHARACTER")
 
       try await home.setSettings { $0.signIn.passwordPolicy.enforcement = .enforce }
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 200)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 200)
       let weak = try await home.post(
         ServerHome.signUp, ["email": "bob@example.com", "password": "opensesame"])
       #expect(weak.message?.hasPrefix("PASSWORD_DOES_NOT_MEET_REQUIREMENTS : ") == true)
 
       try await home.setSettings { $0.signIn.passwordPolicy.appliesToSignIn = true }
-      let refused = try await home.signIn("ada@example.com", "opensesame")
+      let refused = try await home.enter("ada@example.com", "opensesame")
       #expect(refused.message?.hasPrefix("PASSWORD_DOES_NOT_MEET_REQUIREMENTS : ") == true)
     }
   }
@@ -149,7 +149,7 @@ import Testing
       try await home.guardWithPhone(ada.uid)
       let before = try #require(try await home.adminRecord(ada.uid))["lastLoginAt"]
       home.clock.advance(seconds: 5)
-      let reply = try await home.signIn("ada@example.com", "opensesame")
+      let reply = try await home.enter("ada@example.com", "opensesame")
 
       #expect(reply.status == 200)
       #expect(reply.json["idToken"] == nil && reply.json["refreshToken"] == nil)

@@ -134,7 +134,7 @@ import Testing
       let old = try await home.post("/v1/accounts:lookup", before.session)
       expectFailure(old, "TOKEN_EXPIRED")
       #expect(try await home.ownRecord(after.idToken)["email"] == "ada@example.com")
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 200)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 200)
     }
   }
 
@@ -168,8 +168,8 @@ import Testing
 
       #expect(reply.json["localId"] == .string(ada.uid), "\(reply.text)")
       #expect(reply.json["displayName"] == "Ada")
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 400)
-      #expect(try await home.signIn("ada@example.com", "opensesame2").status == 200)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 400)
+      #expect(try await home.enter("ada@example.com", "opensesame2").status == 200)
     }
   }
 
@@ -214,7 +214,7 @@ import Testing
     for mode in call.modes {
       try await withServer(mode) { home in
         try await home.touch()
-        try await home.account("taken", email: "taken@example.com", phone: "+15555550199")
+        _ = try await home.account("taken", email: "taken@example.com", phone: "+15555550199")
         expectFailure(
           try await home.admin("POST", home.accountsPath, call.body), call.message)
       }

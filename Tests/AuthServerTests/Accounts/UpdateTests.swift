@@ -95,8 +95,8 @@ import Testing
       expectFailure(try await home.post("/v1/accounts:lookup", ada.session), "TOKEN_EXPIRED")
       let record = try await home.ownRecord(next.idToken)
       #expect(record["validSince"] == .string("\(home.clock.now.milliseconds / 1000)"))
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 400)
-      #expect(try await home.signIn("ada@example.com", "opensesame2").status == 200)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 400)
+      #expect(try await home.enter("ada@example.com", "opensesame2").status == 200)
     }
   }
 
@@ -248,8 +248,8 @@ import Testing
   func `what cannot be carried out is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
-      try await home.account("ada", email: "ada@example.com")
-      try await home.account("bob", email: "bob@example.com", phone: "+15555550199")
+      _ = try await home.account("ada", email: "ada@example.com")
+      _ = try await home.account("bob", email: "bob@example.com", phone: "+15555550199")
       let refusals: [([String: JSONValue], String)] = [
         ([:], "MISSING_LOCAL_ID"), (["localId": "nobody"], "USER_NOT_FOUND"),
         (["localId": "ada", "email": "bob@example.com"], "EMAIL_EXISTS"),
@@ -291,7 +291,7 @@ import Testing
   func `an admin changes everything, exactly`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
-      try await home.account("ada", email: "ada@example.com")
+      _ = try await home.account("ada", email: "ada@example.com")
       let reply = try await home.adminUpdate(
         "ada",
         [
@@ -329,11 +329,11 @@ import Testing
   func `a disabled account is enabled again`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       _ = try await home.openAccount()
-      let ada = try SignedUp(try await home.signIn("ada@example.com", "opensesame"))
+      let ada = try SignedUp(try await home.enter("ada@example.com", "opensesame"))
       try await home.adminUpdate(ada.uid, ["disableUser": true])
       #expect(try await home.adminRecord(ada.uid)?["disabled"] == true)
       try await home.adminUpdate(ada.uid, ["disableUser": false])
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 200)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 200)
     }
   }
 
@@ -342,7 +342,7 @@ import Testing
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
       try await home.adminUpdate(ada.uid, ["customAttributes": "{\"role\":\"editor\"}"])
-      let next = try SignedUp(try await home.signIn("ada@example.com", "opensesame"))
+      let next = try SignedUp(try await home.enter("ada@example.com", "opensesame"))
       #expect(try claimsOf(next.idToken)["role"] == "editor")
     }
   }
@@ -351,8 +351,8 @@ import Testing
     for mode in ServerMode.allCases {
       try await withServer(mode) { home in
         try await home.touch()
-        try await home.account("ada")
-        try await home.account("bob")
+        _ = try await home.account("ada")
+        _ = try await home.account("bob")
         let link: [String: JSONValue] = [
           "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1", "email": "a@b.com"]
         ]

@@ -30,7 +30,7 @@ import Testing
         ["oobCode": .string(try made.text("oobCode")), "newPassword": "the-victims"])
 
       #expect(reset.status == 200, "\(reset.text)")
-      #expect(try await home.signIn("victim@example.com", "attackers").status == 400)
+      #expect(try await home.enter("victim@example.com", "attackers").status == 400)
       #expect(try await refresh(home, attacker).status == 400)
     }
   }
@@ -38,7 +38,7 @@ import Testing
   @Test func `attack 2: a session from before a new password is over`() async throws {
     try await withServer(.production) { home in
       let attacker = try await home.openAccount()
-      let owner = try SignedUp(try await home.signIn("ada@example.com", "opensesame"))
+      let owner = try SignedUp(try await home.enter("ada@example.com", "opensesame"))
       home.clock.advance(seconds: 1)
       let next = try SignedUp(
         try await home.post(
@@ -75,11 +75,11 @@ import Testing
     try await withServer(mode) { home in
       let ada = try await home.openAccount()
       try await home.guardWithPhone(ada.uid)
-      let reply = try await home.signIn("ada@example.com", "opensesame")
+      let reply = try await home.enter("ada@example.com", "opensesame")
 
       #expect(reply.status == 200)
       #expect(!reply.text.contains("\"idToken\"") && !reply.text.contains("\"refreshToken\""))
-      #expect(try await home.signIn("ada@example.com", "wrong-one").json["mfaInfo"] == nil)
+      #expect(try await home.enter("ada@example.com", "wrong-one").json["mfaInfo"] == nil)
     }
   }
 
@@ -132,9 +132,9 @@ import Testing
       _ = try await home.openAccount()
       let disabled = try await home.openAccount("off@example.com")
       try await home.adminUpdate(disabled.uid, ["disableUser": true])
-      let wrong = try await home.signIn("ada@example.com", "wrong-one")
-      let unknown = try await home.signIn("nobody@example.com", "wrong-one")
-      let shut = try await home.signIn("off@example.com", "wrong-one")
+      let wrong = try await home.enter("ada@example.com", "wrong-one")
+      let unknown = try await home.enter("nobody@example.com", "wrong-one")
+      let shut = try await home.enter("off@example.com", "wrong-one")
 
       #expect(wrong.text == unknown.text && wrong.status == unknown.status)
       #expect(shut.text == unknown.text)
@@ -185,7 +185,7 @@ import Testing
         ["localId": "b", "email": "shared@example.com"],
       ])
       expectFailure(
-        try await home.signIn("shared@example.com", "opensesame"), "INVALID_LOGIN_CREDENTIALS")
+        try await home.enter("shared@example.com", "opensesame"), "INVALID_LOGIN_CREDENTIALS")
       expectFailure(
         try await home.post(
           ServerHome.signUp, ["email": "shared@example.com", "password": "opensesame"]),
@@ -214,7 +214,7 @@ import Testing
           try await home.post(path, ["idToken": .string(ada.idToken), "tenantId": "t2"]),
           "TENANT_ID_MISMATCH")
       }
-      #expect(try await home.signIn("ada@example.com", "opensesame").status == 400)
+      #expect(try await home.enter("ada@example.com", "opensesame").status == 400)
       let elsewhere = try await home.post(
         ServerHome.signIn,
         ["email": "ada@example.com", "password": "opensesame", "tenantId": "t2"])
