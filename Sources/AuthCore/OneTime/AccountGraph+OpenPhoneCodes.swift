@@ -46,9 +46,10 @@ extension AccountGraph {
     in scope: Scope
   ) async throws -> PhoneNumber? {
     guard purpose == .secondFactor else { return try? PhoneNumber(content.subject) }
-    guard let account, case .phone(let number)? = try? await factor(
-      content.subject, of: account, in: scope
-    ).kind
+    guard let account,
+      case .phone(let number)? = try? await factor(
+        content.subject, of: account, in: scope
+      ).kind
     else { return nil }
     return number
   }

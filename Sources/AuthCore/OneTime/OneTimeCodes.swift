@@ -86,7 +86,8 @@ public struct OneTimeCodes: Sendable {
     let code = fixed?.reveal() ?? newCode(alphabet)
     let id = RandomText.handle(random)
     let expiresAt = nothingExpires ? .never : now.adding(seconds: lifetime)
-    let json = try JSONText.encode(Content(purpose: purpose, subject: subject, code: code, madeAt: now))
+    let json = try JSONText.encode(
+      Content(purpose: purpose, subject: subject, code: code, madeAt: now))
     let record = OneTimeRecord(
       id: id, kind: .code, account: account, expiresAt: expiresAt,
       content: try secrets.seal(json, for: "code \(id)"))

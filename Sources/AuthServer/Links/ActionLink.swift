@@ -1,4 +1,5 @@
 import AuthCore
+import IdentityToolkit
 
 /// Links to the pages that use a code, as they stand in e-mails.
 ///
@@ -42,7 +43,7 @@ extension Call {
   func sendRecovery(_ issued: IssuedActionCode?) async {
     guard let issued else { return }
     do { try await send(issued) } catch {
-      services.noteFault(error, "sending \(issued.info.operation.rawValue)")
+      services.watch.fault(error, in: "sending \(issued.info.operation.rawValue)")
     }
   }
 }

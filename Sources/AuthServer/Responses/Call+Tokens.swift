@@ -16,14 +16,9 @@ extension Call {
 
   /// The answer to a first factor that was right where a second one is asked for.
   func pendingSecondFactor(_ resolver: MultiFactorResolver) -> [String: JSONValue] {
-    let factors = resolver.hints.map { hint -> JSONValue in
-      var factor: [String: JSONValue] = ["mfaEnrollmentId": .string(hint.id)]
-      if let name = hint.displayName { factor["displayName"] = .string(name) }
-      if let enrolledAt = hint.enrolledAt { factor["enrolledAt"] = .string(enrolledAt) }
-      if let number = hint.phoneNumber { factor["phoneInfo"] = .string(number) }
-      if hint.factorID == "totp" { factor["totpInfo"] = .object([:]) }
-      return .object(factor)
-    }
-    return ["mfaPendingCredential": .string(resolver.session), "mfaInfo": .array(factors)]
+    [
+      "mfaPendingCredential": .string(PendingCredential.text(of: resolver, self)),
+      "mfaInfo": .array(resolver.hints.map(\.hint)),
+    ]
   }
 }

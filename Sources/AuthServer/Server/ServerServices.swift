@@ -13,7 +13,10 @@ public struct ServerServices: Sendable {
   /// What an admin's bearer token of a project allows; nil for one that nobody knows.
   public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
+  /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
+  public let appVerifier: (any AppVerifying)?
   public let watch: ServerWatch
+  public let administration: Administration
   let limiter = RateLimiter()
   let scopes: KnownScopes
 
@@ -23,10 +26,13 @@ public struct ServerServices: Sendable {
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
-    watch: ServerWatch? = nil,
+    watch: ServerWatch? = nil, appVerifier: (any AppVerifying)? = nil,
+    administration: Administration = Administration(),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.admins = admins
+    self.appVerifier = appVerifier
+    self.administration = administration
     self.watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
     scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph

@@ -122,7 +122,6 @@ extension Call {
   }
 }
 
-
 extension Account {
   /// Whether its own address may be signed in with by a link.
   var usesEmailLink: Bool {

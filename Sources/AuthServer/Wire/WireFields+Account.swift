@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension WireFields {
-  /// An address with its ASCII letters in lower case, as Firebase keeps them; nil where none was sent.
+  /// An address in lower case, as Firebase keeps them; nil where none was sent.
   ///
   /// Throws `INVALID_EMAIL`, also for an empty text.
   func email(_ name: String = "email") throws(WireError) -> EmailAddress? {
@@ -11,8 +11,9 @@ extension WireFields {
   }
 
   static func email(_ text: String) throws(WireError) -> EmailAddress {
-    let lowered = String(String.UnicodeScalarView(text.unicodeScalars.map(\.asciiLowered)))
-    do throws(AuthError) { return try EmailAddress(lowered) } catch {
+    do throws(AuthError) {
+      return try EmailAddress(try EmailAddress(text).canonical)
+    } catch {
       throw WireError("INVALID_EMAIL")
     }
   }
@@ -37,11 +38,5 @@ extension WireFields {
     let (product, overflow) = number.multipliedReportingOverflow(by: milliseconds)
     guard !overflow else { throw .invalidPayload("/\(name) is out of range") }
     return Timestamp(milliseconds: product)
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var asciiLowered: Unicode.Scalar {
-    (0x41...0x5A).contains(value) ? Unicode.Scalar(UInt8(value) + 0x20) : self
   }
 }

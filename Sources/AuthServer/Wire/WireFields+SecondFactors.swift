@@ -13,38 +13,34 @@ extension WireFields {
   /// - Throws: `INVALID_MFA_PHONE_NUMBER`, `INVALID_MFA_ENROLLMENT_ID` or `DUPLICATE_MFA_ENROLLMENT_ID`.
   func secondFactors(
     _ name: String, at now: Timestamp, makesIDs: Bool
-  ) throws(WireError) -> [SecondFactor]? {
+  ) throws(WireError) -> [FactorEntry]? {
     guard let entries = try objects(name) else { return nil }
-    var factors: [SecondFactor] = []
-    var numbers: Set<PhoneNumber> = []
-    var ids: Set<String> = []
+    var factors: [FactorEntry] = []
     for entry in entries {
-      let kind = try entry.factorKind()
-      if case .phone(let number) = kind, !numbers.insert(number).inserted { continue }
+      let number = try entry.factorNumber()
+      if let number, factors.contains(where: { $0.phoneNumber == number }) { continue }
       let sent = try entry.filled("mfaEnrollmentId")
       guard let id = makesIDs ? RandomID.enrollment() : sent else {
         throw WireError("INVALID_MFA_ENROLLMENT_ID", "mfaEnrollmentId must be defined.")
       }
-      guard ids.insert(id).inserted else { throw WireError("DUPLICATE_MFA_ENROLLMENT_ID") }
+      guard !factors.contains(where: { $0.id == id }) else {
+        throw WireError("DUPLICATE_MFA_ENROLLMENT_ID")
+      }
       factors.append(
-        SecondFactor(
-          id: id, kind: kind, displayName: try entry.filled("displayName"),
+        FactorEntry(
+          id: id, phoneNumber: number, displayName: try entry.filled("displayName"),
           enrolledAt: try entry.filled("enrolledAt") ?? now.wireText))
     }
     return factors
   }
 
-  private func factorKind() throws(WireError) -> SecondFactor.Kind {
-    guard let text = try filled("phoneInfo") else {
-      guard value("totpInfo") != nil else {
-        throw WireError("INVALID_MFA_PHONE_NUMBER", "Invalid format.")
-      }
-      // Its secret is unknown here, so nobody could ever show it.
-      throw WireError("UNSUPPORTED_SECOND_FACTOR")
-    }
-    do throws(AuthError) { return .phone(try PhoneNumber(text)) } catch {
+  /// The number of an enrolment; nil for an authenticator app, which can only stay.
+  private func factorNumber() throws(WireError) -> PhoneNumber? {
+    guard let text = try filled("phoneInfo"), let number = try? PhoneNumber(text) else {
+      if value("phoneInfo") == nil, value("totpInfo") != nil { return nil }
       throw WireError("INVALID_MFA_PHONE_NUMBER", "Invalid format.")
     }
+    return number
   }
 }
 

@@ -56,6 +56,9 @@ public struct OIDCProvider: AuthProvider {
       "algorithms", .list, "the signing algorithms; by default those that the provider offers"),
     ConfigurationField("requiresNonce", .flag, "whether an ID token without nonce is refused"),
     ConfigurationField("scopes", .list, "what to ask for; by default openid, email and profile"),
+    ConfigurationField("displayName", .text, "what people call the provider"),
+    ConfigurationField(
+      "responseType", .text, "code or idToken: what the project's clients sign in with"),
     .endpoints([
       "authorize", "token", "keys", "userInfo", "introspection", "revocation",
     ]),

@@ -18,13 +18,14 @@ struct TestHome {
   init(
     store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7,
     secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = [],
-    behavior: LinkingBehavior = .production
+    behavior: LinkingBehavior = .production, hooks: (any SignInHooks)? = nil
   ) {
     self.store = store
     let clock = clock
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
-    var services = GraphServices(secrets: secrets, messages: messages, totp: totp)
+    var services = GraphServices(
+      secrets: secrets, messages: messages, totp: totp, hooks: hooks)
     services.behavior = behavior
     let random = Mutex(SeededGenerator(seed: seed))
     graph = AccountGraph(

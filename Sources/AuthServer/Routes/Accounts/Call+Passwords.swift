@@ -36,11 +36,6 @@ extension Call {
       }
     }
   }
-
-  /// Who changes what only the emulator lets a client change.
-  var emulatorCaller: Caller {
-    Caller(scope: scope, authority: .admin("emulator"), reason: "asked by a client", client: client)
-  }
 }
 
 extension WireError {

@@ -1,26 +1,27 @@
 extension Route {
-  static let accounts: [Route] = [
-    account("signUp", fields: signUpFields) { try await $0.signUp() },
-    Route(
-      .post, "/v1/projects/{project}/accounts", name: name("signUp"), fields: signUpFields
-    ) { try await $0.signUp() },
-    Route(
-      .post, "/v1/projects/{project}/tenants/{tenant}/accounts", name: name("signUp"),
-      fields: signUpFields
-    ) { try await $0.signUp() },
-    account(
-      "signInWithPassword",
-      fields: [
-        "email", "password", "returnSecureToken", "tenantId", "captchaChallenge",
-        "captchaResponse", "clientType", "recaptchaVersion", "idToken", "pendingIdToken",
-        "instanceId", "delegatedProjectNumber",
-      ]
-    ) { try await $0.signInWithPassword() },
-    account(
-      "signInWithCustomToken",
-      fields: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"]
-    ) { try await $0.signInWithCustomToken() },
-  ]
+  static let accounts: [Route] =
+    [
+      account("signUp", fields: signUpFields) { try await $0.signUp() },
+      Route(
+        .post, "/v1/projects/{project}/accounts", name: name("signUp"), fields: signUpFields
+      ) { try await $0.signUp() },
+      Route(
+        .post, "/v1/projects/{project}/tenants/{tenant}/accounts", name: name("signUp"),
+        fields: signUpFields
+      ) { try await $0.signUp() },
+      account(
+        "signInWithPassword",
+        fields: [
+          "email", "password", "returnSecureToken", "tenantId", "captchaChallenge",
+          "captchaResponse", "clientType", "recaptchaVersion", "idToken", "pendingIdToken",
+          "instanceId", "delegatedProjectNumber",
+        ]
+      ) { try await $0.signInWithPassword() },
+      account(
+        "signInWithCustomToken",
+        fields: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"]
+      ) { try await $0.signInWithCustomToken() },
+    ]
     + scoped("lookup", fields: lookupFields) { try await $0.lookUp() }
     + scoped("update", fields: updateFields) { try await $0.updateAccount() }
     + scoped("delete", fields: ["idToken", "localId"] + scopeFields) {

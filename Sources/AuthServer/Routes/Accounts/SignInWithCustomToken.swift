@@ -22,7 +22,8 @@ extension Call {
     guard let session = result.session else { throw WireError.internalError }
     var answer = kind.merging(["isNewUser": .bool(result.isNewUser)]) { $1 }
     answer.merge(
-      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)) { $1 }
+      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
+    ) { $1 }
     return .json(.object(answer))
   }
 

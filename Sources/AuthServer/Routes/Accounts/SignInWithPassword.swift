@@ -26,7 +26,8 @@ extension Call {
     guard let session = result.session else { throw WireError.internalError }
     var answer = passwordAnswer(result.account, email)
     answer.merge(
-      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)) { $1 }
+      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
+    ) { $1 }
     let missing = settings.passwordPolicy.missing(in: password)
     if !isEmulator && !missing.isEmpty {
       answer["userNotifications"] = .array(missing.map(Self.notification))

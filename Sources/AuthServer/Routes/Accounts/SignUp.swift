@@ -35,7 +35,7 @@ extension Call {
     return try await signUpAnswer(result.account, result.session, factors, result.mergedFrom)
   }
 
-  private func signUpAnonymously(_ factors: [SecondFactor]?) async throws -> Answer {
+  private func signUpAnonymously(_ factors: [FactorEntry]?) async throws -> Answer {
     guard try await settings().signIn.isOpen(.anonymous) else {
       throw WireError("ADMIN_ONLY_OPERATION")
     }
@@ -51,7 +51,7 @@ extension Call {
   }
 
   /// The second factors of a new account, which only the emulator lets a client choose.
-  private func chosenFactors() throws -> [SecondFactor]? {
+  private func chosenFactors() throws -> [FactorEntry]? {
     let factors = try body.secondFactors("mfaInfo", at: services.clock(), makesIDs: true)
     guard isEmulator || isPrivileged || factors?.isEmpty != false else {
       throw WireError("INSUFFICIENT_PERMISSION")
@@ -60,7 +60,7 @@ extension Call {
   }
 
   private func signUpAnswer(
-    _ account: Account, _ session: SessionGrant?, _ factors: [SecondFactor]? = nil,
+    _ account: Account, _ session: SessionGrant?, _ factors: [FactorEntry]? = nil,
     _ mergedFrom: [AccountID] = []
   ) async throws -> Answer {
     var answer: [String: JSONValue] = [
@@ -71,10 +71,10 @@ extension Call {
     if let session {
       answer.merge(try await tokens(for: session, account, mergedFrom: mergedFrom)) { $1 }
     }
-    if let factors, !factors.isEmpty, !isPrivileged {
-      var changes = ProfileChanges()
-      changes.secondFactors = factors
-      _ = try await graph.update(account.id, changes, by: emulatorCaller)
+    if let session, let factors, !factors.isEmpty {
+      var update = AccountUpdate()
+      update.factors = factors
+      _ = try await graph.update(account.id, update, by: caller(of: session))
     }
     return .json(.object(answer))
   }
@@ -82,6 +82,15 @@ extension Call {
 
 /// Giving an account an address and a password.
 extension Call {
+  /// The session that was just allowed.
+  private func caller(of session: SessionGrant) -> Caller {
+    Caller(
+      scope: scope,
+      authority: .session(
+        session.account, signedInAt: session.signedInAt, secondFactor: session.secondFactor != nil),
+      client: client)
+  }
+
   private func link(
     _ email: EmailAddress, _ password: String, to signedIn: SignedIn
   ) async throws -> Answer {
@@ -93,11 +102,7 @@ extension Call {
     guard changes.displayName != .leave, name != linked.account.displayName else {
       return try await signUpAnswer(linked.account, linked.session, nil, linked.mergedFrom)
     }
-    var caller = signedIn.caller
-    caller.authority = .session(
-      linked.account.id, signedInAt: linked.session.signedInAt,
-      secondFactor: linked.session.secondFactor != nil)
-    _ = try await graph.update(linked.account.id, changes, by: caller)
+    _ = try await graph.update(linked.account.id, changes, by: caller(of: linked.session))
     let account = try await graph.account(linked.account.id, in: scope)
     return try await signUpAnswer(
       account ?? linked.account, linked.session, nil, linked.mergedFrom)
@@ -144,16 +149,17 @@ extension Call {
     changes.emailVerified = try body.bool("emailVerified") ?? false
     if try body.bool("disabled") == true { changes.disabled = true }
     changes.password = try body.filled("password").map { Secret($0) }
-    changes.secondFactors = try chosenFactors().flatMap { $0.isEmpty ? nil : $0 }
+    let factors = try chosenFactors() ?? []
     if isEmulator { changes.lastSignInAt = services.clock() }
     if let signedIn = try await signedInIfAny() {
-      return try await signUpAnswer(try await changed(signedIn.account, changes), nil)
+      return try await signUpAnswer(try await changed(signedIn.account, changes, factors), nil)
     }
     guard changes.password == nil || changes.email != .leave else {
       throw WireError("MISSING_EMAIL")
     }
     let receipt = try await refusingAsFirebase {
-      try await graph.create(changes, uid: uid.map { AccountID($0) }, by: caller)
+      try await graph.create(
+        changes, uid: uid.map { AccountID($0) }, factors: factors, by: caller)
     }
     guard let account = try await graph.account(receipt.accountID, in: scope) else {
       throw WireError("USER_NOT_FOUND")
@@ -161,13 +167,17 @@ extension Call {
     return try await signUpAnswer(account, nil)
   }
 
-  private func changed(_ account: Account, _ changes: ProfileChanges) async throws -> Account {
+  private func changed(
+    _ account: Account, _ changes: ProfileChanges, _ factors: [FactorEntry]
+  ) async throws -> Account {
     guard changes.password == nil || changes.email != .leave || account.email != nil else {
       throw WireError("MISSING_EMAIL")
     }
-    _ = try await refusingAsFirebase {
-      try await graph.update(account.id, changes, by: caller)
+    var update = AccountUpdate()
+    update.profile = changes
+    update.factors = factors.isEmpty ? nil : factors
+    return try await refusingAsFirebase {
+      try await graph.update(account.id, update, by: caller).account
     }
-    return try await graph.account(account.id, in: scope) ?? account
   }
 }

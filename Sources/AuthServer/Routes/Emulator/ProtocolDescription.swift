@@ -5,7 +5,8 @@ enum ProtocolDescription {
   static func document(_ call: Call) -> JSONValue {
     var paths: [String: JSONValue] = [:]
     for route in Route.all where route.modes.contains(call.services.mode) {
-      let path = "\(route.service.rawValue.isEmpty ? "" : "/")\(route.service.rawValue)\(route.pattern)"
+      let path =
+        "\(route.service.rawValue.isEmpty ? "" : "/")\(route.service.rawValue)\(route.pattern)"
       var item: [String: JSONValue] = [:]
       if case .object(let members)? = paths[path] { item = members }
       item[route.method.rawValue.lowercased()] = operation(route, path)
@@ -49,7 +50,8 @@ enum ProtocolDescription {
           "application/json": [
             "schema": [
               "type": "object",
-              "properties": .object(Dictionary(uniqueKeysWithValues: fields.map { ($0, .object([:])) })),
+              "properties": .object(
+                Dictionary(uniqueKeysWithValues: fields.map { ($0, .object([:])) })),
             ]
           ]
         ]

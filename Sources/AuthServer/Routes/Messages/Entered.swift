@@ -1,4 +1,5 @@
 import AuthCore
+import IdentityToolkit
 import SessionTokens
 
 /// An account that a credential let somebody into, or that a credential was added to.
@@ -30,9 +31,4 @@ extension Call {
       account: result.account, isNewUser: result.isNewUser, session: session,
       mergedFrom: result.mergedFrom)
   }
-}
-
-extension SignInSettings {
-  /// Whether a way of signing in is open.
-  func allows(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
 }

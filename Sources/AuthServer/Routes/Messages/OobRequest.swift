@@ -21,7 +21,8 @@ struct OobRequest: Sendable {
     guard !type.isEmpty, type != Self.types[0] else { throw WireError("MISSING_REQ_TYPE") }
     guard Self.types.contains(type) else {
       throw WireError.invalidPayload(
-        "/requestType must be equal to one of the allowed values: \(Self.types.joined(separator: ","))")
+        "/requestType must be equal to one of the allowed values: \(Self.types.joined(separator: ","))"
+      )
     }
     returnsLink = try call.body.bool("returnOobLink") ?? false
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
@@ -44,13 +45,14 @@ struct OobRequest: Sendable {
     if try body.bool("canHandleCodeInApp") == true, try body.filled("continueUrl") == nil {
       throw WireError("MISSING_CONTINUE_URI")
     }
-    let needsPackage =
-      try body.bool("androidInstallApp") == true || body.filled("androidMinimumVersion") != nil
-      || body.filled("androidMinimumVersionCode") != nil
-    if try needsPackage && body.filled("androidPackageName") == nil {
+    let installs = try body.bool("androidInstallApp") == true
+    let namesVersion =
+      [try body.filled("androidMinimumVersion"), try body.filled("androidMinimumVersionCode")]
+      .contains { $0 != nil }
+    if installs || namesVersion, try body.filled("androidPackageName") == nil {
       throw WireError("MISSING_ANDROID_PACKAGE_NAME")
     }
-    if try body.filled("iOSAppStoreId") != nil && body.filled("iOSBundleId") == nil {
+    if try body.filled("iOSAppStoreId") != nil, try body.filled("iOSBundleId") == nil {
       throw WireError("MISSING_IOS_BUNDLE_ID")
     }
     if let domain = try body.filled("linkDomain"),

@@ -27,7 +27,7 @@ extension Call {
   private typealias Made = (email: String, issued: IssuedActionCode?)
 
   private func signInCode(_ request: OobRequest) async throws -> Made {
-    guard try await settings().signIn.allows(.emailLink) else {
+    guard try await settings().signIn.isOpen(.emailLink) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let email = try loweredEmail()
@@ -72,13 +72,12 @@ extension Call {
   /// The body's address in the form in which the protocol repeats it.
   func loweredEmail() throws -> EmailAddress {
     guard let text = try body.filled("email") else { throw WireError("MISSING_EMAIL") }
-    return try EmailAddress(try EmailAddress(text).canonical)
+    return try WireFields.email(text)
   }
 
   private func newEmail() throws -> EmailAddress {
     guard let text = try body.filled("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
-    guard let email = try? EmailAddress(text), let lowered = try? EmailAddress(email.canonical)
-    else { throw WireError("INVALID_NEW_EMAIL") }
-    return lowered
+    guard let email = try? WireFields.email(text) else { throw WireError("INVALID_NEW_EMAIL") }
+    return email
   }
 }

@@ -4,7 +4,7 @@ import IdentityToolkit
 extension Call {
   /// `accounts:signInWithEmailLink`: signs in by the code of a link, or adds the address to an account.
   func signInWithEmailLink() async throws -> Answer {
-    guard try await settings().signIn.allows(.emailLink) else {
+    guard try await settings().signIn.isOpen(.emailLink) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let signedIn = try await signedInIfAny()
@@ -27,7 +27,7 @@ extension Call {
       }
       answer["localId"] = resolver.account.map { .string($0.rawValue) }
       answer["isNewUser"] = false
-      answer.merge(try await pendingAnswer(resolver)) { first, _ in first }
+      answer.merge(pendingSecondFactor(resolver)) { first, _ in first }
     }
     return .json(.object(answer))
   }

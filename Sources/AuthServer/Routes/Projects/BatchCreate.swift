@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import IdentityToolkit
 
 /// Uploads accounts (`accounts:batchCreate`, the older `uploadAccount`).

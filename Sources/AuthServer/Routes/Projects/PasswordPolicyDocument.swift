@@ -43,7 +43,8 @@ enum PasswordPolicyDocument {
   static func write(_ document: WireFields?, to policy: inout PasswordPolicy) throws(WireError) {
     var new = PasswordPolicy()
     let states = ["PASSWORD_POLICY_ENFORCEMENT_STATE_UNSPECIFIED", "OFF", "ENFORCE"]
-    if let text = try document?.choice("passwordPolicyEnforcementState", states), text != states[0] {
+    if let text = try document?.choice("passwordPolicyEnforcementState", states), text != states[0]
+    {
       guard let enforcement = PasswordPolicy.Enforcement(rawValue: text) else {
         throw WireError("INVALID_ARGUMENT", "A password policy is OFF or ENFORCE.")
       }

@@ -26,15 +26,16 @@ extension Call {
   }
 
   private static func clientIDs(_ settings: ProjectSettings) -> Set<String> {
-    Set(settings.providers.values.flatMap { configuration -> [String] in
-      ["clientID", "clientIDs", "appID", "audiences"].flatMap { name -> [String] in
-        switch configuration.values[name] {
-        case .string(let text): [text]
-        case .array(let items): items.compactMap(\.stringValue)
-        default: []
+    Set(
+      settings.providers.values.flatMap { configuration -> [String] in
+        ["clientID", "clientIDs", "appID", "audiences"].flatMap { name -> [String] in
+          switch configuration.values[name] {
+          case .string(let text): [text]
+          case .array(let items): items.compactMap(\.stringValue)
+          default: []
+          }
         }
-      }
-    })
+      })
   }
 
   private func idpConfigurations(_ settings: ProjectSettings) -> [JSONValue] {

@@ -68,9 +68,10 @@ struct AccountQuery: Sendable {
     returnsAccounts = try body.bool("returnUserInfo") ?? true
     let asked = try body.integer("limit") ?? 0
     let start = try body.integer("offset") ?? 0
-    sortBy = try body.choice("sortBy", Self.sortFields).flatMap {
-      $0 == Self.sortFields[0] ? nil : $0
-    } ?? "USER_ID"
+    sortBy =
+      try body.choice("sortBy", Self.sortFields).flatMap {
+        $0 == Self.sortFields[0] ? nil : $0
+      } ?? "USER_ID"
     isDescending = try body.choice("order", Self.orders) == "DESC"
     if isEmulator && returnsAccounts {
       if asked != 0 { throw Self.missing("limit") }
@@ -78,7 +79,8 @@ struct AccountQuery: Sendable {
       if sortBy != "USER_ID" { throw Self.missing("Sorting by \(sortBy)") }
     }
     guard Self.sortFields.contains(sortBy) else {
-      throw WireError.invalidPayload("/sortBy must be one of \(Self.sortFields.joined(separator: ", "))")
+      throw WireError.invalidPayload(
+        "/sortBy must be one of \(Self.sortFields.joined(separator: ", "))")
     }
     guard (0...Int64(Self.maximum)).contains(asked) else {
       throw WireError("INVALID_ARGUMENT", "limit is at most \(Self.maximum).")

@@ -6,7 +6,7 @@ extension Route {
     [
       Route(
         .get, "/v2/defaultSupportedIdps", name: "identitytoolkit.defaultSupportedIdps.list",
-        scope: "settings:read"
+        scope: "config"
       ) {
         try await $0.inProduction("identitytoolkit.defaultSupportedIdps.list") {
           $0.supportedProviders()
@@ -27,7 +27,7 @@ extension Route {
     ) -> Route {
       Route(
         method, path, name: "\(name).\(verb)",
-        scope: method == .get ? "settings:read" : "settings:write",
+        scope: "config",
         fields: method == .get ? nil : resource.fields
       ) { call in
         try await call.inProduction("\(name).\(verb)") { call in

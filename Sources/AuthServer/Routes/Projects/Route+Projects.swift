@@ -1,3 +1,4 @@
+import AuthCore
 import IdentityToolkit
 
 extension Route {
@@ -75,7 +76,7 @@ extension Route {
     },
     Route(
       .post, "/v2/projects/{project}/identityPlatform:initializeAuth",
-      name: "identitytoolkit.projects.identityPlatform.initializeAuth", scope: "settings:write"
+      name: "identitytoolkit.projects.identityPlatform.initializeAuth", scope: "config"
     ) {
       try await $0.inProduction("identitytoolkit.projects.identityPlatform.initializeAuth") { _ in
         // A project that is served has nothing that would have to be set up first.
@@ -87,11 +88,11 @@ extension Route {
   private static let configuration = [
     Route(
       .get, "/v2/projects/{project}/config", name: "identitytoolkit.projects.getConfig",
-      scope: "settings:read"
+      scope: "config"
     ) { try await $0.configuration() },
     Route(
       .patch, "/v2/projects/{project}/config", name: "identitytoolkit.projects.updateConfig",
-      scope: "settings:write"
+      scope: "config"
     ) { try await $0.updateConfiguration() },
   ]
 
@@ -99,25 +100,25 @@ extension Route {
     let (all, one) = ("/v2/projects/{project}/tenants", "/v2/projects/{project}/tenants/{tenant}")
     let name = "identitytoolkit.projects.tenants"
     let permissions = ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map { verb in
-      Route(.post, "\(one):\(verb)", name: "\(name).\(verb)", scope: "settings:write") {
+      Route(.post, "\(one):\(verb)", name: "\(name).\(verb)", scope: "config") {
         try await $0.inProduction("\(name).\(verb)") { _ in throw WireError.noPermissionPolicies }
       }
     }
     return permissions + [
-      Route(.get, all, name: "\(name).list", scope: "settings:read") {
+      Route(.get, all, name: "\(name).list", scope: "config") {
         try await $0.listTenants()
       },
       Route(
-        .post, all, name: "\(name).create", scope: "settings:write", fields: TenantDocument.fields
+        .post, all, name: "\(name).create", scope: "config", fields: TenantDocument.fields
       ) { try await $0.createTenant() },
-      Route(.get, one, name: "\(name).get", scope: "settings:read", worksWhileDisabled: true) {
+      Route(.get, one, name: "\(name).get", scope: "config", worksWhileDisabled: true) {
         try await $0.tenantResource()
       },
       Route(
-        .patch, one, name: "\(name).patch", scope: "settings:write", fields: TenantDocument.fields,
+        .patch, one, name: "\(name).patch", scope: "config", fields: TenantDocument.fields,
         worksWhileDisabled: true
       ) { try await $0.updateTenant() },
-      Route(.delete, one, name: "\(name).delete", scope: "settings:write", worksWhileDisabled: true) {
+      Route(.delete, one, name: "\(name).delete", scope: "config", worksWhileDisabled: true) {
         try await $0.removeTenant()
       },
     ]

@@ -24,7 +24,8 @@ extension Call {
     var ids: [String] = []
     var last = after.last
     while ids.count < limit {
-      let page = try await graph.tenants(of: project, after: last, limit: min(1000, limit - ids.count))
+      let page = try await graph.tenants(
+        of: project, after: last, limit: min(1000, limit - ids.count))
       ids += page
       last = page.last
       if page.isEmpty { break }

@@ -82,6 +82,7 @@ extension String {
     guard let first = words.first, words.count > 1 else {
       return trimmingPrefix(" ").description
     }
-    return String(first) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return String(first)
+      + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
   }
 }

@@ -1,2 +1,0 @@
-/// Thrown by what is not built yet.
-struct Unfinished: Error {}

@@ -1,0 +1,121 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// Changes an account: a client's own, the one that an admin names, or the one that a code is for.
+  func updateAccount() async throws -> Answer {
+    try UpdateRequest.refuseUnfinished(body)
+    if isPrivileged {
+      guard try body.filled("localId") != nil else { throw WireError("MISSING_LOCAL_ID") }
+    } else {
+      guard try body.filled("idToken") != nil || body.filled("oobCode") != nil else {
+        throw WireError("INVALID_REQ_TYPE", "Unsupported request parameters.")
+      }
+      guard body.value("customAttributes") == nil else {
+        throw WireError("INSUFFICIENT_PERMISSION")
+      }
+    }
+    let claims = try body.filled("customAttributes").map(WireClaims.read)
+    let deleted = try UpdateRequest.deletedAttributes(body)
+    if let code = try body.filled("oobCode") { return try await apply(code) }
+    let signedIn = try await signedInIfAny()
+    let account = try await updatedAccount(signedIn)
+    var request = UpdateRequest(call: self, account: account, isClient: signedIn != nil)
+    request.claims = claims
+    request.deleted = deleted
+    let caller = isPrivileged ? caller : signedIn?.caller ?? caller
+    let update = try await request.update()
+    let result = try await refusingUpdates {
+      try await graph.update(account.id, update, by: caller)
+    }
+    await sendRecovery(result.recovery)
+    let updated = try await removePasskeys(from: result.account, by: caller)
+    var answer = updateAnswer(updated)
+    if let signedIn {
+      answer.merge(try await nextTokens(after: result, updated, signedIn)) { $1 }
+    }
+    return .json(.object(answer))
+  }
+
+  /// The account that is to be changed.
+  private func updatedAccount(_ signedIn: SignedIn?) async throws -> Account {
+    if let signedIn {
+      guard body.value("disableUser") == nil else { throw WireError("OPERATION_NOT_ALLOWED") }
+      return signedIn.account
+    }
+    guard let uid = try body.filled("localId") else { throw WireError("MISSING_LOCAL_ID") }
+    guard let account = try await graph.account(AccountID(uid), in: scope) else {
+      throw WireError("USER_NOT_FOUND")
+    }
+    return account
+  }
+
+  private func removePasskeys(from account: Account, by caller: Caller) async throws -> Account {
+    let ids = Set(try body.texts("deletePasskey") ?? [])
+    let keys = account.identities(of: .passkey).map(\.key.subject).filter(ids.contains)
+    guard !keys.isEmpty else { return account }
+    for key in keys {
+      _ = try await graph.unlink(.passkey, subject: key, from: account.id, by: caller)
+    }
+    return try await graph.account(account.id, in: scope) ?? account
+  }
+
+  private func updateAnswer(_ account: Account) -> [String: JSONValue] {
+    var answer: [String: JSONValue] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
+    let record = userRecord(account)
+    for name in [
+      "localId", "email", "emailVerified", "displayName", "photoUrl", "passwordHash",
+    ] {
+      answer[name] = record[name]
+    }
+    // JavaScript's client takes what is listed here for all that is left.
+    answer["providerUserInfo"] = record["providerUserInfo"] ?? .array([])
+    return answer
+  }
+
+  /// New tokens where the old ones are over, or where production is asked for them.
+  private func nextTokens(
+    after result: AccountUpdateResult, _ account: Account, _ signedIn: SignedIn
+  ) async throws -> [String: JSONValue] {
+    let isAsked = try !isEmulator && body.bool("returnSecureToken") == true
+    guard result.endedSessions || isAsked, !isPrivileged else { return [:] }
+    let hasNewPassword = try body.filled("password") != nil
+    let provider = hasNewPassword ? ProviderID.password : signedIn.token.provider
+    let next = try await graph.session(
+      after: result.receipt, provider: provider,
+      identity: account.identityOfSession(by: provider), showing: signedIn.token.secondFactor,
+      by: signedIn.caller)
+    return try await tokens(for: next.session, next.account)
+  }
+}
+
+/// Codes that came by e-mail.
+extension Call {
+  private func apply(_ code: String) async throws -> Answer {
+    let info = try await graph.actionCode(code, by: caller)
+    switch info.operation {
+    case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
+    case .revertSecondFactorAddition where !isEmulator: break
+    default:
+      throw isEmulator
+        ? WireError.notImplemented(info.operation.rawValue) : WireError("INVALID_OOB_CODE")
+    }
+    let result = try await graph.applyActionCode(code, by: caller)
+    await sendRecovery(result.recovery)
+    var answer = updateAnswer(result.account)
+    if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
+    return .json(.object(answer))
+  }
+}
+
+extension Account {
+  /// The identity that a session of a provider rests on.
+  func identityOfSession(by provider: ProviderID) -> IdentityKey? {
+    if provider == .password, passwordIdentity == nil, usesEmailLink {
+      return email.map { IdentityKey(.emailLink, subject: $0.canonical) }
+    }
+    if provider == .password { return passwordIdentity?.key }
+    return identities(of: provider).first?.key
+  }
+}

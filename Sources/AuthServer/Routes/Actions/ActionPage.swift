@@ -1,0 +1,119 @@
+import AuthCore
+
+/// A page that a link in an e-mail leads to: a heading, what it is about, and a form or a link.
+///
+/// It needs no script. It sends its address, in which a code stands, to nobody, is in no frame and in no
+/// cache.
+struct ActionPage: Sendable {
+  var title: String
+  var paragraphs: [String]
+  /// What went wrong with what was typed.
+  var problem: String?
+  var form: Form?
+  /// Where the person goes on, in words and as an address.
+  var next: (label: String, address: String)?
+  var status = 200
+
+  init(_ title: String, _ paragraphs: [String]) {
+    self.title = title
+    self.paragraphs = paragraphs
+  }
+
+  /// What is sent when the person says so.
+  struct Form: Sendable {
+    let button: String
+    let fields: [(name: String, value: String)]
+    /// The shortest password that is taken, where one is asked for.
+    var passwordLength: Int?
+  }
+
+  var answer: Answer { .page(html, status: status, headers: Self.headers) }
+
+  private static let headers = [
+    "Cache-Control": "no-store",
+    "Content-Security-Policy":
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
+      + "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "X-Robots-Tag": "noindex",
+  ]
+
+  private var html: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>\(Self.escaped(title))</title>
+    <style>\(Self.style)</style>
+    </head>
+    <body>
+    <main>
+    <h1>\(Self.escaped(title))</h1>
+    \(problemHTML)\(paragraphs.map { "<p>\(Self.escaped($0))</p>\n" }.joined())\(formHTML)\(nextHTML)</main>
+    </body>
+    </html>
+
+    """
+  }
+
+  private var problemHTML: String {
+    problem.map { "<p id=\"problem\" role=\"alert\">\(Self.escaped($0))</p>\n" } ?? ""
+  }
+
+  private var formHTML: String {
+    guard let form else { return "" }
+    let hidden = form.fields.map {
+      "<input type=\"hidden\" name=\"\(Self.escaped($0.name))\" value=\"\(Self.escaped($0.value))\">\n"
+    }
+    var password = ""
+    if let length = form.passwordLength {
+      let described = problem == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"problem\""
+      password = """
+        <label for="newPassword">New password</label>
+        <input type="password" id="newPassword" name="newPassword" autocomplete="new-password" \
+        minlength="\(length)" maxlength="4096" required autofocus\(described)>
+
+        """
+    }
+    return """
+      <form method="post" action="/__/auth/action">
+      \(hidden.joined())\(password)<button type="submit">\(Self.escaped(form.button))</button>
+      </form>
+
+      """
+  }
+
+  private var nextHTML: String {
+    guard let next else { return "" }
+    return
+      "<p><a rel=\"noreferrer\" href=\"\(Self.escaped(next.address))\">\(Self.escaped(next.label))</a></p>\n"
+  }
+
+  /// Text as it stands inside an element or a quoted attribute.
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+
+  private static let style = """
+    :root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0}\
+    main{max-width:28rem;margin:15vh auto 0;padding:0 1rem}h1{font-size:1.5rem}\
+    label,input,button{display:block;font:inherit}input{width:100%;box-sizing:border-box;\
+    padding:.5rem;margin:.25rem 0 1rem}button{padding:.5rem 1.25rem}\
+    [role=alert]{border-left:.25rem solid #b00020;padding-left:.75rem}
+    """
+}

@@ -1,0 +1,62 @@
+import AuthCore
+
+/// What the page of a link says.
+struct ActionWords: Sendable {
+  let title: String
+  let question: [String]
+  let button: String
+  let doneTitle: String
+  let done: [String]
+
+  init(_ info: ActionCodeInfo) {
+    let email = info.email.text
+    switch info.operation {
+    case .resetPassword:
+      title = "Choose a new password"
+      question = ["For \(email)."]
+      button = "Save"
+      doneTitle = "The password was changed"
+      done = ["You can sign in with the new password now. Every other session has ended."]
+    case .verifyEmail:
+      title = "Verify your e-mail address"
+      question = ["Is \(email) your address?"]
+      button = "Verify"
+      doneTitle = "Your address is verified"
+      done = ["You can sign in to your account with \(email)."]
+    case .verifyAndChangeEmail:
+      let new = info.newEmail?.text ?? email
+      title = "Change your e-mail address"
+      question = ["Your account's address changes from \(email) to \(new)."]
+      button = "Change"
+      doneTitle = "Your address was changed"
+      done = ["You can sign in to your account with \(new)."]
+    case .recoverEmail:
+      title = "Go back to your old e-mail address"
+      question = [
+        "Your account's address was changed. Take that back if it was not you: the address becomes \(email) again."
+      ]
+      button = "Take the change back"
+      doneTitle = "Your old address is back"
+      done = [
+        "Your account's address is \(email) again, and every session has ended.",
+        "Somebody may know your password. Choose a new one.",
+      ]
+    case .revertSecondFactorAddition:
+      let factor = info.factor?.description ?? "second factor"
+      title = "Remove a second factor"
+      question = ["The second factor \(factor) was added to the account of \(email)."]
+      button = "Remove it"
+      doneTitle = "The second factor was removed"
+      done = [
+        "Every session of your account has ended.",
+        "Somebody may know your password. Choose a new one.",
+      ]
+    case .emailSignIn:
+      title = "Sign in"
+      question = []
+      button = "Sign in"
+      doneTitle = title
+      done = []
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import AuthCore
+import IdentityToolkit
+
+/// What a link to an action page says, as a browser brought it.
+struct OpenedLink: Sendable {
+  let mode: String
+  let code: String
+  let continueURL: String?
+  let key: String
+  let language: String
+  let tenant: String?
+  /// The project, where it is not the server's own.
+  let project: String?
+
+  init(_ fields: WireFields) throws(WireError) {
+    mode = try fields.filled("mode") ?? ""
+    code = try fields.filled("oobCode") ?? ""
+    continueURL = try fields.filled("continueUrl")
+    key = try fields.filled("apiKey") ?? ""
+    language = WireLanguage(try fields.filled("lang")).tag
+    tenant = try fields.filled("tenantId")
+    project = try fields.filled("projectId")
+  }
+
+  /// The parameters of the link.
+  var fields: [(name: String, value: String)] {
+    var fields = [
+      (name: "mode", value: mode), (name: "lang", value: language),
+      (name: "oobCode", value: code), (name: "apiKey", value: key),
+    ]
+    if let continueURL { fields.append((name: "continueUrl", value: continueURL)) }
+    if let tenant { fields.append((name: "tenantId", value: tenant)) }
+    if let project { fields.append((name: "projectId", value: project)) }
+    return fields
+  }
+
+  var operation: ActionCodeOperation? {
+    ActionCodeOperation.allCases.first { $0.linkMode == mode }
+  }
+}
+
+extension Call {
+  /// The same request in the project that a link names by its key or itself.
+  func inProject(of link: OpenedLink) -> Call {
+    let settings = services.settings
+    let named = link.project ?? settings.apiKeys[link.key]
+    let isServed = named.map { isEmulator || settings.projects.contains($0) } ?? false
+    return Call(
+      services: services, project: isServed ? named ?? project : project, tenant: tenant,
+      admin: nil, path: path, query: query, body: body, client: client, headers: headers)
+  }
+}

@@ -1,0 +1,147 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// Shows what a link would do, with a button that does it.
+  ///
+  /// Opening a link changes nothing: mail programs and scanners open links too.
+  func showAction() async -> Answer {
+    await page { call, link in
+      guard link.operation != .emailSignIn else { return try await call.leadToApp(link) }
+      let info = try await call.info(of: link)
+      return (try await call.question(info, link)).answer
+    }
+  }
+
+  /// Does what the person confirmed.
+  func useAction() async -> Answer {
+    guard comesFromOwnPage else { return Self.strangePage.answer }
+    return await page { call, link in
+      let info = try await call.info(of: link)
+      return (try await call.use(info, link)).answer
+    }
+  }
+
+  /// Runs what a link asks for; what goes wrong becomes a page.
+  private func page(_ body: (Call, OpenedLink) async throws -> Answer) async -> Answer {
+    do {
+      let link = try OpenedLink(self.body.has("oobCode") ? self.body : query)
+      return try await body(inProject(of: link), link)
+    } catch let error as AuthError {
+      return Self.refusal(error).answer
+    } catch let error as WireError where error.status < 500 {
+      return Self.badLink.answer
+    } catch {
+      services.watch.fault(error, in: "action")
+      return Self.failure.answer
+    }
+  }
+
+  /// Whether a form was sent by one of these pages; browsers say where it comes from.
+  private var comesFromOwnPage: Bool {
+    if let site = headers["sec-fetch-site"], site != "same-origin", site != "none" { return false }
+    guard let origin = headers["origin"], origin != "null" else { return true }
+    return services.settings.publicURL.lowercased().hasPrefix(origin.lowercased())
+      && ContinueURL(origin)?.host == ContinueURL(services.settings.publicURL)?.host
+  }
+
+  /// What the code is for; a link whose mode says otherwise is no good.
+  private func info(of link: OpenedLink) async throws -> ActionCodeInfo {
+    let info = try await graph.actionCode(link.code, by: caller)
+    guard info.operation == link.operation else {
+      throw AuthError(
+        .invalidActionCode, "The code is for something else.", field: "mode", step: .credential)
+    }
+    return info
+  }
+
+  private func question(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
+    let words = ActionWords(info)
+    var page = ActionPage(words.title, words.question)
+    page.form = ActionPage.Form(
+      button: words.button, fields: link.fields,
+      passwordLength: info.operation == .resetPassword
+        ? try await settings().signIn.passwordPolicy.minimumLength : nil)
+    return page
+  }
+
+  private func use(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
+    switch info.operation {
+    case .emailSignIn: return Self.badLink
+    case .resetPassword:
+      guard try await settings().signIn.isOpen(.password) else { return Self.badLink }
+      do {
+        let password = try body.filled("newPassword") ?? ""
+        _ = try await graph.confirmPasswordReset(
+          link.code, newPassword: Secret(password), by: caller)
+      } catch let error as AuthError
+        where [.weakPassword, .passwordDoesNotMeetRequirements].contains(error.code)
+      {
+        var page = try await question(info, link)
+        page.problem = error.message
+        page.status = 400
+        return page
+      }
+    default:
+      let result = try await graph.applyActionCode(link.code, by: caller)
+      await sendRecovery(result.recovery)
+    }
+    let words = ActionWords(info)
+    var page = ActionPage(words.doneTitle, words.done)
+    if let url = try await authorized(link.continueURL) { page.next = ("Continue", url.text) }
+    return page
+  }
+
+  /// Leads a sign-in on to the app, which uses the code with the address that the person gave it.
+  private func leadToApp(_ link: OpenedLink) async throws -> Answer {
+    _ = try await info(of: link)
+    guard let url = try await authorized(link.continueURL) else {
+      return ActionPage(
+        "Open the app", ["Open this link on the device on which you asked to sign in."]
+      ).answer
+    }
+    return .redirect(
+      url.adding(link.fields.filter { $0.name != "continueUrl" }),
+      headers: [
+        "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+      ])
+  }
+
+  /// A place to go on to that the project allows; nil for any other.
+  private func authorized(_ text: String?) async throws -> ContinueURL? {
+    guard let url = text.flatMap(ContinueURL.init) else { return nil }
+    let settings = try await settings().signIn
+    return url.isAuthorized(settings, publicURL: services.settings.publicURL) ? url : nil
+  }
+}
+
+extension Call {
+  private static func refusal(_ error: AuthError) -> ActionPage {
+    switch error.code {
+    case .userDisabled:
+      notice("This account is disabled", ["Ask whoever runs the app for help."])
+    case .emailAlreadyInUse:
+      notice("This address is in use", ["Another account has the address by now."])
+    case .tooManyRequests:
+      notice("Too many attempts", ["Wait a while, and try again."])
+    default: badLink
+    }
+  }
+
+  private static let badLink = notice(
+    "This link does not work any more",
+    ["It has expired, or it was used before. Ask the app for a new one."])
+  private static let strangePage = notice(
+    "This was not sent from the page of the link", ["Open the link in the e-mail again."])
+  private static let failure: ActionPage = {
+    var page = ActionPage("Something went wrong", ["Try again in a while."])
+    page.status = 500
+    return page
+  }()
+
+  private static func notice(_ title: String, _ paragraphs: [String]) -> ActionPage {
+    var page = ActionPage(title, paragraphs)
+    page.status = 400
+    return page
+  }
+}

@@ -1,0 +1,110 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let one = "/projects/{project}/accounts/{uid}"
+
+  static let accounts: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: "/projects/{project}/accounts", id: "listAccounts",
+      summary: "Finds accounts by all of the conditions, in order of uid.", needs: .readAccounts,
+      query: [
+        Schema.Member("email", Schema.text, "The top-level address, in any spelling."),
+        Schema.Member("phoneNumber", Schema.text, "The number in E.164 form."),
+        Schema.Member("providerID", Schema.text, "A provider that the account is linked to."),
+        Schema.Member("subject", Schema.text, "The provider's subject."),
+        Schema.Member("displayName", Schema.text, "The whole name."),
+        Schema.Member("disabled", Schema.flag, "Whether the account is shut out."),
+        Schema.Member("limit", Schema.number, "How many; 100 if not given, at most 1,000."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("accounts", of: "Account")
+    ) { try await $0.listAccounts() },
+    AdminOperation(
+      method: .get, path: one, id: "getAccount",
+      summary: "Shows an account; the uid of an absorbed one gives its survivor.",
+      needs: .readAccounts, answer: OpenAPI.reference("Account"),
+      errors: [404: "There is no such account."]
+    ) { try await $0.showAccount() },
+    AdminOperation(
+      method: .get, path: "\(one)/events", id: "listEventsOfAccount",
+      summary: "What happened to an account and to those it absorbed, newest first.",
+      needs: .audit,
+      query: [Schema.Member("limit", Schema.number, "How many; 100 if not given.")],
+      answer: Schema.object(["events": Schema.list(OpenAPI.reference("Event"))])
+    ) { try await $0.listHistory() },
+  ]
+
+  static let duplicates: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: "/projects/{project}/duplicates", id: "listDuplicates",
+      summary: "Addresses or numbers that several accounts have.", needs: .readAccounts,
+      query: [
+        Schema.Member(
+          "by", Schema.choice(DuplicateKey.allCases.map(\.rawValue)), "What they share.",
+          required: true),
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("duplicates", of: "DuplicateGroup")
+    ) { try await $0.listDuplicates() }
+  ]
+}
+
+extension Call {
+  fileprivate func listAccounts() async throws -> Answer {
+    var filter = AccountFilter()
+    filter.email = try query.filled("email").map { try EmailAddress($0) }
+    filter.phoneNumber = try query.filled("phoneNumber").map { try PhoneNumber($0) }
+    filter.providerID = try query.filled("providerID").map { ProviderID($0) }
+    filter.subject = try query.filled("subject")
+    filter.displayName = try query.filled("displayName")
+    filter.disabled = try query.bool("disabled")
+    let limit = try pageLimit()
+    let after = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let page = try await graph.accounts(
+      matching: filter, after: after.map { AccountID($0) }, limit: limit, in: scope)
+    return .page(
+      "accounts", page.map(\.adminJSON), next: page.count == limit ? page.last?.id.rawValue : nil)
+  }
+
+  fileprivate func showAccount() async throws -> Answer {
+    guard let account = try await graph.account(AccountID(path["uid"] ?? ""), in: scope) else {
+      throw WireError.notFound
+    }
+    return .json(account.adminJSON)
+  }
+
+  fileprivate func listHistory() async throws -> Answer {
+    let events = try await graph.history(
+      of: AccountID(path["uid"] ?? ""), limit: try pageLimit(), in: scope)
+    return .json(["events": .array(events.map(\.adminJSON))])
+  }
+
+  fileprivate func listDuplicates() async throws -> Answer {
+    guard let key = try query.filled("by").flatMap(DuplicateKey.init) else {
+      throw AuthError(
+        .invalidArgument, "The parameter by says what accounts share.", field: "by",
+        remedy: "It is one of \(DuplicateKey.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    let limit = try pageLimit()
+    let after = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let groups = try await graph.duplicates(by: key, after: after, limit: limit, in: scope)
+    return .page(
+      "duplicates",
+      groups.map { group in
+        [
+          "key": .string(group.key),
+          "accounts": .array(group.accounts.map { .string($0.rawValue) }),
+        ]
+      }, next: groups.count == limit ? groups.last?.key : nil)
+  }
+}
+
+extension Answer {
+  /// A page of entries, with the token of the next one where there is one.
+  static func page(_ name: String, _ entries: [JSONValue], next: String?) -> Answer {
+    var body: [String: JSONValue] = [name: .array(entries)]
+    body.put("nextPageToken", next.map { PageToken(last: $0, isPlain: false).text })
+    return .json(.object(body))
+  }
+}

@@ -1,0 +1,65 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let collection = "/projects/{project}/outbox/deadLetters"
+
+  static let deadLetters: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: collection, id: "listDeadLetters",
+      summary: "Events whose delivery was given up, oldest first.", needs: .audit,
+      query: [
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("deadLetters", of: "DeadLetter")
+    ) { try await $0.listDeadLetters() },
+    AdminOperation(
+      method: .post, path: "\(collection)/{id}:retry", id: "retryDeadLetter",
+      summary: "Has an event delivered again.", needs: .config,
+      answer: Schema.object([Schema.Member]()), errors: [404: "No such event was given up."]
+    ) { try await $0.retryDeadLetter() },
+  ]
+}
+
+extension Call {
+  private var outbox: OutboxWorker {
+    OutboxWorker(store: graph.store, sink: ClosedSink(), clock: services.clock)
+  }
+
+  /// The store keeps the letters of all projects together.
+  fileprivate func listDeadLetters() async throws -> Answer {
+    let limit = try pageLimit()
+    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    var after = token.flatMap { Int64($0) } ?? 0
+    var found: [OutboxDelivery] = []
+    while found.count < limit {
+      let page = try await outbox.deadLetters(after: after, limit: limit)
+      guard let last = page.last else { return answer(found, next: nil) }
+      for letter in page where letter.event.scope == scope && found.count < limit {
+        found.append(letter)
+      }
+      after = found.count == limit ? found.last?.event.sequence ?? after : last.event.sequence
+    }
+    return answer(found, next: after)
+  }
+
+  private func answer(_ letters: [OutboxDelivery], next: Int64?) -> Answer {
+    .page(
+      "deadLetters",
+      letters.map { ["event": $0.event.adminJSON, "attempts": .integer(Int64($0.attempts))] },
+      next: next.map { "\($0)" })
+  }
+
+  fileprivate func retryDeadLetter() async throws -> Answer {
+    // An event of another scope is none of this admin's.
+    let event = try await graph.event(path["id"] ?? "", in: scope)
+    try await outbox.retryDeadLetter(event.id)
+    return .json([:])
+  }
+}
+
+/// Takes nothing; looking at what was given up delivers nothing.
+private struct ClosedSink: OutboxSink {
+  func deliver(_ event: AuditEvent) async throws { throw CancellationError() }
+}

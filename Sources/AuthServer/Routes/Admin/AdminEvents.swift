@@ -1,0 +1,70 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let collection = "/projects/{project}/events"
+
+  static let events: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: collection, id: "listEvents", summary: "The audit, newest first.",
+      needs: .audit,
+      query: [
+        Schema.Member("account", Schema.text, "The uid of an account that was involved."),
+        Schema.Member("action", Schema.text, "What was done, such as merge."),
+        Schema.Member("errorCode", Schema.text, "The code of a refusal."),
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("events", of: "Event")
+    ) { try await $0.listEvents() },
+    AdminOperation(
+      method: .get, path: "\(collection)/{id}:why", id: "explainEvent",
+      summary: "The rules that led to what happened, each with what it looked at.", needs: .audit,
+      answer: Schema.object([
+        "event": OpenAPI.reference("Event"), "trace": Schema.list(OpenAPI.reference("Step")),
+      ]), errors: [404: "There is no such event."]
+    ) { call in
+      let event = try await call.graph.event(call.path["id"] ?? "", in: call.scope)
+      return .json(["event": event.adminJSON, "trace": event.trace.adminJSON])
+    },
+    AdminOperation(
+      method: .get, path: "\(collection)/{id}", id: "getEvent", summary: "One event of the audit.",
+      needs: .audit, answer: OpenAPI.reference("Event"), errors: [404: "There is no such event."]
+    ) { call in
+      .json(try await call.graph.event(call.path["id"] ?? "", in: call.scope).adminJSON)
+    },
+  ]
+
+  /// How many events one request looks at for those that it wants.
+  fileprivate static let farthestLook = 10_000
+}
+
+extension Call {
+  fileprivate func listEvents() async throws -> Answer {
+    let limit = try pageLimit()
+    let accounts = try query.filled("account").map { [AccountID($0)] }
+    let action = try query.filled("action")
+    let code = try query.filled("errorCode")
+    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    var before = token.flatMap { Int64($0) }
+    var (found, looked, isOver) = ([AuditEvent](), 0, false)
+    while found.count < limit, looked < AdminOperation.farthestLook, !isOver {
+      let (start, scope) = (before, scope)
+      let page = try await graph.store.read {
+        try $0.events(about: accounts, before: start, limit: limit, in: scope)
+      }
+      for event in page where found.count < limit {
+        before = event.sequence
+        looked += 1
+        if action.map({ $0 == event.action.rawValue }) ?? true,
+          code.map({ $0 == event.errorCode }) ?? true
+        {
+          found.append(event)
+        }
+      }
+      isOver = page.count < limit
+    }
+    let isWhole = isOver && found.count < limit
+    return .page("events", found.map(\.adminJSON), next: isWhole ? nil : before.map { "\($0)" })
+  }
+}

@@ -1,0 +1,65 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let collection = "/projects/{project}/keys"
+
+  static let keys: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: collection, id: "listKeys",
+      summary: "The keys that sign the project's tokens, in the order in which they sign.",
+      needs: .keys, answer: Schema.object(["keys": Schema.list(OpenAPI.reference("Key"))])
+    ) { call in
+      let keys = try await call.services.tokens.keys.list(project: call.project)
+      return .json(["keys": .array(keys.map(\.adminJSON))])
+    },
+    AdminOperation(
+      method: .post, path: "\(collection):rotate", id: "rotateKeys",
+      summary: "Publishes the next key, which signs once everybody can know it.", needs: .keys,
+      body: [
+        Schema.Member(
+          "use", Schema.choice(KeyUse.allCases.map(\.rawValue)),
+          "What it signs; id-token if not given."),
+        Schema.Member(
+          "algorithm", Schema.choice(SigningAlgorithm.allCases.map(\.rawValue)),
+          "RS256 if not given."),
+      ] + writing, answer: OpenAPI.reference("Key")
+    ) { try await $0.rotateKeys() },
+  ]
+}
+
+extension Call {
+  fileprivate func rotateKeys() async throws -> Answer {
+    let use = try choice("use", KeyUse.idToken)
+    let algorithm = try choice("algorithm", SigningAlgorithm.rs256)
+    let key = try await services.tokens.keys.rotate(use, algorithm, by: try administrator())
+    return .json(key.adminJSON)
+  }
+
+  private func choice<Value: RawRepresentable<String> & CaseIterable>(
+    _ name: String, _ usual: Value
+  ) throws -> Value {
+    guard let text = try body.filled(name) else { return usual }
+    guard let value = Value(rawValue: text) else {
+      let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw AuthError(
+        .invalidArgument, "The field \(name) cannot be \"\(text)\".", field: name,
+        remedy: "It is one of \(names).")
+    }
+    return value
+  }
+}
+
+extension SigningKeys.Description {
+  fileprivate var adminJSON: JSONValue {
+    var key: [String: JSONValue] = [
+      "id": .string(id), "use": .string(use.rawValue), "algorithm": .string(algorithm.rawValue),
+      "state": .string(state.rawValue), "createdAt": .string(createdAt.text),
+      "activeFrom": .string(activeFrom.text),
+    ]
+    key.put("retiredAt", retiredAt?.text)
+    key.put("publishedUntil", publishedUntil?.text)
+    return .object(key)
+  }
+}

@@ -1,0 +1,125 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let collection = "/projects/{project}/merges"
+
+  private static let pair = [
+    Schema.Member("keep", Schema.text, "The uid of the account that stays.", required: true),
+    Schema.Member("absorb", Schema.text, "The uid of the one that is absorbed.", required: true),
+    Schema.Member(
+      "fields", Schema.map,
+      "A rule for each field that is not to be as usual: keep, theirs, newest, oldest, union."),
+    Schema.Member(
+      "dropIdentities",
+      Schema.list(
+        Schema.object(["providerID": Schema.text, "uid": Schema.text, "issuer?": Schema.text])),
+      "Identities that the result shall not have."),
+  ]
+
+  static let writing = [
+    Schema.Member("reason", Schema.text, "Why, for the audit."),
+    Schema.Member("dryRun", Schema.flag, "Decide everything and write nothing."),
+  ]
+
+  static let merges: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: collection, id: "listMerges", summary: "The merges, newest first.",
+      needs: .audit,
+      query: [
+        Schema.Member("account", Schema.text, "The uid of an account that took part."),
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("merges", of: "Merge")
+    ) { try await $0.listMerges() },
+    AdminOperation(
+      method: .post, path: "\(collection):plan", id: "planMerge",
+      summary: "Says what a merge would do. Nothing is written.", needs: .merge, body: pair,
+      answer: OpenAPI.reference("Plan"),
+      errors: [404: "There is no such account.", 409: "The accounts cannot be merged."]
+    ) { .json(try await $0.mergePlan().adminJSON) },
+    AdminOperation(
+      method: .post, path: collection, id: "merge",
+      summary: "Merges two accounts in one transaction.",
+      needs: .merge,
+      body: pair + [
+        Schema.Member(
+          "revisions", Schema.object(["keep": Schema.number, "absorb": Schema.number]),
+          "The revisions that the plan was made of; others are refused as outdated.")
+      ] + writing, answer: OpenAPI.reference("Receipt"),
+      errors: [
+        404: "There is no such account.",
+        409: "The accounts cannot be merged, or changed since they were planned.",
+      ]
+    ) { try await $0.merge() },
+    AdminOperation(
+      method: .post, path: "\(collection)/{id}:undo", id: "undoMerge",
+      summary: "Makes both accounts what they were before a merge.", needs: .merge,
+      body: [
+        Schema.Member("force", Schema.flag, "Lose changes that were made since.")
+      ] + writing, answer: OpenAPI.reference("Receipt"),
+      errors: [404: "There is no such merge.", 409: "It cannot be undone; the message says why."]
+    ) { try await $0.undoMerge() },
+  ]
+}
+
+extension Call {
+  fileprivate func mergePlan() async throws -> MergePlan {
+    let (keep, absorb) = (AccountID(try required("keep")), AccountID(try required("absorb")))
+    return try await graph.planMerge(
+      keep: keep, absorb: absorb, rules: try await mergeRules([keep, absorb]), in: scope)
+  }
+
+  fileprivate func merge() async throws -> Answer {
+    let plan = try await mergePlan()
+    if let revisions = try body.object("revisions") {
+      let kept = try revisions.integer("keep") ?? plan.survivor.revision
+      let absorbed = try revisions.integer("absorb") ?? plan.absorbed.revision
+      guard kept == plan.survivor.revision, absorbed == plan.absorbed.revision else {
+        throw AuthError(
+          .planOutdated, "An account changed after the merge was planned.", field: "revisions",
+          remedy: "Plan it again and look at what is different.", step: .decision)
+      }
+    }
+    return .json(try await graph.commit(plan, by: try administrator()).adminJSON)
+  }
+
+  fileprivate func undoMerge() async throws -> Answer {
+    let receipt = try await graph.undoMerge(
+      path["id"] ?? "", force: try body.bool("force") ?? false, by: try administrator())
+    return .json(receipt.adminJSON)
+  }
+
+  fileprivate func listMerges() async throws -> Answer {
+    let limit = try pageLimit()
+    let account = try query.filled("account").map { AccountID($0) }
+    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let before = token.flatMap { Int64($0) }
+    let scope = scope
+    let (page, next) = try await graph.store.read { reader in
+      let page = try reader.merges(involving: account, before: before, limit: limit, in: scope)
+      let last = page.count == limit ? page.last : nil
+      return (page, try last.flatMap { try reader.event($0.id, in: scope)?.sequence })
+    }
+    return .page("merges", page.map(\.adminJSON), next: next.map { "\($0)" })
+  }
+
+  private func mergeRules(_ accounts: [AccountID]) async throws -> MergeRules {
+    var rules = MergeRules()
+    if let fields = try body.object("fields") {
+      for name in fields.members.keys.sorted() {
+        let field = try MergeField(named: name)
+        rules.fields[field] = try FieldRule(
+          name: try fields.filled(name) ?? "", field: field)
+      }
+    }
+    for entry in try body.objects("dropIdentities") ?? [] {
+      let provider = ProviderID(try entry.filled("providerID") ?? "")
+      let subject = try entry.filled("uid") ?? ""
+      rules.droppedIdentities.append(
+        IdentityKey(provider, issuer: try entry.text("issuer") ?? "", subject: subject))
+    }
+    return rules
+  }
+}

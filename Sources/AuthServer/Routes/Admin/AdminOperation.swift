@@ -1,0 +1,109 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// One operation of AuthGraph's own administration, with everything that its description says.
+///
+/// The route and its entry in the OpenAPI document are made of the same value, so neither lacks what the other has.
+struct AdminOperation: Sendable {
+  let method: Route.Method
+  /// The path behind `/admin/v1`.
+  let path: String
+  let id: String
+  let summary: String
+  let needs: AdminScope
+  /// The parameters of the query.
+  var query: [Schema.Member] = []
+  /// The members of the body.
+  var body: [Schema.Member] = []
+  /// The schema of the answer.
+  let answer: JSONValue
+  /// The statuses of errors beside 400, 401, 403 and 500, each with when.
+  var errors: [Int: String] = [:]
+  let handler: Route.Handler
+
+  static let root = "/admin/v1"
+
+  var route: Route {
+    Route(
+      method, Self.root + path, .own, access: .admin(needs.rawValue), name: "admin.\(id)",
+      scope: needs.rawValue, fields: method == .get ? nil : body.map(\.name) + ["tenantId"],
+      worksWhileDisabled: true
+    ) { call in
+      do {
+        return try await handler(call)
+      } catch let error as AuthError {
+        return try Self.answer(error)
+      }
+    }
+  }
+
+  /// What an admin is told of an error: all of it, save what is the server's own fault.
+  private static func answer(_ error: AuthError) throws -> Answer {
+    guard let status = status(of: error.code) else { throw error }
+    var body: [String: JSONValue] = [
+      "code": .integer(Int64(status)), "reason": .string(error.code.rawValue),
+      "message": .string(error.message),
+    ]
+    body.put("remedy", error.remedy)
+    body.put("field", error.field)
+    body.put("eventID", error.eventID)
+    return .json(["error": .object(body)], status: status)
+  }
+
+  private static func status(of code: AuthError.Code) -> Int? {
+    switch code {
+    case .internalError, .storeUnavailable: nil
+    case .userNotFound, .eventNotFound, .tenantNotFound: 404
+    case .planOutdated, .mergeRefused, .undoRefused, .tooMuchContention, .ambiguous: 409
+    case .operationNotAllowed: 403
+    default: 400
+    }
+  }
+}
+
+extension AdminOperation {
+  /// Every operation that there is.
+  static let all =
+    accounts + merges + events + duplicates + policies + keys + adminTokens + plugins + deadLetters
+}
+
+extension Route {
+  /// AuthGraph's own administration, for bearers of admin tokens.
+  static let admin: [Route] =
+    AdminOperation.all.map(\.route) + [
+      Route(
+        .get, "\(AdminOperation.root)/openapi.json", .own, access: .open, name: "admin.openapi"
+      ) { .json(AdminDescription.document($0)) }
+    ]
+}
+
+extension Call {
+  /// The admin who asks, with the body's reason and whether it is a rehearsal.
+  func administrator() throws -> Caller {
+    var caller = caller
+    caller.reason = try body.filled("reason")
+    caller.dryRun = try body.bool("dryRun") ?? false
+    return caller
+  }
+
+  /// How many entries a page is to have.
+  func pageLimit(_ usual: Int = 100) throws -> Int {
+    let asked = try query.integer("limit") ?? Int64(usual)
+    guard (1...1000).contains(asked) else {
+      throw AuthError(
+        .invalidArgument, "A page has 1 to 1,000 entries.", field: "limit",
+        remedy: "Ask for fewer, and for the next page with pageToken.")
+    }
+    return Int(asked)
+  }
+
+  /// A field of the body that has to be there.
+  func required(_ name: String) throws -> String {
+    guard let text = try body.filled(name) else {
+      throw AuthError(
+        .invalidArgument, "The field \(name) is missing.", field: name, remedy: "Send it.")
+    }
+    return text
+  }
+}

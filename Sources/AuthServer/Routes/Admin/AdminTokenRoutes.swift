@@ -1,0 +1,73 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension AdminOperation {
+  private static let collection = "/projects/{project}/adminTokens"
+
+  static let adminTokens: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: collection, id: "listAdminTokens",
+      summary: "The tokens of admins; the tokens themselves are nowhere.", needs: .all,
+      answer: Schema.object(["adminTokens": Schema.list(OpenAPI.reference("AdminToken"))])
+    ) { call in
+      let tokens = try await call.adminTokens.list(project: call.project)
+      return .json(["adminTokens": .array(tokens.map(\.adminJSON))])
+    },
+    AdminOperation(
+      method: .post, path: collection, id: "createAdminToken",
+      summary: "Makes a token, which is shown this once.", needs: .all,
+      body: [
+        Schema.Member(
+          "name", Schema.text, "Who or what has it; the audit says so.", required: true),
+        Schema.Member(
+          "scopes", Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue))),
+          "What it may be used for.", required: true),
+        Schema.Member("expiresInSeconds", Schema.number, "For how long; for good if not given."),
+        Schema.Member("reason", Schema.text, "Why, for the audit."),
+      ], answer: Schema.object(["name": Schema.text, "token": Schema.text])
+    ) { try await $0.createAdminToken() },
+    AdminOperation(
+      method: .delete, path: "\(collection)/{name}", id: "revokeAdminToken",
+      summary: "Makes a token useless.", needs: .all, answer: Schema.object([Schema.Member]())
+    ) { call in
+      try await call.adminTokens.revoke(name: call.path["name"] ?? "", by: call.caller)
+      return .json([:])
+    },
+  ]
+}
+
+extension Call {
+  /// Those that requests are checked by, so that a revoked one is refused at once.
+  fileprivate var adminTokens: AdminTokens {
+    services.administration.tokens ?? AdminTokens(store: graph.store, clock: services.clock)
+  }
+
+  fileprivate func createAdminToken() async throws -> Answer {
+    let name = try required("name")
+    let scopes = try (body.texts("scopes") ?? []).map { text in
+      guard let scope = AdminScope(rawValue: text) else {
+        throw AuthError(
+          .invalidArgument, "There is no scope \"\(text)\".", field: "scopes",
+          remedy: suggestion(for: text, among: AdminScope.allCases.map(\.rawValue)))
+      }
+      return scope
+    }
+    let seconds = try body.integer("expiresInSeconds")
+    let token = try await adminTokens.new(
+      name: name, scopes: Set(scopes),
+      expiresAt: seconds.map { services.clock().adding(seconds: $0) }, by: try administrator())
+    return .json(["name": .string(name), "token": .string(token.reveal())])
+  }
+}
+
+extension AdminToken {
+  fileprivate var adminJSON: JSONValue {
+    var token: [String: JSONValue] = [
+      "name": .string(name), "createdAt": .string(createdAt.text), "createdBy": .string(createdBy),
+      "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
+    ]
+    token.put("expiresAt", expiresAt?.text)
+    return .object(token)
+  }
+}

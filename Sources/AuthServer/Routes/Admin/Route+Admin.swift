@@ -1,3 +1,0 @@
-extension Route {
-  static let admin: [Route] = []
-}

@@ -1,0 +1,134 @@
+import AuthCore
+
+/// Shapes of JSON, as JSON Schema and OpenAPI write them.
+enum Schema {
+  /// A named part of a body or of a query.
+  struct Member: Sendable {
+    let name: String
+    let schema: JSONValue
+    let summary: String
+    var isRequired = false
+
+    init(_ name: String, _ schema: JSONValue, _ summary: String, required: Bool = false) {
+      self.name = name
+      self.schema = schema
+      self.summary = summary
+      isRequired = required
+    }
+  }
+
+  static let text: JSONValue = ["type": "string"]
+  static let flag: JSONValue = ["type": "boolean"]
+  static let number: JSONValue = ["type": "integer"]
+  static let time: JSONValue = ["type": "string", "format": "date-time"]
+  static let map: JSONValue = ["type": "object", "additionalProperties": true]
+
+  static func list(_ item: JSONValue) -> JSONValue { ["type": "array", "items": item] }
+
+  static func choice(_ values: [String]) -> JSONValue {
+    ["type": "string", "enum": .array(values.map(JSONValue.string))]
+  }
+
+  /// An object of these members, those whose names end in `?` optional.
+  static func object(_ members: [String: JSONValue]) -> JSONValue {
+    let required = members.keys.filter { !$0.hasSuffix("?") }.sorted()
+    let properties = members.map { name, schema in
+      (name.hasSuffix("?") ? String(name.dropLast()) : name, schema)
+    }
+    var schema: [String: JSONValue] = [
+      "type": "object",
+      "properties": .object(Dictionary(properties, uniquingKeysWith: { first, _ in first })),
+    ]
+    if !required.isEmpty { schema["required"] = .array(required.map(JSONValue.string)) }
+    return .object(schema)
+  }
+
+  static func object(_ members: [Member]) -> JSONValue {
+    var schema: [String: JSONValue] = [
+      "type": "object",
+      "properties": .object(
+        Dictionary(
+          members.map { ($0.name, described($0)) }, uniquingKeysWith: { first, _ in first })),
+    ]
+    let required = members.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { schema["required"] = .array(required) }
+    return .object(schema)
+  }
+
+  private static func described(_ member: Member) -> JSONValue {
+    guard case .object(var schema) = member.schema, schema["$ref"] == nil else {
+      return member.schema
+    }
+    schema["description"] = .string(member.summary)
+    return .object(schema)
+  }
+
+  /// A list of a named schema, with the token of the next page.
+  static func page(_ name: String, of schema: String) -> JSONValue {
+    object([name: list(OpenAPI.reference(schema)), "nextPageToken?": text])
+  }
+
+  /// The shapes that answers share, by name.
+  static let shared: [String: JSONValue] = [
+    "Account": object([
+      "uid": text, "email?": text, "emailVerified": flag, "displayName?": text, "photoURL?": text,
+      "phoneNumber?": text, "disabled": flag, "isAnonymous": flag, "customClaims?": map,
+      "metadata": object(["creationTime": time, "lastSignInTime?": time, "revision": number]),
+      "providerData": list(OpenAPI.reference("Identity")),
+      "multiFactor": list(OpenAPI.reference("SecondFactor")),
+    ]),
+    "Identity": object([
+      "providerID": text, "uid": text, "issuer?": text, "email?": text, "displayName?": text,
+      "photoURL?": text, "phoneNumber?": text, "linkedAt": time,
+    ]),
+    "SecondFactor": object([
+      "uid": text, "factorID": choice(["phone", "totp"]), "displayName?": text,
+      "phoneNumber?": text, "enrollmentTime?": text,
+    ]),
+    "Receipt": object([
+      "id": text, "action": text, "accountID": text, "dryRun": flag,
+      "trace": list(OpenAPI.reference("Step")),
+    ]),
+    "Step": object(["rule": text, "inputs": map, "result": text]),
+    "Plan": object([
+      "survivor": OpenAPI.reference("Account"), "absorbed": OpenAPI.reference("Account"),
+      "result": OpenAPI.reference("Account"),
+      "fields": list(
+        object([
+          "field": text, "kept?": text, "other?": text, "result?": text, "rule": text,
+          "differs": flag,
+        ])),
+      "movedIdentities": list(text), "droppedIdentities": list(text), "cutSessions": list(text),
+      "notes": list(text), "decidedBy": text,
+    ]),
+    "Merge": object([
+      "id": text, "at": time, "survivor": text, "absorbed": text, "actor": text, "reason?": text,
+      "undoneBy?": text,
+    ]),
+    "Event": object([
+      "id": text, "sequence": number, "at": time, "action": text, "actor": text, "reason?": text,
+      "accountID?": text, "relatedIDs": list(text), "errorCode?": text, "details": map,
+    ]),
+    "DuplicateGroup": object(["key": text, "accounts": list(text)]),
+    "Policy": object(["name": text, "file": text, "on": list(text), "text": text]),
+    "PolicyExample": object(["name": text, "passed": flag, "failure?": text]),
+    "Key": object([
+      "id": text, "use": choice(["id-token", "session-cookie"]), "algorithm": text,
+      "state": choice(["next", "signing", "retired"]), "createdAt": time, "activeFrom": time,
+      "retiredAt?": time, "publishedUntil?": time,
+    ]),
+    "AdminToken": object([
+      "name": text, "scopes": list(text), "createdAt": time, "createdBy": text, "expiresAt?": time,
+    ]),
+    "Plugin": object([
+      "id?": text, "name?": text, "kind?": text, "version?": text, "file?": text, "problem?": text,
+    ]),
+    "DeadLetter": object(["event": OpenAPI.reference("Event"), "attempts": number]),
+    "Error": object([
+      "error": object([
+        "code": number, "message": text, "reason?": text, "remedy?": text, "field?": text,
+        "eventID?": text, "status?": text,
+      ])
+    ]),
+  ]
+}

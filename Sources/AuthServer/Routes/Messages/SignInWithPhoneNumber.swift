@@ -1,0 +1,96 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// `accounts:signInWithPhoneNumber`: signs in by a phone's code, or adds the number to an account.
+  ///
+  /// A number of another account answers a link with a temporary proof, which signs in to that one.
+  func signInWithPhoneNumber() async throws -> Answer {
+    guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
+    guard try await settings().signIn.isOpen(.phone) else {
+      throw WireError("OPERATION_NOT_ALLOWED")
+    }
+    let shown = try ShownPhone(self)
+    let signedIn = try await signedInIfAny()
+    let credential = try graph.providers.credential(.phone, shown.fields)
+    do {
+      try await check(credential, signedIn)
+      let entered = try await enter(credential, signedIn)
+      var answer = try await entered.tokens(self)
+      answer["isNewUser"] = .bool(entered.isNewUser)
+      answer["localId"] = .string(entered.account.id.rawValue)
+      if let number = entered.account.phoneNumber { answer["phoneNumber"] = .string(number.text) }
+      return .json(.object(answer))
+    } catch let error as AuthError where error.code == .credentialAlreadyInUse {
+      guard let signedIn, !shown.isProof else { throw WireError("PHONE_NUMBER_EXISTS") }
+      return try await temporaryProof(credential, signedIn)
+    } catch let error as AuthError {
+      throw Self.phoneError(error, shown)
+    }
+  }
+
+  /// The operations of a client in the order of their numbers.
+  private static let operations = [
+    "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK",
+  ]
+
+  /// Holds a client to the operation that it names, which the emulator does not.
+  private func check(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws {
+    let operation = try body.choice("operation", Self.operations)
+    guard !isEmulator, let operation else { return }
+    switch operation {
+    case "REAUTH" where signedIn == nil:
+      var rehearsing = caller
+      rehearsing.dryRun = true
+      let result = try await graph.signIn(credential, by: rehearsing)
+      if result.isNewUser { throw WireError("USER_NOT_FOUND") }
+    case "LINK", "UPDATE":
+      if signedIn == nil { throw WireError("MISSING_ID_TOKEN") }
+    default: break
+    }
+  }
+
+  private func temporaryProof(
+    _ credential: AuthCredential, _ signedIn: SignedIn
+  ) async throws -> Answer {
+    let proof = try await graph.makeTemporaryProof(with: credential, by: signedIn.caller)
+    return .json([
+      "phoneNumber": .string(proof.number.text), "temporaryProof": .string(proof.text.reveal()),
+      "temporaryProofExpiresIn": .string("\(TemporaryProof.lifetime)"),
+    ])
+  }
+
+  private static func phoneError(_ error: AuthError, _ shown: ShownPhone) -> any Error {
+    switch error.code {
+    case .unsupportedFirstFactor, .secondFactorRequired: WireError.phoneIsNoFirstFactor
+    case .tooManyRequests: error
+    case _ where shown.isProof && error.step == .credential: WireError("INVALID_TEMPORARY_PROOF")
+    case .invalidCredential: WireError("INVALID_SESSION_INFO")
+    default: error
+    }
+  }
+}
+
+/// What shows that somebody read a phone's messages: the code that was sent, or a temporary proof.
+private struct ShownPhone {
+  let isProof: Bool
+  let fields: [String: String]
+
+  init(_ call: Call) throws(WireError) {
+    let body = call.body
+    if let proof = try body.filled("temporaryProof") {
+      guard let number = try body.filled("phoneNumber") else {
+        throw WireError("MISSING_PHONE_NUMBER")
+      }
+      isProof = true
+      fields = ["temporaryProof": proof, "phoneNumber": number]
+      return
+    }
+    guard let session = try body.filled("sessionInfo") else {
+      throw WireError("MISSING_SESSION_INFO")
+    }
+    guard let code = try body.filled("code") else { throw WireError("MISSING_CODE") }
+    isProof = false
+    fields = ["verificationID": session, "verificationCode": code]
+  }
+}

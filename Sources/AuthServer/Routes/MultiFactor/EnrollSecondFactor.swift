@@ -1,0 +1,110 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// `mfaEnrollment:start`: sends a code to a phone, or makes the secret of an authenticator app.
+  func startEnrollment() async throws -> Answer {
+    let kind = try factorKind(phone: "phoneEnrollmentInfo", totp: "totpEnrollmentInfo")
+    try await requireFactors(kind)
+    let signedIn = try await signedInToEnroll()
+    // Somebody else's address could otherwise be locked behind one's own factor.
+    guard signedIn.account.emailVerified else {
+      throw WireError(
+        "UNVERIFIED_EMAIL", "Need to verify email first before enrolling second factors.")
+    }
+    return switch kind {
+    case .phone: try await startPhone(signedIn)
+    case .totp: try await startAuthenticator(signedIn)
+    }
+  }
+
+  private func startPhone(_ signedIn: SignedIn) async throws -> Answer {
+    let fields = try factorFields("phoneEnrollmentInfo")
+    let number = try phoneNumber(in: fields, missing: "MISSING_PHONE_NUMBER")
+    try await requireApp(fields, for: number)
+    let enrollment = try await graph.beginPhoneEnrollment(
+      of: number, for: signedIn.account.id, requestedFrom: client.address, by: signedIn.caller)
+    return .json(["phoneSessionInfo": ["sessionInfo": .string(SessionInfo(enrollment).text)]])
+  }
+
+  private func startAuthenticator(_ signedIn: SignedIn) async throws -> Answer {
+    let begun = try await graph.beginTOTPEnrollment(
+      for: signedIn.account.id, by: signedIn.caller)
+    return .json([
+      "totpSessionInfo": [
+        "sharedSecretKey": .string(begun.secret.reveal()),
+        "verificationCodeLength": .integer(Int64(TOTPParameters.digits)),
+        "hashingAlgorithm": .string(TOTPParameters.algorithm),
+        "periodSec": .integer(TOTPParameters.period),
+        "sessionInfo": .string(SessionInfo(begun.enrollment).text),
+        "finalizeEnrollmentTime": .string(begun.enrollment.expiresAt.wireText),
+      ]
+    ])
+  }
+
+  /// `mfaEnrollment:finalize`: enrols the factor whose first code is shown.
+  func finalizeEnrollment() async throws -> Answer {
+    let kind = try factorKind(phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
+    try await requireFactors(kind)
+    let signedIn = try await signedInToEnroll()
+    let (session, code) =
+      switch kind {
+      case .phone: try phoneVerification(try factorFields("phoneVerificationInfo"))
+      case .totp: try totpVerification(try factorFields("totpVerificationInfo"))
+      }
+    guard let info = SessionInfo(enrollment: session), let name = info.session,
+      (info.verificationID != nil) == (kind == .phone)
+    else { throw WireError("INVALID_SESSION_INFO") }
+    let enrollment = SecondFactorEnrollment(
+      resuming: name, verificationID: info.verificationID,
+      expiresAt: SecondFactorEnrollment.latestEnd(at: services.clock()))
+    do {
+      let result = try await graph.enroll(
+        enrollment, code: code, displayName: try body.filled("displayName"), by: signedIn.caller)
+      var answer = try await tokens(
+        after: result.receipt, of: signedIn,
+        showing: SessionGrant.Factor(kind: result.factor.factorID, id: result.factor.id))
+      answer["expiresIn"] = nil
+      await sendRecovery(result.revert)
+      if !isEmulator { answer.merge(auth(kind)) { first, _ in first } }
+      return .json(.object(answer))
+    } catch let error as AuthError where error.code == .invalidMultiFactorSession {
+      throw WireError(isEmulator ? "INVALID_SESSION_INFO" : "SESSION_EXPIRED")
+    } catch let error as AuthError {
+      throw codeError(error)
+    }
+  }
+
+  private func totpVerification(
+    _ fields: WireFields
+  ) throws -> (session: String, code: Secret<String>) {
+    guard let code = try fields.filled("verificationCode") else { throw WireError("MISSING_CODE") }
+    guard let session = try fields.filled("sessionInfo") else {
+      throw WireError("MISSING_SESSION_INFO")
+    }
+    return (session, Secret(code))
+  }
+
+  /// Which kind of factor it was, as production says beside the tokens.
+  private func auth(_ kind: FactorKind) -> [String: JSONValue] {
+    [kind == .phone ? "phoneAuthInfo" : "totpAuthInfo": [:]]
+  }
+
+  /// `mfaEnrollment:withdraw`: takes a second factor away.
+  func withdrawEnrollment() async throws -> Answer {
+    let signedIn = try await signedIn()
+    guard let id = try body.filled("mfaEnrollmentId"),
+      signedIn.account.secondFactors.contains(where: { $0.id == id })
+    else { throw WireError("MFA_ENROLLMENT_NOT_FOUND") }
+    let receipt = try await graph.unenroll(
+      id, of: signedIn.account.id, by: signedIn.caller)
+    do {
+      let shown = isEmulator ? nil : signedIn.token.secondFactor
+      return .json(.object(try await tokens(after: receipt, of: signedIn, showing: shown)))
+    } catch let error as AuthError where error.code == .secondFactorRequired {
+      // It is away, and what is left of the account's factors has not been shown.
+      return .json([:])
+    }
+  }
+}

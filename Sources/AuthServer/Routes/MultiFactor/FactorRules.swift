@@ -1,0 +1,95 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// Which kind of second factor a request is about.
+enum FactorKind: Sendable, Hashable {
+  case phone, totp
+}
+
+extension Call {
+  /// Lets a request go on where the scope takes this kind of second factor.
+  func requireFactors(_ kind: FactorKind) async throws {
+    let settings = try await settings().signIn.multiFactor
+    let isOpen = kind == .phone ? settings.allowsPhone : settings.allowsTOTP
+    guard settings.state != .disabled, isOpen else {
+      throw WireError(
+        "OPERATION_NOT_ALLOWED",
+        kind == .phone ? "SMS based MFA not enabled." : "TOTP based MFA not enabled.")
+    }
+  }
+
+  /// The kind that a body's members name; the emulator knows phones alone, and so calls all else one.
+  func factorKind(phone: String, totp: String) throws -> FactorKind {
+    guard !isEmulator else { return .phone }
+    if body.has(phone) && body.has(totp) {
+      throw WireError("INVALID_ARGUMENT", "One second factor at a time.")
+    }
+    return body.has(totp) ? .totp : .phone
+  }
+
+  /// The account of the ID token, where its first factor may have a second one.
+  func signedInToEnroll() async throws -> SignedIn {
+    let signedIn = try await signedIn()
+    guard !Self.loneFactors.contains(signedIn.token.provider.rawValue) else {
+      throw WireError(
+        "UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
+    }
+    return signedIn
+  }
+
+  /// First factors that never have a second one.
+  private static let loneFactors: Set<String> = ["anonymous", "phone", "custom", "gc.apple.com"]
+
+  /// The object of a body that has the values of this kind of factor.
+  func factorFields(_ name: String) throws -> WireFields {
+    guard let fields = try body.object(name) else {
+      throw WireError("INVALID_ARGUMENT", "((Missing \(name).))")
+    }
+    return fields
+  }
+
+  /// The code and the session of a phone's verification.
+  func phoneVerification(_ fields: WireFields) throws -> (session: String, code: Secret<String>) {
+    if fields.has("androidVerificationProof") {
+      throw WireError.notImplemented("androidVerificationProof is unsupported.")
+    }
+    guard let code = try fields.filled("code") else { throw WireError("MISSING_CODE") }
+    guard let session = try fields.filled("sessionInfo") else {
+      throw WireError("MISSING_SESSION_INFO")
+    }
+    return (session, Secret(code))
+  }
+
+  /// What is wrong with a code of a second factor, where it names no code that was sent.
+  func codeError(_ error: AuthError) -> any Error {
+    switch error.code {
+    case .invalidVerificationID: WireError("INVALID_SESSION_INFO")
+    case .codeExpired: WireError(isEmulator ? "INVALID_SESSION_INFO" : "SESSION_EXPIRED")
+    default: error
+    }
+  }
+
+  /// The tokens with which the session that changed its second factors goes on.
+  func tokens(
+    after receipt: Receipt, of signedIn: SignedIn, showing factor: SessionGrant.Factor?
+  ) async throws -> [String: JSONValue] {
+    let provider = signedIn.token.provider
+    let (account, session) = try await graph.session(
+      after: receipt, provider: provider, identity: signedIn.account.lone(provider),
+      showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account),
+      by: signedIn.caller)
+    return try await tokens(for: session, account)
+  }
+}
+
+extension Account {
+  /// The one identity of a provider; nil where there are several or none.
+  ///
+  /// A token calls a sign-in by a link one by password.
+  func lone(_ provider: ProviderID) -> IdentityKey? {
+    var found = identities(of: provider)
+    if found.isEmpty && provider == .password { found = identities(of: .emailLink) }
+    return found.count == 1 ? found.first?.key : nil
+  }
+}

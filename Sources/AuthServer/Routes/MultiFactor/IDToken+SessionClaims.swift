@@ -1,0 +1,25 @@
+import AuthCore
+import SessionTokens
+
+extension IDToken {
+  /// The claims of the session itself: those that neither the protocol nor the account gave.
+  ///
+  /// Null where there are none.
+  func sessionClaims(beside account: Account) -> JSONValue {
+    guard case .object(var members) = claims else { return .null }
+    for name in Self.protocolClaims { members[name] = nil }
+    for (name, value) in account.customClaims?.members ?? [:] where members[name] == value {
+      members[name] = nil
+    }
+    let profile = ["name": account.displayName, "picture": account.photoURL]
+    for (name, text) in profile where members[name] == text.map(JSONValue.string) {
+      members[name] = nil
+    }
+    return members.isEmpty ? .null : .object(members)
+  }
+
+  private static let protocolClaims = [
+    "iss", "aud", "sub", "iat", "exp", "auth_time", "auth_time_ms", "firebase", "user_id", "email",
+    "email_verified", "phone_number", "provider_id",
+  ]
+}

@@ -1,0 +1,77 @@
+import AuthCore
+import IdentityToolkit
+
+extension Call {
+  /// `mfaSignIn:start`: sends a code to the phone that is a second factor.
+  func startSecondFactor() async throws -> Answer {
+    try await requireFactors(.phone)
+    guard let text = try body.filled("mfaPendingCredential") else {
+      throw WireError(
+        "MISSING_MFA_PENDING_CREDENTIAL", "Request does not have MFA pending credential.")
+    }
+    guard let id = try body.filled("mfaEnrollmentId") else {
+      throw WireError("MISSING_MFA_ENROLLMENT_ID", "No second factor identifier is provided.")
+    }
+    let pending = try PendingCredential(text, self)
+    // A number in the request is ignored: clients put the obfuscated one there.
+    let challenge = try await graph.challenge(
+      id, of: pending.resolver, requestedFrom: client.address, by: caller)
+    guard let sessionInfo = challenge.verificationID else {
+      throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
+    }
+    return .json(["phoneResponseInfo": ["sessionInfo": .string(sessionInfo)]])
+  }
+
+  /// `mfaSignIn:finalize`: completes what waited for a second factor.
+  func finalizeSecondFactor() async throws -> Answer {
+    let kind = try factorKind(phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
+    // What is enrolled opens the account although no further factor may be enrolled.
+    if isEmulator { try await requireFactors(kind) }
+    guard let text = try body.filled("mfaPendingCredential") else {
+      throw WireError("MISSING_CREDENTIAL", "Please set MFA Pending Credential.")
+    }
+    let assertion = try assertion(kind)
+    let pending = try PendingCredential(text, self)
+    do {
+      let result = try await graph.resolve(pending.resolver, with: assertion, by: caller)
+      guard let session = result.session else { throw WireError.internalError }
+      var answer = try await tokens(
+        for: session, result.account, mergedFrom: result.mergedFrom)
+      answer["expiresIn"] = nil
+      if !isEmulator {
+        answer[kind == .phone ? "phoneAuthInfo" : "totpAuthInfo"] = [:]
+      }
+      return .json(.object(answer))
+    } catch let error as AuthError {
+      throw codeError(error)
+    }
+  }
+
+  private func assertion(_ kind: FactorKind) throws -> MultiFactorAssertion {
+    guard kind == .totp else {
+      guard let fields = try body.object("phoneVerificationInfo") else {
+        throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
+      }
+      let shown = try phoneVerification(fields)
+      return .phone(verificationID: shown.session, code: shown.code)
+    }
+    let fields = try factorFields("totpVerificationInfo")
+    guard let id = try body.filled("mfaEnrollmentId") else {
+      throw WireError("MISSING_MFA_ENROLLMENT_ID", "No second factor identifier is provided.")
+    }
+    guard let code = try fields.filled("verificationCode") else { throw WireError("MISSING_CODE") }
+    return .totp(factorID: id, code: Secret(code))
+  }
+}
+
+extension MultiFactorInfo {
+  /// The entry of a hint, as it is shown to somebody who has shown only the first factor.
+  var hint: JSONValue {
+    var hint: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
+    if let displayName { hint["displayName"] = .string(displayName) }
+    if let enrolledAt { hint["enrolledAt"] = .string(enrolledAt) }
+    if let phoneNumber { hint["phoneInfo"] = .string(phoneNumber) }
+    if factorID == "totp" { hint["totpInfo"] = [:] }
+    return .object(hint)
+  }
+}

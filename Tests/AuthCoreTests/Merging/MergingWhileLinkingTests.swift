@@ -1,0 +1,69 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@Suite struct `Merging while linking` {
+  /// A policy that merges into the account of the session, or into the other one.
+  private func home(intoSession: Bool) async throws -> TestHome {
+    let policy = ClosurePolicy { conflict in
+      guard conflict.proof.current, conflict.proof.existing else { return .refuse("no proof") }
+      let (current, existing) = (conflict.current.id, conflict.existing.id)
+      return intoSession
+        ? .merge(into: current, from: existing, MergeRules())
+        : .merge(into: existing, from: current, MergeRules())
+    }
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    return home
+  }
+
+  @Test(arguments: [true, false])
+  func `the survivor's session goes on, and the absorbed one's is over`(
+    intoSession: Bool
+  ) async throws {
+    let home = try await home(intoSession: intoSession)
+    let current = try await home.signIn(home.credential("1")).account
+    let existing = try await home.signIn(home.credential("9", provider: TestHome.other)).account
+    home.clock.advance(seconds: 60)
+    let sessions = [current.id: home.session(current.id), existing.id: home.session(existing.id)]
+
+    let result = try await home.graph.linkForSession(
+      home.credential("9", provider: TestHome.other), to: current.id,
+      by: home.session(current.id))
+
+    let survivor = intoSession ? current.id : existing.id
+    let absorbed = intoSession ? existing.id : current.id
+    #expect(result.account.id == survivor && result.session.account == survivor)
+    #expect(result.mergedFrom == [absorbed])
+    #expect(result.receipt.action == .merge)
+    #expect(result.account.identities.count == 2)
+    #expect(result.account == (try await home.account(survivor)))
+    await expectError(.userNotFound) {
+      try await home.graph.renewSession(
+        provider: TestHome.fake, showing: nil, by: sessions[absorbed].unwrapped("session"))
+    }
+    let events = try await home.store.read { try $0.outbox(after: 0, limit: 1000) }
+    let merges = events.filter { $0.action == .merge }
+    #expect(merges.count == 1)
+    #expect(merges.first?.accountID == survivor && merges.first?.mergedFrom == [absorbed])
+    #expect(merges.first?.id == result.receipt.id)
+    _ = try await home.graph.undoMerge(result.receipt.id, by: home.admin)
+    #expect(try await home.everything().count == 2)
+  }
+
+  @Test func `a merge that waits for the second factor gives the same`() async throws {
+    let home = try await home(intoSession: true)
+    let ada = try await home.person("ada")
+    let (factor, secret) = try await home.enrollTOTP(ada.id)
+    let other = try await home.signIn(home.credential("9", provider: TestHome.other)).account
+    let resolver = try await home.resolver {
+      try await home.graph.linkForSession(
+        home.credential("9", provider: TestHome.other), to: ada.id, by: home.session(ada.id))
+    }
+    let result = try await home.graph.resolve(
+      resolver, with: .totp(factorID: factor.id, code: home.code(secret)),
+      by: home.session(ada.id))
+    #expect(result.account.id == ada.id && result.mergedFrom == [other.id])
+    #expect(result.session?.account == ada.id)
+  }
+}

@@ -1,0 +1,44 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+extension TestHome {
+  /// An account with a password and an address that is verified or not.
+  func withPassword(
+    _ email: String, _ password: String = "first-secret", verified: Bool = true
+  ) async throws -> Account {
+    let account = try await graph.signUp(self.password(email, password), by: anyone).account
+    if verified { try await update(account.id) { $0.emailVerified = true } }
+    clock.advance(seconds: 60)
+    return try await self.account(account.id)
+  }
+
+  /// A code that somebody asks for.
+  func code(
+    _ operation: ActionCodeOperation, _ email: String? = nil, new: String? = nil,
+    by caller: Caller? = nil
+  ) async throws -> IssuedActionCode {
+    try await graph.makeActionCode(
+      ActionCodeRequest(
+        operation, email: email.map { try EmailAddress($0) },
+        newEmail: new.map { try EmailAddress($0) }), by: caller ?? anyone
+    ).unwrapped("code")
+  }
+
+  @discardableResult
+  func apply(_ code: IssuedActionCode) async throws -> ActionCodeResult {
+    try await graph.applyActionCode(code.code.reveal(), by: anyone)
+  }
+
+  @discardableResult
+  func reset(_ code: IssuedActionCode, _ password: String) async throws -> ActionCodeResult {
+    try await graph.confirmPasswordReset(
+      code.code.reveal(), newPassword: Secret(password), by: anyone)
+  }
+
+  /// Signs in with a code that came by e-mail.
+  func enter(_ code: IssuedActionCode, _ email: String) async throws -> SignInResult {
+    try await signIn(
+      graph.providers.credential(.emailLink, ["email": email, "link": code.code.reveal()]))
+  }
+}

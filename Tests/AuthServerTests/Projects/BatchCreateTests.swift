@@ -1,0 +1,283 @@
+import AuthCore
+import Testing
+
+@testable import AuthServer
+
+@Suite struct `Uploads of accounts` {
+  @Test(arguments: ServerHome.both)
+  func `an upload keeps what it brings`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      let claims = "{\"role\":\"editor\"}"
+      let reply = try await home.upload([
+        [
+          "localId": "u1", "email": "Ada@Example.com", "emailVerified": true,
+          "displayName": "Ada", "photoUrl": "https://example.com/ada.png",
+          "phoneNumber": "+15555550100", "customAttributes": .string(claims), "disabled": true,
+          "createdAt": "1500000000000", "lastLoginAt": "1600000000000",
+          "providerUserInfo": [
+            ["providerId": "google.com", "rawId": "g1", "email": "ada@gmail.com"],
+            ["providerId": "github.com", "rawId": "h1", "federatedId": "h1"],
+            ["providerId": "password", "rawId": "ignored@example.com"],
+            ["providerId": "phone", "rawId": "+15555550999"],
+          ],
+          "mfaInfo": [["phoneInfo": "+15555550101", "displayName": "private"]],
+        ]
+      ])
+      #expect(reply.status == 200, "\(reply.text)")
+      #expect(reply.json["kind"] == "identitytoolkit#UploadAccountResponse")
+      #expect(reply.json["error"]?.items.isEmpty ?? true)
+
+      let users = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
+      let user = try #require(users?.items.first)
+      #expect(user["localId"] == "u1")
+      #expect(user["email"]?.stringValue?.lowercased() == "ada@example.com")
+      if mode == .emulator { #expect(user["email"] == "ada@example.com") }
+      #expect(user["emailVerified"] == true)
+      #expect(user["displayName"] == "Ada")
+      #expect(user["photoUrl"] == "https://example.com/ada.png")
+      #expect(user["phoneNumber"] == "+15555550100")
+      #expect(user["customAttributes"] == .string(claims))
+      #expect(user["disabled"] == true)
+      #expect(user["createdAt"] == "1500000000000")
+      #expect(user["lastLoginAt"] == "1600000000000")
+      #expect(user["validSince"] == .string("\(home.clock.now.milliseconds / 1000)"))
+      let entries = user["providerUserInfo"]?.items ?? []
+      #expect(
+        Set(entries.compactMap { $0["providerId"]?.stringValue })
+          == ["google.com", "github.com", "phone"])
+      #expect(entries.first { $0["providerId"] == "phone" }?["rawId"] == "+15555550100")
+      #expect(entries.first { $0["providerId"] == "github.com" }?["federatedId"] == "h1")
+      let factor = try #require(user["mfaInfo"]?.items.first)
+      #expect(factor["phoneInfo"] == "+15555550101")
+      #expect(factor["mfaEnrollmentId"]?.stringValue?.count == 28)
+      #expect(factor["enrolledAt"]?.stringValue?.contains(".") == true)
+    }
+  }
+
+  @Test(arguments: ServerHome.both)
+  func `an upload of nobody is refused`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      for reply in [
+        try await home.upload([]),
+        try await home.admin("POST", "\(home.accountsPath):batchCreate", [:]),
+      ] {
+        #expect(reply.status == 400)
+        #expect(reply.message == "MISSING_USER_ACCOUNT")
+      }
+    }
+  }
+
+  @Test(arguments: ServerHome.both)
+  func `an upload that contradicts itself is refused as a whole`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      let entry: JSONValue = ["providerId": "google.com", "rawId": "g"]
+      let cases: [([JSONValue], [String: JSONValue], String)] = [
+        (
+          [
+            ["localId": "a", "email": "x@example.com"], ["localId": "b", "email": "X@example.com"],
+          ],
+          ["sanityCheck": true], "DUPLICATE_EMAIL : X@example.com"
+        ),
+        (
+          [
+            ["localId": "a", "providerUserInfo": [entry]],
+            ["localId": "b", "providerUserInfo": [entry]],
+          ], ["sanityCheck": true], "DUPLICATE_RAW_ID : Provider id(google.com), Raw id(g)"
+        ),
+        (
+          [["localId": "a"], ["localId": "a"]], ["allowOverwrite": false],
+          "DUPLICATE_LOCAL_ID : a"
+        ),
+      ]
+      for (users, more, message) in cases {
+        let reply = try await home.upload(users, more)
+        #expect(reply.status == 400)
+        #expect(reply.message == message)
+      }
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+    }
+  }
+
+  /// Each fault with the account that has it.
+  static let faults: [(String, JSONValue)] = [
+    ("localId is missing", ["email": "a@example.com"]),
+    (
+      "Tenant id in userInfo does not match the tenant id in request.",
+      ["localId": "a", "tenantId": "other"]
+    ),
+    (
+      "Custom claims provided are too large.",
+      [
+        "localId": "a",
+        "customAttributes": .string("{\"a\":\"\(String(repeating: "x", count: 1000))\"}"),
+      ]
+    ),
+    ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "[]"]),
+    ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "{"]),
+    (
+      "Custom claims provided include a reserved claim.",
+      ["localId": "a", "customAttributes": "{\"sub\":\"x\"}"]
+    ),
+    (
+      "federatedId or (providerId & rawId) is required",
+      ["localId": "a", "providerUserInfo": [["providerId": "google.com"]]]
+    ),
+    (
+      "federatedId or (providerId & rawId) is required",
+      ["localId": "a", "providerUserInfo": [["rawId": "g"]]]
+    ),
+    ("phone number format is invalid", ["localId": "a", "phoneNumber": "5555550100"]),
+    ("email is invalid", ["localId": "a", "email": "nobody"]),
+    (
+      "Second factor account requires email to be presented.",
+      ["localId": "a", "mfaInfo": [["phoneInfo": "+15555550100"]]]
+    ),
+    (
+      "Second factor account requires email to be verified.",
+      ["localId": "a", "email": "a@example.com", "mfaInfo": [["phoneInfo": "+15555550100"]]]
+    ),
+    (
+      "Enrollment id already exists.",
+      [
+        "localId": "a", "email": "a@example.com", "emailVerified": true,
+        "mfaInfo": [
+          ["mfaEnrollmentId": "m", "phoneInfo": "+15555550100"],
+          ["mfaEnrollmentId": "m", "phoneInfo": "+15555550101"],
+        ],
+      ]
+    ),
+    (
+      "Second factor not supported.",
+      [
+        "localId": "a", "email": "a@example.com", "emailVerified": true,
+        "mfaInfo": [["displayName": "what"]],
+      ]
+    ),
+    (
+      "Phone number format is invalid",
+      [
+        "localId": "a", "email": "a@example.com", "emailVerified": true,
+        "mfaInfo": [["phoneInfo": "5555550100"]],
+      ]
+    ),
+    ("localId is invalid", ["localId": .string(String(repeating: "x", count: 129))]),
+  ]
+
+  @Test(arguments: ServerHome.both)
+  func `each fault of an account is told, and the account left out`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      for (message, user) in Self.faults {
+        #expect(try await home.fault(of: user) == message)
+      }
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+    }
+  }
+
+  @Test(arguments: ServerHome.both)
+  func `what is in the way of another account is told with its place, and the rest is kept`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      try await home.upload([
+        [
+          "localId": "old", "email": "old@example.com", "emailVerified": true,
+          "providerUserInfo": [["providerId": "google.com", "rawId": "g"]],
+        ]
+      ])
+      let reply = try await home.upload(
+        [
+          ["localId": "a"],
+          ["localId": "b", "providerUserInfo": [["providerId": "google.com", "rawId": "g"]]],
+          ["localId": "c", "email": "old@example.com"], ["localId": "d"], ["localId": "old"],
+        ], ["sanityCheck": true, "allowOverwrite": false])
+      #expect(reply.status == 200)
+      #expect(
+        reply.json["error"] == [
+          ["index": 1, "message": "raw id exists in other account in database"],
+          ["index": 2, "message": "email exists in other account in database"],
+          [
+            "index": 4,
+            "message": "localId belongs to an existing account - can not overwrite.",
+          ],
+        ])
+      let kept = try await home.graph.accounts(limit: 10, in: home.scope).map(\.id.rawValue)
+      #expect(kept == ["a", "d", "old"])
+    }
+  }
+
+  @Test func `the emulator takes no second owner of an address at all`() async throws {
+    try await withServer(.emulator) { home in
+      try await home.upload([["localId": "a", "email": "a@example.com"]])
+      #expect(
+        try await home.fault(of: ["localId": "b", "email": "a@example.com"])
+          == "((Auth Emulator does not support importing duplicate email: a@example.com))")
+    }
+  }
+
+  @Test(arguments: ServerHome.both)
+  func `an existing uid is replaced as a whole where that is allowed`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      try await home.upload([["localId": "a", "email": "a@example.com", "displayName": "Old"]])
+      // Production replaces unless told otherwise; the emulator does not.
+      let unsaid = try await home.fault(of: ["localId": "a", "email": "b@example.com"])
+      #expect((unsaid == nil) == (mode == .production))
+      let reply = try await home.upload(
+        [["localId": "a", "email": "c@example.com"]], ["allowOverwrite": true])
+      #expect(reply.json["error"]?.items.isEmpty ?? true)
+      let account = try #require(try await home.graph.account(AccountID("a"), in: home.scope))
+      #expect(account.email?.text == "c@example.com")
+      #expect(account.displayName == nil)
+    }
+  }
+
+  @Test func `the emulator's passwords work after an upload, by hash or as they are`() async throws
+  {
+    try await withServer(.emulator) { home in
+      let hash = "fakeHash:salt=fakeSaltXYZ:password=correct horse"
+      try await home.upload([
+        [
+          "localId": "a", "email": "a@example.com", "passwordHash": .string(hash),
+          "salt": "fakeSaltXYZ",
+        ], ["localId": "b", "email": "b@example.com", "rawPassword": "correct horse"],
+      ])
+      for email in ["a@example.com", "b@example.com"] {
+        let reply = try await home.post(
+          "/v1/accounts:signInWithPassword",
+          ["email": .string(email), "password": "correct horse"])
+        #expect(reply.status == 200, "\(reply.text)")
+      }
+      let users = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
+      #expect(users?.items.first?["passwordHash"] == .string(hash))
+      #expect(users?.items.first?["salt"] == "fakeSaltXYZ")
+    }
+  }
+
+  @Test(arguments: ServerHome.both)
+  func `what was downloaded can be uploaded again`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      try await home.account("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
+      let before = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
+      try await home.graph.deleteAllAccounts(by: home.admin)
+      let reply = try await home.upload(before?.items ?? [])
+      #expect(reply.json["error"]?.items.isEmpty ?? true, "\(reply.text)")
+      let after = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
+      for name in [
+        "localId", "email", "phoneNumber", "displayName", "createdAt", "providerUserInfo",
+      ] {
+        #expect(after?.items.first?[name] == before?.items.first?[name])
+      }
+    }
+  }
+
+  @Test func `production refuses a field that nobody knows`() async throws {
+    try await withServer(.production) { home in
+      let reply = try await home.upload([["localId": "a"]], ["hashAlgoritm": "MD5"])
+      #expect(reply.status == 400)
+      #expect(reply.message?.contains("Unknown name \"hashAlgoritm\"") == true)
+    }
+  }
+}
