@@ -199,7 +199,7 @@ import Testing
           email_verified, origin, linked_at)
         VALUES ('test', '', 'ghost', 3, 'google.com', '', '1', 0, 'credential', 0)
         """: "A row of identities refers to one that does not exist",
-        "INSERT INTO outbox VALUES (77)": "the event 77, which does not exist",
+        "INSERT INTO outbox (sequence) VALUES (77)": "the event 77, which does not exist",
       ]
 
       #expect(try await store.checkIntegrity() == [])
