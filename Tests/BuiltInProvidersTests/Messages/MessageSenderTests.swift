@@ -168,7 +168,7 @@ import Testing
           "kind": .string(message.kind.rawValue), "project": "shop",
           "tenant": .optional(message.scope.tenant), "recipient": .string(message.recipient),
           proof: .string(message.proof.reveal()), "expiresAt": "2025-06-15T15:11:40Z",
-          "intent": "sign-in", "requestedFrom": .optional(message.requestedFrom),
+          "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
           "locale": .optional(message.locale), "concerning": .optional(message.concerning),
         ]))
   }
