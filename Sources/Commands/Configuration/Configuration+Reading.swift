@@ -40,6 +40,13 @@ extension Configuration {
     messages = Messages(top, isEmulator: isEmulator)
     outbox = top.section("outbox") { Webhook($0) }
     trustedProxies = Self.networks("trustedProxies", top)
+    // The functions of an app that is tried out run on the same machine.
+    functions.privateHosts = isEmulator ? ["localhost", "127.0.0.1"] : []
+    top.section("blockingFunctions") { section in
+      functions.privateHosts = section.list("privateHosts") ?? functions.privateHosts
+      functions.timeoutSeconds =
+        section.number("timeoutSeconds", in: 1...60) ?? functions.timeoutSeconds
+    }
     readRateLimits(top)
     top.section("limits") { section in
       limits.bodyBytes = section.number("bodyBytes", in: 1024...(1 << 30)) ?? limits.bodyBytes

@@ -24,6 +24,7 @@ struct Configuration: Sendable {
   var keyFile: String?
   var messages = Messages()
   var outbox: Webhook?
+  var functions = Functions()
   var rateLimits = RateLimits()
   var trustedProxies: [String] = []
   var limits = Limits()
@@ -42,6 +43,13 @@ struct Configuration: Sendable {
     var webhook: Webhook?
     /// Whether messages that have no other way are written to standard error.
     var log = false
+  }
+
+  /// How the app's functions are asked before sign-ins; which there are is a setting of each scope.
+  struct Functions: Sendable, Equatable {
+    /// Hosts that may be private and without TLS.
+    var privateHosts: [String] = []
+    var timeoutSeconds = 7
   }
 
   struct Limits: Sendable, Equatable {

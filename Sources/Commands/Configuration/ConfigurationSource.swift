@@ -11,7 +11,7 @@ final class ConfigurationSource {
   let environment: [String: String]
   /// What was said on the command line, by the setting's path: the option and its values.
   let options: [String: (name: String, values: [String])]
-  private(set) var findings: [ConfigurationFinding] = []
+  private var found: [ConfigurationFinding] = []
   let root: Node?
   /// Names of the environment that were asked for.
   private var knownVariables: Set<String> = []
@@ -31,7 +31,7 @@ final class ConfigurationSource {
       root = try file.flatMap { file throws(Unreadable) in try Self.read(file) }
     } catch {
       root = nil
-      findings.append(
+      found.append(
         ConfigurationFinding(
           place: error.line.map { "\(file ?? ""):\($0)" } ?? file ?? "", line: error.line,
           field: "", message: error.message, remedy: error.remedy))
@@ -43,10 +43,16 @@ final class ConfigurationSource {
     file.map { URL(filePath: $0).deletingLastPathComponent().path } ?? "."
   }
 
+  /// What was found, in the order of the file's lines.
+  var findings: [ConfigurationFinding] {
+    found.filter { $0.line != nil }.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+      + found.filter { $0.line == nil }
+  }
+
   var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
   func add(_ finding: ConfigurationFinding) {
-    if !findings.contains(finding) { findings.append(finding) }
+    if !found.contains(finding) { found.append(finding) }
   }
 
   /// The value of a variable, where it has one.

@@ -58,6 +58,9 @@ enum DefaultConfiguration {
     #   url: https://events.example.com/authgraph
     #   secret: { file: outbox-secret }
 
+    # How the app's functions are asked before sign-ins; which there are is a setting of the project.
+    # blockingFunctions: { privateHosts: [], timeoutSeconds: 7 }
+
     # How often something may be asked; 0 is without limit.
     # rateLimits:
     #   requestsPerAddressAndMinute: 1200

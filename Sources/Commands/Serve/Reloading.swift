@@ -85,6 +85,7 @@ extension Configuration {
     compare("http2", \.offersHTTP2)
     compare("limits", \.limits)
     compare("outbox", \.outbox)
+    compare("blockingFunctions", \.functions)
     if !Set(old.plugins).isSubset(of: plugins) { names.append("plugins") }
     return names
   }

@@ -41,6 +41,14 @@ struct ServerAssembly {
     var graphServices = GraphServices(secrets: secrets, messages: sender, totp: HMACTOTP())
     let isEmulator = configuration.mode == .emulator
     graphServices.behavior = isEmulator ? .emulator : .production
+    let tokens = TokenService(
+      style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets)
+    graphServices.hooks = JoinedHooks([
+      LuaSignInHooks(),
+      HTTPSignInHooks(
+        transport: transport, tokens: tokens, privateHosts: configuration.functions.privateHosts,
+        timeout: .seconds(configuration.functions.timeoutSeconds)),
+    ])
     let providers = builtIn.adding(plugins)
     graph = AccountGraph(
       store: store, providers: isEmulator ? .emulator(over: providers) : providers,
@@ -49,8 +57,7 @@ struct ServerAssembly {
     let admins = AdminTokens(store: store)
     services = ServerServices(
       graph: graph,
-      tokens: TokenService(
-        style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets),
+      tokens: tokens,
       mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
       admins: { token, project in
         try await admins.check(token, project: project).map { identity in
