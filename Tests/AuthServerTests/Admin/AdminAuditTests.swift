@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -7,7 +8,7 @@ import Testing
   @Test func `events are filtered and come in pages, newest first`() async throws {
     try await withServer(.production) { home in
       for number in 0..<5 {
-        try await home.account("u\(number)")
+        try await home.seed("u\(number)")
         home.clock.advance(seconds: 1)
       }
       _ = try await home.graph.setDisabled(true, AccountID("u1"), by: home.admin)
@@ -45,8 +46,8 @@ import Testing
 
   @Test func `accounts are found by all that a store finds them by`() async throws {
     try await withServer(.production) { home in
-      try await home.account("a", email: "ada@example.com", name: "Ada")
-      try await home.account("b", phone: "+15555550100", disabled: true)
+      try await home.seed("a", email: "ada@example.com", name: "Ada")
+      try await home.seed("b", phone: "+15555550100", disabled: true)
       func uids(_ query: String) async throws -> [String] {
         let reply = try await home.admin("GET", "\(home.adminRoot)/accounts?\(query)")
         #expect(reply.status == 200, "\(reply.text)")
@@ -70,7 +71,7 @@ import Testing
   @Test func `addresses that several accounts have are listed`() async throws {
     try await withServer(.production) { home in
       _ = try await home.graph.changeSettings(by: home.admin) { $0.oneAccountPerEmail = false }
-      for uid in ["a", "b"] { try await home.account(uid, email: "ada@example.com") }
+      for uid in ["a", "b"] { try await home.seed(uid, email: "ada@example.com") }
       let reply = try await home.admin("GET", "\(home.adminRoot)/duplicates?by=email")
       #expect(
         reply.json == ["duplicates": [["key": "ada@example.com", "accounts": ["a", "b"]]]])
@@ -86,7 +87,7 @@ import Testing
     async throws
   {
     try await withServer(.production) { home in
-      let account = try await home.account("a")
+      let account = try await home.seed("a")
       let event = try #require(
         try await home.graph.history(of: account.id, limit: 1, in: home.scope).first)
       try await home.graph.store.write {

@@ -1,4 +1,5 @@
 import AuthCore
+import SessionTokens
 import Testing
 
 @testable import AuthServer

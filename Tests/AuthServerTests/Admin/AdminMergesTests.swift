@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -61,8 +62,8 @@ import Testing
     try await withServer(.production) { home in
       var ids: [String] = []
       for number in 0..<3 {
-        try await home.account("k\(number)")
-        try await home.account("a\(number)")
+        try await home.seed("k\(number)")
+        try await home.seed("a\(number)")
         home.clock.advance(seconds: 1)
         ids.append(
           try await home.admin(
@@ -117,7 +118,7 @@ import Testing
 
   @Test func `attack 26: who is in the way is told to admins alone`() async throws {
     try await withServer(.production) { home in
-      try await home.account("victim", email: "victim@example.com")
+      try await home.seed("victim", email: "victim@example.com")
       let client = try await home.post(
         "/v1/accounts:signUp", ["email": "victim@example.com", "password": "correct horse"])
       #expect(client.status == 400)
@@ -145,8 +146,8 @@ import Testing
     try await withServer(mode) { home in
       let name = try await home.admin("POST", home.tenantsPath, [:]).text("name")
       let tenant = String(try #require(name.split(separator: "/").last))
-      try await home.account("here")
-      try await home.account(
+      try await home.seed("here")
+      try await home.seed(
         "there", in: Scope(project: ServerHome.project, tenant: tenant))
       let body: JSONValue = ["keep": "here", "absorb": "there"]
       for query in ["", "?tenantId=\(tenant)"] {

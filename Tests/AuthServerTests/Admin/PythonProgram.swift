@@ -12,11 +12,12 @@ enum PythonProgram {
     let process = Process()
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(
       "authgraph-python-\(UUID().uuidString).txt")
-    FileManager.default.createFile(atPath: file.path, contents: nil)
+    _ = FileManager.default.createFile(atPath: file.path, contents: nil)
     defer { try? FileManager.default.removeItem(at: file) }
     let output = try FileHandle(forWritingTo: file)
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", folder.appendingPathComponent(script).path] + arguments
+    let environment = environment.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { _, own in own }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, own in own }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

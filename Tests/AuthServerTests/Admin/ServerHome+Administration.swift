@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -8,9 +9,9 @@ extension ServerHome {
 
   /// Two accounts that a merge could make one of.
   func pair() async throws -> (keep: String, absorb: String) {
-    try await account("old", email: "ada@example.com", name: "Ada")
+    try await seed("old", email: "ada@example.com", name: "Ada")
     clock.advance(seconds: 60)
-    try await account("new", phone: "+15555550100", name: "Ada L.")
+    try await seed("new", phone: "+15555550100", name: "Ada L.")
     return ("old", "new")
   }
 

@@ -12,8 +12,8 @@ import Testing
     try await withServer(.emulator) { home in
       let tenant = Scope(project: ServerHome.project, tenant: "berlin")
       _ = try await home.admin("GET", "\(home.tenantsPath)/berlin")
-      try await home.account("a", email: "a@example.com")
-      try await home.account("b", in: tenant)
+      try await home.seed("a", email: "a@example.com")
+      try await home.seed("b", in: tenant)
       let reply = try await home.call("DELETE", "\(root)/accounts")
       #expect(reply.status == 200)
       #expect(reply.json == [:])
@@ -22,7 +22,7 @@ import Testing
       #expect(try await home.call("DELETE", "\(root)/tenants/berlin/accounts").json == [:])
       #expect(try await home.graph.accountCount(in: tenant) == 0)
       // What was removed may come again.
-      try await home.account("a", email: "a@example.com")
+      try await home.seed("a", email: "a@example.com")
     }
   }
 

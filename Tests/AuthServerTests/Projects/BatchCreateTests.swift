@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -259,7 +260,7 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `what was downloaded can be uploaded again`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      try await home.account("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
+      try await home.seed("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
       let before = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
       try await home.graph.deleteAllAccounts(by: home.admin)
       let reply = try await home.upload(before?.items ?? [])

@@ -153,7 +153,7 @@ import Testing
     try await withServer(mode) { home in
       let (id, _) = try await create(home, ["allowPasswordSignup": true])
       let tenant = Scope(project: ServerHome.project, tenant: id)
-      try await home.account("u", email: "ada@example.com", in: tenant)
+      try await home.seed("u", email: "ada@example.com", in: tenant)
       let reply = try await home.admin("DELETE", "\(home.tenantsPath)/\(id)")
       #expect(reply.status == 200)
       #expect(reply.json == [:])
