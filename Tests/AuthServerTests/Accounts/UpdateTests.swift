@@ -265,8 +265,8 @@ import Testing
   func `what cannot be carried out is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
-      _ = try await home.account("ada", email: "ada@example.com")
-      _ = try await home.account("bob", email: "bob@example.com", phone: "+15555550199")
+      try await home.makeAccount("ada", email: "ada@example.com")
+      try await home.makeAccount("bob", email: "bob@example.com", phone: "+15555550199")
       let refusals: [([String: JSONValue], String)] = [
         ([:], "MISSING_LOCAL_ID"), (["localId": "nobody"], "USER_NOT_FOUND"),
         (["localId": "ada", "email": "bob@example.com"], "EMAIL_EXISTS"),
@@ -308,7 +308,7 @@ import Testing
   func `an admin changes everything, exactly`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
-      _ = try await home.account("ada", email: "ada@example.com")
+      try await home.makeAccount("ada", email: "ada@example.com")
       let reply = try await home.adminUpdate(
         "ada",
         [
@@ -373,8 +373,8 @@ import Testing
     for mode in ServerMode.allCases {
       try await withServer(mode) { home in
         try await home.touch()
-        _ = try await home.account("ada")
-        _ = try await home.account("bob")
+        try await home.makeAccount("ada")
+        try await home.makeAccount("bob")
         let link: [String: JSONValue] = [
           "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1", "email": "a@b.com"]
         ]
