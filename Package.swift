@@ -150,7 +150,15 @@ let package = Package(
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .executableTarget(
-      name: "benchmarks", dependencies: ["AuthCore", "AuthTesting", "LuaPlugins"],
+      name: "benchmarks",
+      dependencies: [
+        "AuthCore", "AuthTesting", "LuaPlugins",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
       path: "Sources/Benchmarks", swiftSettings: strict),
 
     .target(name: "CLuaShim", dependencies: ["CLua"]),
@@ -222,6 +230,7 @@ let package = Package(
         "AuthCore", "AuthTesting", "SQLiteStore", "SessionTokens",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ], swiftSettings: strict),
     .testTarget(

@@ -16,3 +16,5 @@ defer { try? FileManager.default.removeItem(atPath: folder) }
 let bench = CommandBench(program: program, folder: folder)
 try bench.importing(accounts: 5_000, limit: .seconds(5))
 try bench.starting(accounts: 100_000, limit: .milliseconds(100))
+
+try await ServerBench(program: program, folder: folder).run()

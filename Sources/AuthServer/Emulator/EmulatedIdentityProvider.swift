@@ -50,7 +50,7 @@ struct EmulatedIdentities: ProviderSource {
   func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
     let name = id.rawValue
     let isName = (1...128).contains(name.utf8.count) && name.utf8.allSatisfy { $0 > 0x20 }
-    return isName ? EmulatedIdentityProvider(id: id) : nil
+    return isName && !ownWaysIn.contains(id) ? EmulatedIdentityProvider(id: id) : nil
   }
 }
 
@@ -62,7 +62,12 @@ extension ProviderRegistry {
   }
 }
 
+/// The ways in that believe nobody else.
+private let ownWaysIn: Set<ProviderID> = [
+  .password, .anonymous, .phone, .emailLink, .custom, .passkey,
+]
+
 extension AuthProvider {
-  /// Whether it believes somebody else who has the accounts of people, as Google and every OIDC provider.
-  var signsInWithVendor: Bool { [.oauth2, .oidc].contains(manifest.kind) }
+  /// Whether it believes somebody else who has the accounts of people, as Google, an OIDC provider or a plug-in.
+  var signsInWithVendor: Bool { !ownWaysIn.contains(id) }
 }

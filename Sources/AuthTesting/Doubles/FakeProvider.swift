@@ -43,6 +43,9 @@ public struct FakeProvider: AuthProvider {
       CredentialField("displayName", required: false, "the name to show"),
       CredentialField("photoURL", required: false, "the picture to show"),
       CredentialField("phoneNumber", required: false, "the number to show"),
+      CredentialField("screenName", required: false, "the handle to show"),
+      CredentialField("language", required: false, "the language to show"),
+      CredentialField("dateOfBirth", required: false, "the day of birth to show"),
       CredentialField("issuer", required: false, "who vouches, where there are several"),
     ])
 
@@ -88,7 +91,9 @@ public struct FakeProvider: AuthProvider {
       key: IdentityKey(provider, issuer: credential["issuer"] ?? "", subject: subject),
       profile: IdentityProfile(
         email: credential["email"], displayName: credential["displayName"],
-        photoURL: credential["photoURL"], phoneNumber: credential["phoneNumber"]),
+        photoURL: credential["photoURL"], phoneNumber: credential["phoneNumber"],
+        screenName: credential["screenName"], language: credential["language"],
+        dateOfBirth: credential["dateOfBirth"]),
       // The exact text: "True", "1" and "yes" are no provider's word.
       emailVerified: credential["emailVerified"] == "true",
       email: credential["email"].flatMap { try? EmailAddress($0) })

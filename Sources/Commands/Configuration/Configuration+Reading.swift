@@ -18,6 +18,8 @@ extension Configuration {
 
   /// Reads every setting; what is wrong with them is added to the source's findings.
   init(_ source: ConfigurationSource) {
+    // Of a file that cannot be read nothing else can be said.
+    guard !source.hasErrors else { return }
     let top = ConfigurationSection(source)
     mode = top.choice("compat", ServerMode.self) ?? .production
     let isEmulator = mode == .emulator
@@ -37,8 +39,8 @@ extension Configuration {
     keyFile = top.filePath("keyFile")
     messages = Messages(top, isEmulator: isEmulator)
     outbox = top.section("outbox") { Webhook($0) }
-    readFunctions(top)
     trustedProxies = Self.networks("trustedProxies", top)
+    readRateLimits(top)
     top.section("limits") { section in
       limits.bodyBytes = section.number("bodyBytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
       limits.requestSeconds =
@@ -70,7 +72,8 @@ extension Configuration {
       return isEmulator ? .memory : .sqlite(path: "\(UserDirectories.data)/accounts.db")
     }
     do throws(AuthError) {
-      let location = try StoreLocation(raw.text)
+      // The colon of memory: has to be quoted in YAML, which nobody thinks of.
+      let location = try StoreLocation(raw.text == "memory" ? "memory:" : raw.text)
       // A path in a file is meant from there.
       if case .sqlite(let path) = location, raw.origin == .file, !path.hasPrefix("/") {
         return .sqlite(path: "\(top.source.folder)/\(path)")
@@ -169,17 +172,20 @@ extension Configuration {
     return result
   }
 
-  private mutating func readFunctions(_ top: ConfigurationSection) {
-    top.section("blockingFunctions") { section in
-      for event in ["beforeCreate", "beforeSignIn"] {
-        guard let raw = section.raw(event) else { continue }
-        guard let address = WebAddress(raw.text), address.isSecure || address.isLoopback else {
-          section.tell(event, "is no https address.", at: raw)
-          continue
+  private mutating func readRateLimits(_ top: ConfigurationSection) {
+    var limits: RateLimits = mode == .emulator ? .none : RateLimits()
+    top.section("rateLimits") { section in
+      func read(_ name: String, _ path: WritableKeyPath<RateLimits, Int>) {
+        if let number = section.number(name, in: 0...1_000_000_000) {
+          limits[keyPath: path] = number
         }
-        functions.uris[event] = raw.text
       }
+      read("requestsPerAddressAndMinute", \.requestsPerAddressAndMinute)
+      read("signUpsPerAddressAndHour", \.signUpsPerAddressAndHour)
+      read("messagesPerAddressAndHour", \.messagesPerAddressAndHour)
+      read("attemptsPerAccountAndHour", \.attemptsPerAccountAndHour)
     }
+    rateLimits = limits
   }
 
   /// Addresses, or prefixes such as `10.0.0.0/8`.

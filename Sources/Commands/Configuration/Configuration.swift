@@ -24,7 +24,7 @@ struct Configuration: Sendable {
   var keyFile: String?
   var messages = Messages()
   var outbox: Webhook?
-  var functions = Functions()
+  var rateLimits = RateLimits()
   var trustedProxies: [String] = []
   var limits = Limits()
   var logging = Logging()
@@ -42,12 +42,6 @@ struct Configuration: Sendable {
     var webhook: Webhook?
     /// Whether messages that have no other way are written to standard error.
     var log = false
-  }
-
-  /// The app's functions that are asked before sign-ins.
-  struct Functions: Sendable, Equatable {
-    /// By Firebase's event.
-    var uris: [String: String] = [:]
   }
 
   struct Limits: Sendable, Equatable {
@@ -68,19 +62,16 @@ struct Configuration: Sendable {
     var showsEmails = false
   }
 
-  /// What the server is told of how to listen.
+  /// What the server is told of how to listen, but for the certificate.
   var http: HTTPConfiguration {
     var http = HTTPConfiguration()
     http.host = host
     http.port = port
-    http.tls = tls
     http.offersHTTP2 = offersHTTP2
     http.maximumBodyBytes = limits.bodyBytes
     http.requestSeconds = Int64(limits.requestSeconds)
     http.idleSeconds = Int64(limits.idleSeconds)
     http.maximumConnections = limits.connections
-    http.trustedProxies = trustedProxies
-    http.allowedOrigins = allowedOrigins
     return http
   }
 }

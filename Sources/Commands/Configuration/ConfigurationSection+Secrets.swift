@@ -57,12 +57,3 @@ extension ConfigurationSection {
     return Secret(secret)
   }
 }
-
-/// Files that only their owner should read.
-enum SecretFile {
-  /// Whether somebody besides the owner may read a file, or write it.
-  static func isOpenToOthers(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & 0o077 != 0
-  }
-}

@@ -95,7 +95,8 @@ final class ConfigurationSource {
     guard let node, !node.isNothing else { return nil }
     guard case .mapping = node else {
       throw Unreadable(
-        message: "The file is no list of settings.", remedy: "Write lines such as: store: memory:",
+        message: "The file is no list of settings.",
+        remedy: "Write lines such as: project: default",
         line: node.mark?.line ?? 1)
     }
     return node

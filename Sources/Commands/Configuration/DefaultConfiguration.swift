@@ -9,7 +9,7 @@ enum DefaultConfiguration {
     # Where people reach the server; links in messages begin with it. https beyond this machine.
     publicURL: http://127.0.0.1:9099
 
-    # sqlite:PATH or memory:.
+    # sqlite:PATH, or memory for a store that is gone with the server.
     store: sqlite:accounts.db
 
     # The key that secrets in the store are sealed with; made when first needed. Keep a copy of it elsewhere.
@@ -58,10 +58,12 @@ enum DefaultConfiguration {
     #   url: https://events.example.com/authgraph
     #   secret: { file: outbox-secret }
 
-    # Functions that are asked before accounts are made and before sign-ins.
-    # blockingFunctions:
-    #   beforeCreate: https://functions.example.com/beforeCreate
-    #   beforeSignIn: https://functions.example.com/beforeSignIn
+    # How often something may be asked; 0 is without limit.
+    # rateLimits:
+    #   requestsPerAddressAndMinute: 1200
+    #   signUpsPerAddressAndHour: 100
+    #   messagesPerAddressAndHour: 60
+    #   attemptsPerAccountAndHour: 120
 
     # Proxies whose X-Forwarded-For is believed.
     # trustedProxies: [10.0.0.0/8]

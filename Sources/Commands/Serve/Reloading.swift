@@ -1,4 +1,5 @@
 import AuthCore
+import AuthServer
 import Logging
 import LuaPlugins
 import ServiceLifecycle
@@ -7,14 +8,14 @@ import ServiceLifecycle
 struct Reloading: Service {
   let run: ServerRun
   let assembly: ServerAssembly
+  let certificate: ServerCertificate?
   let logger: Logger
-  let signals: ServerSignals
   let end: Reason
 
   func run() async throws {
     await cancelWhenGracefulShutdown {
       var current = run.configuration
-      for await order in signals.orders {
+      for await order in run.signals.orders {
         switch order {
         case .reload:
           current = reloaded(current)
@@ -40,6 +41,8 @@ struct Reloading: Service {
       return old
     }
     do {
+      // Both files are good, or nothing changes.
+      if new.tls == old.tls { try certificate?.reload() }
       assembly.sender.replace(by: try new.messages.sender(assembly.transport))
       for folder in new.plugins where !old.plugins.contains(folder) {
         try assembly.plugins.add(folder: folder)
@@ -50,12 +53,16 @@ struct Reloading: Service {
     }
     for news in assembly.plugins.scan() { news.tell(logger) }
     run.logSettings.current = new.logging
+    let kept = new.keepingWhatWaits(of: old)
+    assembly.services.live.replace(
+      with: kept.settings(
+        publicURL: kept.publicURL ?? assembly.services.live.current.publicURL))
     for name in new.settingsThatWait(since: old) {
       logger.warning("\(name) changed, and needs the server to be started again.")
     }
     logger.notice("The configuration was read again.")
     // What could not be taken over is compared with what runs the next time too.
-    return new.keepingWhatWaits(of: old)
+    return kept
   }
 }
 
@@ -70,19 +77,14 @@ extension Configuration {
     compare("store", \.store)
     compare("keyFile", \.keyFile)
     compare("project", \.project)
-    compare("projects", \.projects)
     compare("projectNumber", \.projectNumber)
     compare("listen.host", \.host)
     compare("listen.port", \.port)
     compare("publicURL", \.publicURL)
     compare("tls", \.tls)
     compare("http2", \.offersHTTP2)
-    compare("apiKeys", \.apiKeys)
     compare("limits", \.limits)
-    compare("trustedProxies", \.trustedProxies)
-    compare("cors", \.allowedOrigins)
     compare("outbox", \.outbox)
-    compare("blockingFunctions", \.functions)
     if !Set(old.plugins).isSubset(of: plugins) { names.append("plugins") }
     return names
   }
@@ -91,6 +93,11 @@ extension Configuration {
   func keepingWhatWaits(of old: Configuration) -> Configuration {
     var kept = old
     kept.messages = messages
+    kept.apiKeys = apiKeys
+    kept.projects = projects
+    kept.rateLimits = rateLimits
+    kept.trustedProxies = trustedProxies
+    kept.allowedOrigins = allowedOrigins
     kept.logging = logging
     kept.plugins = plugins + old.plugins.filter { !plugins.contains($0) }
     return kept

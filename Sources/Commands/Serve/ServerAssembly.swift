@@ -41,19 +41,23 @@ struct ServerAssembly {
     var graphServices = GraphServices(secrets: secrets, messages: sender, totp: HMACTOTP())
     let isEmulator = configuration.mode == .emulator
     graphServices.behavior = isEmulator ? .emulator : .production
+    let providers = builtIn.adding(plugins)
     graph = AccountGraph(
-      store: store, providers: builtIn.adding(plugins), policies: LuaPolicyCompiler(),
+      store: store, providers: isEmulator ? .emulator(over: providers) : providers,
+      policies: LuaPolicyCompiler(),
       services: graphServices)
+    let admins = AdminTokens(store: store)
     services = ServerServices(
       graph: graph,
       tokens: TokenService(
         style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets),
       mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
-      faults: { error, operation in
-        logger.error(
-          "A request failed.",
-          metadata: ["operation": "\(operation)", "error": "\(ErrorForLog(error))"])
-      })
+      admins: { token, project in
+        try await admins.check(token, project: project).map { identity in
+          AdminRight(name: identity.name, scopes: identity.routeScopes)
+        }
+      },
+      watch: ServerWatch(logger: logger))
     self.store = store
     self.transport = transport
   }
@@ -92,17 +96,19 @@ extension Configuration {
     var settings = ServerSettings(project: project, publicURL: publicURL)
     settings.projects = projects
     settings.apiKeys = apiKeys
+    settings.rateLimits = rateLimits
+    settings.trustedProxies = trustedProxies
+    settings.allowedOrigins = allowedOrigins
     if let projectNumber { settings.projectNumber = projectNumber }
     return settings
   }
 }
 
-/// What a log says of an error: all but the secrets, which no error of ours holds.
-struct ErrorForLog: CustomStringConvertible {
-  let description: String
-
-  init(_ error: any Error) {
-    description = (error as? AuthError)?.debugDescription ?? String(reflecting: error)
+extension AdminIdentity {
+  /// The scopes as routes name them: theirs of the configuration are parted into reading and writing.
+  fileprivate var routeScopes: Set<String> {
+    let names = Set(scopes.map(\.rawValue))
+    return scopes.contains(.config) ? names.union(["settings:read", "settings:write"]) : names
   }
 }
 

@@ -30,25 +30,33 @@ struct ServerRun: Sendable {
       // Links begin with the port, so it has to be known before the first request.
       http.port = try FreePort.find(host: http.host)
     }
+    http.certificate = try configuration.certificate()
     let publicURL = configuration.publicURL ?? Self.ownURL(http)
     let assembly = try ServerAssembly(configuration, publicURL: publicURL, logger: logger)
     try await assembly.prepare(configuration, logger: logger)
     let end = Reason()
-    let (mode, isSecure) = (configuration.mode, http.tls != nil)
+    let (mode, isSecure) = (configuration.mode, http.certificate != nil)
     let server = AuthServer(
       services: assembly.services, configuration: http, logger: logger
     ) { address in
       Self.tellReady(address, isSecure: isSecure, mode)
     }
     let reloading = Reloading(
-      run: self, assembly: assembly, logger: logger, signals: signals, end: end)
+      run: self, assembly: assembly, certificate: http.certificate, logger: logger, end: end)
     var group = ServiceGroupConfiguration(
       services: [
         .init(
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
-        .init(service: server),
       ], logger: logger)
+    if let webhook = configuration.outbox {
+      group.services.append(
+        .init(
+          service: OutboxWorker(
+            store: assembly.store, transport: assembly.transport, webhook: webhook, logger: logger))
+      )
+    }
+    group.services.append(.init(service: server))
     group.maximumGracefulShutdownDuration = Self.draining
     do {
       try await ServiceGroup(configuration: group).run()
@@ -62,7 +70,7 @@ struct ServerRun: Sendable {
 
   private static func ownURL(_ http: HTTPConfiguration) -> String {
     let host = http.host.contains(":") ? "[\(http.host)]" : http.host
-    return "\(http.tls == nil ? "http" : "https")://\(host):\(http.port)"
+    return "\(http.certificate == nil ? "http" : "https")://\(host):\(http.port)"
   }
 
   private static func tellReady(_ address: SocketAddress, isSecure: Bool, _ mode: ServerMode) {

@@ -11,6 +11,8 @@ extension WireError {
       return
     }
     self = Self.detailed.contains(error.code) ? WireError(code, error.message) : WireError(code)
+    // A function of the app that could not be asked is no fault of the request.
+    if error.code == .blockingFunctionError, error.step == .exchange { status = 500 }
   }
 
   /// The codes whose message helps the developer of a client.

@@ -11,14 +11,7 @@ public final class LuaMergePolicy: MergePolicy {
   public let name: String
   public let triggers: Set<AuthError.Code>
   private let source: PolicySource
-  private let idle = Mutex<[Idle]>([])
-
-  /// A script that nobody holds; handed from one holder to the next, never shared.
-  private struct Idle: @unchecked Sendable {
-    let script: PolicyScript
-  }
-
-  private static let largestPool = 8
+  private let pool: ScriptPool<PolicyScript>
 
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
   public init(_ source: PolicySource) throws(AuthError) {
@@ -26,22 +19,13 @@ public final class LuaMergePolicy: MergePolicy {
     self.source = source
     name = script.declaration.name
     triggers = script.declaration.triggers
-    let first = Idle(script: script)
-    idle.withLock { $0.append(first) }
+    pool = ScriptPool(first: script)
   }
 
   public func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
-    let script = try idle.withLock { $0.popLast() }?.script ?? PolicyScript(source)
-    defer { giveBack(script) }
+    let script = try pool.take() ?? PolicyScript(source)
+    defer { if !script.isTainted { pool.giveBack(script) } }
     return try script.decide(conflict)
-  }
-
-  private func giveBack(_ script: PolicyScript) {
-    guard !script.isTainted else { return }
-    let returned = Idle(script: script)
-    idle.withLock { pool in
-      if pool.count < Self.largestPool { pool.append(returned) }
-    }
   }
 }
 

@@ -11,8 +11,6 @@ struct SigningKey: Sendable {
 
   let id: String
   let algorithm: SigningAlgorithm
-  /// The header of every token of this key, encoded.
-  private let header: [UInt8]
   private let material: Material
 
   /// Reads a key that was kept.
@@ -35,11 +33,12 @@ struct SigningKey: Sendable {
     }
     id = stored.id
     algorithm = stored.algorithm
-    header = CompactHeader.encoded(algorithm: algorithm.rawValue, keyID: id)
   }
 
-  /// Signs claims, away from whatever actor the caller is on: RSA takes half a millisecond.
-  @concurrent func sign(_ claims: JSONValue) async throws -> String {
+  /// Signs claims of a session that began at a moment, away from whatever actor the caller is on: RSA takes half a millisecond.
+  @concurrent func sign(_ claims: JSONValue, _ authTime: Timestamp) async throws -> String {
+    let header = CompactHeader.encoded(
+      algorithm: algorithm.rawValue, keyID: id, authTime: authTime)
     let signed = CompactToken.signedPart(header: header, claims: claims)
     let signature: [UInt8] =
       switch material {
@@ -95,9 +94,19 @@ struct SigningKey: Sendable {
 
 /// The first part of a token.
 enum CompactHeader {
-  static func encoded(algorithm: String, keyID: String?) -> [UInt8] {
+  /// The name that the moment of sign-in in milliseconds has.
+  ///
+  /// The claim `auth_time` has whole seconds, and a session that began in the second in which another one was
+  /// ended could not be told from that one. It stands in the header of signed tokens, so that the claims are
+  /// exactly Firebase's; verifiers ignore members that they do not know (RFC 7515 section 4.3).
+  static let exactAuthTime = "auth_time_ms"
+
+  static func encoded(
+    algorithm: String, keyID: String? = nil, authTime: Timestamp? = nil
+  ) -> [UInt8] {
     var members: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
     members["kid"] = keyID.map(JSONValue.string)
+    members[exactAuthTime] = authTime.map { .integer($0.milliseconds) }
     var bytes: [UInt8] = []
     Base64URLText.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
     return bytes

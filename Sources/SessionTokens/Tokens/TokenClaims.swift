@@ -9,18 +9,10 @@ struct TokenClaims: Sendable {
   let secondFactor: SessionGrant.Factor?
   /// The session's own claims, or null.
   let session: JSONValue
-  /// Whether the moment of sign-in is told in milliseconds too.
-  let isExact: Bool
-
-  /// The name that the moment of sign-in in milliseconds has.
-  ///
-  /// `auth_time` has whole seconds, and a session that began in the second in which another one was ended
-  /// could not be told from that one. Added to Firebase's claims in signed tokens.
-  static let exactAuthTime = "auth_time_ms"
 
   /// Names that no claim of an account or a session may have in a token, whether the token has them or not.
   private static let own: Set<String> = CustomClaims.reserved.union([
-    "email", "email_verified", "phone_number", "provider_id", "user_id", exactAuthTime,
+    "email", "email_verified", "phone_number", "provider_id", "user_id",
   ])
 
   /// Firebase's name of a provider in `sign_in_provider`.
@@ -37,13 +29,12 @@ struct TokenClaims: Sendable {
     add(account.customClaims?.members, to: &claims)
     if case .object(let members) = session { add(members, to: &claims) }
     if let email = account.email {
-      claims["email"] = .string(email.text)
+      claims["email"] = .string(email.text.lowercased())
       claims["email_verified"] = .bool(account.emailVerified)
     }
     claims["phone_number"] = account.phoneNumber.map { .string($0.text) }
     if provider == .anonymous { claims["provider_id"] = .string(provider.rawValue) }
     claims["auth_time"] = .integer(authTime.milliseconds / 1000)
-    if isExact { claims[Self.exactAuthTime] = .integer(authTime.milliseconds) }
     claims["firebase"] = firebase
     claims["iss"] = .string(issuer)
     claims["aud"] = .string(account.scope.project)
@@ -76,7 +67,7 @@ struct TokenClaims: Sendable {
   /// The address, and the subjects of every provider but those that Firebase has no entry for.
   private var identities: JSONValue {
     var subjects: [String: [JSONValue]] = [:]
-    if let email = account.email { subjects["email"] = [.string(email.text)] }
+    if let email = account.email { subjects["email"] = [.string(email.text.lowercased())] }
     for identity in account.identities where !Self.unlisted.contains(identity.provider) {
       subjects[identity.provider.rawValue, default: []].append(.string(identity.key.subject))
     }

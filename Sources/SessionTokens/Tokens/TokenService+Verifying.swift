@@ -61,7 +61,7 @@ extension TokenService {
     guard let token = CompactToken(text) else { throw AuthError.invalidUserToken }
     guard style != .unsigned else { return try unchecked(token, project) }
     try await checkSignature(token, use, project)
-    return try checked(token.claims, issuer: issuer, project: project)
+    return try checked(token, issuer: issuer, project: project)
   }
 
   /// Members of a header that would choose another key, or change what is signed (RFC 8725 section 3.10,
@@ -80,8 +80,9 @@ extension TokenService {
   }
 
   private func checked(
-    _ claims: JSONValue, issuer: String, project: String
+    _ token: CompactToken, issuer: String, project: String
   ) throws -> IDToken {
+    let claims = token.claims
     let now = clock().milliseconds / 1000
     guard claims["iss"]?.stringValue == issuer, claims["aud"]?.stringValue == project,
       let subject = claims["sub"]?.stringValue, (1...128).contains(subject.count),
@@ -93,7 +94,7 @@ extension TokenService {
     else { throw AuthError.invalidUserToken }
     guard now < expiresAt else { throw AuthError.userTokenExpired }
     var exact = Timestamp(milliseconds: authTime * 1000)
-    if case .integer(let milliseconds)? = claims[TokenClaims.exactAuthTime],
+    if case .integer(let milliseconds)? = token.header[CompactHeader.exactAuthTime],
       milliseconds / 1000 == authTime
     {
       exact = Timestamp(milliseconds: milliseconds)

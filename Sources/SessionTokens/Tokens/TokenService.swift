@@ -112,7 +112,13 @@ public struct TokenService: Sendable {
     claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
     claims["iat"] = .integer(now)
     claims["exp"] = .integer(now + lifetime)
-    return Secret(try await text(.object(claims), .sessionCookie, token.project))
+    return Secret(try await text(.object(claims), token.authTime, .sessionCookie, token.project))
+  }
+
+  /// A token that says something other than who signed in, such as an event for a function of the app's;
+  /// signed with the project's key for ID tokens where tokens are signed.
+  public func sign(_ claims: JSONValue, project: String) async throws -> String {
+    try await text(claims, clock(), .idToken, project)
   }
 
   /// Keeps a session, and gives its refresh token.
@@ -148,11 +154,11 @@ public struct TokenService: Sendable {
   ) async throws -> Tokens {
     let claims = TokenClaims(
       account: account, provider: grant.provider, authTime: authTime,
-      secondFactor: grant.secondFactor, session: session, isExact: style != .unsigned
+      secondFactor: grant.secondFactor, session: session
     ).claims(
       issuer: configuration.issuerPrefix + account.scope.project, at: clock(),
       lifetime: Self.lifetime)
-    let idToken = try await text(claims, .idToken, account.scope.project)
+    let idToken = try await text(claims, authTime, .idToken, account.scope.project)
     return Tokens(
       idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
   }
@@ -173,18 +179,18 @@ public struct TokenService: Sendable {
   }
 
   private func text(
-    _ claims: JSONValue, _ use: KeyUse, _ project: String
+    _ claims: JSONValue, _ authTime: Timestamp, _ use: KeyUse, _ project: String
   ) async throws -> String {
     switch style {
     case .unsigned:
       CompactToken.text(
         signedPart: CompactToken.signedPart(header: Self.unsignedHeader, claims: claims))
     case .signed(let algorithm):
-      try await keys.signing(use, algorithm, project: project).sign(claims)
+      try await keys.signing(use, algorithm, project: project).sign(claims, authTime)
     }
   }
 
-  private static let unsignedHeader = CompactHeader.encoded(algorithm: "none", keyID: nil)
+  private static let unsignedHeader = CompactHeader.encoded(algorithm: "none")
 
   private static func claims(_ claims: JSONValue, _ mergedFrom: [AccountID]) -> JSONValue {
     guard !mergedFrom.isEmpty else { return claims }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthServer
 
-@Suite(.serialized) struct `Sign-ins in a browser` {
+@Suite("Sign-ins in a browser", .serialized) struct HandlerTests {
   static let providers: [ProviderID] = [
     .google, .apple, ProviderID("facebook.com"), Federation.work,
   ]
@@ -107,7 +107,7 @@ import Testing
   @Test(arguments: [
     (["redirectUrl": "https://evil.example/"], "UNAUTHORIZED_DOMAIN"),
     (["redirectUrl": "http://app.example/"], "UNAUTHORIZED_DOMAIN"),
-    (["redirectUrl": "https://app.example@evil.example/"], "UNAUTHORIZED_DOMAIN"),
+    (["redirectUrl": "https://app.example@evil.example/"], "INVALID_CONTINUE_URI"),
     (["redirectUrl": "https://app.example.evil.example/"], "UNAUTHORIZED_DOMAIN"),
     (["redirectUrl": "javascript://app.example/%0Aalert(1)"], "UNAUTHORIZED_DOMAIN"),
     (["redirectUrl": ""], "MISSING_CONTINUE_URI"),

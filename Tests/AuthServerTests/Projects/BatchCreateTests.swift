@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -58,7 +59,8 @@ import Testing
   func `an upload of nobody is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       for reply in [
-        try await home.upload([]), try await home.admin("POST", "\(home.accountsPath):batchCreate", [:]),
+        try await home.upload([]),
+        try await home.admin("POST", "\(home.accountsPath):batchCreate", [:]),
       ] {
         #expect(reply.status == 400)
         #expect(reply.message == "MISSING_USER_ACCOUNT")
@@ -72,7 +74,9 @@ import Testing
       let entry: JSONValue = ["providerId": "google.com", "rawId": "g"]
       let cases: [([JSONValue], [String: JSONValue], String)] = [
         (
-          [["localId": "a", "email": "x@example.com"], ["localId": "b", "email": "X@example.com"]],
+          [
+            ["localId": "a", "email": "x@example.com"], ["localId": "b", "email": "X@example.com"],
+          ],
           ["sanityCheck": true], "DUPLICATE_EMAIL : X@example.com"
         ),
         (
@@ -104,7 +108,10 @@ import Testing
     ),
     (
       "Custom claims provided are too large.",
-      ["localId": "a", "customAttributes": .string("{\"a\":\"\(String(repeating: "x", count: 1000))\"}")]
+      [
+        "localId": "a",
+        "customAttributes": .string("{\"a\":\"\(String(repeating: "x", count: 1000))\"}"),
+      ]
     ),
     ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "[]"]),
     ("Invalid custom claims provided.", ["localId": "a", "customAttributes": "{"]),
@@ -228,7 +235,8 @@ import Testing
     }
   }
 
-  @Test func `the emulator's passwords work after an upload, by hash or as they are`() async throws {
+  @Test func `the emulator's passwords work after an upload, by hash or as they are`() async throws
+  {
     try await withServer(.emulator) { home in
       let hash = "fakeHash:salt=fakeSaltXYZ:password=correct horse"
       try await home.upload([
@@ -252,13 +260,15 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `what was downloaded can be uploaded again`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      try await home.account("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
+      try await home.seed("a", email: "a@example.com", phone: "+15555550100", name: "Ada")
       let before = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
       try await home.graph.deleteAllAccounts(by: home.admin)
       let reply = try await home.upload(before?.items ?? [])
       #expect(reply.json["error"]?.items.isEmpty ?? true, "\(reply.text)")
       let after = try await home.admin("GET", "\(home.accountsPath):batchGet").json["users"]
-      for name in ["localId", "email", "phoneNumber", "displayName", "createdAt", "providerUserInfo"] {
+      for name in [
+        "localId", "email", "phoneNumber", "displayName", "createdAt", "providerUserInfo",
+      ] {
         #expect(after?.items.first?[name] == before?.items.first?[name])
       }
     }

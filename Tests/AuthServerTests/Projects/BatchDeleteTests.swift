@@ -9,8 +9,8 @@ import Testing
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
-      try await home.account("on")
-      try await home.account("off", disabled: true)
+      try await home.seed("on")
+      try await home.seed("off", disabled: true)
       let path = "\(home.accountsPath):batchDelete"
       let reply = try await home.admin("POST", path, ["localIds": ["off", "nobody", "on"]])
       #expect(reply.status == 200)

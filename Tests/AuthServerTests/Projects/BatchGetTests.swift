@@ -13,7 +13,7 @@ import Testing
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
-      for uid in ["c", "a", "d", "b"] { try await home.account(uid) }
+      for uid in ["c", "a", "d", "b"] { try await home.seed(uid) }
 
       let first = try await home.admin("GET", "\(home.accountsPath):batchGet?maxResults=2")
       #expect(first.status == 200)
@@ -37,7 +37,7 @@ import Testing
     async throws
   {
     try await withServer(.emulator) { home in
-      try await home.account("a")
+      try await home.seed("a")
       let reply = try await home.admin("GET", "\(home.accountsPath):batchGet?maxResults=1")
       #expect(try reply.text("nextPageToken") == "a")
     }
@@ -51,7 +51,7 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `twenty come where nothing is said`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      for number in 0..<22 { try await home.account("u\(100 + number)") }
+      for number in 0..<22 { try await home.seed("u\(100 + number)") }
       #expect(uids(try await home.admin("GET", "\(home.accountsPath):batchGet")).count == 20)
       let all = try await home.admin("GET", "\(home.accountsPath):batchGet?maxResults=5000")
       #expect(uids(all).count == 22)
@@ -70,7 +70,7 @@ import Testing
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
-      for uid in ["a", "b"] { try await home.account(uid) }
+      for uid in ["a", "b"] { try await home.seed(uid) }
       let path = "/identitytoolkit/v3/relyingparty/downloadAccount"
       let reply = try await home.admin(
         "POST", path, ["targetProjectId": .string(ServerHome.project), "maxResults": 1])
@@ -84,15 +84,17 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `a client with a key gets no accounts`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      for (method, verb) in [("GET", ":batchGet"), ("POST", ":batchCreate"), ("POST", ":batchDelete"),
-        ("POST", ":query")]
-      {
+      for (method, verb) in [
+        ("GET", ":batchGet"), ("POST", ":batchCreate"), ("POST", ":batchDelete"),
+        ("POST", ":query"),
+      ] {
         let reply = try await home.call(
           method, "\(home.accountsPath)\(verb)?key=k", method == "GET" ? nil : [:])
         #expect(reply.status == 400)
         #expect(
           reply.message
-            == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id.")
+            == "INSUFFICIENT_PERMISSION : Only authenticated requests can specify target_project_id."
+        )
         let nobody = try await home.call(
           method, "\(home.accountsPath)\(verb)", method == "GET" ? nil : [:])
         #expect(nobody.status == 403)
@@ -105,13 +107,13 @@ import Testing
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode) { home in
-      try await home.account("project")
+      try await home.seed("project")
       let tenants = try await (0..<2).asyncMap { _ in
         try await home.admin("POST", home.tenantsPath, [:]).text("name")
           .split(separator: "/").last.map(String.init) ?? ""
       }
       for tenant in tenants {
-        try await home.account(
+        try await home.seed(
           "in-\(tenant)", in: Scope(project: ServerHome.project, tenant: tenant))
       }
       let path = "/v1/projects/\(ServerHome.project)/tenants/\(tenants[0])/accounts:batchGet"

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -11,8 +12,10 @@ import Testing
   @Test(arguments: ServerHome.both)
   func `accounts are listed in either order, and counted`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
-      for uid in ["b", "a", "c"] { try await home.account(uid) }
-      for path in ["\(home.accountsPath):query", "/v1/projects/\(ServerHome.project):queryAccounts"] {
+      for uid in ["b", "a", "c"] { try await home.seed(uid) }
+      for path in [
+        "\(home.accountsPath):query", "/v1/projects/\(ServerHome.project):queryAccounts",
+      ] {
         let all = try await home.admin("POST", path, [:])
         #expect(all.status == 200)
         #expect(uids(all) == ["a", "b", "c"])
@@ -44,11 +47,11 @@ import Testing
 
   @Test func `production sorts, pages and searches`() async throws {
     try await withServer(.production) { home in
-      try await home.account("u1", email: "c@example.com", name: "Zoe")
+      try await home.seed("u1", email: "c@example.com", name: "Zoe")
       home.clock.advance(seconds: 10)
-      try await home.account("u2", email: "a@example.com", phone: "+15555550100", name: "Ada")
+      try await home.seed("u2", email: "a@example.com", phone: "+15555550100", name: "Ada")
       home.clock.advance(seconds: 10)
-      try await home.account("u3", email: "b@example.com", name: "Mia")
+      try await home.seed("u3", email: "b@example.com", name: "Mia")
       func ask(_ body: JSONValue) async throws -> [String] {
         let reply = try await home.admin("POST", "\(home.accountsPath):query", body)
         #expect(reply.status == 200, "\(reply.text)")

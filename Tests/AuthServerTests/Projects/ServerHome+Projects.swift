@@ -12,7 +12,7 @@ extension ServerHome {
 
   /// Makes an account as an admin, past the protocol.
   @discardableResult
-  func account(
+  func seed(
     _ uid: String, email: String? = nil, phone: String? = nil, name: String? = nil,
     disabled: Bool = false, in scope: Scope? = nil
   ) async throws -> Account {

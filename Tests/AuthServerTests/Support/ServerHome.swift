@@ -64,9 +64,7 @@ func withServer(
       style: mode == .emulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets,
       clock: { clock.now }),
     mode: mode, settings: settings,
-    admins: { token, _ in
-      token == ServerHome.adminToken ? AdminRight(name: "ada", scopes: ["all"]) : nil
-    },
+    admins: setup.admins,
     watch: ServerWatch(logger: setup.logger),
     clock: { clock.now })
   var configuration = setup.http
@@ -103,6 +101,9 @@ struct ServerSetup {
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
+  var admins: ServerServices.AdminLookup = { token, _ in
+    token == ServerHome.adminToken ? AdminRight(name: "ada", scopes: ["all"]) : nil
+  }
   var logger: Logger = {
     var logger = Logger(label: "server")
     logger.logLevel = .error

@@ -23,19 +23,18 @@ import Testing
 
     let claims = try await home.issue(account).claims
 
-    var expected: [String: JSONValue] = [
+    let expected: [String: JSONValue] = [
       "iss": "https://securetoken.google.com/demo-shop", "aud": "demo-shop", "sub": "ada",
       "user_id": "ada", "iat": 1_750_000_000, "exp": 1_750_003_600, "auth_time": 1_750_000_000,
-      "email": "Ada@Example.com", "email_verified": true, "phone_number": "+15555550100",
+      "email": "ada@example.com", "email_verified": true, "phone_number": "+15555550100",
       "name": "Ada \"the first\"\u{1}", "picture": "https://photos.example/ada",
       "firebase": [
         "sign_in_provider": "google.com",
         "identities": [
-          "email": ["Ada@Example.com"], "google.com": ["g-1", "g-2"], "phone": ["+15555550100"],
+          "email": ["ada@example.com"], "google.com": ["g-1", "g-2"], "phone": ["+15555550100"],
         ],
       ],
     ]
-    if style != .unsigned { expected["auth_time_ms"] = 1_750_000_000_700 }
     #expect(claims == .object(expected))
   }
 
@@ -74,7 +73,7 @@ import Testing
         "role": "editor", "email": "root@example.com", "email_verified": true, "sub": "root",
         "phone_number": "+15555550199", "user_id": "root", "provider_id": "anonymous",
         "firebase": ["sign_in_provider": "root"], "aud": "root", "auth_time": 1,
-        "auth_time_ms": 1000, "exp": 9_999_999_999,
+        "exp": 9_999_999_999,
       ]
     ).claims
 
@@ -89,7 +88,6 @@ import Testing
     #expect(claims["phone_number"] == nil)
     #expect(claims["provider_id"] == nil)
     #expect(claims["auth_time"] == 1_750_000_000)
-    #expect(claims["auth_time_ms"] == 1_750_000_000_700)
     #expect(claims["exp"] == 1_750_003_600)
     #expect(claims["firebase"]?["sign_in_provider"] == "custom")
   }

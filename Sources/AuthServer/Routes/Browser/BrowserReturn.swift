@@ -94,3 +94,12 @@ extension Call {
       })
   }
 }
+
+extension ContinueURL {
+  /// Whether what a vendor vouched for may be sent there: one of a scope's own places, over TLS unless it is
+  /// on this machine.
+  func takesCredentials(_ settings: SignInSettings, publicURL: String) -> Bool {
+    isAuthorized(settings, publicURL: publicURL)
+      && (text.lowercased().hasPrefix("https:") || host == "localhost")
+  }
+}

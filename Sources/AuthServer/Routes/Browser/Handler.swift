@@ -25,10 +25,11 @@ extension Call {
     guard let id = asked["providerId"], !id.isEmpty else { throw WireError("MISSING_PROVIDER_ID") }
     let scope = try await scope(of: asked)
     let settings = try await graph.settings(of: scope)
-    guard let address = asked["redirectUrl"], let place = AbsoluteAddress(address) else {
+    guard let address = asked["redirectUrl"], !address.isEmpty else {
       throw WireError("MISSING_CONTINUE_URI")
     }
-    guard place.isAuthorized(by: settings.signIn.authorizedDomains) else {
+    guard let place = ContinueURL(address) else { throw WireError("INVALID_CONTINUE_URI") }
+    guard place.takesCredentials(settings.signIn, publicURL: services.settings.publicURL) else {
       throw WireError("UNAUTHORIZED_DOMAIN")
     }
     let caller = Caller(scope: scope, authority: .anyone)

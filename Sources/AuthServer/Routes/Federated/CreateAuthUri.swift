@@ -15,11 +15,11 @@ extension Call {
     guard let continueURI else { throw WireError("MISSING_CONTINUE_URI") }
     let email = identifier.flatMap { try? EmailAddress($0) }
     if identifier != nil, email == nil { throw WireError("INVALID_IDENTIFIER") }
-    guard let address = AbsoluteAddress(continueURI) else {
-      throw WireError("INVALID_CONTINUE_URI")
-    }
+    guard let place = ContinueURL(continueURI) else { throw WireError("INVALID_CONTINUE_URI") }
     let settings = try await settings()
-    if !isEmulator, !address.isAuthorized(by: settings.signIn.authorizedDomains) {
+    if !isEmulator,
+      !place.takesCredentials(settings.signIn, publicURL: services.settings.publicURL)
+    {
       throw WireError("UNAUTHORIZED_DOMAIN")
     }
     let session = try body.filled("sessionId") ?? newSessionID()

@@ -84,16 +84,4 @@ struct AbsoluteAddress: Sendable, Hashable {
     query = front.count > 1 ? String(front[1]) : ""
     fragment = parts.count > 1 ? String(parts[1]) : ""
   }
-
-  /// Whether a browser may be sent there: a page of an authorised domain.
-  ///
-  /// `localhost` always is one, and only there a page may come without TLS.
-  func isAuthorized(by domains: [String]) -> Bool {
-    guard let host, ["https", "http"].contains(scheme), !place.contains("@"),
-      !place.contains("\\"), !place.contains(where: \.isWhitespace)
-    else { return false }
-    let isLocal = ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
-    if isLocal { return true }
-    return scheme == "https" && domains.contains { $0.lowercased() == host }
-  }
 }

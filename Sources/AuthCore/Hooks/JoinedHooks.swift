@@ -1,0 +1,34 @@
+/// Asks several hooks one after the other; what a later one says goes before what an earlier one said.
+public struct JoinedHooks: SignInHooks {
+  private let hooks: [any SignInHooks]
+
+  public init(_ hooks: [any SignInHooks]) {
+    self.hooks = hooks
+  }
+
+  public func concern(_ functions: BlockingFunctions) -> Bool {
+    hooks.contains { $0.concern(functions) }
+  }
+
+  public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    var joined: SignInHookAnswer?
+    for hook in hooks where hook.concern(event.functions) {
+      guard let answer = try await hook.answer(event) else { continue }
+      joined = joined.map { $0.overlaid(by: answer) } ?? answer
+    }
+    return joined
+  }
+}
+
+extension SignInHookAnswer {
+  fileprivate func overlaid(by later: SignInHookAnswer) -> SignInHookAnswer {
+    var answer = self
+    if later.displayName != .leave { answer.displayName = later.displayName }
+    if later.photoURL != .leave { answer.photoURL = later.photoURL }
+    if later.customClaims != .leave { answer.customClaims = later.customClaims }
+    answer.emailVerified = later.emailVerified ?? emailVerified
+    answer.disabled = later.disabled ?? disabled
+    if later.sessionClaims != .null { answer.sessionClaims = later.sessionClaims }
+    return answer
+  }
+}

@@ -1,0 +1,109 @@
+public import AuthCore
+public import SessionTokens
+
+/// Asks the app's blocking functions over HTTP, as Firebase does: a token about the event is posted, and the
+/// answer's update mask says what of it counts.
+public struct HTTPSignInHooks: SignInHooks {
+  private let transport: any HTTPTransport
+  private let tokens: TokenService
+  /// Hosts of functions that may be private, as an admin allowed.
+  private let privateHosts: [String]
+  private let timeout: Duration
+  private let clock: @Sendable () -> Timestamp
+
+  public init(
+    transport: any HTTPTransport, tokens: TokenService, privateHosts: [String] = [],
+    timeout: Duration = .seconds(7), clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+  ) {
+    self.transport = transport
+    self.tokens = tokens
+    self.privateHosts = privateHosts
+    self.timeout = timeout
+    self.clock = clock
+  }
+
+  public func concern(_ functions: BlockingFunctions) -> Bool { !functions.functionURIs.isEmpty }
+
+  public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    guard let uri = event.functions.functionURIs[event.kind.rawValue] else { return nil }
+    let claims = BlockingEvent(event: event, functionURI: uri, now: clock()).claims
+    let token = try await tokens.sign(claims, project: event.scope.project)
+    let body: JSONValue = ["data": ["jwt": .string(token)]]
+    var request = HTTPRequest(
+      .post, uri, headers: [("Content-Type", "application/json")], body: Array(body.text.utf8))
+    request.timeout = timeout
+    request.privateHosts = privateHosts
+    let response: HTTPResponse
+    do { response = try await transport.send(request) } catch {
+      throw Self.unreachable("((Error making HTTP request to \(uri).))", error)
+    }
+    guard (200..<300).contains(response.status) else {
+      let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
+      throw AuthError(
+        .blockingFunctionError,
+        "((HTTP request to \(uri) returned HTTP error \(response.status): \(text)))", step: .policy)
+    }
+    guard let answer = response.json else {
+      throw Self.unreachable("((The function \(uri) answered no JSON.))", nil)
+    }
+    guard let record = answer["userRecord"] else { return nil }
+    return try SignInHookAnswer(record, event.kind)
+  }
+
+  /// A function that cannot be asked is the server's trouble, not the client's.
+  private static func unreachable(_ message: String, _ cause: (any Error)?) -> AuthError {
+    AuthError(.blockingFunctionError, message, step: .exchange, cause: cause)
+  }
+}
+
+extension SignInHookAnswer {
+  /// Reads the `userRecord` of a function's answer: of it counts what its update mask names.
+  fileprivate init(_ record: JSONValue, _ kind: SignInHookEvent.Kind) throws {
+    self.init()
+    guard let mask = record["updateMask"]?.stringValue, !mask.isEmpty else {
+      throw AuthError(
+        .blockingFunctionError, "((Response UserRecord is missing updateMask.))", step: .policy)
+    }
+    for field in mask.split(separator: ",") {
+      let name = String(field)
+      let value = record[name] ?? .null
+      switch name {
+      case "displayName": displayName = try Self.text(name, value)
+      case "photoUrl": photoURL = try Self.text(name, value)
+      case "emailVerified": emailVerified = try Self.bool(name, value)
+      case "disabled": disabled = try Self.bool(name, value)
+      case "customClaims": customClaims = .set(try CustomClaims(Self.members(name, value)))
+      case "sessionClaims" where kind == .beforeSignIn:
+        sessionClaims = .object(try Self.members(name, value))
+      default: continue
+      }
+    }
+  }
+
+  private static func text(_ name: String, _ value: JSONValue) throws -> Change<String> {
+    if value == .null { return .clear }
+    guard let text = value.stringValue else { throw mistyped(name) }
+    return .set(text)
+  }
+
+  private static func bool(_ name: String, _ value: JSONValue) throws -> Bool {
+    guard case .bool(let flag) = value else { throw mistyped(name) }
+    return flag
+  }
+
+  private static func members(_ name: String, _ value: JSONValue) throws -> [String: JSONValue] {
+    switch value {
+    case .object(let members): return members
+    case .string(let text):
+      guard case .object(let members)? = try? JSONValue(text: text) else { throw mistyped(name) }
+      return members
+    default: throw mistyped(name)
+    }
+  }
+
+  private static func mistyped(_ name: String) -> AuthError {
+    AuthError(
+      .blockingFunctionError, "((Response UserRecord has a \(name) of a wrong type.))",
+      field: name, step: .policy)
+  }
+}

@@ -1,0 +1,209 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import Foundation
+import SQLiteStore
+import SessionTokens
+
+/// `authgraph admin-token`: the tokens with which admins and their tools call the server.
+struct AdminTokenCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "admin-token", abstract: "Make, list and revoke the tokens of admins.",
+    discussion: """
+      A token is of a project and good for its tenants too. A tool sends it as Authorization: Bearer TOKEN.
+      """,
+    subcommands: [
+      AdminTokenNewCommand.self, AdminTokenListCommand.self, AdminTokenRevokeCommand.self,
+    ])
+}
+
+/// `authgraph admin-token new`: a token, shown once.
+struct AdminTokenNewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Make a token, and print it; it is never shown again.")
+
+  @OptionGroup var options: ConfigurationOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "What the token may do; may be given more than once.",
+      discussion: AdminScope.allCases.map(\.rawValue).joined(separator: ", "),
+      valueName: "scope"))
+  var scope: [String] = []
+
+  @Option(help: "The name that the audit keeps; the user and the time where none is given.")
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How long it is good: 90m, 12h, 30d, or until a time such as 2027-01-31T12:00:00Z.",
+      discussion: "Default: until it is revoked.", valueName: "time"))
+  var expires: String?
+
+  @Flag(help: "Answer in JSON.") var json = false
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      let place = try AdminTokenPlace(options)
+      let scopes = try self.scopes()
+      let now = Timestamp.now()
+      let expiresAt = try expires.map { text throws(AuthError) in try Lifetime(text).end(from: now)
+      }
+      let name =
+        self.name ?? "\(NSUserName())-\(now.text.prefix(19).replacing(":", with: "-"))"
+      let token = try waiting {
+        try await place.tokens.new(
+          name: name, scopes: scopes, expiresAt: expiresAt, by: place.caller)
+      }
+      guard json else {
+        try StandardStreams.print(token.reveal())
+        return StandardStreams.warn(
+          "The token \(name) of \(place.caller.scope) may "
+            + "\(scopes.map(\.rawValue).sorted().joined(separator: ", ")), "
+            + "\(expiresAt.map { "until \($0.text)" } ?? "until it is revoked"). Keep it: it is never "
+            + "shown again.")
+      }
+      try StandardStreams.print(
+        JSONValue.object([
+          "name": .string(name), "token": .string(token.reveal()),
+          "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
+          "expiresAt": .optional(expiresAt?.text),
+        ]).text)
+    }
+  }
+
+  private func scopes() throws(AuthError) -> Set<AdminScope> {
+    var scopes: Set<AdminScope> = []
+    for name in scope.flatMap({ $0.split(separator: ",").map(String.init) }) {
+      guard let scope = AdminScope(rawValue: name) else {
+        throw AuthError(
+          .invalidArgument, "There is no scope \"\(name)\".", field: "scope",
+          remedy: suggestion(for: name, among: AdminScope.allCases.map(\.rawValue)))
+      }
+      scopes.insert(scope)
+    }
+    return scopes
+  }
+}
+
+/// `authgraph admin-token list`: which tokens there are.
+struct AdminTokenListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the tokens of a project; never the tokens themselves.")
+
+  @OptionGroup var options: ConfigurationOptions
+  @Flag(help: "Answer in JSON.") var json = false
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      let place = try AdminTokenPlace(options)
+      let tokens = try waiting {
+        try await place.tokens.list(project: place.caller.scope.project)
+      }
+      guard json else {
+        var table = TextTable(columns: [
+          TextTable.Column("name", keepsWhole: true), "scopes", "made", "by", "until",
+        ])
+        for token in tokens { table.append(token.cells(at: .now()).map { Cell($0) }) }
+        let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
+        return try StandardStreams.print(table.render(for: profile))
+      }
+      try StandardStreams.print(JSONValue.array(tokens.map(\.json)).text)
+    }
+  }
+}
+
+/// `authgraph admin-token revoke NAME`: makes a token useless.
+struct AdminTokenRevokeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "revoke", abstract: "Make a token useless; servers notice within ten seconds.")
+
+  @OptionGroup var options: ConfigurationOptions
+  @Argument(help: "The token's name.") var name: String
+
+  func run() throws {
+    try reportingErrors(asJSON: false) {
+      let place = try AdminTokenPlace(options)
+      let name = name
+      try waiting { try await place.tokens.revoke(name: name, by: place.caller) }
+      try StandardStreams.print("Revoked \(name).")
+    }
+  }
+}
+
+/// The tokens of a project, and who works on them.
+private struct AdminTokenPlace {
+  let tokens: AdminTokens
+  let caller: Caller
+
+  init(_ options: ConfigurationOptions) throws {
+    let source = options.source()
+    let configuration = Configuration(source)
+    // What else is wrong with the configuration is no matter of the tokens.
+    let matters = source.findings.filter { $0.severity == .error }
+    if let finding = matters.first(where: { ["", "store", "project"].contains($0.field) }) {
+      throw AuthError(
+        .invalidArgument, "\(finding.place): \(finding.message)", field: finding.field,
+        remedy: finding.remedy)
+    }
+    guard case .sqlite(let path) = configuration.store else {
+      throw AuthError(
+        .invalidArgument, "A store in memory keeps no tokens.", field: "store",
+        remedy: "Name the server's store; the emulator takes the token owner.")
+    }
+    tokens = AdminTokens(store: try SQLiteStore(path: path))
+    caller = Caller(
+      scope: Scope(project: configuration.project), authority: .admin(NSUserName()),
+      reason: "authgraph admin-token")
+  }
+}
+
+extension AdminToken {
+  fileprivate func cells(at now: Timestamp) -> [String] {
+    let isOver = expiresAt.map { $0 <= now } ?? false
+    return [
+      name, scopes.map(\.rawValue).sorted().joined(separator: " "), createdAt.text, createdBy,
+      expiresAt.map { $0.text + (isOver ? " (over)" : "") } ?? "it is revoked",
+    ]
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "createdAt": .string(createdAt.text), "createdBy": .string(createdBy),
+      "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
+      "expiresAt": .optional(expiresAt?.text),
+    ]
+  }
+}
+
+/// A length of time, or a moment, as it is typed.
+struct Lifetime: Equatable {
+  private enum Kind: Equatable {
+    case seconds(Int64)
+    case moment(Timestamp)
+  }
+
+  private let kind: Kind
+
+  init(_ text: String) throws(AuthError) {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    if let unit = text.last.flatMap({ units[$0] }), let number = Int64(text.dropLast()),
+      (1...1_000_000).contains(number)
+    {
+      kind = .seconds(number * unit)
+    } else if let date = try? Date(text, strategy: .iso8601) {
+      kind = .moment(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
+    } else {
+      throw AuthError(
+        .invalidArgument, "\"\(text)\" is no length of time.", field: "expires",
+        remedy: "Write it as 90m, 12h or 30d, or a time such as 2027-01-31T12:00:00Z.")
+    }
+  }
+
+  func end(from now: Timestamp) -> Timestamp {
+    switch kind {
+    case .seconds(let seconds): Timestamp(milliseconds: now.milliseconds + seconds * 1000)
+    case .moment(let moment): moment
+    }
+  }
+}

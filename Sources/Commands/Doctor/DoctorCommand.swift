@@ -1,0 +1,78 @@
+import AdminConsole
+import ArgumentParser
+import AuthCore
+import Foundation
+
+/// `authgraph doctor`: whether a server could do its work.
+struct DoctorCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Check configuration, store, keys, clock, plug-ins, messages and certificate.",
+    discussion: """
+      Changes nothing, and can run beside a server. The exit status is 1 where something is wrong; a warning \
+      alone leaves it 0.
+      """)
+
+  @OptionGroup var options: ConfigurationOptions
+  @Flag(help: "Answer in JSON.") var json = false
+
+  func run() throws {
+    try reportingErrors(asJSON: json) {
+      let source = options.source()
+      let configuration = Configuration(source)
+      let findings = source.findings
+      let file = options.file
+      let diagnoses = try waiting {
+        await Examination(configuration, file: file, findings: findings).run()
+      }
+      if json {
+        try StandardStreams.print(JSONValue.array(diagnoses.map(\.json)).text)
+      } else {
+        var table = TextTable(
+          columns: [
+            TextTable.Column("check", keepsWhole: true), TextTable.Column("", keepsWhole: true),
+            "result",
+          ], overflow: .wrap)
+        for diagnosis in diagnoses { table.append(diagnosis.cells.map { Cell($0) }) }
+        let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
+        try StandardStreams.print(table.render(for: profile))
+      }
+      if diagnoses.contains(where: { $0.state == .wrong }) { throw ExitCode.failure }
+    }
+  }
+}
+
+/// What was found out about one thing.
+struct Diagnosis: Hashable, Sendable {
+  enum State: String, Sendable {
+    case ok, warning, wrong
+  }
+
+  let check: String
+  let state: State
+  let text: String
+
+  static func ok(_ check: String, _ text: String) -> Diagnosis {
+    Diagnosis(check: check, state: .ok, text: text)
+  }
+
+  static func warning(_ check: String, _ text: String) -> Diagnosis {
+    Diagnosis(check: check, state: .warning, text: text)
+  }
+
+  static func wrong(_ check: String, _ text: String) -> Diagnosis {
+    Diagnosis(check: check, state: .wrong, text: text)
+  }
+
+  /// What an error says, without its cause.
+  static func wrong(_ check: String, _ error: any Error) -> Diagnosis {
+    guard let error = error as? AuthError else { return .wrong(check, "\(error)") }
+    return .wrong(check, error.message + (error.remedy.map { " \($0)" } ?? ""))
+  }
+
+  var cells: [String] { [check, state.rawValue, text] }
+
+  var json: JSONValue {
+    ["check": .string(check), "state": .string(state.rawValue), "text": .string(text)]
+  }
+}

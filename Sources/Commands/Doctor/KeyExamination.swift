@@ -1,0 +1,54 @@
+import AuthCore
+import AuthServer
+import BuiltInProviders
+import Foundation
+import SessionTokens
+
+/// Looks at the key of the store's secrets, and at the keys that sign tokens.
+struct KeyExamination {
+  let store: any AccountStore
+  let secrets: any SecretSealing
+  let configuration: Configuration
+
+  func run() async -> [Diagnosis] {
+    do {
+      return [try await sealing(), try await signing()]
+    } catch {
+      return [.wrong("keys", error)]
+    }
+  }
+
+  /// Opens what was sealed to notice a key that was exchanged.
+  private func sealing() async throws -> Diagnosis {
+    let path = (secrets as? KeyFileSealing)?.path ?? "the key"
+    let projects = configuration.projects.union([configuration.project]).sorted()
+    var opened = 0
+    for project in projects {
+      let scope = Scope(project: project)
+      let settings = try await store.read { try $0.settings(of: scope) }
+      guard let probe = settings.keyProbe else { continue }
+      _ = try secrets.open(probe, for: "probe \(scope)")
+      opened += 1
+    }
+    guard FileManager.default.fileExists(atPath: path) else {
+      return .ok("keys", "\(path) is made when the first secret is kept.")
+    }
+    // Reading checks who may use the file; sealing makes none, for there is one.
+    _ = try secrets.seal("probe", for: "doctor")
+    return .ok(
+      "keys", opened > 0 ? "\(path) opens the store's secrets." : "\(path) can be used.")
+  }
+
+  private func signing() async throws -> Diagnosis {
+    guard configuration.mode == .production else {
+      return .ok("keys", "The emulator signs nothing.")
+    }
+    let tokens = TokenService(style: .signed(.rs256), store: store, secrets: secrets)
+    let keys = try await tokens.keys.list(project: configuration.project)
+    guard !keys.isEmpty else {
+      return .ok("keys", "Keys that sign tokens are made when the first token is.")
+    }
+    let states = keys.map { "\($0.use.rawValue) \($0.state.rawValue)" }
+    return .ok("keys", "Keys that sign tokens: \(states.joined(separator: ", ")).")
+  }
+}

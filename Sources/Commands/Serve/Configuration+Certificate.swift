@@ -1,0 +1,17 @@
+import AuthCore
+import AuthServer
+
+extension Configuration {
+  /// The certificate that connections get; throws `invalid-argument` where its files are no good.
+  func certificate() throws(AuthError) -> ServerCertificate? {
+    guard let tls else { return nil }
+    do {
+      return try ServerCertificate(tls)
+    } catch {
+      throw AuthError(
+        .invalidArgument,
+        "\(tls.certificatePath) and \(tls.keyPath) are no certificate and key that belong together.",
+        field: "tls", remedy: "Give a chain and its private key, both as PEM.", cause: error)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import AuthCore
+import Synchronization
+
+/// Asks the Lua script of a scope's blocking functions.
+///
+/// ```lua
+/// return hooks {
+///   before_create = function(event)
+///     if event.account.email == nil then return refuse "an address is needed" end
+///   end,
+///   before_sign_in = function(event)
+///     return { sessionClaims = { plan = "basic" } }
+///   end,
+/// }
+/// ```
+///
+/// A script is compiled once; each concurrent question has a Lua state of its own.
+public final class LuaSignInHooks: SignInHooks {
+  private let pools = Mutex<[PolicySource: ScriptPool<HookScript>]>([:])
+  private static let largestCache = 64
+
+  public init() {}
+
+  public func concern(_ functions: BlockingFunctions) -> Bool { functions.script != nil }
+
+  public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    guard let source = event.functions.script else { return nil }
+    let pool = try pool(source)
+    let script = try pool.take() ?? HookScript(source)
+    let answer = Result { try script.answer(event) }
+    if !script.isTainted { pool.giveBack(script) }
+    return try answer.get()
+  }
+
+  /// Checks that a script compiles and declares hooks; throws `invalid-policy` with the line.
+  public static func check(_ source: PolicySource) throws(AuthError) {
+    _ = try HookScript(source)
+  }
+
+  private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
+    if let pool = pools.withLock({ $0[source] }) { return pool }
+    let pool = ScriptPool(first: try HookScript(source))
+    pools.withLock { cache in
+      if cache.count >= Self.largestCache { cache = [:] }
+      cache[source] = pool
+    }
+    return pool
+  }
+}

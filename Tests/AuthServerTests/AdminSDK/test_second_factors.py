@@ -1,0 +1,41 @@
+"""Second factors as the SDK's wire carries them; the SDK for Python has no names for them."""
+
+import json
+import urllib.error
+import urllib.request
+
+from firebase_admin import auth
+from support import HOST, PROJECT, AccountTests, Refused, new_number
+
+
+def as_admin(method: str, **body: object) -> dict:
+    request = urllib.request.Request(
+        f"http://{HOST}/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts{method}",
+        data=json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Authorization": "Bearer owner"})
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise Refused(json.load(error)["error"]["message"]) from None
+
+
+class SecondFactors(AccountTests):
+    def test_factors_are_given_with_an_account_asked_for_and_taken_away(self):
+        number = new_number()
+        user = self.person(email_verified=True)
+        as_admin(
+            ":update", localId=user.uid,
+            mfa={"enrollments": [{"mfaEnrollmentId": "f1", "phoneInfo": number, "displayName": "home"}]})
+        record = as_admin(":lookup", localId=[user.uid])["users"][0]
+        factor = record["mfaInfo"][0]
+        self.assertEqual((factor["phoneInfo"], factor["mfaEnrollmentId"]), (number, "f1"))
+        self.assertIn("enrolledAt", factor)
+        answer = self.sign_in(user.email, "correct horse")
+        self.assertNotIn("idToken", answer)
+        self.assertTrue(answer["mfaPendingCredential"])
+        self.assertEqual(answer["mfaInfo"][0]["phoneInfo"][-4:], number[-4:])
+        self.assertIn("*", answer["mfaInfo"][0]["phoneInfo"])
+        as_admin(":update", localId=user.uid, mfa={})
+        self.assertIn("idToken", self.sign_in(user.email, "correct horse"))
+        self.assertEqual(auth.get_user(user.uid).uid, user.uid)

@@ -1,0 +1,65 @@
+"""Tokens: custom ones, ID tokens, session cookies, and what ends them."""
+
+import datetime
+import time
+
+from firebase_admin import auth
+from support import AccountTests, PROJECT, Refused, post
+
+
+class Tokens(AccountTests):
+    def exchange(self, token: bytes) -> str:
+        return post(
+            "signInWithCustomToken", token=token.decode(), returnSecureToken=True)["idToken"]
+
+    def test_a_custom_token_signs_in_and_its_claims_are_in_the_id_token(self):
+        token = auth.create_custom_token("ada", {"plan": "gold"})
+        claims = auth.verify_id_token(self.exchange(token), check_revoked=True)
+        self.assertEqual((claims["uid"], claims["sub"], claims["user_id"]), ("ada", "ada", "ada"))
+        self.assertEqual(claims["plan"], "gold")
+        self.assertEqual(claims["aud"], PROJECT)
+        self.assertEqual(claims["firebase"]["sign_in_provider"], "custom")
+        self.assertEqual(auth.get_user("ada").uid, "ada")
+
+    def test_the_session_is_over_after_a_revocation_and_a_new_one_is_not(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        self.assertEqual(auth.verify_id_token(token, check_revoked=True)["uid"], user.uid)
+        time.sleep(1.1)
+        auth.revoke_refresh_tokens(user.uid)
+        self.assertGreater(auth.get_user(user.uid).tokens_valid_after_timestamp, 0)
+        with self.assertRaises(auth.RevokedIdTokenError):
+            auth.verify_id_token(token, check_revoked=True)
+        with self.assertRaisesRegex(Refused, "TOKEN_EXPIRED"):
+            post("lookup", idToken=token)
+        time.sleep(1.1)
+        fresh = self.sign_in(user.email, "correct horse")["idToken"]
+        self.assertEqual(auth.verify_id_token(fresh, check_revoked=True)["uid"], user.uid)
+
+    def test_tokens_of_a_disabled_account(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        auth.update_user(user.uid, disabled=True)
+        with self.assertRaises(auth.UserDisabledError):
+            auth.verify_id_token(token, check_revoked=True)
+
+    def test_a_session_cookie_is_made_and_checked(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        cookie = auth.create_session_cookie(token, expires_in=datetime.timedelta(minutes=10))
+        claims = auth.verify_session_cookie(cookie, check_revoked=True)
+        self.assertEqual(claims["uid"], user.uid)
+        self.assertEqual(claims["iss"], f"https://session.firebase.google.com/{PROJECT}")
+        self.assertEqual(claims["exp"] - claims["iat"], 600)
+        time.sleep(1.1)
+        auth.revoke_refresh_tokens(user.uid)
+        with self.assertRaises(auth.RevokedSessionCookieError):
+            auth.verify_session_cookie(cookie, check_revoked=True)
+
+    def test_an_id_token_is_no_cookie_and_nonsense_is_neither(self):
+        user = self.person()
+        token = self.sign_in(user.email, "correct horse")["idToken"]
+        with self.assertRaises(auth.InvalidSessionCookieError):
+            auth.verify_session_cookie(token)
+        with self.assertRaises(auth.InvalidIdTokenError):
+            auth.create_session_cookie("nonsense", expires_in=datetime.timedelta(minutes=10))

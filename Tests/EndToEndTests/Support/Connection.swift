@@ -1,0 +1,62 @@
+import Foundation
+
+/// One TCP connection that is kept open, to see what becomes of it.
+final class Connection: Sendable {
+  private let descriptor: Int32
+
+  /// Connects to an address such as `http://127.0.0.1:40000`.
+  init(to address: String) throws {
+    guard let url = URL(string: address), let port = url.port else {
+      throw Failed(description: "\(address) has no port")
+    }
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    place.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let status = withUnsafePointer(to: &place) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw Failed(description: "nobody listens at \(address)") }
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  func send(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    guard
+      Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count
+    else { throw Failed(description: "the connection was closed") }
+  }
+
+  /// Reads one answer with its body, by its `Content-Length`.
+  func receive() throws -> String {
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let text = String(decoding: data, as: UTF8.self)
+      if let head = text.range(of: "\r\n\r\n") {
+        let length =
+          text[..<head.lowerBound].lowercased()
+          .firstMatch(of: /content-length: (\d+)/)
+          .flatMap { Int($0.output.1) } ?? 0
+        if text[head.upperBound...].utf8.count >= length { return text }
+      }
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { throw Failed(description: "the connection ended after: \(text)") }
+      data += buffer.prefix(count)
+    }
+  }
+
+  func get(_ path: String) throws -> String {
+    try send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    return try receive()
+  }
+}
