@@ -14,6 +14,7 @@ import Testing
       let change = try await home.code(
         "VERIFY_AND_CHANGE_EMAIL", to: "eve@example.com",
         ["idToken": .string(ada.idToken), "newEmail": "eve@example.com"])
+      home.clock.advance(seconds: 1)
       let reset = try await home.code("PASSWORD_RESET", to: ada.email)
       let done = try await home.post(
         "/v1/accounts:resetPassword",

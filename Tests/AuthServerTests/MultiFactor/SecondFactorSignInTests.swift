@@ -193,12 +193,7 @@ import Testing
           ],
         ])
       #expect(reply.json["idToken"] == nil)
-      if mode == .emulator {
-        #expect(reply.message == "USER_DISABLED")
-      } else {
-        // Its end took what waited for the second factor away.
-        #expect(reply.message == "INVALID_MFA_PENDING_CREDENTIAL")
-      }
+      #expect(reply.message == "USER_DISABLED")
     }
   }
 
