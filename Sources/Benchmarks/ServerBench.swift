@@ -1,6 +1,10 @@
 import AuthCore
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Loads the server with wrk, and a handler that does next to nothing beside it.
 ///
 /// Rates are ratios to that handler in the same run; memory is the server's resident set, read every second.

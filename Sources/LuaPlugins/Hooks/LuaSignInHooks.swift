@@ -28,7 +28,7 @@ public final class LuaSignInHooks: SignInHooks {
     let pool = try pool(source)
     let script = try pool.take() ?? HookScript(source)
     let answer = Result { try script.answer(event) }
-    if !script.isTainted { Self.giveBack(script, to: pool) }
+    if !script.isTainted { pool.giveBack(script) }
     return try answer.get()
   }
 
@@ -45,11 +45,5 @@ public final class LuaSignInHooks: SignInHooks {
       cache[source] = pool
     }
     return pool
-  }
-
-  /// Nobody holds the script any more.
-  private static func giveBack(_ script: HookScript, to pool: ScriptPool<HookScript>) {
-    nonisolated(unsafe) let free = script
-    pool.giveBack(free)
   }
 }

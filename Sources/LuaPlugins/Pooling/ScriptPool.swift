@@ -17,8 +17,8 @@ final class ScriptPool<Script>: Sendable {
   /// Takes a script, or nil where all are held.
   func take() -> Script? { idle.withLock { $0.popLast() }?.script }
 
-  /// Gives a script back for the next holder.
-  func giveBack(_ script: sending Script) {
+  /// Gives a script back for the next holder; the one who had it forgets it.
+  func giveBack(_ script: Script) {
     let returned = Idle(script: script)
     idle.withLock { pool in
       if pool.count < largest { pool.append(returned) }

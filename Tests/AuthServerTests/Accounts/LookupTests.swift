@@ -1,0 +1,186 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import AuthServer
+
+@Suite struct `Looking accounts up` {
+  static let path = "/v1/accounts:lookup"
+
+  @Test(arguments: ServerMode.allCases)
+  func `a client without a good token is refused`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      expectFailure(try await home.post(Self.path), "MISSING_ID_TOKEN")
+      expectFailure(
+        try await home.post(Self.path, ["localId": ["ada"]]), "MISSING_ID_TOKEN")
+      expectFailure(try await home.post(Self.path, ["idToken": "x"]), "INVALID_ID_TOKEN")
+      let ada = try await home.openAccount()
+      _ = try await home.graph.delete(AccountID(ada.uid), by: home.admin)
+      expectFailure(try await home.post(Self.path, ada.session), "USER_NOT_FOUND")
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
+  func `a disabled account is told so`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      let ada = try await home.openAccount()
+      try await home.adminUpdate(ada.uid, ["disableUser": true])
+      let reply = try await home.post(Self.path, ada.session)
+      #expect(["USER_DISABLED", "TOKEN_EXPIRED"].contains(reply.message), "\(reply.text)")
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
+  func `a client sees itself, and its hash only from the emulator`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      let ada = try await home.openAccount(named: "Ada")
+      let reply = try await home.post(Self.path, ada.session)
+
+      #expect(reply.json["kind"] == "identitytoolkit#GetAccountInfoResponse")
+      #expect(reply.json["users"]?.items.count == 1)
+      let record = try #require(reply.json["users"]?.items.first)
+      #expect(record["localId"] == .string(ada.uid))
+      let hash = try #require(record["passwordHash"]?.stringValue)
+      if mode == .production {
+        #expect(hash == "UkVEQUNURUQ=" && record["salt"] == nil)
+      } else {
+        let salt = try #require(record["salt"]?.stringValue)
+        #expect(salt.hasPrefix("fakeSalt") && salt.count == 28)
+        #expect(hash == "fakeHash:salt=\(salt):password=opensesame")
+      }
+      #expect(
+        record["providerUserInfo"] == [
+          [
+            "providerId": "password", "rawId": "ada@example.com",
+            "federatedId": "ada@example.com", "email": "ada@example.com", "displayName": "Ada",
+          ]
+        ])
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
+  func `an admin names accounts in four ways and gets each once`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      try await home.touch()
+      _ = try await home.account("ada", email: "ada@example.com")
+      _ = try await home.account("bob", phone: "+15555550100")
+      _ = try await home.account("cleo")
+      _ = try await home.graph.assert(
+        IdentityKey(.google, subject: "g1"), profile: IdentityProfile(), on: AccountID("cleo"),
+        by: home.admin)
+      let reply = try await home.admin(
+        "POST", "\(home.accountsPath):lookup",
+        [
+          "localId": ["bob", "nobody"], "email": ["ADA@example.com", "no", "x@example.com"],
+          "phoneNumber": ["+15555550100", "5"],
+          "federatedUserId": [
+            ["providerId": "google.com", "rawId": "g1"], ["providerId": "google.com"],
+          ],
+        ])
+      let uids = reply.json["users"]?.items.compactMap { $0["localId"]?.stringValue }
+
+      #expect(uids == ["bob", "ada", "cleo"], "\(reply.text)")
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
+  func `nobody found is no list`(_ mode: ServerMode) async throws {
+    try await withServer(mode) { home in
+      let reply = try await home.admin(
+        "POST", "\(home.accountsPath):lookup", ["localId": ["nobody"]])
+      #expect(reply.status == 200)
+      #expect(reply.json == ["kind": "identitytoolkit#GetAccountInfoResponse"])
+    }
+  }
+
+  @Test func `the emulator finds nobody by a first address`() async throws {
+    try await withServer(.emulator) { home in
+      let reply = try await home.admin(
+        "POST", "\(home.accountsPath):lookup", ["initialEmail": ["ada@example.com"]])
+      #expect(reply.status == 501)
+    }
+  }
+}
+
+@Suite struct `Records of accounts` {
+  private func record(_ mode: ServerMode, _ change: (inout Account) throws -> Void) throws
+    -> JSONValue
+  {
+    var account = Account(
+      id: AccountID("ada"), scope: Scope(project: "p"), createdAt: Timestamp(milliseconds: 1000))
+    try change(&account)
+    return UserJSON(account: account, mode: mode, viewer: .client).value
+  }
+
+  @Test func `times have Firebase's units and types`() throws {
+    let record = try record(.production) { account in
+      account.lastSignInAt = Timestamp(milliseconds: 2345)
+      account.validSince = Timestamp(milliseconds: 3999)
+      account.details.lastRefreshAt = Timestamp(milliseconds: 4000)
+    }
+
+    #expect(record["createdAt"] == "1000")
+    #expect(record["lastLoginAt"] == "2345")
+    #expect(record["validSince"] == "3")
+    #expect(record["lastRefreshAt"] == "1970-01-01T00:00:04.000Z")
+  }
+
+  @Test func `an address that links sign in to has the entry of a password`() throws {
+    let record = try record(.production) { account in
+      let email = try EmailAddress("ada@example.com")
+      account.email = email
+      account.identities = [
+        Identity(
+          key: IdentityKey(.emailLink, subject: email.canonical), origin: .credential,
+          linkedAt: Timestamp(milliseconds: 0))
+      ]
+    }
+
+    #expect(record["emailLinkSignin"] == true)
+    #expect(record["passwordHash"] == nil)
+    #expect(record["providerUserInfo"]?.items.map { $0["providerId"] } == ["password"])
+  }
+
+  @Test func `a passkey is no entry, a vendor's identity has its subject twice`() throws {
+    let record = try record(.emulator) { account in
+      let now = Timestamp(milliseconds: 0)
+      account.identities = [
+        Identity(
+          key: IdentityKey(.passkey, subject: "c1"),
+          profile: IdentityProfile(displayName: "Phone"), origin: .credential, linkedAt: now),
+        Identity(
+          key: IdentityKey(.google, subject: "g1"),
+          profile: IdentityProfile(email: "a@gmail.com", screenName: "a"), origin: .credential,
+          linkedAt: now),
+      ]
+    }
+
+    #expect(record["passkeyInfo"] == [["credentialId": "c1", "name": "Phone"]])
+    #expect(
+      record["providerUserInfo"] == [
+        [
+          "providerId": "google.com", "rawId": "g1", "federatedId": "g1",
+          "email": "a@gmail.com", "screenName": "a",
+        ]
+      ])
+  }
+
+  @Test func `a phone's entry has no federated identifier`() throws {
+    let record = try record(.production) { account in
+      let number = try PhoneNumber("+15555550100")
+      account.phoneNumber = number
+      account.identities = [
+        Identity(key: .phone(number), origin: .credential, linkedAt: Timestamp(milliseconds: 0))
+      ]
+      account.secondFactors = [SecondFactor(id: "f", kind: .totp)]
+    }
+
+    #expect(
+      record["providerUserInfo"] == [
+        ["providerId": "phone", "rawId": "+15555550100", "phoneNumber": "+15555550100"]
+      ])
+    #expect(record["mfaInfo"] == [["mfaEnrollmentId": "f", "totpInfo": [:]]])
+  }
+}
