@@ -24,10 +24,10 @@ extension AccountGraph {
 
   /// Whether the app has a say in what this identity brings about.
   ///
-  /// As in Firebase, not where an admin asks, nor for anonymous sign-ins and custom tokens.
+  /// As in Firebase, not where an admin asks, nor for anonymous sign-ins, custom tokens and passkeys.
   func asksApp(of identity: VerifiedIdentity, by caller: Caller) async throws -> Bool {
     guard !(services.hooks is NoHooks), !caller.isAdmin, !caller.dryRun, identity.key != nil,
-      identity.account == nil
+      identity.account == nil, identity.provider != .passkey
     else { return false }
     return services.hooks.concern(try await settings(of: caller.scope).signIn.blockingFunctions)
   }

@@ -101,6 +101,8 @@ public struct OutboxWorker: Sendable {
     }
   }
 
+  private static let mostDropped = 2000
+
   private static func page(
     _ read: () throws -> [OutboxDelivery]
   ) rethrows -> [OutboxDelivery]? {
@@ -120,11 +122,16 @@ public struct OutboxWorker: Sendable {
       var taken: [OutboxDelivery] = []
       var held: Set<AccountID> = []
       var after: Int64 = 0
-      while let page = try Self.page({ try writer.openDeliveries(after: after, limit: 200) }) {
+      var dropped = 0
+      // One transaction does not hold other writers up for long; the next one goes on.
+      while dropped < Self.mostDropped,
+        let page = try Self.page({ try writer.openDeliveries(after: after, limit: 200) })
+      {
         for delivery in page {
           after = delivery.event.sequence
           guard delivery.event.concernsApps else {
             try writer.removeDelivery(after)
+            dropped += 1
             continue
           }
           let accounts = delivery.event.accounts

@@ -30,7 +30,7 @@ extension SecondFactor {
   func enrollment(isFull: Bool) -> JSONValue {
     var entry: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
     entry.put("displayName", displayName)
-    entry.put("enrolledAt", enrolledAt)
+    entry.put("enrolledAt", enrolledAt.map(EnrollmentTime.wireText))
     switch kind {
     case .phone(let number):
       entry["phoneInfo"] = .string(number.text)

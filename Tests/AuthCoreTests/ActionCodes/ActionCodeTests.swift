@@ -188,7 +188,7 @@ import Testing
       code, link: Secret("https://app.example/?oobCode=…"), requestedFrom: "192.0.2.1",
       locale: "de", by: home.anyone)
     let message = try home.messages.last().unwrapped("message")
-    #expect(message.kind == .changeEmail && message.recipient == "New@example.com")
+    #expect(message.kind == .changeEmail && message.recipient == "new@example.com")
     #expect(message.locale == "de" && message.concerning == "ada@example.com")
     #expect(message.requestedFrom == "192.0.2.1" && message.kind.carriesLink)
   }

@@ -145,7 +145,7 @@ import Testing
       let maker = TokenMaker()
       try await home.touch()
       try await maker.register(in: home)
-      _ = try await home.account("ada", disabled: true)
+      try await home.makeAccount("ada", disabled: true)
       expectFailure(
         try await home.post(Self.path, ["token": .string(try maker.token(home))]),
         "USER_DISABLED")

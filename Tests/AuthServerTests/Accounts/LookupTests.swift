@@ -64,9 +64,9 @@ import Testing
   func `an admin names accounts in four ways and gets each once`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()
-      _ = try await home.account("ada", email: "ada@example.com")
-      _ = try await home.account("bob", phone: "+15555550100")
-      _ = try await home.account("cleo")
+      try await home.makeAccount("ada", email: "ada@example.com")
+      try await home.makeAccount("bob", phone: "+15555550100")
+      try await home.makeAccount("cleo")
       _ = try await home.graph.assert(
         IdentityKey(.google, subject: "g1"), profile: IdentityProfile(), on: AccountID("cleo"),
         by: home.admin)

@@ -74,6 +74,17 @@ extension ServerHome {
     return reply.json["users"]?.items.first
   }
 
+  /// Makes an account as an admin, past the protocol.
+  func makeAccount(
+    _ uid: String, email: String? = nil, phone: String? = nil, disabled: Bool = false
+  ) async throws {
+    var changes = ProfileChanges()
+    if let email { changes.email = .set(try EmailAddress(email)) }
+    if let phone { changes.phoneNumber = .set(try PhoneNumber(phone)) }
+    if disabled { changes.disabled = true }
+    _ = try await graph.create(changes, uid: AccountID(uid), by: admin)
+  }
+
   @discardableResult
   func adminUpdate(_ uid: String, _ changes: [String: JSONValue]) async throws -> Reply {
     var body = changes

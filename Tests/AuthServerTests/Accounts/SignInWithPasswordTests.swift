@@ -81,7 +81,7 @@ import Testing
     try await withServer(mode) { home in
       try await home.touch()
       try await home.setSettings { $0.signIn.hidesAccounts = false }
-      _ = try await home.account("ada", email: "ada@example.com")
+      try await home.makeAccount("ada", email: "ada@example.com")
       expectFailure(try await home.enter("ada@example.com", "opensesame"), "INVALID_PASSWORD")
     }
   }

@@ -214,7 +214,7 @@ import Testing
     for mode in call.modes {
       try await withServer(mode) { home in
         try await home.touch()
-        _ = try await home.account("taken", email: "taken@example.com", phone: "+15555550199")
+        try await home.makeAccount("taken", email: "taken@example.com", phone: "+15555550199")
         expectFailure(
           try await home.admin("POST", home.accountsPath, call.body), call.message)
       }

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Foundation
 import Testing
 
@@ -36,12 +37,12 @@ import Testing
       page = try await home.call("GET", link)
       #expect(page.status == 200)
       #expect(page.text.contains("ada@example.com"))
-      #expect(try await home.account(ada.uid).emailVerified == false)
+      #expect(try await home.stored(ada.uid).emailVerified == false)
 
       let done = try await Self.submit(home, page)
       #expect(done.status == 200, "\(done.text)")
       #expect(done.text.contains("href=\"http://localhost/done?a=1&amp;b=2\""))
-      #expect(try await home.account(ada.uid).emailVerified)
+      #expect(try await home.stored(ada.uid).emailVerified)
       #expect(try await Self.submit(home, page).status == 400)
       #expect(try await home.call("GET", link).status == 400)
     }
@@ -100,14 +101,14 @@ import Testing
             ["idToken": .string(ada.idToken), "newEmail": "new@example.com"])))
       #expect(page.text.contains("new@example.com"))
       #expect(try await Self.submit(home, page).status == 200)
-      #expect(try await home.account(ada.uid).email?.text == "new@example.com")
+      #expect(try await home.stored(ada.uid).email?.text == "new@example.com")
 
       let message = try #require(home.messages.last(to: "ada@example.com"))
       #expect(message.kind == .recoverEmail)
       let back = try await home.call("GET", Self.path(message.proof.reveal()))
       #expect(back.status == 200, "\(back.text)")
       #expect(try await Self.submit(home, back).status == 200)
-      let account = try await home.account(ada.uid)
+      let account = try await home.stored(ada.uid)
       #expect(account.email?.text == "ada@example.com")
       #expect(account.emailVerified)
     }
@@ -122,7 +123,7 @@ import Testing
       #expect(page.text.contains("0100"))
       #expect(!page.text.contains("+15555550100"))
       #expect(try await Self.submit(home, page).status == 200)
-      #expect(try await home.account(ada.uid).secondFactors.isEmpty)
+      #expect(try await home.stored(ada.uid).secondFactors.isEmpty)
     }
   }
 
@@ -184,7 +185,7 @@ import Testing
       ] {
         #expect(try await Self.submit(home, page, [], headers).status == 400)
       }
-      #expect(try await home.account(ada.uid).emailVerified == false)
+      #expect(try await home.stored(ada.uid).emailVerified == false)
       for headers in [
         ["Origin": "http://localhost:9099", "Sec-Fetch-Site": "same-origin"]
       ] {

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Foundation
 import Testing
 
@@ -13,6 +14,7 @@ import Testing
       let change = try await home.code(
         "VERIFY_AND_CHANGE_EMAIL", to: "eve@example.com",
         ["idToken": .string(ada.idToken), "newEmail": "eve@example.com"])
+      home.clock.advance(seconds: 1)
       let reset = try await home.code("PASSWORD_RESET", to: ada.email)
       let done = try await home.post(
         "/v1/accounts:resetPassword",
@@ -24,7 +26,7 @@ import Testing
       #expect(
         try await home.post("/v1/accounts:resetPassword", ["oobCode": .string(change)]).status
           == 400)
-      #expect(try await home.account(ada.uid).email?.text == "ada@example.com")
+      #expect(try await home.stored(ada.uid).email?.text == "ada@example.com")
     }
   }
 
@@ -54,7 +56,7 @@ import Testing
           ],
         ])
       #expect(crossed.status == 400)
-      #expect(try await home.account(bo.uid).secondFactors.isEmpty)
+      #expect(try await home.stored(bo.uid).secondFactors.isEmpty)
     }
   }
 
@@ -108,7 +110,7 @@ import Testing
         "POST", "/__/auth/action", Array(URLText.form(form).utf8),
         ["Content-Type": "application/x-www-form-urlencoded"])
       #expect(done.status == 200, "\(done.text)")
-      #expect(try await home.account(ada.uid).email?.text == "new@example.com")
+      #expect(try await home.stored(ada.uid).email?.text == "new@example.com")
     }
   }
 
@@ -124,7 +126,7 @@ import Testing
         "POST", "/__/auth/action", Array("mode=verifyEmail&oobCode=\(code)".utf8),
         ["Content-Type": "application/x-www-form-urlencoded"])
       #expect(page.status == 400)
-      #expect(try await home.account(ada.uid).emailVerified == false)
+      #expect(try await home.stored(ada.uid).emailVerified == false)
     }
   }
 

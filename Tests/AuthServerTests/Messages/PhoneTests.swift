@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Testing
 
 @testable import AuthServer
@@ -46,7 +47,7 @@ import Testing
 
   @Test(arguments: ServerMode.allCases)
   func `numbers that are none get no code`(_ mode: ServerMode) async throws {
-    try await withServer(mode) { home in
+    try await withServer(mode) { home async throws in
       let path = "/v1/accounts:sendVerificationCode"
       #expect(
         try await home.post(path).message
@@ -61,7 +62,7 @@ import Testing
 
   @Test(arguments: ServerMode.allCases)
   func `requests that lack something are refused`(_ mode: ServerMode) async throws {
-    try await withServer(mode) { home in
+    try await withServer(mode) { home async throws in
       let table: [(JSONValue, String)] = [
         ([:], "MISSING_SESSION_INFO"),
         (["sessionInfo": "x"], "MISSING_CODE"),

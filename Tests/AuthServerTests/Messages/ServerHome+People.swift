@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Foundation
 import Testing
 
@@ -22,7 +23,7 @@ func parameters(of link: String) -> [String: String] {
 /// The claims of an ID token, unverified.
 func claims(of token: String) throws -> JSONValue {
   let part = try #require(token.split(separator: ".").dropFirst().first)
-  let text = part.replacing("-", with: "+").replacing("_", with: "/")
+  let text = String(part).replacing("-", with: "+").replacing("_", with: "/")
   let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
   let data = try #require(Data(base64Encoded: padded))
   return try JSONValue(text: String(decoding: data, as: UTF8.self))

@@ -138,6 +138,13 @@ import Testing
         from: nil), "link"
     ),
     (MessageSenderTests.message(.secondFactor, from: "a\nb\u{1F469}"), "code"),
+    (
+      OutgoingMessage(
+        kind: .changeEmail, scope: Scope(project: "shop"), recipient: "new@example.com",
+        proof: Secret("https://a.example/?oobCode=1"),
+        expiresAt: Timestamp(milliseconds: 1_750_000_300_000), intent: "change-email",
+        locale: "de", concerning: "ada@example.com"), "link"
+    ),
   ])
   func `a receiver verifies the signature and reads the message`(
     message: OutgoingMessage, proof: String
@@ -161,7 +168,8 @@ import Testing
           "kind": .string(message.kind.rawValue), "project": "shop",
           "tenant": .optional(message.scope.tenant), "recipient": .string(message.recipient),
           proof: .string(message.proof.reveal()), "expiresAt": "2025-06-15T15:11:40Z",
-          "intent": "sign-in", "requestedFrom": .optional(message.requestedFrom),
+          "intent": .string(message.intent), "requestedFrom": .optional(message.requestedFrom),
+          "locale": .optional(message.locale), "concerning": .optional(message.concerning),
         ]))
   }
 }

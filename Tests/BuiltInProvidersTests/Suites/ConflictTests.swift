@@ -13,7 +13,8 @@ import Testing
       home.clock.advance(seconds: 60)
       let credential = try await home.credential(way, for: .ada)
 
-      let error = await refusal(way == .password ? .emailAlreadyInUse : .credentialAlreadyInUse) {
+      let isAddress = [.password, .emailLink].contains(way.provider)
+      let error = await refusal(isAddress ? .emailAlreadyInUse : .credentialAlreadyInUse) {
         try await home.graph.link(credential, to: other.id, by: home.session(other.id))
       }
 

@@ -202,7 +202,7 @@ import Testing
       let message = try #require(home.messages.last(to: person.email))
       var changes = ProfileChanges()
       changes.email = .set(try EmailAddress("somewhere-else@example.org"))
-      _ = try await home.graph.update(google.id, changes, by: home.session(google.id))
+      _ = try await home.graph.update(google.id, changes, by: home.admin)
       home.clock.advance(seconds: 1)
       let before = try await home.account(google.id)
 

@@ -14,6 +14,8 @@ import Testing
         }
       }
 
+      // A temporary proof comes of a phone's code, which is the way.
+      built.remove("phone temporaryProof")
       #expect(Set(Way.allCases.map(\.rawValue)) == built)
     }
   }

@@ -85,6 +85,7 @@ extension Call {
     let next = try await graph.session(
       after: result.receipt, provider: provider,
       identity: account.identityOfSession(by: provider), showing: signedIn.token.secondFactor,
+      claims: isEmulator ? .null : signedIn.token.sessionClaims(beside: signedIn.account),
       by: signedIn.caller)
     return try await tokens(for: next.session, next.account)
   }

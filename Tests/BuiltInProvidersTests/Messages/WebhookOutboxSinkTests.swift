@@ -1,0 +1,105 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Crypto
+import Foundation
+import SQLiteStore
+import Synchronization
+import Testing
+
+@Suite struct `Events for the app's server` {
+  private func event(_ action: Action = .merge) -> AuditEvent {
+    AuditEvent(
+      id: "01hz", sequence: 7, scope: Scope(project: "shop", tenant: "berlin"),
+      at: Timestamp(milliseconds: 1_750_000_000_000), actor: "anyone", reason: "a secret reason",
+      action: action, accountID: AccountID("ada"), relatedIDs: [AccountID("bo")],
+      details: ["identity": "google.com/1234"])
+  }
+
+  private func sink(_ transport: RecordingTransport) -> WebhookOutboxSink {
+    WebhookOutboxSink(
+      transport: transport, url: "https://app.example/events?key=k", secret: Secret("signing"),
+      privateHosts: ["app.example"]
+    ) { Timestamp(milliseconds: 1_750_000_009_999) }
+  }
+
+  @Test func `a merge names who was absorbed, and is signed`() async throws {
+    let transport = RecordingTransport()
+    try await sink(transport).deliver(event())
+
+    let request = try #require(transport.requests.first)
+    let body = String(decoding: request.body, as: UTF8.self)
+    #expect(
+      try JSONValue(text: body) == [
+        "id": "01hz", "sequence": 7, "action": "merge", "project": "shop", "tenant": "berlin",
+        "at": "2025-06-15T15:06:40Z", "accountID": "ada", "relatedIDs": ["bo"],
+        "mergedFrom": ["bo"],
+      ])
+    let code = HMAC<SHA256>.authenticationCode(
+      for: Data("1750000009.\(body)".utf8), using: SymmetricKey(data: Data("signing".utf8)))
+    let hex = code.map { String(format: "%02x", $0) }.joined()
+    #expect(request.value("Authgraph-Signature") == "t=1750000009,v1=\(hex)")
+    #expect(request.value("Idempotency-Key") == "01hz")
+    #expect(request.privateHosts == ["app.example"])
+  }
+
+  @Test func `what an event keeps to itself is not told`() async throws {
+    let transport = RecordingTransport()
+    try await sink(transport).deliver(event(.link))
+    let body = String(decoding: try #require(transport.requests.first).body, as: UTF8.self)
+    #expect(!body.contains("secret") && !body.contains("1234") && !body.contains("mergedFrom"))
+  }
+
+  @Test(arguments: [301, 400, 429, 500])
+  func `any other answer than 2xx is a failure that names the host alone`(
+    status: Int
+  ) async throws {
+    let error = await #expect(throws: AuthError.self) {
+      try await sink(RecordingTransport(status: status)).deliver(event())
+    }
+    #expect(error?.code == .networkRequestFailed)
+    #expect(error.map { String(reflecting: $0) }?.contains("key=k") == false)
+  }
+
+  @Test func `a store in a file hands out its events in order, once`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "outbox-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
+    let transport = RecordingTransport()
+    let scope = Scope(project: "shop")
+    for number in 0..<5 {
+      let event = AuditEvent(
+        id: "event-\(number)", scope: scope, at: Timestamp(milliseconds: 0), actor: "anyone",
+        reason: nil, action: number == 3 ? .update : .link, accountID: AccountID("ada"))
+      try await store.write { _ = try $0.append(event) }
+    }
+    let worker = OutboxWorker(store: store, sink: sink(transport))
+    #expect(try await worker.deliverOnce() == 4)
+    #expect(try await worker.deliverOnce() == 0)
+    #expect(
+      transport.requests.map { $0.value("Idempotency-Key") }
+        == ["event-0", "event-1", "event-2", "event-4"])
+    #expect(try await store.read { try $0.outbox(after: 0, limit: 10) }.isEmpty)
+  }
+}
+
+/// Answers every request alike, and keeps it.
+private final class RecordingTransport: HTTPTransport {
+  private let status: Int
+  private let box = Mutex<[HTTPRequest]>([])
+  var requests: [HTTPRequest] { box.withLock(\.self) }
+
+  init(status: Int = 204) { self.status = status }
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    box.withLock { $0.append(request) }
+    return HTTPResponse(status: status)
+  }
+}
+
+extension HTTPRequest {
+  fileprivate func value(_ name: String) -> String? {
+    headers.first { $0.name == name }?.value
+  }
+}
