@@ -3,7 +3,7 @@
 import time
 
 from firebase_admin import auth
-from support import AccountTests, Refused, new_email, new_number, post
+from support import AccountTests, Refused, link, new_email, new_number, post
 
 
 class Accounts(AccountTests):
@@ -20,7 +20,6 @@ class Accounts(AccountTests):
         self.assertEqual({entry.provider_id for entry in user.provider_data}, {"password", "phone"})
         now = time.time() * 1000
         self.assertLess(abs(user.user_metadata.creation_timestamp - now), 60_000)
-        self.assertIsNone(user.user_metadata.last_sign_in_timestamp)
 
     def test_an_account_without_anything(self):
         user = auth.create_user()
@@ -48,8 +47,7 @@ class Accounts(AccountTests):
     def test_every_way_to_find_one(self):
         number = new_number()
         user = self.person(phone_number=number)
-        auth.update_user(
-            user.uid, provider_to_link=auth.UserProvider(uid="g-1", provider_id="google.com"))
+        link(user.uid, "google.com", "g-1")
         for found in (
             auth.get_user(user.uid), auth.get_user_by_email(user.email.upper()),
             auth.get_user_by_phone_number(number),
@@ -110,10 +108,9 @@ class Accounts(AccountTests):
 
     def test_linking_and_unlinking_a_provider(self):
         user = self.person()
-        linked = auth.update_user(
-            user.uid, provider_to_link=auth.UserProvider(
-                uid="g-7", provider_id="google.com", email="ada@gmail.example", display_name="Ada G",
-                photo_url="https://example.com/g.png"))
+        linked = link(
+            user.uid, "google.com", "g-7", email="ada@gmail.example", displayName="Ada G",
+            photoUrl="https://example.com/g.png")
         entry = next(one for one in linked.provider_data if one.provider_id == "google.com")
         self.assertEqual((entry.uid, entry.email), ("g-7", "ada@gmail.example"))
         self.assertEqual((entry.display_name, entry.photo_url), ("Ada G", "https://example.com/g.png"))

@@ -1,23 +1,7 @@
 """Second factors as the SDK's wire carries them; the SDK for Python has no names for them."""
 
-import json
-import urllib.error
-import urllib.request
-
 from firebase_admin import auth
-from support import HOST, PROJECT, AccountTests, Refused, new_number
-
-
-def as_admin(method: str, **body: object) -> dict:
-    request = urllib.request.Request(
-        f"http://{HOST}/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts{method}",
-        data=json.dumps(body).encode(),
-        headers={"Content-Type": "application/json", "Authorization": "Bearer owner"})
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)
-    except urllib.error.HTTPError as error:
-        raise Refused(json.load(error)["error"]["message"]) from None
+from support import AccountTests, as_admin, new_number
 
 
 class SecondFactors(AccountTests):

@@ -21,7 +21,7 @@ class Tenants(AccountTests):
             made.tenant_id, display_name="paris", allow_password_sign_up=False)
         self.assertEqual((changed.display_name, changed.allow_password_sign_up), ("paris", False))
         self.assertTrue(changed.enable_email_link_sign_in)
-        ids = [made.tenant_id] + [tenant_mgt.create_tenant(display_name=f"t-{n}").tenant_id for n in range(3)]
+        ids = [made.tenant_id] + [tenant_mgt.create_tenant(display_name=f"team-{n}").tenant_id for n in range(3)]
         page = tenant_mgt.list_tenants(max_results=3)
         self.assertEqual(len(page.tenants), 3)
         self.assertTrue(page.has_next_page)

@@ -64,9 +64,11 @@ import Testing
         "signIn": ["allowDuplicateEmails": true], "blockingFunctions": Self.triggers,
         "emailPrivacyConfig": ["enableImprovedEmailPrivacy": true],
       ]
-      #expect(try await home.admin("PATCH", home.configPath, full).json == full)
+      let first = try await home.admin("PATCH", home.configPath, full)
+      #expect(first.json == full)
+      let second = try await home.admin("PATCH", home.configPath, [:])
       #expect(
-        try await home.admin("PATCH", home.configPath, [:]).json == [
+        second.json == [
           "signIn": ["allowDuplicateEmails": false], "blockingFunctions": [:],
           "emailPrivacyConfig": ["enableImprovedEmailPrivacy": false],
         ])

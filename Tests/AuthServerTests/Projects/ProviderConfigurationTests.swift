@@ -1,4 +1,5 @@
 import AuthCore
+import Crypto
 import Testing
 
 @testable import AuthServer
@@ -46,6 +47,7 @@ import Testing
   }
 
   @Test func `vendors are set up by their names`() async throws {
+    let key = P256.Signing.PrivateKey().pemRepresentation
     try await withServer(.production) { home in
       let google = try await home.admin(
         "POST", "\(vendors)?idpId=google.com",
@@ -62,7 +64,7 @@ import Testing
           "clientId": "com.example.web", "enabled": true,
           "appleSignInConfig": [
             "bundleIds": ["com.example.app"],
-            "codeFlowConfig": ["teamId": "T", "keyId": "K", "privateKey": "P"],
+            "codeFlowConfig": ["teamId": "T", "keyId": "K", "privateKey": .string(key)],
           ],
         ])
       #expect(apple.json["clientId"] == "com.example.web", "\(apple.text)")

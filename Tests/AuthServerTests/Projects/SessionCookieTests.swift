@@ -18,10 +18,10 @@ import Testing
   private func claims(_ token: String) throws -> JSONValue {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false)
     #expect(parts.count == 3)
-    var text = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+    var text = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
     text += String(repeating: "=", count: (4 - text.count % 4) % 4)
-    return try JSONValue(
-      text: String(decoding: try #require(Data(base64Encoded: text)), as: UTF8.self))
+    let data = try #require(Data(base64Encoded: text))
+    return try JSONValue(text: String(decoding: data, as: UTF8.self))
   }
 
   @Test(arguments: ServerHome.both)

@@ -26,7 +26,9 @@ struct UploadedHashes: Sendable {
       return
     }
     var options = ["hash-algo": algorithm]
-    for (name, option) in Self.options { options[option] = try body.filled(name) }
+    for (name, option) in Self.options {
+      if let value = try body.filled(name) { options[option] = value }
+    }
     if let order = try body.filled("passwordHashOrder"), order != "UNSPECIFIED_ORDER" {
       options["hash-input-order"] = order
     }
