@@ -1,3 +1,4 @@
+import Logging
 import AuthCore
 import AuthTesting
 import SQLiteStore
