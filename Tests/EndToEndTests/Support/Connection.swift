@@ -32,7 +32,7 @@ final class Connection: Sendable {
   func send(_ text: String) throws {
     let bytes = Array(text.utf8)
     guard
-      Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) == bytes.count
+      Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     else { throw Failed(description: "the connection was closed") }
   }
 
