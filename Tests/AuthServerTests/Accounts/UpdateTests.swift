@@ -315,6 +315,7 @@ import Testing
           "emailVerified": true, "phoneNumber": "+15555550100", "createdAt": "1000",
           "lastLoginAt": 2000, "validSince": 3, "customAttributes": "{\"role\":\"editor\"}",
           "displayName": "Ada",
+          "linkProviderUserInfo": ["providerId": "google.com", "rawId": "g1"],
         ])
       #expect(reply.status == 200, "\(reply.text)")
       #expect(reply.json["idToken"] == nil)
