@@ -57,6 +57,7 @@ let package = Package(
         "HTTPClientTransport", "IdentityToolkit", "LuaPlugins", "PluginKit", "SessionTokens",
         "SMTPMessages", "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

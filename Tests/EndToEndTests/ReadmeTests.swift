@@ -48,13 +48,14 @@ import Testing
     _ = try folder.write("hash.json", #"{"hash-algo": "BCRYPT"}"#)
     let commands = blocks("sh").flatMap { $0.components(separatedBy: "\n") }
       .filter { $0.hasPrefix("authgraph ") }
-    #expect(commands.count == 8)
+    #expect(commands.count == 12)
     for command in commands {
       let line = command.replacing("authgraph ", with: "'\(Program.path)' ")
         .replacing("users.json", with: users).replacing(
           "hash.json", with: "\(folder.path)/hash.json"
         )
         .replacing("users-copy.json", with: "\(folder.path)/users-copy.json")
+        .replacing("authgraph.yaml", with: "\(folder.path)/authgraph.yaml")
       #expect(try shell(line).status == 0, "\(command)")
     }
   }
