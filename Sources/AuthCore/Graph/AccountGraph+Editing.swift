@@ -17,7 +17,9 @@ extension AccountGraph {
       }
       var account = try Account(id: id, scope: caller.scope, createdAt: moment.now)
         .applying(changes, secret: secret, at: moment.now)
-      account.secondFactors = try self.factors(factors, of: account, at: moment.now)
+      if !factors.isEmpty {
+        account.secondFactors = try self.factors(factors, of: account, at: moment.now)
+      }
       verdict.accountID = id
       verdict.changes.inserted = [account]
     }

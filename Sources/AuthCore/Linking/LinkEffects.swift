@@ -30,6 +30,8 @@ struct LinkEffects {
       account.emailVerified = emailIsProven
     }
     account.identities = [linked(key, signedIn: true)]
+    // As in Firebase: nothing that claims to be older than a chosen password is this account's.
+    if case .chosen = identity.secret { account.validSince = now }
     return account
   }
 

@@ -42,6 +42,7 @@ extension Call {
     guard !account.disabled else { throw WireError("USER_DISABLED") }
     var caller = token.caller
     caller.scope = scope
+    caller.client = client
     return SignedIn(account: account, token: token, caller: caller)
   }
 

@@ -24,7 +24,9 @@ struct Call: Sendable {
 
   /// Who asks, before any ID token is looked at.
   var caller: Caller {
-    Caller(scope: scope, authority: admin.map(Caller.Authority.admin) ?? .anyone)
+    var caller = Caller(scope: scope, authority: admin.map(Caller.Authority.admin) ?? .anyone)
+    caller.client = client
+    return caller
   }
 
   func settings() async throws -> ProjectSettings { try await graph.settings(of: scope) }

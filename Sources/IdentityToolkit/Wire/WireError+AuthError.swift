@@ -18,6 +18,7 @@ extension WireError {
   /// The codes whose message helps the developer of a client.
   private static let detailed: Set<AuthError.Code> = [
     .operationNotAllowed, .invalidArgument, .unsupportedFirstFactor, .blockingFunctionError,
+    .passwordDoesNotMeetRequirements,
   ]
 
   static let codes: [AuthError.Code: String] = [
@@ -42,6 +43,9 @@ extension WireError {
     .uidAlreadyExists: "DUPLICATE_LOCAL_ID",
     .weakPassword: "WEAK_PASSWORD : Password should be at least 6 characters",
     .passwordDoesNotMeetRequirements: "PASSWORD_DOES_NOT_MEET_REQUIREMENTS",
+    .projectDisabled: "PROJECT_DISABLED",
+    .invalidDisplayName: "INVALID_DISPLAY_NAME",
+    .invalidPhotoURL: "INVALID_PHOTO_URL",
     .claimsTooLarge: "CLAIMS_TOO_LARGE",
     .invalidClaims: "INVALID_CLAIMS",
     .reservedClaims: "FORBIDDEN_CLAIM",
@@ -70,6 +74,7 @@ extension WireError {
     .missingOrInvalidNonce: "MISSING_OR_INVALID_NONCE",
     .adminRestrictedOperation: "ADMIN_ONLY_OPERATION",
     .tenantNotFound: "TENANT_NOT_FOUND",
+    .tenantMismatch: "TENANT_ID_MISMATCH",
     .blockingFunctionError: "BLOCKING_FUNCTION_ERROR_RESPONSE",
     .lastSignInMethod: "OPERATION_NOT_ALLOWED",
     .mergeRefused: "FEDERATED_USER_ID_ALREADY_LINKED",
