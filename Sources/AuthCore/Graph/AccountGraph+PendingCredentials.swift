@@ -49,14 +49,17 @@ extension AccountGraph {
 
   /// The vouched credential that a token stands for.
   ///
-  /// Throws `invalid-credential` with the step `state` for a token that nobody gave, that is too old, or that
-  /// was given to another session.
+  /// Throws `invalid-credential` with the step `state` for a token that nobody gave, that was used or is too
+  /// old, or that was given to another session.
   public func vouched(
     by token: String, session: String? = nil, by caller: Caller
   ) async throws -> VouchedCredential {
     let now = clock()
-    let record = try await store.read {
-      try $0.oneTimeRecord(KeptCredential.recordID(token), in: caller.scope)
+    let id = KeptCredential.recordID(token)
+    let use = OneTimeUse(id, expiresAt: now)
+    let record = try await store.read { reader -> OneTimeRecord? in
+      guard try reader.oneTimeRecord(use.recordID, in: caller.scope) == nil else { return nil }
+      return try reader.oneTimeRecord(id, in: caller.scope)
     }
     guard let record, record.kind == .authorization, record.expiresAt > now else {
       throw Self.unknownPendingCredential

@@ -194,7 +194,8 @@ import Testing
     try await withFederation(.production) { home in
       let inner = ProviderID("oidc.inner")
       _ = try await home.graph.configure(
-        inner, values: ["issuer": .string(home.oidc.issuer), "clientID": "1010101010"],
+        inner,
+        values: ["issuer": .string("https://\(home.oidc.server.host)"), "clientID": "1010101010"],
         by: home.server.admin)
       let before = home.oidc.server.requests.count
       let token = try home.oidc.idToken(for: .ada, nonce: "n")

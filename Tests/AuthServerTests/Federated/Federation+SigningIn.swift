@@ -69,12 +69,14 @@ extension Federation {
 
   /// An account that a code by phone guards.
   func guardedAccount(email: String, password: String = "opensesame") async throws -> AccountID {
-    try await account(email: email, verified: true, password: password) { changes in
-      changes.secondFactors = [
-        SecondFactor(
-          id: "factor-1", kind: .phone(try PhoneNumber("+15555550123")), displayName: "Phone")
-      ]
-    }
+    let id = try await account(email: email, verified: true, password: password)
+    var changes = ProfileChanges()
+    changes.secondFactors = [
+      SecondFactor(
+        id: "factor-1", kind: .phone(try PhoneNumber("+15555550123")), displayName: "Phone")
+    ]
+    _ = try await graph.update(id, changes, by: server.admin)
+    return id
   }
 
   /// The ID token of somebody who has just given a password.

@@ -49,7 +49,12 @@ struct Federation: Sendable {
     self.apple = try await .start(apple)
     self.facebook = try await .start(facebook)
     self.oidc = try await .start(oidc)
-    if server.mode == .production { try await setUp() }
+    if server.mode == .production {
+      try await setUp()
+    } else {
+      // The emulator opens the project when it is first named.
+      try await server.post("/v1/accounts:createAuthUri", [:])
+    }
   }
 
   func stop() async {

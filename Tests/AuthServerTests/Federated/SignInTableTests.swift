@@ -70,6 +70,8 @@ struct SignInRow: Sendable, CustomTestStringConvertible {
         }
       }
 
+      home.server.clock.advance(seconds: 60)
+
       let reply = try await home.signIn(Federation.google, person)
 
       switch row.outcome {

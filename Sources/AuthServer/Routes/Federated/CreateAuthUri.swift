@@ -57,9 +57,11 @@ extension Call {
   ) async throws -> String {
     let provider = try vendor(id)
     try await settings().signIn.check(id, by: caller)
-    var parameters =
-      try body.object("customParameter")?.members.compactMapValues(\.stringValue)
-      ?? [:]
+    var parameters: [String: String] = [:]
+    // The vendor's own names, which stay as they are.
+    if case .object(let members)? = body.value("customParameter") {
+      parameters = members.compactMapValues(\.stringValue)
+    }
     if let email { parameters["login_hint"] = email.text }
     if let domain = try body.filled("hostedDomain") { parameters["hd"] = domain }
     let scopes = try body.filled("oauthScope")?.split { $0 == " " || $0 == "," }.map(String.init)
