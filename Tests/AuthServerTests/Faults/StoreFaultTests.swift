@@ -143,7 +143,7 @@ import Testing
   }
 
   private static func accounts(_ store: FaultyStore) async throws -> [Account] {
-    try await store.read { reader in
+    try await store.read { (reader: any AccountReader) throws in
       try reader.accounts(
         matching: AccountFilter(), after: nil, limit: 100,
         in: Scope(project: ServerHome.project))
@@ -152,7 +152,7 @@ import Testing
 
   /// Every identity leads to its account.
   private static func checkWhole(_ accounts: [Account], _ store: FaultyStore) async throws {
-    try await store.read { reader in
+    try await store.read { (reader: any AccountReader) throws in
       for account in accounts {
         for identity in account.identities {
           #expect(try reader.owner(of: identity.key, in: account.scope) == account.id)

@@ -55,7 +55,7 @@ import Testing
 
   /// Every identity, and every verified address, has one owner.
   private static func checkInvariants(_ store: any AccountStore) async throws {
-    try await store.read { reader in
+    try await store.read { (reader: any AccountReader) throws in
       var scopes = [Scope(project: ServerHome.project)]
       for tenant in try reader.tenants(of: ServerHome.project, after: nil, limit: 10_000) {
         scopes.append(Scope(project: ServerHome.project, tenant: tenant))
