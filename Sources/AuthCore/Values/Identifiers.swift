@@ -84,9 +84,12 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
 
-  /// Adds a number of seconds, which may be negative.
+  /// Adds a number of seconds, which may be negative; what is beyond the range ends at its border.
   public func adding(seconds: Int64) -> Timestamp {
-    Timestamp(milliseconds: milliseconds + seconds * 1000)
+    let (span, spanOverflows) = seconds.multipliedReportingOverflow(by: 1000)
+    let (sum, overflows) = milliseconds.addingReportingOverflow(span)
+    guard spanOverflows || overflows else { return Timestamp(milliseconds: sum) }
+    return Timestamp(milliseconds: seconds < 0 ? .min : .max)
   }
 }
 
