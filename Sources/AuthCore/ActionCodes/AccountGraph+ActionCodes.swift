@@ -46,10 +46,12 @@ extension AccountGraph {
       case .emailSignIn: account = nil
       case .resetPassword:
         account = try request.email.flatMap { try writer.holder(of: $0, in: caller.scope) }
-        if request.email != nil, account == nil {
+        if let email = request.email, account == nil {
           guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
             throw AuthError.noAccountWithAddress
           }
+          // Counted alike, or the limit would tell who exists.
+          try count(request.operation, nil, email, codes, now, caller, writer)
           return nil
         }
       case .verifyEmail, .verifyAndChangeEmail:
@@ -58,18 +60,24 @@ extension AccountGraph {
         throw AuthError.notAllowed("Such a code is made by what it takes back.")
       }
       let info = try Self.info(request, account, settings, writer, in: caller.scope)
-      if !codes.codes.nothingExpires && !caller.isAdmin {
-        try writer.countAttempt(
-          "attempts:issued:\(account?.id.rawValue ?? ""):\(request.operation.rawValue):"
-            + info.email.canonical,
-          limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
-      }
+      try count(request.operation, account?.id, info.email, codes, now, caller, writer)
       let (issued, record) = try codes.make(
         info, of: account, continueURL: request.continueURL, at: now)
       try writer.save(record, in: caller.scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
       return issued
     }
+  }
+
+  /// Counts the codes that are asked for an address; throws `too-many-requests`.
+  private func count(
+    _ operation: ActionCodeOperation, _ account: AccountID?, _ email: EmailAddress,
+    _ codes: ActionCodes, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
+  ) throws {
+    guard !codes.codes.nothingExpires && !caller.isAdmin else { return }
+    try writer.countAttempt(
+      "attempts:issued:\(account?.rawValue ?? ""):\(operation.rawValue):\(email.canonical)",
+      limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
   }
 
   /// An admin is told who exists, save by the emulator.

@@ -35,19 +35,25 @@ public struct HTTPSignInHooks: SignInHooks {
     request.privateHosts = privateHosts
     let response: HTTPResponse
     do { response = try await transport.send(request) } catch {
-      throw Self.unreachable("((Error making HTTP request to \(uri).))", error)
+      throw Self.unreachable("((Error making HTTP request to \(Self.shown(uri)).))", error)
     }
     guard (200..<300).contains(response.status) else {
       let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
       throw AuthError(
         .blockingFunctionError,
-        "((HTTP request to \(uri) returned HTTP error \(response.status): \(text)))", step: .policy)
+        "((HTTP request to \(Self.shown(uri)) returned HTTP error \(response.status): \(text)))",
+        step: .policy)
     }
     guard let answer = response.json else {
-      throw Self.unreachable("((The function \(uri) answered no JSON.))", nil)
+      throw Self.unreachable("((The function \(Self.shown(uri)) answered no JSON.))", nil)
     }
     guard let record = answer["userRecord"] else { return nil }
     return try SignInHookAnswer(record, event.kind)
+  }
+
+  /// The address as clients may see it: what follows the path can hold a secret.
+  private static func shown(_ uri: String) -> String {
+    String(uri.prefix { $0 != "?" && $0 != "#" })
   }
 
   /// A function that cannot be asked is the server's trouble, not the client's.

@@ -46,8 +46,9 @@ struct RequestLimits: Sendable {
     ]
     guard guessing.contains(operation) else { return nil }
     if let email = try body.filled("email") ?? body.filled("identifier") {
-      return (try? EmailAddress(email))?.canonical ?? email.lowercased()
+      // What is no address is refused before it could be guessed at, and would be kept at any length.
+      return (try? WireFields.email(email))?.canonical
     }
-    return try body.filled("phoneNumber")
+    return try body.filled("phoneNumber").flatMap { (try? PhoneNumber($0))?.text }
   }
 }

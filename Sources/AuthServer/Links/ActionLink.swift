@@ -42,7 +42,12 @@ extension Call {
   /// The change is done: what keeps the message back is noted, and fails nothing.
   func sendRecovery(_ issued: IssuedActionCode?) async {
     guard let issued else { return }
-    do { try await send(issued) } catch {
+    await sendQuietly(issued)
+  }
+
+  /// Sends the link and keeps a failure to itself and the log.
+  func sendQuietly(_ issued: IssuedActionCode, continueURL: String? = nil) async {
+    do { try await send(issued, continueURL: continueURL) } catch {
       services.watch.fault(error, in: "sending \(issued.info.operation.rawValue)")
     }
   }

@@ -39,6 +39,7 @@ extension Call {
     if let validSince = account.validSince, isOver(token, since: validSince) {
       throw WireError("TOKEN_EXPIRED")
     }
+    guard isEmulator || account.has(wayIn: token.provider) else { throw WireError("TOKEN_EXPIRED") }
     guard !account.disabled else { throw WireError("USER_DISABLED") }
     var caller = token.caller
     caller.scope = scope
@@ -51,5 +52,14 @@ extension Call {
     isEmulator
       ? token.issuedAt.milliseconds / 1000 < validSince.milliseconds / 1000
       : token.authTime < validSince
+  }
+}
+
+extension Account {
+  /// Whether a session may still be that of a provider: one whose identity was unlinked is over.
+  ///
+  /// Sessions of anonymous people and of custom tokens hang on no identity.
+  fileprivate func has(wayIn provider: ProviderID) -> Bool {
+    provider == .anonymous || provider == .custom || identityOfSession(by: provider) != nil
   }
 }

@@ -9,6 +9,8 @@ struct Call: Sendable {
   let tenant: String?
   /// Who asks with an admin's right; nil for a client.
   let admin: String?
+  /// Whether passwords' hashes may be shown: whoever may only read could guess at them at home.
+  var seesHashes = false
   /// What stood in the path in place of the pattern's names, such as `{tenant}`.
   let path: [String: String]
   let query: WireFields

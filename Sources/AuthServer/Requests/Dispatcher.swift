@@ -50,13 +50,20 @@ struct Dispatcher: Sendable {
   ) async throws -> Answer {
     let route = match.route
     var parameters = request.parameters
-    let who = try await Authentication(
-      request, parameters: parameters, for: route.access, services)
+    let limits = RequestLimits(
+      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
+    let who: Authentication
+    do {
+      who = try await Authentication(
+        request, parameters: parameters, for: route.access, services)
+    } catch {
+      // Who guesses at keys and tokens is counted too.
+      try limits.takeRequest(from: request.peer, at: services.clock())
+      throw error
+    }
     if let admin = who.admin, !admin.allows(route.scope) {
       throw WireError.missingScope(route.scope)
     }
-    let limits = RequestLimits(
-      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
     if who.admin == nil { try limits.takeRequest(from: request.peer, at: services.clock()) }
     let body = try Self.body(of: request)
     if path.bodyIsQuery {
@@ -87,7 +94,8 @@ struct Dispatcher: Sendable {
     }
     let call = Call(
       services: services, project: resolution.project, tenant: resolution.tenant,
-      admin: who.admin?.name, path: match.values, query: query, body: body,
+      admin: who.admin?.name, seesHashes: who.admin?.allows("accounts:write") ?? false,
+      path: match.values, query: query, body: body,
       client: ClientDescription(
         address: request.peer, userAgent: request.headers["user-agent"],
         locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"]),

@@ -27,7 +27,7 @@ struct ScopeResolution {
       if mustBeNamed { throw WireError("INSUFFICIENT_PERMISSION") }
       return
     }
-    if access == .keyOrAdmin && who.admin == nil {
+    if [.keyOrAdmin, .key].contains(access) && who.admin == nil {
       throw WireError(
         "INSUFFICIENT_PERMISSION",
         "Only authenticated requests can specify target_project_id.")

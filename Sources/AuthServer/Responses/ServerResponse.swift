@@ -39,7 +39,21 @@ struct ServerResponse: Sendable {
 
   init(_ error: WireError, spread: Bool) {
     self.init(.json(error.body, status: error.status), spread: spread)
-    errorCode = error.status == 400 ? error.code : error.canonicalStatus
+    errorCode = Self.countedCode(of: error)
+  }
+
+  /// The code as the log and the metrics have it: one of few, and nothing that a request said.
+  private static func countedCode(of error: WireError) -> String {
+    if let status = error.canonicalStatus { return status }
+    let isCode = error.code.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isCode ? error.code : "INVALID_ARGUMENT"
   }
 
   private static func json(_ value: JSONValue, spread: Bool) -> [UInt8] {

@@ -51,6 +51,8 @@ struct HTTPAdapter: HTTPResponder {
         fields.append(HTTPField(name: name, value: header.value))
       }
     }
+    if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
+    if fields[.xContentTypeOptions] == nil { fields[.xContentTypeOptions] = "nosniff" }
     return Response(
       status: HTTPResponse.Status(code: response.status), headers: fields,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))

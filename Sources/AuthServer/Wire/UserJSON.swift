@@ -117,7 +117,7 @@ extension Call {
   /// The account as its record, as the one who asks may see it.
   func userRecord(_ account: Account) -> JSONValue {
     UserJSON(
-      account: account, mode: services.mode, viewer: isPrivileged ? .admin : .client
+      account: account, mode: services.mode, viewer: seesHashes ? .admin : .client
     ).value
   }
 }

@@ -116,7 +116,10 @@ extension Call {
     if !isEmulator, !signedIn.account.identities(of: .password).isEmpty {
       // There is a password already: it and its address are changed.
       var changes = ProfileChanges()
-      if !email.matches(signedIn.account.email) { changes.email = .set(email) }
+      if !email.matches(signedIn.account.email) {
+        guard try await !settings().signIn.hidesAccounts else { throw WireError.unverifiedChange }
+        changes.email = .set(email)
+      }
       changes.password = Secret(password)
       let receipt = try await refusingAsFirebase {
         try await graph.update(id, changes, by: signedIn.caller)

@@ -69,8 +69,7 @@ struct UpdateRequest {
     if !call.isPrivileged, !call.isEmulator, !email.matches(account.email),
       try await call.settings().signIn.hidesAccounts
     {
-      throw WireError(
-        "OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
+      throw WireError.unverifiedChange
     }
     changes.email = .set(email)
   }
@@ -142,4 +141,10 @@ extension Call {
       throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
     }
   }
+}
+
+extension WireError {
+  /// Whoever may not learn which addresses are taken changes to one by the message sent there.
+  static let unverifiedChange = WireError(
+    "OPERATION_NOT_ALLOWED", "Please verify the new email before changing email.")
 }

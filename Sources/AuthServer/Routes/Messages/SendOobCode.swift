@@ -18,6 +18,11 @@ extension Call {
     if request.returnsLink {
       answer["oobCode"] = .string(issued.code.reveal())
       answer["oobLink"] = .string(link(around: issued, continueURL: continueURL).reveal())
+    } else if request.operation == .resetPassword, !isPrivileged, !isEmulator,
+      try await settings().signIn.hidesAccounts
+    {
+      // A message that did not leave would tell that there is somebody to get it.
+      await sendQuietly(issued, continueURL: continueURL)
     } else {
       try await send(issued, continueURL: continueURL)
     }

@@ -1,0 +1,192 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Logging
+import Synchronization
+import Testing
+
+@testable import AuthServer
+
+/// What an outsider could learn from answers, limits, messages, metrics and the log.
+@Suite(.serialized) struct `Attacks on what the server tells` {
+  private func reset(_ home: ServerHome, _ email: String) async throws -> Reply {
+    try await home.post(
+      "/v1/accounts:sendOobCode", ["requestType": "PASSWORD_RESET", "email": .string(email)])
+  }
+
+  @Test func `attack 26: neither the limit nor a failure tells who gets a message`() async throws {
+    try await withServer(.production) { home in
+      _ = try await home.person()
+      for failure in [nil, AuthError(.networkRequestFailed, "No mail today.")] {
+        home.messages.fail(with: failure)
+        for _ in 1...7 {
+          let known = try await reset(home, "ada@example.com")
+          let unknown = try await reset(home, "bob@example.com")
+          #expect(known.status == unknown.status, "\(known.text) \(unknown.text)")
+          #expect(known.text.replacing("ada@", with: "bob@") == unknown.text)
+        }
+      }
+      #expect(try await reset(home, "bob@example.com").message == "TOO_MANY_ATTEMPTS_TRY_LATER")
+    }
+  }
+
+  @Test func `attack 26: a password is hashed whether or not somebody has the address`()
+    async throws
+  {
+    let slow = PasswordProvider(
+      hasher: PasswordHasher(
+        cost: PasswordHasher.Cost(memoryKiB: 32 * 1024, iterations: 2, parallelism: 1)),
+      parameters: { _, _ in nil })
+    try await withServer(
+      .production, configure: { $0.providers = { registry, _ in registry.adding([slow]) } }
+    ) { home in
+      _ = try await home.openAccount()
+      var least = (known: Duration.seconds(60), unknown: Duration.seconds(60))
+      for _ in 1...6 {
+        var began = ContinuousClock.now
+        let known = try await home.enter("ada@example.com", "wrong-one")
+        least.known = min(least.known, ContinuousClock.now - began)
+        began = ContinuousClock.now
+        let unknown = try await home.enter("bob@example.com", "wrong-one")
+        least.unknown = min(least.unknown, ContinuousClock.now - began)
+        #expect(known.text == unknown.text)
+      }
+      // Without the work an unknown address would answer in a small part of the time.
+      #expect(least.unknown * 4 > least.known && least.known * 4 > least.unknown, "\(least)")
+    }
+  }
+
+  @Test func `attack 26: an address is taken over from none that may not be known of`()
+    async throws
+  {
+    try await withServer(.production) { home in
+      _ = try await home.person("bob@example.com")
+      let ada = try await home.person()
+      for email in ["bob@example.com", "new@example.com"] {
+        for path in [ServerHome.signUp, ServerHome.update] {
+          let reply = try await home.post(
+            path,
+            [
+              "idToken": .string(ada.idToken), "email": .string(email),
+              "password": "another one",
+            ])
+          #expect(reply.message?.hasPrefix("OPERATION_NOT_ALLOWED") == true, "\(reply.text)")
+        }
+      }
+      #expect(try await home.stored(ada.uid).email?.text == "ada@example.com")
+    }
+  }
+
+  @Test func `nothing that a request says becomes a metric`() async throws {
+    try await withServer(.production) { home in
+      for number in 1...50 {
+        _ = try await home.post(
+          ServerHome.signIn, .object(["ada\(number)@example.com": 1, "email": .string("x")]))
+        _ = try await home.call("POST", "/v1/nowhere-\(number)?key=k", [:])
+        _ = try await home.admin("GET", "/admin/v1/projects/p\(number)/accounts")
+      }
+      let metrics = try await home.call("GET", "/metrics")
+      #expect(metrics.status == 200)
+      #expect(!metrics.text.contains("example.com") && !metrics.text.contains("nowhere"))
+      let errors = metrics.text.split(separator: "\n")
+        .filter { $0.hasPrefix("authgraph_errors_total{") }
+      #expect(errors.count < 6, "\(errors)")
+    }
+  }
+
+  @Test func `no secret, address or number of a whole journey is in the log`() async throws {
+    let log = Lines()
+    try await withServer(
+      .production,
+      configure: {
+        $0.logger = Logger(label: "server") { _ in LineHandler(lines: log) }
+        $0.logger.logLevel = .trace
+      }
+    ) { home in
+      var secrets = ["ada@example.com", "ada@", "Ada Lovelace", "opensesame", "second-secret"]
+      func keep(_ reply: Reply, _ names: String...) {
+        secrets += names.compactMap { reply.json[$0]?.stringValue }
+      }
+      let made = try await home.post(
+        ServerHome.signUp,
+        ["email": "ada@example.com", "password": "opensesame", "displayName": "Ada Lovelace"])
+      keep(made, "idToken", "refreshToken")
+      let ada = try SignedUp(made)
+      keep(
+        try await home.post(
+          "/v1/token",
+          ["grantType": "refresh_token", "refreshToken": .string(ada.refreshToken)]),
+        "id_token", "refresh_token")
+      _ = try await home.enter("ada@example.com", "not the secret")
+      secrets.append("not the secret")
+      let verify = try await home.code(
+        "VERIFY_EMAIL", to: "ada@example.com", ["idToken": .string(ada.idToken)])
+      _ = try await home.call("GET", "/__/auth/action?mode=verifyEmail&oobCode=\(verify)")
+      _ = try await home.post(ServerHome.update, ["oobCode": .string(verify)])
+      let phone = try await home.phoneCode("+15555550100")
+      _ = try await home.post(
+        "/v1/accounts:signInWithPhoneNumber",
+        ["sessionInfo": .string(phone.session), "code": .string(phone.code)])
+      let reset = try await home.code("PASSWORD_RESET", to: "ada@example.com")
+      _ = try await home.post(
+        "/v1/accounts:resetPassword",
+        ["oobCode": .string(reset), "newPassword": "second-secret"])
+      let owner = try SignedUp(try await home.enter("ada@example.com", "second-secret"))
+      let (enrolled, secret) = try await home.enrollApp(owner.idToken)
+      secrets += [verify, phone.session, phone.code, "+15555550100", reset, owner.idToken]
+      secrets += [owner.refreshToken, ServerHome.adminToken, secret.reveal()]
+      keep(enrolled, "idToken", "refreshToken")
+      keep(try await home.enter("ada@example.com", "second-secret"), "mfaPendingCredential")
+      // What fails is told of too.
+      home.messages.fail(
+        with: AuthError(.internalError, "Refused.", step: .exchange))
+      _ = try await home.post(
+        "/v1/accounts:sendOobCode",
+        ["requestType": "PASSWORD_RESET", "email": "ada@example.com"])
+      _ = try await home.post(
+        "/v1/accounts:signInWithIdp",
+        [
+          "requestUri": "http://localhost",
+          "postBody": "providerId=google.com&id_token=a-token-of-google",
+        ])
+      secrets.append("a-token-of-google")
+      _ = try await home.post(ServerHome.signIn, ["ada@example.com": "opensesame"])
+      _ = try await home.admin(
+        "POST", "\(home.accountsPath):lookup", ["email": ["ada@example.com"]])
+      _ = try await home.admin("GET", "\(home.adminRoot)/accounts?email=ada@example.com")
+
+      #expect(log.all.count > 15)
+      for secret in secrets where !secret.isEmpty {
+        #expect(!log.all.contains { $0.contains(secret) }, "\(secret)")
+      }
+    }
+  }
+}
+
+/// What was logged.
+private final class Lines: Sendable {
+  private let kept = Mutex<[String]>([])
+
+  var all: [String] { kept.withLock(\.self) }
+  func append(_ line: String) { kept.withLock { $0.append(line) } }
+}
+
+private struct LineHandler: LogHandler {
+  let lines: Lines
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  init(lines: Lines) { self.lines = lines }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(
+    level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String,
+    file: String, function: String, line: UInt
+  ) {
+    lines.append("\(message) \(metadata ?? [:]) \(self.metadata)")
+  }
+}
