@@ -63,8 +63,11 @@ struct HTTPAdapter: HTTPResponder {
     let watch = services.watch
     let start = ContinuousClock.now
     watch.inFlight(1)
+    var context = ServiceContext.current ?? .topLevel
+    InstrumentationSystem.instrument.extract(
+      request.headers, into: &context, using: HeaderExtractor())
     let (operation, response) = await withSpan(
-      "\(request.method) \(request.path)", ofKind: .server
+      "\(request.method)", context: context, ofKind: .server
     ) { span in
       let answer = await inTime { await dispatcher.answer(request) }
       span.operationName = answer.name
@@ -111,5 +114,12 @@ struct HTTPAdapter: HTTPResponder {
   private static func split(_ target: String) -> (path: String, query: String) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts.first ?? "/"), parts.count > 1 ? String(parts[1]) : "")
+  }
+}
+
+/// Finds the trace that a request belongs to.
+private struct HeaderExtractor: Extractor {
+  func extract(key: String, from headers: [String: String]) -> String? {
+    headers[key.lowercased()]
   }
 }

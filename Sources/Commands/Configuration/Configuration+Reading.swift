@@ -3,6 +3,7 @@ import AuthServer
 import Foundation
 import Logging
 import Yams
+import SessionTokens
 
 extension Configuration {
   /// Variables that commands ask for besides the settings.
@@ -47,6 +48,8 @@ extension Configuration {
       functions.timeoutSeconds =
         section.number("timeoutSeconds", in: 1...60) ?? functions.timeoutSeconds
     }
+    signing = top.choice("signing", SigningAlgorithm.self) ?? signing
+    logsSpans = top.choice("tracing", Tracing.self) == .log
     readRateLimits(top)
     top.section("limits") { section in
       limits.bodyBytes = section.number("bodyBytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
@@ -242,4 +245,9 @@ enum IPNetworkText {
     guard parts.count == 2 else { return true }
     return Int(parts[1]).map { (0...(isV4 ? 32 : 128)).contains($0) } ?? false
   }
+}
+
+/// Where spans go.
+private enum Tracing: String, CaseIterable {
+  case off, log
 }

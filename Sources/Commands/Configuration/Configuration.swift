@@ -2,6 +2,7 @@ import AuthCore
 import AuthServer
 import Logging
 import SMTPMessages
+import SessionTokens
 
 /// Everything that an admin chooses for a server.
 struct Configuration: Sendable {
@@ -28,6 +29,10 @@ struct Configuration: Sendable {
   var rateLimits = RateLimits()
   var trustedProxies: [String] = []
   var limits = Limits()
+  /// How tokens are signed in production.
+  var signing = SigningAlgorithm.rs256
+  /// Whether spans are written to the log.
+  var logsSpans = false
   var logging = Logging()
   var allowedOrigins: Set<String> = []
 

@@ -73,6 +73,12 @@ enum DefaultConfiguration {
 
     # limits: { bodyBytes: 10485760, requestSeconds: 30, idleSeconds: 60, connections: 10000 }
 
+    # How ID tokens and session cookies are signed: RS256, as Firebase's SDKs want it, or ES256.
+    # signing: RS256
+
+    # Where spans go: off, or log.
+    # tracing: off
+
     logging:
       level: info                     # trace, debug, info, notice, warning, error or critical
       format: text                    # text or json

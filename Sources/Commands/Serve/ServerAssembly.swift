@@ -42,7 +42,8 @@ struct ServerAssembly {
     let isEmulator = configuration.mode == .emulator
     graphServices.behavior = isEmulator ? .emulator : .production
     let tokens = TokenService(
-      style: isEmulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets)
+      style: isEmulator ? .unsigned : .signed(configuration.signing), store: store, secrets: secrets
+    )
     graphServices.hooks = JoinedHooks([
       LuaSignInHooks(),
       HTTPSignInHooks(
@@ -61,10 +62,11 @@ struct ServerAssembly {
       mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
       admins: { token, project in
         try await admins.check(token, project: project).map { identity in
-          AdminRight(name: identity.name, scopes: identity.routeScopes)
+          AdminRight(name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)))
         }
       },
-      watch: ServerWatch(logger: logger))
+      watch: ServerWatch(logger: logger),
+      administration: Administration(tokens: admins, plugins: plugins))
     self.store = store
     self.transport = transport
   }
@@ -108,14 +110,6 @@ extension Configuration {
     settings.allowedOrigins = allowedOrigins
     if let projectNumber { settings.projectNumber = projectNumber }
     return settings
-  }
-}
-
-extension AdminIdentity {
-  /// The scopes as routes name them: theirs of the configuration are parted into reading and writing.
-  fileprivate var routeScopes: Set<String> {
-    let names = Set(scopes.map(\.rawValue))
-    return scopes.contains(.config) ? names.union(["settings:read", "settings:write"]) : names
   }
 }
 

@@ -7,6 +7,7 @@ import LuaPlugins
 import NIOCore
 import ServiceLifecycle
 import Synchronization
+import Tracing
 
 /// Runs a server from its start to its end, with everything that goes on beside it.
 struct ServerRun: Sendable {
@@ -31,6 +32,7 @@ struct ServerRun: Sendable {
       http.port = try FreePort.find(host: http.host)
     }
     http.certificate = try configuration.certificate()
+    if configuration.logsSpans { InstrumentationSystem.bootstrap(LogTracer(logger: logger)) }
     let publicURL = configuration.publicURL ?? Self.ownURL(http)
     let assembly = try ServerAssembly(configuration, publicURL: publicURL, logger: logger)
     try await assembly.prepare(configuration, logger: logger)

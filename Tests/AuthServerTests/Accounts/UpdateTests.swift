@@ -141,6 +141,7 @@ import Testing
         try await home.post(ServerHome.update, body),
         "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.")
       try await home.setSettings { $0.signIn.hidesAccounts = false }
+      home.clock.advance(seconds: 1)
       let reply = try await home.post(ServerHome.update, body)
       #expect(reply.json["email"] == "ada2@example.com", "\(reply.text)")
       #expect(try SignedUp(reply).uid == ada.uid)
