@@ -49,20 +49,30 @@ public struct AuthServer: Service {
 
   /// HTTP/1.1 without TLS; with it also HTTP/2, where wanted.
   private func builder() throws -> HTTPServerBuilder {
+    let seconds = configuration.idleSeconds
     let plain = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [RequestDeadline(seconds: configuration.idleSeconds)],
-      idleTimeout: .seconds(configuration.idleSeconds))
+      additionalChannelHandlers: [RequestDeadline(seconds: seconds)],
+      idleTimeout: .seconds(seconds))
     guard let tls = configuration.certificate?.configuration() else {
       return .http1(configuration: plain)
     }
     guard configuration.offersHTTP2 else {
-      return try .tls(.http1(configuration: plain), tlsConfiguration: tls)
+      return HTTPServerBuilder { responder in
+        TimelyHandshakes(
+          connections: try TLSChannel(
+            HTTP1Channel(responder: responder, configuration: plain), tlsConfiguration: tls),
+          seconds: seconds)
+      }
     }
-    return try .http2Upgrade(
-      tlsConfiguration: tls,
-      configuration: HTTP2UpgradeChannel.Configuration(
-        idleTimeout: .seconds(configuration.idleSeconds), gracefulCloseTimeout: .seconds(5),
-        streamConfiguration: HTTP1Channel.Configuration(
-          idleTimeout: .seconds(configuration.idleSeconds))))
+    return HTTPServerBuilder { responder in
+      TimelyHandshakes(
+        connections: try HTTP2UpgradeChannel(
+          tlsConfiguration: tls,
+          configuration: HTTP2UpgradeChannel.Configuration(
+            idleTimeout: .seconds(seconds), gracefulCloseTimeout: .seconds(5),
+            streamConfiguration: plain),
+          responder: responder),
+        seconds: seconds)
+    }
   }
 }

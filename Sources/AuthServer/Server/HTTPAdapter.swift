@@ -95,9 +95,17 @@ struct HTTPAdapter: HTTPResponder {
         try? await Task.sleep(for: .seconds(configuration.requestSeconds))
         return nil
       }
-      defer { group.cancelAll() }
-      return await group.next().flatMap(\.self)
-        ?? ("unknown", ServerResponse(WireError.deadlineExceeded, spread: false))
+      if let inTime = await group.next().flatMap(\.self) {
+        group.cancelAll()
+        return inTime
+      }
+      group.cancelAll()
+      // What was committed just then is told as such, or a client would take it for undone.
+      let late = await group.next().flatMap(\.self)
+      if let late, late.response.status < 400 { return late }
+      return (
+        late?.name ?? "unknown", ServerResponse(WireError.deadlineExceeded, spread: false)
+      )
     }
   }
 

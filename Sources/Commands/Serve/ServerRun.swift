@@ -54,7 +54,7 @@ struct ServerRun: Sendable {
     if let webhook = configuration.outbox {
       group.services.append(
         .init(
-          service: OutboxWorker(
+          service: OutboxService(
             store: assembly.store, transport: assembly.transport, webhook: webhook, logger: logger))
       )
     }

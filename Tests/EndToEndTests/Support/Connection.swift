@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 
 /// One TCP connection that is kept open, to see what becomes of it.
@@ -58,5 +59,38 @@ final class Connection: Sendable {
   func get(_ path: String) throws -> String {
     try send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     return try receive()
+  }
+
+  /// Posts JSON and gives the status and what the answer says.
+  func post(
+    _ path: String, _ body: JSONValue, bearer: String? = nil
+  ) throws -> (status: Int, json: JSONValue) {
+    let text = body.text
+    let who = bearer.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+    try send(
+      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\(who)"
+        + "Content-Length: \(text.utf8.count)\r\n\r\n\(text)")
+    let answer = try receive()
+    let status = answer.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0) }
+    let content = answer.range(of: "\r\n\r\n").map { String(answer[$0.upperBound...]) } ?? ""
+    return (status ?? 0, try JSONValue(text: content))
+  }
+
+  /// Reads and drops what comes until the other side ends it; gives how much that was.
+  func drain() -> Int {
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    var total = 0
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, 0)
+      guard count > 0 else { return total }
+      total += count
+    }
+  }
+
+  /// Whether the other side closed it; waits for as long as a read may take.
+  func isClosed() -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, 0)
+    return count == 0 || count < 0 && errno != EAGAIN && errno != EWOULDBLOCK
   }
 }

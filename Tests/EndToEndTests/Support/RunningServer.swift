@@ -34,7 +34,7 @@ final class RunningServer: Sendable {
   }
 
   deinit {
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Everything that it wrote until now.
@@ -44,7 +44,7 @@ final class RunningServer: Sendable {
   @discardableResult
   func wait(for words: String) throws -> String { try log.wait(for: words) }
 
-  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+  func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
 
   /// Sends a signal, and gives the exit status and how long the end took.
   func end(by number: Int32) throws -> (status: Int32, after: Duration) {
@@ -57,6 +57,12 @@ final class RunningServer: Sendable {
       throw Failed(description: "the server died of signal \(process.terminationStatus)")
     }
     return (process.terminationStatus, time)
+  }
+
+  /// Ends it in the middle of everything.
+  func kill() {
+    signal(SIGKILL)
+    process.waitUntilExit()
   }
 
   /// Asks for a path; gives the status and the body.

@@ -1,0 +1,74 @@
+import AuthCore
+import AuthTesting
+import SQLiteStore
+import Synchronization
+import Testing
+
+@testable import AuthServer
+
+/// A function of the app's that says nothing until it is given up.
+private struct SilentHooks: SignInHooks {
+  let isSilent = Mutexed(true)
+
+  func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    if isSilent.value { try await Task.sleep(for: .seconds(3600)) }
+    return nil
+  }
+}
+
+private final class Mutexed: Sendable {
+  private let state: Mutex<Bool>
+  init(_ value: Bool) { state = Mutex(value) }
+  var value: Bool {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+}
+
+@Suite struct `A request that takes too long` {
+  @Test(arguments: ServerMode.allCases)
+  func `is given up, and nothing of it is written`(_ mode: ServerMode) async throws {
+    let hooks = SilentHooks()
+    try await withServer(
+      mode, store: try SQLiteStore.inMemory(),
+      configure: {
+        $0.hooks = hooks
+        $0.http.requestSeconds = 1
+      }
+    ) { home in
+      try await home.touch()
+      let body: JSONValue = ["email": "ada@example.com", "password": "opensesame"]
+
+      let reply = try await home.post(ServerHome.signUp, body)
+
+      #expect(reply.status == 504)
+      #expect(reply.json["error"]?["status"] == "DEADLINE_EXCEEDED")
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+      #expect(try await home.graph.events(limit: 10, in: home.scope).filter { $0.errorCode == nil
+        && $0.accountID != nil }.isEmpty)
+      hooks.isSilent.value = false
+      #expect(try await home.post(ServerHome.signUp, body).status == 200)
+    }
+  }
+
+  @Test func `holds nobody else up`() async throws {
+    let hooks = SilentHooks()
+    try await withServer(
+      .emulator,
+      configure: {
+        $0.hooks = hooks
+        $0.http.requestSeconds = 2
+      }
+    ) { home in
+      try await home.touch()
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<50 { group.addTask { try await home.post(ServerHome.signUp).status } }
+        for _ in 0..<20 {
+          #expect(try await home.post("/v1/accounts:createAuthUri").status < 500)
+        }
+        for try await status in group { #expect(status == 504) }
+      }
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import AuthCore
+import Foundation
+import Testing
+
+/// A disk in memory with room for very little.
+private struct SmallDisk {
+  let path: String
+
+  static let isPossible: Bool = {
+    guard let folder = try? TemporaryFolder(), let disk = try? SmallDisk(in: folder) else {
+      return false
+    }
+    disk.unmount()
+    return true
+  }()
+
+  init(in folder: TemporaryFolder) throws {
+    path = "\(folder.path)/disk"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Self.run("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", path])
+  }
+
+  func unmount() { try? Self.run("umount", ["-l", path]) }
+
+  private static func run(_ command: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/\(command)")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(description: "\(command) failed") }
+  }
+}
+
+@Suite struct `A server whose disk is full` {
+  @Test(.enabled(if: SmallDisk.isPossible, "a small disk can be mounted"))
+  func `refuses to write and says no more, goes on reading, and writes when there is room`()
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let disk = try SmallDisk(in: folder)
+    defer { disk.unmount() }
+    let store = "\(disk.path)/accounts.db"
+    try await blocking {
+      let filler = "\(disk.path)/filler"
+      try Data(count: 1 << 20).write(to: URL(filePath: filler))
+      let environment = ["AUTHGRAPH_STORE": "sqlite:\(store)"]
+      let server = try RunningServer(
+        ["--compat", "emulator", "--port", "0"], in: folder, environment: environment)
+      let connection = try Connection(to: server.address)
+      func ask(_ operation: String, _ body: JSONValue) throws -> (status: Int, json: JSONValue) {
+        try connection.post(
+          "/identitytoolkit.googleapis.com/v1/accounts:\(operation)?key=k", body)
+      }
+      var tokens: [JSONValue] = []
+      var refusal: (status: Int, json: JSONValue)?
+      while refusal == nil, tokens.count < 5000 {
+        let name = String(repeating: "long ", count: 40)
+        let reply = try ask(
+          "signUp",
+          [
+            "email": .string("a\(tokens.count)@example.com"), "password": "opensesame",
+            "displayName": .string(name),
+          ])
+        guard reply.status == 200, let token = reply.json["idToken"] else {
+          refusal = reply
+          continue
+        }
+        tokens.append(token)
+      }
+
+      #expect(refusal?.status == 500)
+      let said = refusal?.json.text.lowercased() ?? ""
+      for word in ["disk", "sqlite", "full", "room", disk.path, "opensesame"] {
+        #expect(!said.contains(word), "\(word) in \(said)")
+      }
+      #expect(server.written.contains("room"), "the log tells what is the matter")
+      #expect(!server.written.contains("opensesame"))
+      #expect(try ask("lookup", ["idToken": tokens[0]]).status == 200)
+      #expect(try server.get("/health").status == 200)
+
+      try FileManager.default.removeItem(atPath: filler)
+      #expect(try ask("signUp", ["email": "z@example.com", "password": "opensesame"]).status == 200)
+      for token in tokens { #expect(try ask("lookup", ["idToken": token]).status == 200) }
+      #expect(try server.end(by: SIGTERM).status == 0)
+      #expect(try sqlite(store, "pragma integrity_check") == "ok")
+      let again = try RunningServer(
+        ["--compat", "emulator", "--port", "0"], in: folder, environment: environment)
+      #expect(try Accounts(again).subjects.count == tokens.count + 1)
+      again.kill()
+    }
+  }
+}
