@@ -16,7 +16,8 @@ extension Call {
     let pending = try PendingCredential(text, self)
     // A number in the request is ignored: clients put the obfuscated one there.
     let challenge = try await graph.challenge(
-      id, of: pending.resolver, requestedFrom: client.address, by: caller)
+      id, of: pending.resolver, requestedFrom: client.address,
+      by: pending.caller(self))
     guard let sessionInfo = challenge.verificationID else {
       throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
     }
@@ -33,7 +34,8 @@ extension Call {
     let assertion = try assertion(kind)
     let pending = try PendingCredential(text, self)
     do {
-      let result = try await graph.resolve(pending.resolver, with: assertion, by: caller)
+      let result = try await graph.resolve(
+        pending.resolver, with: assertion, by: pending.caller(self))
       guard let session = result.session else { throw WireError.internalError }
       var answer = try await tokens(
         for: session, result.account, mergedFrom: result.mergedFrom)
