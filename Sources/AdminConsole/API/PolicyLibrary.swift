@@ -24,7 +24,7 @@ struct PolicyLibrary {
 
   /// Puts a file to use, unless one of its own examples says that it does not do what it means.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try Self.read(try call.string(1, "file"))
+    let source = try Self.source(call)
     let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
     let failed = try LuaMergePolicy.runExamples(of: source).filter { !$0.passed }
     if let first = failed.first, !options.force {
@@ -54,7 +54,7 @@ struct PolicyLibrary {
   }
 
   private func test(_ call: LuaCall) throws -> [LuaValue] {
-    let source = try Self.read(try call.string(1, "file"))
+    let source = try Self.source(call)
     let results = try LuaMergePolicy.runExamples(of: source).map { result -> LuaValue in
       [
         "name": .string(result.name), "passed": .bool(result.passed),
@@ -64,12 +64,19 @@ struct PolicyLibrary {
     return [.table(LuaTable(array: results))]
   }
 
-  private static func read(_ path: String) throws(AuthError) -> PolicySource {
+  private static func source(_ call: LuaCall) throws -> PolicySource {
+    try PolicySource(file: try call.string(1, "file"), kind: "policy")
+  }
+}
+
+extension PolicySource {
+  /// Reads a script; throws `invalid-policy` where the file cannot be read.
+  init(file path: String, kind: String) throws(AuthError) {
     do {
-      return PolicySource(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
+      self.init(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
     } catch {
       throw AuthError(
-        .invalidPolicy, "The policy file \(path) cannot be read.", field: "file",
+        .invalidPolicy, "The \(kind) file \(path) cannot be read.", field: "file",
         remedy: "Check the path, its permissions, and that it is UTF-8 text.", cause: error)
     }
   }

@@ -212,6 +212,12 @@ extension HelpTopic {
     HelpTopic(
       "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""], "Runs its examples."),
     HelpTopic("policy.remove", ["policy.remove()"], "Conflicts are errors again."),
+    HelpTopic(
+      "hooks.use", ["hooks.use \"hooks.lua\""],
+      "Has a script asked before sign-ins from now on. It ends with return hooks {\n"
+        + "before_create = function(event) … end, before_sign_in = function(event) … end }."),
+    HelpTopic("hooks.current", ["hooks.current()"], "The script of hooks in use, or nil."),
+    HelpTopic("hooks.remove", ["hooks.remove()"], "No script is asked any more."),
   ]
 
   private static let looking = [

@@ -28,6 +28,7 @@ public final class AdminState {
     try AuthLibrary(session: session).install(in: state)
     try MergeLibrary(session: session).install(in: state)
     try PolicyLibrary(session: session).install(in: state)
+    try HooksLibrary(session: session).install(in: state)
     try DuplicatesLibrary(session: session).install(in: state)
     try AuditLibrary(session: session).install(in: state)
     try GraphLibrary(session: session).install(in: state)

@@ -61,12 +61,29 @@ public struct ClientDescription: Sendable, Hashable {
   public var address: String?
   public var userAgent: String?
   public var locale: String?
+  /// What the vendor gave for this sign-in, for functions that have it forwarded.
+  public var credentials = InboundCredentials()
 
   public init(address: String? = nil, userAgent: String? = nil, locale: String? = nil) {
     self.address = address
     self.userAgent = userAgent
     self.locale = locale
   }
+}
+
+/// What a vendor gave an app for a sign-in, as far as the app sent it on.
+public struct InboundCredentials: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  public var idToken: String?
+  public var accessToken: String?
+  /// OAuth 1's second half of the access token.
+  public var tokenSecret: String?
+  public var refreshToken: String?
+
+  public init() {}
+
+  public var description: String { "•••" }
+
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// What a hook wants changed.

@@ -28,7 +28,24 @@ struct BlockingEvent {
     claims["tenant_id"] = event.scope.tenant.map(JSONValue.string)
     claims["sign_in_second_factor"] = event.secondFactor.map { .string($0.kind) }
     if case .object = event.claims { claims["raw_user_info"] = .string(event.claims.text) }
-    return .object(claims)
+    return .object(claims.merging(forwarded) { own, _ in own })
+  }
+
+  /// What the project says is to be forwarded of what the vendor gave.
+  private var forwarded: [String: JSONValue] {
+    let (functions, credentials) = (event.functions, event.client.credentials)
+    var forwarded: [String: JSONValue] = [:]
+    if functions.forwardsIDToken {
+      forwarded["oauth_id_token"] = credentials.idToken.map(JSONValue.string)
+    }
+    if functions.forwardsAccessToken {
+      forwarded["oauth_access_token"] = credentials.accessToken.map(JSONValue.string)
+      forwarded["oauth_token_secret"] = credentials.tokenSecret.map(JSONValue.string)
+    }
+    if functions.forwardsRefreshToken {
+      forwarded["oauth_refresh_token"] = credentials.refreshToken.map(JSONValue.string)
+    }
+    return forwarded
   }
 
   private var signInMethod: String { event.signInMethod }
@@ -39,7 +56,7 @@ struct BlockingEvent {
       "uid": .string(account.id.rawValue),
       "email_verified": .bool(account.emailVerified),
       "disabled": .bool(account.disabled),
-      "provider_data": .array(account.identities.map { Self.entry($0, of: account) }),
+      "provider_data": .array(entries),
     ]
     record["email"] = account.email.map { .string($0.text) }
     record["display_name"] = account.displayName.map(JSONValue.string)
@@ -56,9 +73,18 @@ struct BlockingEvent {
     return .object(record)
   }
 
+  /// One entry of each provider; links by mail are the password's way in, as for Firebase.
+  private var entries: [JSONValue] {
+    let identities = event.account.identities
+    let hasPassword = identities.contains { $0.provider == .password }
+    return identities.filter { !hasPassword || $0.provider != .emailLink }
+      .map { Self.entry($0, of: event.account) }
+  }
+
   private static func entry(_ identity: Identity, of account: Account) -> JSONValue {
+    let provider = identity.provider == .emailLink ? ProviderID.password : identity.provider
     var entry: [String: JSONValue] = [
-      "provider_id": .string(identity.provider.rawValue), "uid": .string(identity.key.subject),
+      "provider_id": .string(provider.rawValue), "uid": .string(identity.key.subject),
     ]
     entry["email"] = (identity.profile.email ?? account.email?.text).map(JSONValue.string)
     entry["display_name"] = identity.profile.displayName.map(JSONValue.string)

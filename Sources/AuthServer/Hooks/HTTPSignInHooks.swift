@@ -92,7 +92,9 @@ extension SignInHookAnswer {
     return .set(text)
   }
 
+  /// What the mask names and the record lacks is false, as with Firebase's functions.
   private static func bool(_ name: String, _ value: JSONValue) throws -> Bool {
+    if value == .null { return false }
     guard case .bool(let flag) = value else { throw mistyped(name) }
     return flag
   }

@@ -22,7 +22,8 @@ struct Dispatcher: Sendable {
 
   func answer(_ request: ServerRequest) async -> Outcome {
     guard let path = RoutePath(method: request.method, path: request.path),
-      let match = table.match(path), match.route.modes.contains(services.mode)
+      let match = table.match(path), match.route.modes.contains(services.mode),
+      !(isEmulator && path.isProductionOnly)
     else {
       return ("unknown", ServerResponse(WireError.notFound, spread: isEmulator))
     }

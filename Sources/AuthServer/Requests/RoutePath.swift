@@ -13,6 +13,8 @@ struct RoutePath: Sendable, Hashable {
   var bodyIsQuery = false
   /// The project has to be taken from the body.
   var needsProject = false
+  /// Whether the emulator does not know this form of the path.
+  var isProductionOnly = false
 
   init?(method: String, path: String) {
     guard let method = Route.Method(rawValue: method) else { return nil }
@@ -36,6 +38,7 @@ struct RoutePath: Sendable, Hashable {
     default:
       guard let name = Self.olderNames[older] else { return }
       self.path = "/v1/\(name)"
+      isProductionOnly = Self.unknownToEmulator.contains(older)
       if ["projects", "recaptchaParams"].contains(name) { self.method = .get }
     }
   }
@@ -48,6 +51,10 @@ struct RoutePath: Sendable, Hashable {
     let prefix = "/identitytoolkit/v3/relyingparty/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
   }
+
+  private static let unknownToEmulator: Set<String> = [
+    "publicKeys", "signInWithGameCenter", "verifyClient",
+  ]
 
   private static let olderNames = [
     "createAuthUri": "accounts:createAuthUri",

@@ -15,7 +15,13 @@ struct CrossOrigin: Sendable {
     guard let origin = headers["origin"], allowed.isEmpty || allowed.contains(origin) else {
       return [:]
     }
-    return [.accessControlAllowOrigin: origin, .vary: "Origin"]
+    var fields: HTTPFields = [.accessControlAllowOrigin: origin, .vary: "Origin"]
+    if headers["access-control-request-private-network"] != nil,
+      let name = HTTPField.Name("Access-Control-Allow-Private-Network")
+    {
+      fields[name] = "true"
+    }
+    return fields
   }
 
   /// The fields of the answer to a browser that asks before it calls.
@@ -27,11 +33,6 @@ struct CrossOrigin: Sendable {
       fields[.accessControlAllowHeaders] = wanted
     }
     fields[.accessControlMaxAge] = "3600"
-    if headers["access-control-request-private-network"] != nil,
-      let name = HTTPField.Name("Access-Control-Allow-Private-Network")
-    {
-      fields[name] = "true"
-    }
     return fields
   }
 }

@@ -26,7 +26,7 @@ struct HTTPAdapter: HTTPResponder {
   func respond(to request: Request, context: Context) async throws -> Response {
     let headers = Self.fields(of: request)
     let sharing = CrossOrigin(headers: headers, allowed: services.settings.allowedOrigins)
-    if request.method == .options, headers["access-control-request-method"] != nil {
+    if request.method == .options {
       return Response(status: .noContent, headers: sharing.preflight)
     }
     let body: ByteBuffer

@@ -42,7 +42,9 @@ extension Configuration {
     outbox = top.section("outbox") { Webhook($0) }
     trustedProxies = Self.networks("trustedProxies", top)
     // The functions of an app that is tried out run on the same machine.
-    functions.privateHosts = isEmulator ? ["localhost", "127.0.0.1"] : []
+    functions.privateHosts = isEmulator ? ["localhost", "127.0.0.1", "::1"] : []
+    // Somebody who steps through a function with a debugger takes long.
+    if isEmulator { functions.timeoutSeconds = 60 }
     top.section("blockingFunctions") { section in
       functions.privateHosts = section.list("privateHosts") ?? functions.privateHosts
       functions.timeoutSeconds =

@@ -29,13 +29,13 @@ final class ExportTarget: Sendable {
 
   /// Takes a new name, or with `replacing` a plain file; never a folder, a device or a pipe.
   private static func check(_ file: String, replacing: Bool) throws(AuthError) {
-    var status = stat()
     guard !file.isEmpty else {
       throw AuthError(
         .invalidArgument, "The export has no name.", field: "file", remedy: "Name a file.")
     }
-    guard lstat(file, &status) == 0 else { return }
-    guard status.st_mode & S_IFMT == S_IFREG else {
+    // Of the name itself, not of what a link leads to.
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw AuthError(
         .invalidArgument, "\(file) is not a plain file.", field: "file",
         remedy: "Name a file, or leave the name out to write to standard output.")

@@ -10,9 +10,20 @@ extension WireError {
       self = .internalError
       return
     }
-    self = Self.detailed.contains(error.code) ? WireError(code, error.message) : WireError(code)
+    self = WireError(code, detail: Self.detail(of: error))
     // A function of the app that could not be asked is no fault of the request.
     if error.code == .blockingFunctionError, error.step == .exchange { status = 500 }
+  }
+
+  private static func detail(of error: AuthError) -> String? {
+    if error.code == .reservedClaims {
+      return error.field?.split(separator: ".").last.map(String.init)
+    }
+    return detailed.contains(error.code) ? error.message : nil
+  }
+
+  private init(_ code: String, detail: String?) {
+    self = detail.map { WireError(code, $0) } ?? WireError(code)
   }
 
   /// The codes whose message helps the developer of a client.

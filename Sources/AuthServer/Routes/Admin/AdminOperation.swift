@@ -65,7 +65,7 @@ struct AdminOperation: Sendable {
 extension AdminOperation {
   /// Every operation that there is.
   static let all =
-    accounts + merges + events + duplicates + policies + keys + adminTokens + plugins + deadLetters
+    accounts + merges + events + duplicates + policies + hooks + keys + adminTokens + plugins + deadLetters
 }
 
 extension Route {

@@ -111,6 +111,7 @@ enum Schema {
     ]),
     "DuplicateGroup": object(["key": text, "accounts": list(text)]),
     "Policy": object(["name": text, "file": text, "on": list(text), "text": text]),
+    "Hooks": object(["file": text, "text": text]),
     "PolicyExample": object(["name": text, "passed": flag, "failure?": text]),
     "Key": object([
       "id": text, "use": choice(["id-token", "session-cookie"]), "algorithm": text,

@@ -1,4 +1,5 @@
 import AuthCore
+import IdentityToolkit
 
 extension Route {
   /// What only the emulator has, for tests that look behind the protocol, and the front page of both modes.
@@ -22,6 +23,12 @@ extension Route {
         .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",
         modes: [.emulator]
       ) { .json(ProtocolDescription.document($0)) },
+      Route(
+        .post, "/v1/signOutUser", access: .open, name: "identitytoolkit.relyingparty.signOutUser",
+        modes: [.emulator]
+      ) { _ in
+        throw WireError.notImplemented("signOutUser is not implemented in the Auth Emulator.")
+      },
       Route(.get, "/", .own, access: .open, name: "ready") { $0.frontPage() },
     ]
 }

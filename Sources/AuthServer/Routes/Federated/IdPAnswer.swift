@@ -109,3 +109,14 @@ struct IdPAnswer: Sendable {
     return .object(info)
   }
 }
+
+extension IdPAnswer {
+  /// What of it the app's functions may ask to have forwarded.
+  var credentials: InboundCredentials {
+    var credentials = InboundCredentials()
+    credentials.idToken = members["oauthIdToken"]?.stringValue
+    credentials.accessToken = members["oauthAccessToken"]?.stringValue
+    credentials.tokenSecret = members["oauthTokenSecret"]?.stringValue
+    return credentials
+  }
+}

@@ -86,7 +86,8 @@ extension Call {
 
   /// Signs in or links, and writes the answer of what came of it.
   private func enter(_ request: IdPRequest) async throws -> [String: JSONValue] {
-    let caller = asking(request.signedIn)
+    var caller = asking(request.signedIn)
+    caller.client.credentials = request.answer.credentials
     let account: Account
     let session: SessionGrant
     let mergedFrom: [AccountID]

@@ -1,0 +1,49 @@
+import AuthCore
+import IdentityToolkit
+import LuaPlugins
+import SessionTokens
+
+extension AdminOperation {
+  private static let place = "/projects/{project}/hooks"
+
+  private static let noHooks: [Int: String] = [404: "No script of hooks is in use."]
+
+  static let hooks: [AdminOperation] = [
+    AdminOperation(
+      method: .get, path: place, id: "getHooks",
+      summary: "The script that is asked before sign-ins.", needs: .config,
+      answer: OpenAPI.reference("Hooks"), errors: noHooks
+    ) { call in
+      guard let script = try await call.settings().signIn.blockingFunctions.script else {
+        throw WireError.notFound
+      }
+      return .json(["file": .string(script.name), "text": .string(script.text)])
+    },
+    AdminOperation(
+      method: .put, path: place, id: "useHooks",
+      summary: "Has a script asked before sign-ins from now on, if it compiles.", needs: .config,
+      body: [
+        Schema.Member(
+          "name", Schema.text, "What messages call it, such as its file.", required: true),
+        Schema.Member("text", Schema.text, "The Lua script.", required: true),
+      ] + writing, answer: OpenAPI.reference("Receipt")
+    ) { call in
+      let script = PolicySource(name: try call.required("name"), text: try call.required("text"))
+      try LuaSignInHooks.check(script)
+      return try await call.put(script)
+    },
+    AdminOperation(
+      method: .delete, path: place, id: "removeHooks", summary: "Has no script asked any more.",
+      needs: .config, answer: OpenAPI.reference("Receipt")
+    ) { try await $0.put(nil) },
+  ]
+}
+
+extension Call {
+  fileprivate func put(_ script: PolicySource?) async throws -> Answer {
+    let receipt = try await graph.changeSettings(by: administrator()) {
+      $0.signIn.blockingFunctions.script = script
+    }
+    return .json(receipt.adminJSON)
+  }
+}
