@@ -124,34 +124,31 @@ extension FaultOperation {
         return ["token": .string(try maker.token(home))]
       }
     ) { home, body in try await home.post("/v1/accounts:signInWithCustomToken", body) },
-    FaultOperation(
-      "refresh", prepare: { ["refreshToken": .string(try await $0.openAccount().refreshToken)] }
-    ) { home, body in
-      try await home.post(
-        "/v1/token",
-        ["grantType": "refresh_token", "refreshToken": body["refreshToken"] ?? .null])
-    },
   ]
 
   static let linking = [
-    FaultOperation("sign-in with a vendor", in: [.emulator]) { home, _ in
+    FaultOperation("sign-in with a vendor") { home, _ in
       try await home.google()
     },
-    FaultOperation("take-over", in: [.emulator], prepare: { try await $0.opened() }) { home, _ in
+    FaultOperation("take-over", prepare: { try await $0.opened() }) { home, _ in
       try await home.google()
     },
     FaultOperation(
-      "link", in: [.emulator], prepare: { try await $0.opened("grace@example.com") }
+      "link", prepare: { try await $0.opened("grace@example.com") }
     ) { home, session in try await home.google(["idToken": session["idToken"] ?? .null]) },
     FaultOperation(
       "link of a password", isOnce: true,
       prepare: { try await $0.openAnonymously().session }
     ) { home, session in
-      try await home.rename(
-        session, ["email": .string(ServerHome.ada), "password": "opensesame"])
+      try await home.post(
+        ServerHome.signUp,
+        [
+          "email": .string(ServerHome.ada), "password": "opensesame",
+          "idToken": session["idToken"] ?? .null,
+        ])
     },
     FaultOperation(
-      "unlink", in: [.emulator],
+      "unlink",
       prepare: { home in
         let session = try await home.opened()
         _ = try await home.google(["idToken": session["idToken"] ?? .null])
@@ -159,10 +156,11 @@ extension FaultOperation {
       }
     ) { home, session in try await home.rename(session, ["deleteProvider": ["google.com"]]) },
     FaultOperation(
-      "unlink of a password", isOnce: true, prepare: { try await $0.opened() }
+      "unlink of the last password", in: [.emulator], isOnce: true,
+      prepare: { try await $0.opened() }
     ) { home, session in try await home.rename(session, ["deleteProvider": ["password"]]) },
     FaultOperation(
-      "merge while linking", in: [.emulator], isOnce: true,
+      "merge while linking", isOnce: true,
       prepare: { home in
         let policy = PolicySource(
           name: "join",
@@ -277,7 +275,17 @@ extension FaultOperation {
       try await home.adminUpdate(
         "u1", ["linkProviderUserInfo": ["providerId": "github.com", "rawId": "583231"]])
     },
-    FaultOperation("session cookie", prepare: { try await $0.opened() }) { home, session in
+    FaultOperation(
+      "an admin's unlink", isOnce: true,
+      prepare: { home in
+        try await home.makeAccount("u1", email: ServerHome.ada)
+        return try await home.adminUpdate(
+          "u1", ["linkProviderUserInfo": ["providerId": "github.com", "rawId": "583231"]]
+        ).json
+      }
+    ) { home, _ in try await home.adminUpdate("u1", ["deleteProvider": ["github.com"]]) },
+    FaultOperation("session cookie", in: [.production], prepare: { try await $0.opened() }) {
+      home, session in
       try await home.admin(
         "POST", "/v1/projects/\(ServerHome.project):createSessionCookie",
         ["idToken": session["idToken"] ?? .null, "validDuration": 300])

@@ -44,8 +44,11 @@ private final class Mutexed: Sendable {
       #expect(reply.status == 504)
       #expect(reply.json["error"]?["status"] == "DEADLINE_EXCEEDED")
       #expect(try await home.graph.accountCount(in: home.scope) == 0)
-      #expect(try await home.graph.events(limit: 10, in: home.scope).filter { $0.errorCode == nil
-        && $0.accountID != nil }.isEmpty)
+      #expect(
+        try await home.graph.events(limit: 10, in: home.scope).filter {
+          $0.errorCode == nil
+            && $0.accountID != nil
+        }.isEmpty)
       hooks.isSilent.value = false
       #expect(try await home.post(ServerHome.signUp, body).status == 200)
     }

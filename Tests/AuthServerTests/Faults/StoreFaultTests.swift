@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Logging
 import SQLiteStore
+import SessionTokens
 import Synchronization
 import Testing
 
@@ -28,8 +29,7 @@ import Testing
   ) async throws -> Bool {
     let store = FaultyStore(try SQLiteStore.inMemory())
     let wasReached = Mutex(false)
-    try await withServer(mode, store: store, configure: { $0.logger.logLevel = .critical }) {
-      home in
+    try await withServer(mode, store: store, configure: Self.configure) { home in
       // The project is opened before, and there is a key to sign with.
       try await home.touch()
       _ = try await home.post(ServerHome.signUp)
@@ -63,6 +63,13 @@ import Testing
       }
     }
     return wasReached.withLock { $0 }
+  }
+
+  /// Vendors are believed in both modes, for it is the store that is tried.
+  private static func configure(_ setup: inout ServerSetup) {
+    setup.logger.logLevel = .critical
+    setup.signing = .es256
+    setup.providers = { registry, _ in .emulator(over: registry) }
   }
 
   private static func accounts(_ store: FaultyStore) async throws -> [Account] {

@@ -61,7 +61,7 @@ func withServer(
   let server = ServerServices(
     graph: graph,
     tokens: TokenService(
-      style: mode == .emulator ? .unsigned : .signed(.rs256), store: store, secrets: secrets,
+      style: mode == .emulator ? .unsigned : .signed(setup.signing), store: store, secrets: secrets,
       clock: { clock.now }),
     mode: mode, settings: settings,
     admins: setup.admins,
@@ -101,6 +101,8 @@ struct ServerSetup {
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
+  /// What tokens of production are signed with; keys for the second one are made at once.
+  var signing = SigningAlgorithm.rs256
   var admins: ServerServices.AdminLookup = { token, _ in
     token == ServerHome.adminToken ? AdminRight(name: "ada", scopes: ["all"]) : nil
   }

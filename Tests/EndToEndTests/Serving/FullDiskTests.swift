@@ -81,7 +81,8 @@ private struct SmallDisk {
       #expect(try server.get("/health").status == 200)
 
       try FileManager.default.removeItem(atPath: filler)
-      #expect(try ask("signUp", ["email": "z@example.com", "password": "opensesame"]).status == 200)
+      #expect(
+        try ask("signUp", ["email": "z@example.com", "password": "opensesame"]).status == 200)
       for token in tokens { #expect(try ask("lookup", ["idToken": token]).status == 200) }
       #expect(try server.end(by: SIGTERM).status == 0)
       #expect(try sqlite(store, "pragma integrity_check") == "ok")
