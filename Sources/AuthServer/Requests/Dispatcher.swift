@@ -21,7 +21,9 @@ struct Dispatcher: Sendable {
   typealias Outcome = (name: String, response: ServerResponse)
 
   func answer(_ request: ServerRequest) async -> Outcome {
-    guard let path = RoutePath(method: request.method, path: request.path),
+    guard
+      let path = RoutePath(
+        method: request.method, path: request.path, mode: services.mode),
       let match = table.match(path), match.route.modes.contains(services.mode)
     else {
       return ("unknown", ServerResponse(WireError.notFound, spread: isEmulator))

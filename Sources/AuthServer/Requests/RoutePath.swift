@@ -14,7 +14,10 @@ struct RoutePath: Sendable, Hashable {
   /// The project has to be taken from the body.
   var needsProject = false
 
-  init?(method: String, path: String) {
+  /// Reads a path; nil for a method that no operation has.
+  ///
+  /// The emulator knows not all of the older names.
+  init?(method: String, path: String, mode: ServerMode = .production) {
     guard let method = Route.Method(rawValue: method) else { return nil }
     self.method = method
     self.path = path
@@ -35,6 +38,7 @@ struct RoutePath: Sendable, Hashable {
       needsProject = true
     default:
       guard let name = Self.olderNames[older] else { return }
+      if mode == .emulator && Self.missingInEmulator.contains(older) { return }
       self.path = "/v1/\(name)"
       if ["projects", "recaptchaParams"].contains(name) { self.method = .get }
     }
@@ -48,6 +52,8 @@ struct RoutePath: Sendable, Hashable {
     let prefix = "/identitytoolkit/v3/relyingparty/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
   }
+
+  private static let missingInEmulator: Set<String> = ["verifyClient", "signInWithGameCenter"]
 
   private static let olderNames = [
     "createAuthUri": "accounts:createAuthUri",
