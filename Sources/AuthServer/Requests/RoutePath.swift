@@ -16,6 +16,7 @@ struct RoutePath: Sendable, Hashable {
   /// Whether the emulator does not know this form of the path.
   var isProductionOnly = false
 
+  /// Reads a path; nil for a method that no operation has.
   init?(method: String, path: String) {
     guard let method = Route.Method(rawValue: method) else { return nil }
     self.method = method

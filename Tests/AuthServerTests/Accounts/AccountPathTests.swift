@@ -39,6 +39,32 @@ import Testing
     }
   }
 
+  @Test(arguments: ["verifyClient", "signInWithGameCenter"])
+  func `the emulator has not every older name`(_ name: String) async throws {
+    let older = "/www.googleapis.com/identitytoolkit/v3/relyingparty/"
+    try await withServer(.emulator) { home in
+      let reply = try await home.post(older + name)
+      #expect(reply.status == 404)
+    }
+    try await withServer(.production) { home in
+      let reply = try await home.post(older + name)
+      #expect(reply.status == 400)
+    }
+  }
+
+  @Test func `signing out is known and not done`() async throws {
+    let path = "/www.googleapis.com/identitytoolkit/v3/relyingparty/signOutUser"
+    try await withServer(.emulator) { home in
+      let reply = try await home.post(path)
+      #expect(reply.status == 501)
+      #expect(reply.message == "signOutUser is not implemented in the Auth Emulator.")
+    }
+    try await withServer(.production) { home in
+      let reply = try await home.post(path)
+      #expect(reply.status == 404)
+    }
+  }
+
   @Test(arguments: ServerMode.allCases)
   func `names with underscores are read too`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in

@@ -263,6 +263,36 @@ import Testing
 
 @Suite struct `Changing accounts as an admin` {
   @Test(arguments: ServerMode.allCases)
+  func `a password that an admin sets gives tokens in the emulator alone`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withServer(mode) { home in
+      try await home.makeAccount("ada", email: "ada@example.com")
+      let reply = try await home.adminUpdate("ada", ["password": "opensesame"])
+      #expect(reply.status == 200, "\(reply.text)")
+      let named = try await home.adminUpdate("ada", ["displayName": "Ada"])
+      #expect(named.json["idToken"] == nil)
+      guard mode == .emulator else {
+        #expect(reply.json["idToken"] == nil && reply.json["refreshToken"] == nil)
+        return
+      }
+      let signedIn = try SignedUp(reply)
+      #expect(reply.json["expiresIn"] == "3600")
+      let claims = try claimsOf(signedIn.idToken)
+      #expect(claims["firebase"]?["sign_in_provider"] == "password")
+      #expect(try await home.ownRecord(signedIn.idToken)["localId"] == "ada")
+    }
+  }
+
+  @Test func `the emulator gives no tokens of a disabled account`() async throws {
+    try await withServer(.emulator) { home in
+      try await home.makeAccount("ada", email: "ada@example.com", disabled: true)
+      let reply = try await home.adminUpdate("ada", ["password": "opensesame"])
+      #expect(reply.status == 200 && reply.json["idToken"] == nil, "\(reply.text)")
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
   func `what cannot be carried out is refused`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       try await home.touch()

@@ -35,6 +35,7 @@ extension Call {
     if let signedIn {
       answer.merge(try await nextTokens(after: result, updated, signedIn)) { $1 }
     }
+    if isEmulator && isPrivileged { answer.merge(try await tokensOfNewPassword(updated)) { $1 } }
     return .json(.object(answer))
   }
 
@@ -88,6 +89,17 @@ extension Call {
       claims: isEmulator ? .null : signedIn.token.sessionClaims(beside: signedIn.account),
       by: signedIn.caller)
     return try await tokens(for: next.session, next.account)
+  }
+
+  /// The tokens that the emulator gives an admin who sets a password.
+  private func tokensOfNewPassword(_ account: Account) async throws -> [String: JSONValue] {
+    guard try body.filled("password") != nil, !account.disabled else { return [:] }
+    let session = Caller.Authority.session(
+      account.id, signedInAt: services.clock(), secondFactor: false)
+    let renewed = try await graph.renewSession(
+      provider: .password, identity: account.identityOfSession(by: .password), showing: nil,
+      by: Caller(scope: scope, authority: session, client: client))
+    return try await tokens(for: renewed.session, renewed.account)
   }
 }
 

@@ -37,5 +37,8 @@ extension Route {
       .post, "/v1/accounts:verifyIosClient", name: "identitytoolkit.accounts.verifyIosClient",
       fields: ["appToken", "isSandbox"]
     ) { try await $0.verifyIOSClient() },
+    Route(.post, "/v1/signOutUser", name: "signOutUser", modes: [.emulator]) { _ in
+      throw Call.missing("signOutUser")
+    },
   ]
 }
