@@ -32,6 +32,23 @@ import Testing
         == "2\ntrue\ntrue")
   }
 
+  @Test func `a script of hooks is put to use, shown and removed`() throws {
+    let file = try folder.write(
+      "hooks.lua", "return hooks { before_sign_in = function(event) end }")
+    let broken = try folder.write("broken.lua", "return hooks { before_lunch = 1 }")
+    let output = try folder.lua(
+      """
+      print(hooks.current())
+      hooks.use '\(file)'
+      print(hooks.current().file == '\(file)', hooks.current().text:sub(1, 12))
+      local ok, err = pcall(function() hooks.use '\(broken)' end)
+      print(ok, err.code, hooks.current().file == '\(file)')
+      hooks.remove()
+      print(hooks.current())
+      """)
+    #expect(output == "nil\ntrue\treturn hooks\nfalse\tinvalid-policy\ttrue\nnil")
+  }
+
   /// Two pairs of accounts with one address each, and one by itself.
   private func fill() throws {
     let users = [

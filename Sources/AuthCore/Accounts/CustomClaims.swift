@@ -25,7 +25,8 @@ public struct CustomClaims: Hashable, Sendable {
     }
     if let name = members.keys.sorted().first(where: Self.reserved.contains) {
       throw AuthError(
-        .reservedClaims, "The claim \"\(name)\" is reserved for tokens.", field: "customClaims.\(name)",
+        .reservedClaims, "The claim \"\(name)\" is reserved for tokens.",
+        field: "customClaims.\(name)",
         remedy: "Choose another name.")
     }
     self.text = text

@@ -65,7 +65,8 @@ struct AdminOperation: Sendable {
 extension AdminOperation {
   /// Every operation that there is.
   static let all =
-    accounts + merges + events + duplicates + policies + hooks + keys + adminTokens + plugins + deadLetters
+    accounts + merges + events + duplicates + policies + hooks + keys + adminTokens + plugins
+    + deadLetters
 }
 
 extension Route {

@@ -1,0 +1,172 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import SessionTokens
+import Testing
+
+@testable import AuthServer
+
+/// Answers what a function of the app's would, and keeps what it was asked.
+private actor FakeFunction: HTTPTransport {
+  private(set) var events: [JSONValue] = []
+  private(set) var privateHosts: [String] = []
+  var answer: (status: Int, body: String) = (200, "{}")
+
+  func say(_ body: String, status: Int = 200) { answer = (status, body) }
+
+  func send(_ request: AuthCore.HTTPRequest) async throws -> AuthCore.HTTPResponse {
+    privateHosts = request.privateHosts
+    let body = try JSONValue(text: String(decoding: request.body, as: UTF8.self))
+    if let token = body["data"]?["jwt"]?.stringValue { events.append(try claimsOf(token)) }
+    return AuthCore.HTTPResponse(status: answer.status, body: Array(answer.body.utf8))
+  }
+}
+
+@Suite struct `Functions that are asked before sign-ins` {
+  private static let uri = "http://localhost:5001/demo/before"
+
+  private func withFunction(
+    _ body: @escaping @Sendable (ServerHome, FakeFunction) async throws -> Void
+  ) async throws {
+    let function = FakeFunction()
+    let tokens = TokenService(style: .unsigned, store: MemoryStore(), secrets: EphemeralSealing())
+    try await withServer(
+      .emulator,
+      configure: {
+        $0.hooks = HTTPSignInHooks(
+          transport: function, tokens: tokens, privateHosts: ["localhost"])
+      }
+    ) { home in
+      let reply = try await home.admin(
+        "PATCH", home.configPath,
+        [
+          "blockingFunctions": [
+            "triggers": [
+              "beforeCreate": ["functionUri": .string(Self.uri)],
+              "beforeSignIn": ["functionUri": .string(Self.uri)],
+            ]
+          ]
+        ])
+      try #require(reply.status == 200, "\(reply.text)")
+      try await body(home, function)
+    }
+  }
+
+  @Test func `they are told who signs in, and how`() async throws {
+    try await withFunction { home, function in
+      let ada = try await home.openAccount()
+      let events = await function.events
+      #expect(events.map { $0["event_type"] } == ["beforeCreate", "beforeSignIn"])
+      for event in events {
+        #expect(event["iss"] == .string("https://securetoken.google.com/\(ServerHome.project)"))
+        #expect(event["aud"] == .string(Self.uri))
+        #expect(event["sub"] == .string(ada.uid))
+        #expect(event["sign_in_method"] == "password")
+        #expect(event["user_record"]?["email"] == "ada@example.com")
+        #expect(event["user_record"]?["uid"] == .string(ada.uid))
+      }
+      #expect(await function.privateHosts == ["localhost"])
+    }
+  }
+
+  @Test func `a link by mail is the password's entry, and once`() async throws {
+    try await withFunction { home, function in
+      _ = try await home.openAccount()
+      let code = try await home.code("EMAIL_SIGNIN", to: "ada@example.com")
+      let reply = try await home.post(
+        "/v1/accounts:signInWithEmailLink",
+        ["email": "ada@example.com", "oobCode": .string(code)])
+      #expect(reply.status == 200, "\(reply.text)")
+      let event = try #require(await function.events.last)
+      #expect(event["sign_in_method"] == "emailLink")
+      let entries = event["user_record"]?["provider_data"]?.items ?? []
+      #expect(entries.map { $0["provider_id"] } == ["password"])
+    }
+  }
+
+  @Test func `what the vendor gave is forwarded where the project says so, and else not`()
+    async throws
+  {
+    try await withFunction { home, function in
+      let body = "providerId=google.com&access_token=AT&id_token=%7B%22sub%22%3A%22NUMBER%22%7D"
+      func signIn(_ number: String) async throws -> JSONValue {
+        let reply = try await home.post(
+          "/v1/accounts:signInWithIdp",
+          [
+            "requestUri": "http://localhost",
+            "postBody": .string(body.replacing("NUMBER", with: number)),
+          ])
+        #expect(reply.status == 200, "\(reply.text)")
+        return try #require(await function.events.last)
+      }
+      let plain = try await signIn("1")
+      #expect(plain["sign_in_method"] == "google.com")
+      #expect(plain["oauth_id_token"] == nil)
+      #expect(plain["oauth_access_token"] == nil)
+      let path = "\(home.configPath)?updateMask=blockingFunctions.forwardInboundCredentials"
+      let reply = try await home.admin(
+        "PATCH", path,
+        [
+          "blockingFunctions": [
+            "forwardInboundCredentials": ["idToken": true, "accessToken": true]
+          ]
+        ])
+      #expect(reply.status == 200, "\(reply.text)")
+      let told = try await signIn("2")
+      #expect(told["oauth_id_token"] == "{\"sub\":\"2\"}")
+      #expect(told["oauth_access_token"] == "AT")
+    }
+  }
+
+  @Test func `nobody is asked of anonymous sign-ins, custom tokens and admins`() async throws {
+    try await withFunction { home, function in
+      _ = try await home.openAnonymously()
+      try await home.post(
+        "/v1/accounts:signInWithCustomToken", ["token": "{\"uid\":\"custom\"}"])
+      _ = try await home.admin("POST", home.accountsPath, ["email": "eve@example.com"])
+      #expect(await function.events == [])
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("displayName", "\"displayName\":\"A\"", ["displayName": "A"]),
+      ("emailVerified", "\"emailVerified\":true", ["emailVerified": true]),
+      // What is in the mask alone is cleared, and what is outside of it is not looked at.
+      ("emailVerified", "\"displayName\":\"A\"", ["emailVerified": false, "displayName": .null]),
+      ("customClaims", "\"customClaims\":{\"a\":1}", ["customAttributes": "{\"a\":1}"]),
+    ] as [(String, String, JSONValue)])
+  func `only what the mask names counts`(
+    mask: String, member: String, expected: JSONValue
+  ) async throws {
+    try await withFunction { home, function in
+      await function.say("{\"userRecord\":{\"updateMask\":\"\(mask)\",\(member)}}")
+      let ada = try await home.openAccount()
+      let record = try await home.ownRecord(ada.idToken)
+      guard case .object(let members) = expected else { return }
+      for (name, value) in members { #expect((record[name] ?? .null) == value, "\(name)") }
+    }
+  }
+
+  @Test(arguments: [
+    (403, "{\"error\":{\"message\":\"no\"}}", 400, "returned HTTP error 403"),
+    (200, "{\"userRecord\":{\"displayName\":\"A\"}}", 400, "missing updateMask"),
+    (200, "no JSON", 500, "BLOCKING_FUNCTION_ERROR_RESPONSE"),
+    (
+      200, "{\"userRecord\":{\"updateMask\":\"customClaims\",\"customClaims\":{\"iss\":\"x\"}}}",
+      400, "FORBIDDEN_CLAIM : iss"
+    ),
+  ])
+  func `what they refuse does not happen`(
+    status: Int, body: String, expected: Int, message: String
+  ) async throws {
+    try await withFunction { home, function in
+      await function.say(body, status: status)
+      let reply = try await home.post(
+        ServerHome.signUp, ["email": "ada@example.com", "password": "opensesame"])
+      #expect(reply.status == expected)
+      #expect(reply.message?.contains(message) == true, "\(reply.text)")
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+    }
+  }
+}
