@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import HTTPClientTransport
 import LuaPlugins
 import SessionTokens
