@@ -119,7 +119,7 @@ import Testing
         try await home.post(
           ServerHome.signUp,
           [
-            "idToken": .string(ada.idToken), "email": "eve@example.com", "password": "opensesame",
+            "idToken": .string(ada.idToken), "email": "ada@example.com", "password": "opensesame2",
           ]), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
       expectFailure(
         try await home.post("/v1/accounts:delete", ada.session),

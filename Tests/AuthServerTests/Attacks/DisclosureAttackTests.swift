@@ -183,10 +183,7 @@ private struct LineHandler: LogHandler {
     set { metadata[key] = newValue }
   }
 
-  func log(
-    level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String,
-    file: String, function: String, line: UInt
-  ) {
-    lines.append("\(message) \(metadata ?? [:]) \(self.metadata)")
+  func log(event: LogEvent) {
+    lines.append("\(event.message) \(event.metadata ?? [:]) \(metadata)")
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import HTTPClientTransport
 import LuaPlugins
 import SessionTokens
@@ -14,7 +15,7 @@ import Testing
     let text = """
       return provider {
         id = "test.example", name = "Test", hosts = { "api.test.example" },
-        credentials = { token = { token = field.secret "the token" } },
+        credentials = { token = { token = field.text "the token" } },
         verify = function(credential, http)
           if credential.token == "good" then return identity { subject = "7" } end
           \(body)
