@@ -40,9 +40,12 @@ extension ServerHome {
   }
 
   fileprivate func google(_ more: [String: JSONValue] = [:]) async throws -> Reply {
-    let assertion =
-      "id_token={\"sub\":\"g1\",\"email\":\"ada@example.com\",\"email_verified\":true}"
-      + "&providerId=google.com"
+    // Production's made-up vendor takes the claims under a name of their own.
+    let field = mode == .emulator ? "id_token" : "emulated"
+    let claims = """
+      {"sub":"g1","email":"ada@example.com","email_verified":true,"emailVerified":true}
+      """
+    let assertion = "\(field)=\(claims)&providerId=google.com"
     var body = more
     body["requestUri"] = "http://localhost"
     body["postBody"] = .string(assertion)
@@ -278,12 +281,15 @@ extension FaultOperation {
     FaultOperation(
       "an admin's unlink", isOnce: true,
       prepare: { home in
-        try await home.makeAccount("u1", email: ServerHome.ada)
-        return try await home.adminUpdate(
-          "u1", ["linkProviderUserInfo": ["providerId": "github.com", "rawId": "583231"]]
-        ).json
+        let uid = try await home.openAccount().uid
+        let linked = try await home.adminUpdate(
+          uid, ["linkProviderUserInfo": ["providerId": "github.com", "rawId": "583231"]])
+        try #require(linked.status == 200, "\(linked.text)")
+        return .string(uid)
       }
-    ) { home, _ in try await home.adminUpdate("u1", ["deleteProvider": ["github.com"]]) },
+    ) { home, uid in
+      try await home.adminUpdate(uid.stringValue ?? "", ["deleteProvider": ["github.com"]])
+    },
     FaultOperation("session cookie", in: [.production], prepare: { try await $0.opened() }) {
       home, session in
       try await home.admin(

@@ -65,7 +65,12 @@ private final class Mutexed: Sendable {
     ) { home in
       try await home.touch()
       try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<50 { group.addTask { try await home.post(ServerHome.signUp).status } }
+        for number in 0..<6 {
+          let body: JSONValue = [
+            "email": .string("a\(number)@example.com"), "password": "opensesame",
+          ]
+          group.addTask { try await home.post(ServerHome.signUp, body).status }
+        }
         for _ in 0..<20 {
           #expect(try await home.post("/v1/accounts:createAuthUri").status < 500)
         }

@@ -32,6 +32,7 @@ import Testing
     try await withServer(mode, store: store, configure: Self.configure) { home in
       // The project is opened before, and there is a key to sign with.
       try await home.touch()
+      try await home.change { $0.trust[.google] = .always }
       _ = try await home.post(ServerHome.signUp)
       let input = try await operation.prepare(home)
       let before = try await Self.accounts(store)
