@@ -50,9 +50,9 @@ import Testing
       let server = try start(app)
       let connection = try Connection(to: server.address)
       let (ada, token) = try open(connection)
-      #expect(try link(connection, "g1", to: token) == 200)
+      #expect(try link(connection, "subject-1", to: token) == 200)
       // A refusal, and a change that concerns nobody else.
-      #expect(try link(connection, "g1", to: token) != 0)
+      #expect(try link(connection, "subject-1", to: token) != 0)
       let (bo, _) = try open(connection)
       let merged = try connection.post(
         "/admin/v1/projects/demo-project/merges",
@@ -70,7 +70,7 @@ import Testing
       #expect(merge.body["accountID"] == .string(ada))
       #expect(merge.body["id"] == merged.json["id"])
       let all = calls.map(\.body.text).joined()
-      #expect(!all.contains("private reason") && !all.contains("g1"))
+      #expect(!all.contains("private reason") && !all.contains("subject-1"))
       #expect(try server.end(by: SIGTERM).status == 0)
     }
   }
@@ -84,10 +84,10 @@ import Testing
       let first = try start(app)
       let connection = try Connection(to: first.address)
       let (ada, token) = try open(connection)
-      #expect(try link(connection, "g1", to: token) == 200)
+      #expect(try link(connection, "subject-1", to: token) == 200)
       try first.wait(for: "An event could not be delivered")
       let (bo, other) = try open(connection)
-      #expect(try link(connection, "g2", to: other) == 200)
+      #expect(try link(connection, "subject-2", to: other) == 200)
       first.kill()
       try app.fail(false)
 
