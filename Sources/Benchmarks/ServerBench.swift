@@ -146,8 +146,10 @@ final class RunningServer {
     process.standardOutput = FileHandle.nullDevice
     try process.run()
     var text = ""
-    while process.isRunning, !text.contains("listens on") {
-      text += String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+    while !text.contains("listens on") {
+      let data = errors.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
     }
     guard let start = text.range(of: "listens on ") else {
       throw CocoaError(.executableLoad)
