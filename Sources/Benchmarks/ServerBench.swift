@@ -55,6 +55,7 @@ struct ServerBench {
   private func production(_ limit: Load) async throws {
     let configuration = "\(folder)/bench.yaml"
     try """
+    publicURL: http://127.0.0.1:9099
     rateLimits:
       requestsPerAddressAndMinute: 0
     """.write(toFile: configuration, atomically: true, encoding: .utf8)
