@@ -12,9 +12,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "authgraph",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "authgraph", targets: ["authgraph"]),
+    .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
@@ -88,6 +89,9 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ], swiftSettings: strict),
+    .target(
+      name: "AuthClient", dependencies: ["AuthCore", "HTTPClientTransport", "IdentityToolkit"],
+      swiftSettings: strict),
     .target(
       name: "SessionTokens",
       dependencies: [
@@ -225,6 +229,9 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], exclude: ["AdminSDK"], swiftSettings: strict),
+    .testTarget(
+      name: "AuthClientTests", dependencies: ["AuthClient", "AuthCore", "IdentityToolkit"],
+      swiftSettings: strict),
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [
