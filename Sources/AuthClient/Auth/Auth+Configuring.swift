@@ -10,11 +10,10 @@ extension Auth {
   /// Call it once, when the program starts. Called again it replaces the ``Auth`` that ``auth()`` gives; users
   /// of the one before go on with theirs.
   ///
-  /// - Parameters:
-  ///   - backend: Who keeps the accounts: ``HTTPBackend`` or `EmbeddedBackend`.
-  ///   - apiKey: What the server knows the app by; any text where a server wants none.
-  ///   - storage: Where the signed-in user is kept between runs; nil for the platform's usual place: the
-  ///     Keychain, or on Linux a file that only its owner may read.
+  /// The backend is whoever keeps the accounts: ``HTTPBackend`` or `EmbeddedBackend`. The API key is what the
+  /// server knows the app by; any text does where a server wants none. The storage keeps the signed-in user
+  /// between runs; nil stands for the platform's usual place: the Keychain, or on Linux a file that only its
+  /// owner may read.
   @discardableResult
   public static func configure(
     backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
@@ -22,7 +21,7 @@ extension Auth {
     let name = FirebaseApp.defaultName
     let auth = Auth(
       appName: name, backend: backend, apiKey: apiKey,
-      storage: storage ?? standardSessionStorage(app: name))
+      storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey))
     all.withLock { $0[name] = auth }
     return auth
   }
@@ -52,7 +51,8 @@ extension Auth {
       let backend = app.options.authServerURL.map(HTTPBackend.init(server:)) ?? .firebase
       let auth = Auth(
         appName: app.name, backend: backend, apiKey: key,
-        storage: standardSessionStorage(app: app.name, of: app.options.googleAppID))
+        storage: StandardSessionStorage.storage(
+          app: app.name, googleAppID: app.options.googleAppID))
       all[app.name] = auth
       return auth
     }

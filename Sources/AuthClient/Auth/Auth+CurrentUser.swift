@@ -12,13 +12,14 @@ extension Auth {
   func restore() {
     state.withLock { state in
       // A session that cannot be read is not there: whoever it was signs in again.
-      guard let data = try? state.storage.load(), let stored = try? StoredUser(data: data) else {
+      guard let data = try? state.storage.load(), let stored = try? StoredUser(encoded: data) else {
         return
       }
-      state.currentUser = User(stored, auth: self)
+      let user = User(stored, auth: self)
+      state.currentUser = user
       state.tenantID = stored.tenantID
+      tell(of: user)
     }
-    announce()
   }
 
   /// Makes somebody the current user, or nobody, and stores it first.
@@ -28,9 +29,9 @@ extension Auth {
     try state.withLock { state in
       try Self.store(user, in: state.storage)
       state.currentUser = user
-      listeners.changed(to: user, uid: user?.uid, token: user?.rawToken)
+      tell(of: user)
+      user == nil ? state.autoRefresh?.stop() : state.autoRefresh?.start()
     }
-    scheduleRefresh()
   }
 
   /// Stores what changed of a user, and tells of a new token, where that is still the current one.
@@ -38,9 +39,8 @@ extension Auth {
     try state.withLock { state in
       guard state.currentUser === user else { return }
       try Self.store(user, in: state.storage)
-      listeners.changed(to: user, uid: user.uid, token: user.rawToken)
+      tell(of: user)
     }
-    scheduleRefresh()
   }
 
   /// Ends a user's session here, where that is still the current one, even if it cannot be stored.
@@ -49,14 +49,15 @@ extension Auth {
       guard state.currentUser === user else { return }
       try? state.storage.remove()
       state.currentUser = nil
-      listeners.changed(to: nil, uid: nil, token: nil)
+      tell(of: nil)
+      state.autoRefresh?.stop()
     }
   }
 
-  func announce() {
-    state.withLock { state in
-      let user = state.currentUser
-      listeners.changed(to: user, uid: user?.uid, token: user?.rawToken)
+  /// Tells whoever listens who is signed in, with which token; called under the lock, to keep the order.
+  private func tell(of user: User?) {
+    listeners.changed(to: user, uid: user?.uid, token: user?.rawToken) { [weak self] in
+      NotificationCenter.default.post(name: .authStateDidChange, object: self)
     }
   }
 

@@ -25,10 +25,7 @@ public final class PhoneAuthProvider: NSObject, Sendable {
   /// With a session of ``MultiFactor/session()`` the number is to become a second factor. Throws
   /// `missingPhoneNumber`, `invalidPhoneNumber`, `operationNotAllowed`, `tooManyRequests`.
   ///
-  /// - Parameters:
-  ///   - phoneNumber: In E.164 form, such as `+15555550100`.
-  ///   - uiDelegate: Not used: nothing has to be shown.
-  ///   - multiFactorSession: The session of an enrolment; nil for signing in and linking.
+  /// The number is in E.164 form, such as `+15555550100`. The delegate is not used: nothing has to be shown.
   public func verifyPhoneNumber(
     _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession? = nil
@@ -48,10 +45,8 @@ public final class PhoneAuthProvider: NSObject, Sendable {
 
   /// Sends a code to a phone that is a second factor, and gives the ID that the code is entered under.
   ///
-  /// - Parameters:
-  ///   - multiFactorInfo: One of ``MultiFactorResolver/hints``.
-  ///   - uiDelegate: Not used: nothing has to be shown.
-  ///   - multiFactorSession: ``MultiFactorResolver/session``.
+  /// The info is one of ``MultiFactorResolver/hints``, the session ``MultiFactorResolver/session``. The delegate is
+  /// not used: nothing has to be shown.
   public func verifyPhoneNumber(
     with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
     multiFactorSession: MultiFactorSession?
@@ -82,5 +77,37 @@ public final class PhoneAuthProvider: NSObject, Sendable {
       throw NSError.unexpectedAnswer(Data())
     }
     return session
+  }
+}
+
+// MARK: - Without waiting
+
+extension PhoneAuthProvider {
+  /// Does ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(verifyPhoneNumber:UIDelegate:multiFactorSession:completion:)
+  #endif
+  public func verifyPhoneNumber(
+    _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession? = nil,
+    completion: ((String?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.verifyPhoneNumber(phoneNumber, multiFactorSession: multiFactorSession)
+    }
+  }
+
+  /// Does ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:)
+  #endif
+  public func verifyPhoneNumber(
+    with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession?, completion: ((String?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.verifyPhoneNumber(
+        with: multiFactorInfo, multiFactorSession: multiFactorSession)
+    }
   }
 }

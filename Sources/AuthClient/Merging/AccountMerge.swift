@@ -109,3 +109,17 @@ extension AccountMergePlan.Field {
       result: fields.string("result"), rule: fields.string("rule") ?? "")
   }
 }
+
+// MARK: - Without waiting
+
+extension AccountMergePlan {
+  /// Does ``commit()`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(commitWithCompletion:)
+  #endif
+  public func commit(
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.commit() }
+  }
+}

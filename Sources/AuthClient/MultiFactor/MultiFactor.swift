@@ -91,3 +91,48 @@ public final class MultiFactorSession: NSObject, Sendable {
     return pending
   }
 }
+
+// MARK: - Without waiting
+
+extension MultiFactor {
+  /// Does ``session()`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(getSessionWithCompletion:)
+  #endif
+  public func getSessionWithCompletion(
+    completion: ((MultiFactorSession?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.session() }
+  }
+
+  /// Does ``enroll(with:displayName:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(enrollWithAssertion:displayName:completion:)
+  #endif
+  public func enroll(
+    with assertion: MultiFactorAssertion, displayName: String?,
+    completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.enroll(with: assertion, displayName: displayName) }
+  }
+
+  /// Does ``unenroll(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(unenrollWithInfo:completion:)
+  #endif
+  public func unenroll(
+    with info: MultiFactorInfo, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.unenroll(with: info) }
+  }
+
+  /// Does ``unenroll(withFactorUID:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(unenrollWithFactorUID:completion:)
+  #endif
+  public func unenroll(
+    withFactorUID uid: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.unenroll(withFactorUID: uid) }
+  }
+}

@@ -132,3 +132,17 @@ public final class TOTPMultiFactorGenerator: NSObject {
       .totpSignIn(enrollmentID: enrollmentID, code: oneTimePassword))
   }
 }
+
+// MARK: - Without waiting
+
+extension TOTPMultiFactorGenerator {
+  /// Does ``generateSecret(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(generateSecretWithMultiFactorSession:completion:)
+  #endif
+  public static func generateSecret(
+    with session: MultiFactorSession, completion: ((TOTPSecret?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await generateSecret(with: session) }
+  }
+}

@@ -15,7 +15,8 @@ public class MultiFactorInfo: NSObject, @unchecked Sendable {
   public var uid: String { stored.uid }
   /// The name that its owner gave it.
   public var displayName: String? { stored.displayName }
-  public var enrollmentDate: Date { stored.enrolledAt ?? .distantPast }
+  /// When it was enrolled; `distantPast` where the server does not say.
+  public var enrollmentDate: Date { stored.enrolledAt }
   /// `phone` or `totp`.
   public var factorID: String { stored.kind.rawValue }
 

@@ -30,3 +30,18 @@ public final class MultiFactorResolver: NSObject, Sendable {
     return try await auth.finish(try SignInAnswer(fields, now: auth.now()))
   }
 }
+
+// MARK: - Without waiting
+
+extension MultiFactorResolver {
+  /// Does ``resolveSignIn(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(resolveSignInWithAssertion:completion:)
+  #endif
+  public func resolveSignIn(
+    with assertion: MultiFactorAssertion,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.resolveSignIn(with: assertion) }
+  }
+}

@@ -25,9 +25,7 @@ public final class TOTPSecret: NSObject, Sendable {
 
   /// The secret as an `otpauth:` URL, for an app that scans it; empty where the server left out a part.
   ///
-  /// - Parameters:
-  ///   - accountName: Whose secret it is, mostly the address.
-  ///   - issuer: The app's name.
+  /// The account's name is mostly its address, the issuer the app's name.
   public func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
     guard let hashingAlgorithm, let codeLength, !accountName.isEmpty, !issuer.isEmpty else {
       return ""

@@ -7,11 +7,7 @@ extension User {
   /// However many ask at once, one request is made. Where the server says that the session is over, the user is
   /// signed out here; the error is thrown all the same.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
-    try await orEnding {
-      let (token, changed) = try await tokens.token(forcingRefresh: forcingRefresh)
-      if changed { try auth.changed(self) }
-      return token
-    }
+    try await orEnding { try await tokens.token(forcingRefresh: forcingRefresh).token }
   }
 
   /// Gives a token; see ``getIDToken(forcingRefresh:)``.

@@ -19,8 +19,26 @@ public final class User: NSObject, UserInfo, Sendable {
   init(_ stored: StoredUser, auth: Auth) {
     self.auth = auth
     profile = Mutex(stored)
+    let owner = Owner()
     tokens = TokenKeeper(
-      stored.tokens, now: auth.now, refresh: { try await auth.refresh($0) })
+      stored.tokens, now: auth.now, refresh: { try await auth.refresh($0) },
+      didRefresh: { if let user = owner.user { try auth.changed(user) } })
+    super.init()
+    owner.user = self
+  }
+
+  /// Whose the tokens are, for what happens when they were refreshed.
+  private final class Owner: Sendable {
+    private let reference = Mutex(Reference())
+
+    private struct Reference {
+      weak var user: User?
+    }
+
+    var user: User? {
+      get { reference.withLock(\.user) }
+      set { reference.withLock { $0.user = newValue } }
+    }
   }
 
   /// Always `Firebase`; the providers are those of ``providerData``.

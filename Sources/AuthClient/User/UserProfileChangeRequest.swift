@@ -33,7 +33,9 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
     set { changes.withLock { $0.photoURL = .some(newValue) } }
   }
 
-  /// Makes the change. Traps where that was asked for already.
+  /// Makes the change.
+  ///
+  /// Traps where that was asked for already.
   public func commitChanges() async throws {
     let (name, picture) = changes.withLock { changes in
       precondition(!changes.isCommitted, "A change of a profile is committed once.")
@@ -55,5 +57,19 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
     if !removed.isEmpty { members["deleteAttribute"] = .array(removed) }
     guard !members.isEmpty else { return }
     try await user.change(members)
+  }
+}
+
+// MARK: - Without waiting
+
+extension UserProfileChangeRequest {
+  /// Does ``commitChanges()`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(commitChangesWithCompletion:)
+  #endif
+  public func commitChanges(
+    completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.commitChanges() }
   }
 }

@@ -71,7 +71,7 @@ extension StoredFactor {
     }
     self.init(
       uid: uid, displayName: fields.string("displayName"),
-      enrolledAt: fields.string("enrolledAt").flatMap(Self.date), kind: kind,
+      enrolledAt: fields.string("enrolledAt").flatMap(Self.date) ?? .distantPast, kind: kind,
       phoneNumber: fields.string("phoneInfo"))
   }
 
