@@ -30,12 +30,25 @@ struct ServerMessage {
 
   /// The message of the first JSON object of the detail, which is what a blocking function answered.
   var functionMessage: String? {
-    guard let detail, let start = detail.firstIndex(of: "{") else { return nil }
-    let text = detail[start...]
-    let ends = text.indices.filter { text[$0] == "}" }
-    for end in ends {
-      if let json = try? JSONValue(text: String(text[...end])) {
-        return json["error"]?["message"]?.stringValue
+    guard let object = detail.flatMap(Self.firstObject), let json = try? JSONValue(text: object)
+    else { return nil }
+    return json["error"]?["message"]?.stringValue
+  }
+
+  /// The text from the first brace to the one that closes it; braces within strings do not count.
+  private static func firstObject(in text: String) -> String? {
+    guard let start = text.firstIndex(of: "{") else { return nil }
+    var (depth, isInString, isEscaped) = (0, false, false)
+    for index in text.indices[start...] {
+      switch text[index] {
+      case _ where isEscaped: isEscaped = false
+      case "\\" where isInString: isEscaped = true
+      case "\"": isInString.toggle()
+      case "{" where !isInString: depth += 1
+      case "}" where !isInString:
+        depth -= 1
+        if depth == 0 { return String(text[start...index]) }
+      default: break
       }
     }
     return nil
