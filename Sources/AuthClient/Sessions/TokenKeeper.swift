@@ -33,6 +33,9 @@ final class TokenKeeper: Sendable {
 
   var pair: TokenPair { state.withLock { $0.pair } }
 
+  /// How many wait for the refresh that is under way.
+  var waiting: Int { state.withLock { $0.round?.waiters.count ?? 0 } }
+
   /// Puts other tokens in; who waits for a refresh of the old ones gets these.
   func replace(with pair: TokenPair) {
     let isFresh = isFresh(pair, at: now())
