@@ -84,7 +84,7 @@ extension JSONValue {
   }
 
   /// The value as Foundation's JSON reader gives it.
-  fileprivate var foundationValue: Any {
+  var foundationValue: Any {
     switch self {
     case .null: NSNull()
     case .bool(let value): value
