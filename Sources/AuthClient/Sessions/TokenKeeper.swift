@@ -1,0 +1,188 @@
+import Foundation
+import Synchronization
+
+/// Keeps the tokens of one user, and refreshes them when they are asked for and soon end.
+///
+/// However many ask at once, one refresh is under way at a time. Tokens that are put in meanwhile (of a new
+/// sign-in or a link) win: the answer of a refresh that began with the old ones is dropped.
+final class TokenKeeper: Sendable {
+  /// A token that ends this soon is refreshed before it is handed out.
+  static let leastValidity: TimeInterval = 5 * 60
+
+  private let state: Mutex<State>
+  private let now: @Sendable () -> Date
+  private let refresh: @Sendable (_ refreshToken: String) async throws -> TokenPair
+  private let didRefresh: @Sendable () throws -> Void
+
+  /// - Parameters:
+  ///   - pair: The tokens to begin with.
+  ///   - now: The clock that validity is measured with.
+  ///   - refresh: Asks for new tokens; an empty refresh token in its answer keeps the old one.
+  ///   - didRefresh: Called once after each answer that was taken, before anyone gets it and even where everyone
+  ///     who asked has given up: the place to save ``pair``. What it throws, those who wait get.
+  init(
+    _ pair: TokenPair, now: @escaping @Sendable () -> Date,
+    refresh: @escaping @Sendable (_ refreshToken: String) async throws -> TokenPair,
+    didRefresh: @escaping @Sendable () throws -> Void = {}
+  ) {
+    state = Mutex(State(pair: pair))
+    self.now = now
+    self.refresh = refresh
+    self.didRefresh = didRefresh
+  }
+
+  var pair: TokenPair { state.withLock { $0.pair } }
+
+  /// How many wait for the refresh that is under way.
+  var waiting: Int { state.withLock { $0.round?.waiters.count ?? 0 } }
+
+  /// Puts other tokens in; who waits for a refresh of the old ones gets these.
+  func replace(with pair: TokenPair) {
+    let isFresh = isFresh(pair, at: now())
+    let (waiters, begun) = state.withLock { state -> ([Waiter], Round?) in
+      state.keep(pair)
+      guard let round = state.round else { return ([], nil) }
+      state.round = nil
+      if isFresh { return (Array(round.waiters.values), nil) }
+      return ([], state.beginRound(waiters: round.waiters))
+    }
+    if let begun { start(begun) }
+    for waiter in waiters { waiter.resume(returning: pair.idToken) }
+  }
+
+  /// Gives a token that is good for five minutes more, and whether it is another than before the call.
+  ///
+  /// Throws what the refresh throws, and `CancellationError` as soon as the calling task is cancelled; the
+  /// refresh goes on for the others.
+  func token(forcingRefresh: Bool) async throws -> (token: String, changed: Bool) {
+    let now = now()
+    let (before, edition) = state.withLock { ($0.pair, $0.edition) }
+    if !forcingRefresh && isFresh(before, at: now) { return (before.idToken, false) }
+    try Task.checkCancellation()
+    let token = try await token(after: edition, at: now)
+    return (token, token != before.idToken)
+  }
+
+  private func isFresh(_ pair: TokenPair, at now: Date) -> Bool {
+    pair.expiresAt.timeIntervalSince(now) > Self.leastValidity
+  }
+}
+
+// MARK: - Waiting
+
+extension TokenKeeper {
+  private typealias Waiter = CheckedContinuation<String, any Error>
+
+  /// One request for new tokens, and everyone who waits for it.
+  private struct Round: Sendable {
+    let number: UInt64
+    let refreshToken: String
+    var waiters: [UInt64: Waiter] = [:]
+  }
+
+  private struct State: Sendable {
+    private(set) var pair: TokenPair
+    /// Counts the pairs that were kept, so that a caller sees that another came since it looked.
+    private(set) var edition: UInt64 = 0
+    var round: Round?
+    private var lastNumber: UInt64 = 0
+
+    init(pair: TokenPair) { self.pair = pair }
+
+    mutating func keep(_ pair: TokenPair) {
+      self.pair = pair
+      edition += 1
+    }
+
+    mutating func nextNumber() -> UInt64 {
+      lastNumber += 1
+      return lastNumber
+    }
+
+    mutating func beginRound(waiters: [UInt64: Waiter]) -> Round {
+      let round = Round(
+        number: nextNumber(), refreshToken: pair.refreshToken, waiters: waiters)
+      self.round = round
+      return round
+    }
+  }
+
+  private func token(after edition: UInt64, at now: Date) async throws -> String {
+    let number = state.withLock { $0.nextNumber() }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { waiter in
+        join(waiter, number, after: edition, at: now)
+        // A cancellation before the joining found nobody to resume.
+        if Task.isCancelled { giveUp(number) }
+      }
+    } onCancel: {
+      giveUp(number)
+    }
+  }
+
+  private func join(_ waiter: Waiter, _ number: UInt64, after edition: UInt64, at now: Date) {
+    let (begun, came) = state.withLock { state -> (Round?, String?) in
+      // A round that ended since the caller looked is what it would have waited for.
+      if state.edition != edition && isFresh(state.pair, at: now) && state.round == nil {
+        return (nil, state.pair.idToken)
+      }
+      guard state.round == nil else {
+        state.round?.waiters[number] = waiter
+        return (nil, nil)
+      }
+      return (state.beginRound(waiters: [number: waiter]), nil)
+    }
+    if let begun { start(begun) }
+    if let came { waiter.resume(returning: came) }
+  }
+
+  private func giveUp(_ number: UInt64) {
+    let waiter = state.withLock { $0.round?.waiters.removeValue(forKey: number) }
+    waiter?.resume(throwing: CancellationError())
+  }
+}
+
+// MARK: - Refreshing
+
+extension TokenKeeper {
+  /// Runs a round in a task of its own, which belongs to all who wait: no one's cancellation ends it.
+  private func start(_ round: Round) {
+    Task { await run(round) }
+  }
+
+  private func run(_ round: Round) async {
+    do {
+      let first = try await refresh(round.refreshToken)
+      guard let kept = try take(first, in: round) else { return }
+      if isFresh(kept, at: now()) { return finish(round, .success(kept.idToken)) }
+      // The server may have handed out a token that it had made earlier.
+      let second = try await refresh(kept.refreshToken)
+      guard let kept = try take(second, in: round) else { return }
+      finish(round, .success(kept.idToken))
+    } catch {
+      finish(round, .failure(error))
+    }
+  }
+
+  /// Keeps an answer, and says what is kept now; nil where other tokens were put in meanwhile.
+  private func take(_ answer: TokenPair, in round: Round) throws -> TokenPair? {
+    let kept = state.withLock { state -> TokenPair? in
+      guard state.round?.number == round.number else { return nil }
+      var pair = answer
+      if pair.refreshToken.isEmpty { pair.refreshToken = state.pair.refreshToken }
+      state.keep(pair)
+      return pair
+    }
+    if kept != nil { try didRefresh() }
+    return kept
+  }
+
+  private func finish(_ round: Round, _ result: Result<String, any Error>) {
+    let waiters = state.withLock { state -> [UInt64: Waiter] in
+      guard let current = state.round, current.number == round.number else { return [:] }
+      state.round = nil
+      return current.waiters
+    }
+    for waiter in waiters.values { waiter.resume(with: result) }
+  }
+}
