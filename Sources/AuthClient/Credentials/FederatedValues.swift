@@ -74,10 +74,11 @@ struct FederatedValues: Sendable, Hashable {
 }
 
 extension AuthCredential {
-  /// The members of `accounts:signInWithIdp` that say which credential is meant; nil for a credential that
-  /// goes with another request.
-  func requestMembers() -> [String: JSONValue]? {
-    guard case .federated(let values) = content else { return nil }
+  /// The members of `accounts:signInWithIdp` that say which credential is meant.
+  ///
+  /// Those of a password, a link or a phone go with other requests and have none here.
+  func requestMembers() -> [String: JSONValue] {
+    guard case .federated(let values) = content else { return [:] }
     return values.requestMembers(provider: provider)
   }
 }
