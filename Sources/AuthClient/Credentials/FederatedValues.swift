@@ -31,7 +31,8 @@ struct FederatedValues: Sendable, Hashable {
     var fields = fields
     idToken = fields.removeValue(forKey: "idToken")
     accessToken = fields.removeValue(forKey: "accessToken")
-    secret = fields.removeValue(forKey: "secret") ?? fields.removeValue(forKey: "oauthTokenSecret")
+    // Firebase's name for it, and the provider's own, which may be just this word.
+    secret = fields.removeValue(forKey: "oauthTokenSecret") ?? fields["secret"]
     rawNonce = fields.removeValue(forKey: "nonce") ?? fields.removeValue(forKey: "rawNonce")
     pendingToken = fields.removeValue(forKey: "pendingToken")
     further = fields
