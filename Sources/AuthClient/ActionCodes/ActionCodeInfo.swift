@@ -15,9 +15,15 @@ public final class ActionCodeInfo: NSObject, Sendable {
   /// The address before the code is used, where it changes it.
   public let previousEmail: String?
 
-  init(operation: ActionCodeOperation, email: String, previousEmail: String? = nil) {
-    self.operation = operation
-    self.email = email
-    self.previousEmail = previousEmail
+  /// Reads what an answer of `accounts:resetPassword` says.
+  init(requestType: String?, email: String?, newEmail: String?) {
+    operation = ActionCodeOperation(wire: requestType)
+    if let newEmail, !newEmail.isEmpty {
+      self.email = newEmail
+      previousEmail = email
+    } else {
+      self.email = email ?? ""
+      previousEmail = nil
+    }
   }
 }

@@ -34,14 +34,6 @@ public final class ActionCodeURL: NSObject, Sendable {
   public override var debugDescription: String { description }
 }
 
-extension ActionCodeURL {
-  /// The code of a link that signs in; nil for any other text.
-  static func code(inSignInLink link: String) -> String? {
-    guard let url = ActionCodeURL(link: link), url.operation == .emailLink else { return nil }
-    return url.code.flatMap { $0.isEmpty ? nil : $0 }
-  }
-}
-
 extension ActionCodeURL: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["operation": operation]) }
 

@@ -1,3 +1,6 @@
+import Foundation
+import Synchronization
+
 extension Auth {
   /// Gives the current user's token, or nil where nobody is signed in, and keeps it fresh from then on.
   ///

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The calls that do not wait, for code without `async`.
 extension Auth {

@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+import Synchronization
 
 extension NSNotification.Name {
   static let authStateDidChange = NSNotification.Name("FIRAuthStateDidChangeNotification")

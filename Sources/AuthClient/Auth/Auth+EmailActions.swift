@@ -42,10 +42,9 @@ extension Auth {
   /// Throws `expiredActionCode` or `invalidActionCode`.
   public func checkActionCode(_ code: String) async throws -> ActionCodeInfo {
     let fields = try await toolkit.call(.resetPassword, ["oobCode": .string(code)])
-    let (email, newEmail) = (fields.string("email"), fields.string("newEmail"))
     return ActionCodeInfo(
-      operation: ActionCodeOperation(wire: fields.string("requestType")),
-      email: newEmail ?? email ?? "", previousEmail: newEmail == nil ? nil : email)
+      requestType: fields.string("requestType"), email: fields.string("email"),
+      newEmail: fields.string("newEmail"))
   }
 
   /// Does what a code of a message's link is for, such as verifying an address.
@@ -69,7 +68,7 @@ extension Auth {
 
   /// Whether a link is one that signs in.
   public func isSignIn(withEmailLink link: String) -> Bool {
-    ActionCodeURL.code(inSignInLink: link) != nil
+    (try? EmailAuthProvider.signInCode(of: link)) != nil
   }
 
   /// Has Apple end the tokens that a code of its sign-in gives.

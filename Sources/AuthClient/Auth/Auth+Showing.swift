@@ -36,8 +36,13 @@ extension Auth {
     case .password(let email, let password):
       try await showPassword(email, password, for: purpose)
     case .emailLink(let email, let link): try await showLink(email, link, for: purpose)
-    case .phone(let phone): try await showPhone(phone, for: purpose)
-    case .federated: try await showFederated(credential, for: purpose)
+    case .phoneCode(let verificationID, let code):
+      try await showCode(code, verificationID, for: purpose)
+    case .phoneProof(let number, let proof):
+      try await showPhone(
+        ["phoneNumber": .string(number), "temporaryProof": .string(proof)], for: purpose)
+    case .federated(let values):
+      try await showFederated(credential.provider, values, for: purpose)
     }
   }
 
@@ -61,11 +66,9 @@ extension Auth {
   private func showLink(
     _ email: String, _ link: String, for purpose: Purpose
   ) async throws -> SignInAnswer {
-    guard let code = ActionCodeURL.code(inSignInLink: link) else {
-      throw NSError.auth(
-        .invalidActionCode, message: "This is no link that was sent for signing in.")
-    }
-    var members: [String: JSONValue] = ["email": .string(email), "oobCode": .string(code)]
+    var members: [String: JSONValue] = [
+      "email": .string(email), "oobCode": .string(try EmailAuthProvider.signInCode(of: link)),
+    ]
     members["idToken"] = purpose.idToken.map(JSONValue.string)
     let fields = try await call(.signInWithEmailLink, members)
     let additional =
@@ -74,20 +77,20 @@ extension Auth {
     return try SignInAnswer(fields, additional: additional, now: now())
   }
 
-  private func showPhone(
-    _ phone: PhoneAuthCredential.Proof, for purpose: Purpose
+  private func showCode(
+    _ code: String, _ verificationID: String, for purpose: Purpose
   ) async throws -> SignInAnswer {
-    var members: [String: JSONValue] = ["operation": purpose.phoneOperation]
-    switch phone {
-    case .code(let verificationID, let code):
-      guard !verificationID.isEmpty else { throw NSError.auth(.missingVerificationID) }
-      guard !code.isEmpty else { throw NSError.auth(.missingVerificationCode) }
-      members["sessionInfo"] = .string(verificationID)
-      members["code"] = .string(code)
-    case .temporaryProof(let number, let proof):
-      members["phoneNumber"] = .string(number)
-      members["temporaryProof"] = .string(proof)
-    }
+    guard !verificationID.isEmpty else { throw NSError.auth(.missingVerificationID) }
+    guard !code.isEmpty else { throw NSError.auth(.missingVerificationCode) }
+    return try await showPhone(
+      ["sessionInfo": .string(verificationID), "code": .string(code)], for: purpose)
+  }
+
+  private func showPhone(
+    _ proof: [String: JSONValue], for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members = proof
+    members["operation"] = purpose.phoneOperation
     members["idToken"] = purpose.idToken.map(JSONValue.string)
     let fields = try await call(.signInWithPhoneNumber, members)
     if let proof = fields.string("temporaryProof"), fields.string("idToken") == nil {
@@ -103,9 +106,9 @@ extension Auth {
   }
 
   private func showFederated(
-    _ credential: AuthCredential, for purpose: Purpose
+    _ provider: String, _ values: FederatedValues, for purpose: Purpose
   ) async throws -> SignInAnswer {
-    var members = credential.requestMembers()
+    var members = values.requestMembers(provider: provider)
     members["returnSecureToken"] = true
     members["returnIdpCredential"] = true
     var isReauthentication = false
@@ -113,7 +116,7 @@ extension Auth {
     members["autoCreate"] = .bool(!isReauthentication)
     members["idToken"] = purpose.idToken.map(JSONValue.string)
     let fields = try await call(.signInWithIdp, members)
-    let provider = fields.string("providerId") ?? credential.provider
+    let provider = fields.string("providerId") ?? provider
     let returned = OAuthCredential(provider: provider, answer: fields)
     if let message = fields.string("errorMessage") {
       let refusal = NSError.refusal(message: message, status: 400)

@@ -61,5 +61,5 @@ public final class AdditionalUserInfo: NSObject, Sendable {
   }
 
   /// Everything that the provider said, as it said it.
-  public var profile: [String: Any]? { values?.foundation as? [String: Any] }
+  public var profile: [String: Any]? { values?.foundationValue as? [String: Any] }
 }

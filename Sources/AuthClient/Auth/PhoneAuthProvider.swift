@@ -74,7 +74,7 @@ public final class PhoneAuthProvider: NSObject, Sendable {
     var fields = try await auth.toolkit.call(operation, members)
     if let object, let inner = try? fields.object(object) { fields = inner }
     guard let session = fields.string("sessionInfo") else {
-      throw NSError.unexpectedAnswer(Data())
+      throw NSError.answer(without: "sessionInfo")
     }
     return session
   }

@@ -31,7 +31,7 @@ struct FederatedValues: Sendable, Hashable {
     var fields = fields
     idToken = fields.removeValue(forKey: "idToken")
     accessToken = fields.removeValue(forKey: "accessToken")
-    // Firebase's name for it, and the provider's own, which may be just this word.
+    // Firebase's name for it, or the builder's own, which may be just this word.
     secret = fields.removeValue(forKey: "oauthTokenSecret") ?? fields["secret"]
     rawNonce = fields.removeValue(forKey: "nonce") ?? fields.removeValue(forKey: "rawNonce")
     pendingToken = fields.removeValue(forKey: "pendingToken")
@@ -71,15 +71,5 @@ struct FederatedValues: Sendable, Hashable {
     if let givenName, !givenName.isEmpty { name["firstName"] = .string(givenName) }
     if let familyName, !familyName.isEmpty { name["lastName"] = .string(familyName) }
     return name.isEmpty ? nil : JSONValue.object(["name": .object(name)]).text
-  }
-}
-
-extension AuthCredential {
-  /// The members of `accounts:signInWithIdp` that say which credential is meant.
-  ///
-  /// Those of a password, a link or a phone go with other requests and have none here.
-  func requestMembers() -> [String: JSONValue] {
-    guard case .federated(let values) = content else { return [:] }
-    return values.requestMembers(provider: provider)
   }
 }

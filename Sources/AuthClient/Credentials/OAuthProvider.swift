@@ -11,6 +11,7 @@ public final class OAuthProvider: NSObject, Sendable {
 
   /// The provider that this signs in with.
   public let providerID: String
+  let auth: Auth
   private let options = Mutex(Options())
 
   private struct Options {
@@ -30,8 +31,21 @@ public final class OAuthProvider: NSObject, Sendable {
     set { options.withLock { $0.customParameters = newValue } }
   }
 
-  init(provider: String) {
-    providerID = provider
+  /// Makes one of a provider's ID, such as `github.com` or `oidc.example`.
+  public init(providerID: String, auth: Auth = .auth()) {
+    self.providerID = providerID
+    self.auth = auth
+  }
+
+  public convenience init(providerID: AuthProviderID, auth: Auth = .auth()) {
+    self.init(providerID: providerID.rawValue, auth: auth)
+  }
+
+  /// Makes one of a provider's ID.
+  public static func provider(
+    providerID: AuthProviderID, auth: Auth = .auth()
+  ) -> OAuthProvider {
+    OAuthProvider(providerID: providerID, auth: auth)
   }
 }
 

@@ -10,63 +10,41 @@ public final class PhoneAuthCredential: AuthCredential, NSSecureCoding, @uncheck
   /// The provider ID of phones.
   static let providerID = "phone"
 
-  /// What shows whose number it is.
-  enum Proof: Sendable, Hashable {
-    /// The code of a message.
-    case code(verificationID: String, code: String)
-    /// The server's word that it has seen the number proven; it signs in, and links nothing.
-    case temporaryProof(phoneNumber: String, proof: String)
+  init(verificationID: String, verificationCode: String) {
+    super.init(
+      provider: Self.providerID,
+      content: .phoneCode(verificationID: verificationID, code: verificationCode))
   }
 
-  let proof: Proof
-
-  init(_ proof: Proof) {
-    self.proof = proof
-    super.init(provider: Self.providerID, content: .phone(proof))
-  }
-
-  convenience init(verificationID: String, verificationCode: String) {
-    self.init(.code(verificationID: verificationID, code: verificationCode))
-  }
-
-  convenience init(phoneNumber: String, temporaryProof: String) {
-    self.init(.temporaryProof(phoneNumber: phoneNumber, proof: temporaryProof))
+  init(phoneNumber: String, temporaryProof: String) {
+    super.init(
+      provider: Self.providerID, content: .phoneProof(number: phoneNumber, proof: temporaryProof))
   }
 
   public static var supportsSecureCoding: Bool { true }
 
   /// Reads an archive; nil where it has neither a code nor a proof.
-  public convenience init?(coder: NSCoder) {
-    var fields: [String: String] = [:]
-    for name in Proof.names { fields[name] = coder.text(name) }
-    guard let proof = Proof(fields: fields) else { return nil }
-    self.init(proof)
-  }
-
-  public func encode(with coder: NSCoder) {
-    for (name, value) in proof.fields { coder.encode(text: value, name) }
-  }
-}
-
-extension PhoneAuthCredential.Proof {
-  static let names = ["verificationID", "verificationCode", "phoneNumber", "temporaryProof"]
-
-  /// Takes the fields of a credential builder; nil where they are neither a code nor a proof.
-  init?(fields: [String: String]) {
-    if let id = fields["verificationID"], let code = fields["verificationCode"] {
-      self = .code(verificationID: id, code: code)
-    } else if let number = fields["phoneNumber"], let proof = fields["temporaryProof"] {
-      self = .temporaryProof(phoneNumber: number, proof: proof)
+  public init?(coder: NSCoder) {
+    let content: CredentialContent
+    if let id = coder.text("verificationID"), let code = coder.text("verificationCode") {
+      content = .phoneCode(verificationID: id, code: code)
+    } else if let number = coder.text("phoneNumber"), let proof = coder.text("temporaryProof") {
+      content = .phoneProof(number: number, proof: proof)
     } else {
       return nil
     }
+    super.init(provider: Self.providerID, content: content)
   }
 
-  var fields: [String: String] {
-    switch self {
-    case .code(let id, let code): ["verificationID": id, "verificationCode": code]
-    case .temporaryProof(let number, let proof):
-      ["phoneNumber": number, "temporaryProof": proof]
+  public func encode(with coder: NSCoder) {
+    switch content {
+    case .phoneCode(let verificationID, let code):
+      coder.encode(text: verificationID, "verificationID")
+      coder.encode(text: code, "verificationCode")
+    case .phoneProof(let number, let proof):
+      coder.encode(text: number, "phoneNumber")
+      coder.encode(text: proof, "temporaryProof")
+    case .password, .emailLink, .federated: break
     }
   }
 }

@@ -27,12 +27,12 @@ extension NSError {
     auth(.networkError, underlying: cause)
   }
 
-  /// Says that an answer of success is no JSON object, or lacks what it must have.
-  static func unexpectedAnswer(_ body: Data) -> NSError {
-    let message = "The server's answer is not what was asked for."
+  /// Says that an answer of success lacks what it must have, or is no JSON object.
+  static func unexpectedAnswer(_ complaint: String, status: Int, body: Data) -> NSError {
+    let message = "The server's answer makes no sense here: \(complaint)"
     return auth(
       .internalError, message: message,
-      underlying: beneath(.unexpectedResponse, message, status: 200, body: body))
+      underlying: beneath(.unexpectedResponse, message, status: status, body: body))
   }
 
   /// What went wrong inside, by the numbers of the internal domain.
@@ -49,17 +49,13 @@ extension NSError {
     var userInfo: [String: Any] = [
       NSLocalizedDescriptionKey: "HTTP \(status): \(message)"
     ]
-    guard let body, !body.isEmpty else {
-      return NSError(
-        domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
-    }
-    guard let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)) else {
-      userInfo[AuthErrors.dataKey] = body
+    guard let body, let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)) else {
+      if let body, !body.isEmpty { userInfo[AuthErrors.dataKey] = body }
       return NSError(
         domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
     }
     let shown = json.withoutSecrets
-    userInfo[AuthErrors.deserializedResponseKey] = shown.foundation
+    userInfo[AuthErrors.deserializedResponseKey] = shown.foundationValue
     if shown == json { userInfo[AuthErrors.dataKey] = body }
     return NSError(domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
   }
@@ -84,6 +80,19 @@ extension JSONValue {
         }.mapValues(\.withoutSecrets))
     case .array(let items): .array(items.map(\.withoutSecrets))
     default: self
+    }
+  }
+
+  /// The value as Foundation's JSON reader gives it.
+  var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let number): Int(number)
+    case .number(let number): number
+    case .string(let text): text
+    case .array(let items): items.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
     }
   }
 }

@@ -36,7 +36,7 @@ extension Auth {
     let merge = AccountMergePlan.Merge(user: user, survivor: survivor, policy: policy)
     let fields = try await toolkit.call(.planMerge, try await merge.members())
     guard let plan = AccountMergePlan(fields, merge) else {
-      throw NSError.unexpectedAnswer(Data())
+      throw NSError.answer(without: "survivor")
     }
     return plan
   }

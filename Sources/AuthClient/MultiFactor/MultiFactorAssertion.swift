@@ -1,5 +1,6 @@
 import AuthCore
 public import Foundation
+import IdentityToolkit
 
 /// The proof of a second factor.
 #if canImport(ObjectiveC)
@@ -58,7 +59,7 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
   }
 
   private static func verification(_ credential: PhoneAuthCredential) throws -> JSONValue {
-    guard case .code(let session, let code) = credential.proof else {
+    guard case .phoneCode(let session, let code) = credential.content else {
       throw NSError.auth(
         .missingVerificationCode, message: "A second factor is shown by a code that was sent.")
     }
@@ -109,7 +110,7 @@ public final class TOTPMultiFactorGenerator: NSObject {
     let fields = try await user.auth.toolkit.call(
       .startEnrollment, ["idToken": .string(token), "totpEnrollmentInfo": [:]])
     guard let info = try? fields.object("totpSessionInfo"), let secret = TOTPSecret(info) else {
-      throw NSError.unexpectedAnswer(Data())
+      throw NSError.answer(without: "totpSessionInfo")
     }
     return secret
   }

@@ -1,5 +1,5 @@
 import AuthCore
-public import Foundation
+import Foundation
 
 extension User {
   /// Asks the server what the account is now.

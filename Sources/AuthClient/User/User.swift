@@ -76,7 +76,7 @@ public final class User: NSObject, UserInfo, Sendable {
   /// The uid; nothing that would be secret.
   public override var description: String { "User \(uid)" }
 
-  func read<Value>(_ path: KeyPath<StoredUser, Value>) -> Value {
+  func read<Value: Sendable>(_ path: any KeyPath<StoredUser, Value> & Sendable) -> Value {
     profile.withLock { $0[keyPath: path] }
   }
 

@@ -7,7 +7,7 @@ extension Toolkit {
   func lookup(_ idToken: String) async throws -> AccountRecord {
     let answer = try await call(.lookup, ["idToken": .string(idToken)])
     guard let user = answer.items("users").first, let record = AccountRecord(user) else {
-      throw NSError.unexpectedAnswer(Data())
+      throw NSError.answer(without: "users")
     }
     return record
   }

@@ -31,7 +31,10 @@ struct Toolkit: Sendable {
     }
     guard let value = try? JSONValue(text: String(decoding: response.body, as: UTF8.self)),
       let fields = try? WireFields(value)
-    else { throw NSError.unexpectedAnswer(response.body) }
+    else {
+      throw NSError.unexpectedAnswer(
+        "It is no JSON object.", status: response.status, body: response.body)
+    }
     return fields
   }
 
@@ -39,6 +42,13 @@ struct Toolkit: Sendable {
     var headers = ["X-Client-Version": "Swift/AuthGraph"]
     if let languageCode { headers["X-Firebase-Locale"] = languageCode }
     return headers
+  }
+}
+
+extension NSError {
+  /// Says that an answer of success lacks what it is asked for.
+  static func answer(without member: String) -> NSError {
+    unexpectedAnswer("It has no \(member).", status: 200, body: Data())
   }
 }
 

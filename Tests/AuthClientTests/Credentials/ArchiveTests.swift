@@ -22,7 +22,7 @@ import Testing
       let back = try #require(try archived(credential))
       #expect(back == credential)
       #expect(back.provider == credential.provider)
-      #expect(back.requestMembers() == credential.requestMembers())
+      #expect(back.content == credential.content)
     }
   }
 

@@ -214,7 +214,9 @@ import Testing
     let credential = try #require(
       error.userInfo[AuthErrorUserInfoUpdatedCredentialKey] as? OAuthCredential)
     #expect(credential.provider == "github.com")
-    #expect(credential.requestMembers()["pendingToken"] == "p3nding")
+    var values = FederatedValues(accessToken: "t0ken")
+    values.pendingToken = "p3nding"
+    #expect(credential.content == .federated(values))
     #expect(!"\(error) \(error.userInfo)".contains("t0ken"))
     #expect(!"\(error) \(error.userInfo)".contains("p3nding"))
   }

@@ -104,7 +104,8 @@ import Testing
   }
 
   @Test func `an answer that makes no sense is an internal error that can be looked into`() throws {
-    let error = NSError.unexpectedAnswer(Data("<html>".utf8))
+    let error = NSError.unexpectedAnswer(
+      "It is no JSON.", status: 200, body: Data("<html>".utf8))
 
     #expect(AuthErrorCode(error) == .internalError)
     let beneath = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -117,7 +118,7 @@ import Testing
   @Test func `an answer's tokens are not in an error`() throws {
     let body = Data(
       #"{"idToken":"s3cret-a","users":[{"pendingToken":"s3cret-b"}],"kind":"x","code":7}"#.utf8)
-    let error = NSError.unexpectedAnswer(body)
+    let error = NSError.unexpectedAnswer("It has no sense.", status: 200, body: body)
 
     let beneath = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
     let shown = try #require(
