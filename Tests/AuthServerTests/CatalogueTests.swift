@@ -3,7 +3,7 @@ import AuthTesting
 import LuaPlugins
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A request that makes a server answer with a code.
 struct Provocation: Sendable, CustomTestStringConvertible {

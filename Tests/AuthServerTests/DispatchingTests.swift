@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct DispatchingTests {
   private static let modes = [ServerMode.production, .emulator]

@@ -4,6 +4,7 @@ import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import HummingbirdTLS
+public import IdentityToolkitService
 public import Logging
 public import NIOCore
 import NIOSSL
@@ -11,7 +12,8 @@ public import ServiceLifecycle
 
 /// Serves the protocol over HTTP until it is told to end, and then finishes what it has begun.
 ///
-/// Start here, then read ``Dispatcher`` (what happens to a request) and `Route.all` (what there is).
+/// Start here, then read `Dispatcher` (what happens to a request) and `Route.all` (what there is), both in
+/// IdentityToolkitService, which knows no sockets.
 public struct AuthServer: Service {
   private let services: ServerServices
   private let configuration: HTTPConfiguration

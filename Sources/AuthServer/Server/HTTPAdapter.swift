@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import IdentityToolkit
+import IdentityToolkitService
 import NIOCore
 import Tracing
 

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthServer
 import Foundation
+import IdentityToolkitService
 import Logging
 import Yams
 import SessionTokens

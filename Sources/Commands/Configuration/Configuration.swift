@@ -1,5 +1,6 @@
 import AuthCore
 import AuthServer
+import IdentityToolkitService
 import Logging
 import SMTPMessages
 import SessionTokens

@@ -1,5 +1,6 @@
 import AuthServer
 import Foundation
+import IdentityToolkitService
 import NIOSSL
 
 /// Looks at the server's certificate and its key.

@@ -1,7 +1,7 @@
 import AuthCore
-import AuthServer
 import BuiltInProviders
 import Foundation
+import IdentityToolkitService
 import SessionTokens
 
 /// Looks at the key of the store's secrets, and at the keys that sign tokens.

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthServer
+import IdentityToolkitService
 
 extension Configuration {
   /// The certificate that connections get; throws `invalid-argument` where its files are no good.

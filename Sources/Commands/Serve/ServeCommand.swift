@@ -1,8 +1,8 @@
 import AdminConsole
 import ArgumentParser
 import AuthCore
-import AuthServer
 import Foundation
+import IdentityToolkitService
 
 /// `authgraph serve`: the server.
 struct ServeCommand: ParsableCommand {

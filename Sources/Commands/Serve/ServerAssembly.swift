@@ -1,7 +1,7 @@
 import AuthCore
-import AuthServer
 import BuiltInProviders
 import HTTPClientTransport
+import IdentityToolkitService
 import Logging
 import LuaPlugins
 import SQLiteStore

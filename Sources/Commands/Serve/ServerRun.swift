@@ -2,6 +2,7 @@ import AuthCore
 import AuthServer
 import Foundation
 import HTTPClientTransport
+import IdentityToolkitService
 import Logging
 import LuaPlugins
 import NIOCore

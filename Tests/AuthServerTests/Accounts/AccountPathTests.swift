@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Where the operations on accounts are, and in which forms their fields come.
 @Suite struct `Paths of accounts` {

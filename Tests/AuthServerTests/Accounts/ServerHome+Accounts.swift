@@ -5,7 +5,7 @@ import Crypto
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Somebody who was let in, as a client knows it.
 struct SignedUp: Sendable {

@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct ActionPageTests {
   private static func path(_ link: String) -> String {

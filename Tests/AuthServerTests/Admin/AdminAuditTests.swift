@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `The audit over HTTP` {
   @Test func `events are filtered and come in pages, newest first`() async throws {

@@ -2,7 +2,7 @@ import AuthCore
 import SessionTokens
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `The description of the administration` {
   @Test(arguments: ServerHome.both)

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Hooks over HTTP` {
   private static let script = """

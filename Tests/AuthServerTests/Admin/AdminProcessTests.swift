@@ -6,7 +6,7 @@ import LuaPlugins
 import SessionTokens
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// What the administration does with the process that serves: its plug-ins, and the tokens that it lets in.
 @Suite struct `The administration of a process` {

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Firebase's Admin SDK for Python as a client, against a socket.
 @Suite struct `Firebase's Admin SDK` {

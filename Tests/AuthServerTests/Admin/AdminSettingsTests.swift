@@ -3,7 +3,7 @@ import Foundation
 import LuaPlugins
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Policies, keys, tokens and plug-ins over HTTP` {
   private static let policy = """

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 extension ServerHome {
   var adminRoot: String { "/admin/v1/projects/\(Self.project)" }

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Attacks on accounts with passwords, as a client can try them.
 @Suite struct `Attacks on accounts with passwords` {

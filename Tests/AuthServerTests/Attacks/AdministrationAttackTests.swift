@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Attacks with keys and tokens that are good, on what they are not good for.
 @Suite struct `Attacks with keys and tokens of admins` {

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite(.serialized) struct `Attacks on sign-ins in a browser` {
   @Test(arguments: HandlerTests.providers)

@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct CodeAttackTests {
   @Test func `attack 4: a change of address that waits is void once the password was reset`()

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// What an outsider could learn from answers, limits, messages, metrics and the log.
 @Suite(.serialized) struct `Attacks on what the server tells` {

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite(.serialized) struct `Attacks on accounts by way of identity providers` {
   /// The ways in which what a vendor says reaches `signInWithIdp`.

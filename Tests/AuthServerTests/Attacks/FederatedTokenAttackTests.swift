@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Hostile tokens over HTTP: production believes none of them.
 @Suite(.serialized) struct `Attacks with tokens of identity providers` {

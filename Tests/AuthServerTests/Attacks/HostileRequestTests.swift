@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Requests that no client would make.
 @Suite struct `Hostile requests` {

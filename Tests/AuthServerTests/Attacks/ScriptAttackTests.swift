@@ -7,6 +7,7 @@ import SessionTokens
 import Testing
 
 @testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Attacks by what the server runs or asks: plug-ins, policies, functions, providers.
 @Suite(.serialized) struct `Attacks by scripts and addresses` {

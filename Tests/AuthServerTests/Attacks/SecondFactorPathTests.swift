@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Every way to tokens, tried on an account with a second factor.
 @Suite struct SecondFactorPathTests {

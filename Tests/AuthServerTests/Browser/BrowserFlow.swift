@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A browser that keeps the cookies of one site.
 final class Browser {

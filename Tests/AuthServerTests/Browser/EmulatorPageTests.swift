@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `The emulator's pages` {
   @Test func `the vendor's page lists the people that it knows`() async throws {

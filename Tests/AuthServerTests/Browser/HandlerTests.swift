@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite("Sign-ins in a browser", .serialized) struct HandlerTests {
   static let providers: [ProviderID] = [

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `The emulator's own paths` {
   private let root = "/emulator/v1/projects/\(ServerHome.project)"

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// The clock of the machine jumps, forward or backward, as after a sleep or a wrong setting.
 @Suite struct `A clock that jumps` {

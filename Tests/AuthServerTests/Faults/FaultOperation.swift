@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// An operation whose writing is made to fail, and what it needs before.
 struct FaultOperation: Sendable, CustomTestStringConvertible {

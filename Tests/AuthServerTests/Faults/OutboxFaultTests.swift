@@ -4,7 +4,7 @@ import SQLiteStore
 import Synchronization
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// The store fails while events are brought to the app's server.
 @Suite struct `The outbox of a failing store` {

@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A function of the app's that says nothing until it is given up.
 private struct SilentHooks: SignInHooks {

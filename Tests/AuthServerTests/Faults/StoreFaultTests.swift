@@ -6,7 +6,7 @@ import SessionTokens
 import Synchronization
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// The store fails at every point at which an operation writes: the answer says so, and nothing of it is there.
 @Suite struct StoreFaultTests {

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite(.serialized) struct `How an address signs in` {
   static let path = "/v1/accounts:createAuthUri"

@@ -3,7 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A request that the emulator refuses, and how.
 struct RefusedRequest: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import BuiltInProviders
 import SessionTokens
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 extension Federation {
   /// The form that an app posts of what a vendor gave it: a genuine token, or a made-up one.

@@ -3,7 +3,7 @@ import AuthTesting
 import Synchronization
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Runs a server with providers to sign in with: fake vendors for production, made-up tokens for the emulator.
 func withFederation(

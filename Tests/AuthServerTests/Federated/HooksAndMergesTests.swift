@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A function of the app's that says one thing to everything.
 private struct FixedHooks: SignInHooks {

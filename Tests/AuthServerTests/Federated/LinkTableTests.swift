@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite(.serialized) struct `The table of links with an identity provider` {
   static let work = Federation.work

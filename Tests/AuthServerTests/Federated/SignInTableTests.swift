@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A row of the table of sign-ins with an identity provider.
 struct SignInRow: Sendable, CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite(.serialized) struct `Sign-ins with real credentials of providers` {
   static let google = Federation.google

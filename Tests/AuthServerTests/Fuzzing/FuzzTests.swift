@@ -5,7 +5,7 @@ import SQLiteStore
 import Synchronization
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Random and mutated requests over a socket; `AUTHGRAPH_FUZZ_REQUESTS` says how many, and
 /// `AUTHGRAPH_FUZZ_SEED` which.

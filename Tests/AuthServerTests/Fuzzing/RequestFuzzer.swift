@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Makes requests that are nearly right, wrong, or nonsense; the same seed makes the same ones.
 ///

@@ -3,7 +3,7 @@ import AuthTesting
 import IdentityToolkit
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct AppVerificationTests {
   /// Knows one token of reCAPTCHA.

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct PhoneTests {
   private static let path = "/v1/accounts:signInWithPhoneNumber"

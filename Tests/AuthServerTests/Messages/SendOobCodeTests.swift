@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct SendOobCodeTests {
   private static let path = "/v1/accounts:sendOobCode"

@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Somebody with an account, as a client of the server holds it.
 struct Person: Sendable {

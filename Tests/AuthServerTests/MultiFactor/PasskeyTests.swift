@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct PasskeyTests {
   private static let enrollment = "/v2/accounts/passkeyEnrollment"

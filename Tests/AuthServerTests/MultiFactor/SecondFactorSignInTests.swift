@@ -4,7 +4,7 @@ import BuiltInProviders
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct SecondFactorSignInTests {
   private static let start = "/v2/accounts/mfaSignIn:start"

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 extension ServerHome {
   /// Enrols a phone as a second factor, and gives the answer that has the new tokens.

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Uploads of accounts` {
   @Test(arguments: ServerHome.both)

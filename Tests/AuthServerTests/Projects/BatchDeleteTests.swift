@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Deleting many accounts` {
   @Test(arguments: ServerHome.both)

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Pages of accounts` {
   private func uids(_ reply: Reply) -> [String] {

@@ -4,7 +4,7 @@ import BuiltInProviders
 import SessionTokens
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Answers what a function of the app's would, and keeps what it was asked.
 private actor FakeFunction: HTTPTransport {

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Settings of projects` {
   private static let triggers: JSONValue = [

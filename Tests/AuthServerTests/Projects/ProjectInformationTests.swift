@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Information of projects` {
   @Test func `the emulator tells the project's number and its one domain`() async throws {

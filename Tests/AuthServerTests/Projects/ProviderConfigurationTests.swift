@@ -2,7 +2,7 @@ import AuthCore
 import Crypto
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Settings of identity providers` {
   private let vendors = "/v2/projects/\(ServerHome.project)/defaultSupportedIdpConfigs"

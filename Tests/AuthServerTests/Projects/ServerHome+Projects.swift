@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// What the tests of projects, tenants and batches say often.
 extension ServerHome {

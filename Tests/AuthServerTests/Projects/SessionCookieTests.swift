@@ -3,7 +3,7 @@ import AuthTesting
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Session cookies` {
   private let path = "/v1/projects/\(ServerHome.project):createSessionCookie"

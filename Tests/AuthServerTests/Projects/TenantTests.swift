@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Tenants` {
   private func create(_ home: ServerHome, _ body: JSONValue = [:]) async throws -> (String, Reply) {

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// Passwords that other systems hashed sign in after an upload, whatever the algorithm.
 @Suite struct `Uploaded password hashes` {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// One client for all tests; it goes nowhere that it was not sent.
 private let client: HTTPClient = {

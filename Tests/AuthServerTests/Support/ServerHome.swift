@@ -10,6 +10,7 @@ import SessionTokens
 import Synchronization
 
 @testable import AuthServer
+@testable import IdentityToolkitService
 
 /// A server on a socket of the loopback interface, with everything behind it that a test may look at.
 ///

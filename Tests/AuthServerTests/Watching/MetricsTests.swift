@@ -2,7 +2,7 @@ import AuthCore
 import CoreMetrics
 import Testing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `What Prometheus reads` {
   @Test(arguments: ServerMode.allCases)

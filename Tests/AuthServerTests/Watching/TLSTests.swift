@@ -7,6 +7,7 @@ import NIOSSL
 import Testing
 
 @testable import AuthServer
+@testable import IdentityToolkitService
 
 @Suite struct `Serving with TLS` {
   private static let folder = URL(filePath: NSTemporaryDirectory())

@@ -3,7 +3,7 @@ import InMemoryTracing
 import Testing
 import Tracing
 
-@testable import AuthServer
+@testable import IdentityToolkitService
 
 /// The tracer of the process, which may be set once.
 private let tracer: InMemoryTracer = {

@@ -14,7 +14,7 @@ public struct ServerWatch: Sendable {
   /// Tells of a request that was answered.
   ///
   /// Nothing of what was asked or answered is in it but the operation and the error's code.
-  func answered(
+  package func answered(
     _ operation: String, status: Int, errorCode: String?, requestID: String,
     after duration: Duration
   ) {
@@ -41,7 +41,7 @@ public struct ServerWatch: Sendable {
   }
 
   /// Tells how many requests are being answered.
-  func inFlight(_ change: Double) {
+  package func inFlight(_ change: Double) {
     let meter = Meter(label: "authgraph_http_requests_in_flight", factory: metrics)
     change > 0 ? meter.increment(by: change) : meter.decrement(by: -change)
   }

@@ -6,11 +6,15 @@ import SessionTokens
 /// Answers requests: finds the operation, says who asks and where, and calls its handler.
 ///
 /// Knows nothing of sockets, so a test may call it too.
-struct Dispatcher: Sendable {
+package struct Dispatcher: Sendable {
   let services: ServerServices
   private let table: RouteTable
 
-  init(_ services: ServerServices, routes: [Route] = Route.all) {
+  package init(_ services: ServerServices) {
+    self.init(services, routes: Route.all)
+  }
+
+  init(_ services: ServerServices, routes: [Route]) {
     self.services = services
     table = RouteTable(routes)
   }
@@ -18,9 +22,9 @@ struct Dispatcher: Sendable {
   private var isEmulator: Bool { services.mode == .emulator }
 
   /// The name of the operation, for logs and metrics, and the answer.
-  typealias Outcome = (name: String, response: ServerResponse)
+  package typealias Outcome = (name: String, response: ServerResponse)
 
-  func answer(_ request: ServerRequest) async -> Outcome {
+  package func answer(_ request: ServerRequest) async -> Outcome {
     guard let path = RoutePath(method: request.method, path: request.path),
       let match = table.match(path), match.route.modes.contains(services.mode),
       !(isEmulator && path.isProductionOnly)

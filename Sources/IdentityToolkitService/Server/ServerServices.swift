@@ -42,7 +42,7 @@ public struct ServerServices: Sendable {
     self.clock = clock
   }
 
-  var settings: ServerSettings { live.current }
+  package var settings: ServerSettings { live.current }
 }
 
 /// The settings as they are now.

@@ -1,19 +1,19 @@
 import Foundation
 
 /// One HTTP request, read whole.
-struct ServerRequest: Sendable {
-  let method: String
+package struct ServerRequest: Sendable {
+  package let method: String
   /// The path as it was sent, percent-encoded and without the query.
-  let path: String
+  package let path: String
   /// The query without its question mark.
-  let query: String
+  package let query: String
   /// Header fields by their names in lower case.
-  let headers: [String: String]
-  let body: [UInt8]
+  package let headers: [String: String]
+  package let body: [UInt8]
   /// The address that the connection comes from.
-  let peer: String?
+  package let peer: String?
 
-  init(
+  package init(
     method: String, path: String, query: String = "", headers: [String: String] = [:],
     body: [UInt8] = [], peer: String? = nil
   ) {

@@ -1,14 +1,14 @@
 import AuthCore
 import Foundation
-import IdentityToolkit
+package import IdentityToolkit
 
 /// One HTTP response, whole.
-struct ServerResponse: Sendable {
-  var status: Int
-  var headers: [(name: String, value: String)]
-  var body: [UInt8]
+package struct ServerResponse: Sendable {
+  package var status: Int
+  package var headers: [(name: String, value: String)]
+  package var body: [UInt8]
   /// The code of the error that this tells of.
-  var errorCode: String?
+  package var errorCode: String?
 
   init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
@@ -37,7 +37,7 @@ struct ServerResponse: Sendable {
     }
   }
 
-  init(_ error: WireError, spread: Bool) {
+  package init(_ error: WireError, spread: Bool) {
     self.init(.json(error.body, status: error.status), spread: spread)
     errorCode = Self.countedCode(of: error)
   }

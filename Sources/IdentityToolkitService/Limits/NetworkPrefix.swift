@@ -1,12 +1,12 @@
 import Foundation
 
 /// The bytes of a network address, or of its first bits.
-struct NetworkPrefix: Sendable, Hashable {
-  let bytes: [UInt8]
-  let bits: Int
+package struct NetworkPrefix: Sendable, Hashable {
+  package let bytes: [UInt8]
+  package let bits: Int
 
   /// Reads an address such as `10.0.0.1`, or a prefix such as `2001:db8::/32`; nil for anything else.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
     var bits = bytes.count * 8

@@ -1,10 +1,10 @@
 /// Where a request comes from, as far as it can be believed.
-enum ClientAddress {
+package enum ClientAddress {
   /// The connection's own address, or the nearest one before the trusted proxies that passed it on.
   ///
   /// `X-Forwarded-For` is read from its end: each trusted proxy added the address that it saw, and what
   /// stands before those anybody may have written.
-  static func of(
+  package static func of(
     peer: String?, forwardedFor: String?, trusted: [NetworkPrefix]
   ) -> String? {
     guard let peer, isTrusted(peer, trusted), let forwardedFor else { return peer }

@@ -1,0 +1,206 @@
+import Foundation
+
+/// The calls that do not wait, for code without `async`.
+extension Auth {
+  /// Does ``signIn(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(signInWithCredential:completion:)
+  #endif
+  public func signIn(
+    with credential: AuthCredential, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.signIn(with: credential) }
+  }
+
+  /// Does ``signIn(withEmail:password:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(signInWithEmail:password:completion:)
+  #endif
+  public func signIn(
+    withEmail email: String, password: String,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.signIn(withEmail: email, password: password) }
+  }
+
+  /// Does ``signIn(withEmail:link:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(signInWithEmail:link:completion:)
+  #endif
+  public func signIn(
+    withEmail email: String, link: String,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.signIn(withEmail: email, link: link) }
+  }
+
+  /// Does ``signInAnonymously()`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(signInAnonymouslyWithCompletion:)
+  #endif
+  public func signInAnonymously(
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.signInAnonymously() }
+  }
+
+  /// Does ``signIn(withCustomToken:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(signInWithCustomToken:completion:)
+  #endif
+  public func signIn(
+    withCustomToken token: String, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.signIn(withCustomToken: token) }
+  }
+
+  /// Does ``createUser(withEmail:password:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(createUserWithEmail:password:completion:)
+  #endif
+  public func createUser(
+    withEmail email: String, password: String,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.createUser(withEmail: email, password: password) }
+  }
+
+  /// Does ``fetchSignInMethods(forEmail:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(fetchSignInMethodsForEmail:completion:)
+  #endif
+  @available(*, deprecated, message: "Most projects do not tell who has an account.")
+  public func fetchSignInMethods(
+    forEmail email: String, completion: (([String]?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.fetchSignInMethods(forEmail: email) }
+  }
+
+  /// Does ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(sendPasswordResetWithEmail:completion:)
+  #endif
+  public func sendPasswordReset(
+    withEmail email: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.sendPasswordReset(withEmail: email) }
+  }
+
+  /// Does ``sendPasswordReset(withEmail:actionCodeSettings:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(sendPasswordResetWithEmail:actionCodeSettings:completion:)
+  #endif
+  public func sendPasswordReset(
+    withEmail email: String, actionCodeSettings: ActionCodeSettings?,
+    completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.sendPasswordReset(
+        withEmail: email, actionCodeSettings: actionCodeSettings)
+    }
+  }
+
+  /// Does ``confirmPasswordReset(withCode:newPassword:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(confirmPasswordResetWithCode:newPassword:completion:)
+  #endif
+  public func confirmPasswordReset(
+    withCode code: String, newPassword: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.confirmPasswordReset(withCode: code, newPassword: newPassword)
+    }
+  }
+
+  /// Does ``verifyPasswordResetCode(_:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(verifyPasswordResetCode:completion:)
+  #endif
+  public func verifyPasswordResetCode(
+    _ code: String, completion: ((String?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.verifyPasswordResetCode(code) }
+  }
+
+  /// Does ``checkActionCode(_:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(checkActionCode:completion:)
+  #endif
+  public func checkActionCode(
+    _ code: String, completion: ((ActionCodeInfo?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.checkActionCode(code) }
+  }
+
+  /// Does ``applyActionCode(_:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(applyActionCode:completion:)
+  #endif
+  public func applyActionCode(
+    _ code: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.applyActionCode(code) }
+  }
+
+  /// Does ``sendSignInLink(toEmail:actionCodeSettings:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(sendSignInLinkToEmail:actionCodeSettings:completion:)
+  #endif
+  public func sendSignInLink(
+    toEmail email: String, actionCodeSettings: ActionCodeSettings,
+    completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.sendSignInLink(toEmail: email, actionCodeSettings: actionCodeSettings)
+    }
+  }
+
+  /// Does ``revokeToken(withAuthorizationCode:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(revokeTokenWithAuthorizationCode:completion:)
+  #endif
+  public func revokeToken(
+    withAuthorizationCode code: String, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.revokeToken(withAuthorizationCode: code) }
+  }
+
+  /// Does ``merge(_:into:policy:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(mergeUser:into:completion:)
+  #endif
+  public func merge(
+    _ user: User, into survivor: User, completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.merge(user, into: survivor) }
+  }
+
+  /// Does ``updateCurrentUser(_:)`` and calls back on the main queue; nil gives `nullUser`.
+  #if canImport(ObjectiveC)
+    @objc(updateCurrentUser:completion:)
+  #endif
+  public func updateCurrentUser(
+    _ user: User?, completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      guard let user else { throw NSError.auth(.nullUser) }
+      try await self.updateCurrentUser(user)
+    }
+  }
+
+  /// Does ``merge(_:into:policy:)`` and calls back on the main queue.
+  public func merge(
+    _ user: User, into survivor: User, policy: AccountMergePolicy,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.merge(user, into: survivor, policy: policy) }
+  }
+
+  /// Does ``planMerge(of:into:policy:)`` and calls back on the main queue.
+  public func planMerge(
+    of user: User, into survivor: User, policy: AccountMergePolicy = .project,
+    completion: ((AccountMergePlan?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.planMerge(of: user, into: survivor, policy: policy) }
+  }
+}

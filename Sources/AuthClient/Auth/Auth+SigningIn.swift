@@ -1,0 +1,133 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+extension Auth {
+  /// Signs in with any provider's credential, and opens an account where nobody has it.
+  ///
+  /// Throws
+  /// - `secondFactorRequired` (17078): go on with the ``MultiFactorResolver`` of the error's
+  ///   ``AuthErrors/userInfoMultiFactorResolverKey``;
+  /// - `accountExistsWithDifferentCredential` (17012): the address is another account's; sign in to it another
+  ///   way and ``User/link(with:)`` the error's ``AuthErrors/userInfoUpdatedCredentialKey``;
+  /// - `invalidCredential`, `userDisabled`, `operationNotAllowed`, `wrongPassword`, `userNotFound`,
+  ///   `invalidVerificationCode`, `networkError`.
+  @discardableResult
+  public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
+    try await finish(try await show(credential, for: .signIn))
+  }
+
+  /// Signs in with an address and a password.
+  ///
+  /// Throws `wrongPassword` (17009), `invalidCredential` (17004, where the project does not tell who has an
+  /// account), `userNotFound`, `invalidEmail`, `userDisabled`, `tooManyRequests`, `secondFactorRequired`.
+  @discardableResult
+  public func signIn(
+    withEmail email: String, password: String
+  ) async throws -> AuthDataResult {
+    try await signIn(with: EmailAuthProvider.credential(withEmail: email, password: password))
+  }
+
+  /// Signs in with a link that was sent to an address by ``sendSignInLink(toEmail:actionCodeSettings:)``.
+  ///
+  /// Throws `invalidActionCode` or `expiredActionCode`.
+  public func signIn(withEmail email: String, link: String) async throws -> AuthDataResult {
+    try await signIn(with: EmailAuthProvider.credential(withEmail: email, link: link))
+  }
+
+  /// Opens an account without any way in; linking one later keeps the uid.
+  ///
+  /// Somebody who is signed in anonymously stays so, without asking the server.
+  @discardableResult
+  public func signInAnonymously() async throws -> AuthDataResult {
+    if let user = currentUser, user.isAnonymous { return AuthDataResult(user: user) }
+    let fields = try await call(.signUp, ["returnSecureToken": true])
+    return try await finish(
+      try SignInAnswer(
+        fields, additional: AdditionalUserInfo(providerID: "", isNewUser: true), now: now()),
+      isAnonymous: true)
+  }
+
+  /// Signs in with a token that the app's own server signed.
+  ///
+  /// Throws `invalidCustomToken` (17000) or `customTokenMismatch` (17002).
+  @discardableResult
+  public func signIn(withCustomToken token: String) async throws -> AuthDataResult {
+    let fields = try await call(
+      .signInWithCustomToken, ["token": .string(token), "returnSecureToken": true])
+    let additional = AdditionalUserInfo(providerID: "", isNewUser: fields.flag("isNewUser"))
+    return try await finish(try SignInAnswer(fields, additional: additional, now: now()))
+  }
+
+  /// Opens an account with an address and a password, and signs in to it.
+  ///
+  /// Throws `emailAlreadyInUse` (17007), `weakPassword` (17026), `invalidEmail`, `missingEmail`,
+  /// `operationNotAllowed`.
+  @discardableResult
+  public func createUser(
+    withEmail email: String, password: String
+  ) async throws -> AuthDataResult {
+    guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
+    guard !email.isEmpty else { throw NSError.auth(.missingEmail) }
+    let fields = try await call(
+      .signUp,
+      ["email": .string(email), "password": .string(password), "returnSecureToken": true])
+    return try await finish(
+      try SignInAnswer(
+        fields, additional: AdditionalUserInfo(providerID: "password", isNewUser: true), now: now())
+    )
+  }
+
+  /// Forgets whoever is signed in; the server is not asked.
+  ///
+  /// Throws `keychainError` where the stored session cannot be removed.
+  public func signOut() throws {
+    try become(nil)
+  }
+
+  /// Makes another account the current one, such as one that was current before.
+  ///
+  /// Throws `tenantIDMismatch` where it belongs to another tenant than ``tenantID``, and what ``User/reload()``
+  /// throws where its session is over.
+  public func updateCurrentUser(_ user: User) async throws {
+    guard user.tenantID == tenantID else { throw NSError.auth(.tenantIDMismatch) }
+    guard user.auth === self else {
+      let copy = User(user.stored, auth: self)
+      try await copy.reload()
+      return try become(copy)
+    }
+    try await user.reload()
+    try become(user)
+  }
+
+  /// Who is signed in, for code that needs no more.
+  public func getUserID() -> String? { currentUser?.uid }
+
+  /// Looks the account up with its new tokens, and makes it the current user.
+  func finish(_ answer: SignInAnswer, isAnonymous: Bool = false) async throws -> AuthDataResult {
+    let toolkit = toolkit
+    let record = try await toolkit.lookup(answer.tokens.idToken)
+    let user = user(record, answer, tenantID: toolkit.tenantID, isAnonymous: isAnonymous)
+    try become(user)
+    return AuthDataResult(user: user, answer)
+  }
+
+  /// Puts the account that a merge left in the place of one that went up in it.
+  func replace(
+    _ user: User, with answer: SignInAnswer, _ record: AccountRecord
+  ) async throws -> AuthDataResult {
+    let survivor = self.user(record, answer, tenantID: user.tenantID, isAnonymous: false)
+    if currentUser === user { try become(survivor) }
+    return AuthDataResult(user: survivor, answer)
+  }
+
+  func user(
+    _ record: AccountRecord, _ answer: SignInAnswer, tenantID: String?, isAnonymous: Bool
+  ) -> User {
+    var stored = StoredUser(uid: record.uid, tokens: answer.tokens)
+    record.update(&stored)
+    stored.isAnonymous = isAnonymous
+    stored.tenantID = tenantID
+    return User(stored, auth: self)
+  }
+}

@@ -1,0 +1,113 @@
+public import Foundation
+import Synchronization
+
+/// The accounts of an app: signs people in, and keeps who is signed in.
+///
+/// Start with ``configure(backend:apiKey:storage:)`` and ``auth()``, then see ``signIn(with:)`` and
+/// ``User/link(with:)``.
+///
+/// Everything here may be called from any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is
+/// an ``AuthErrorCode``; a call whose task is cancelled throws `CancellationError`.
+#if canImport(ObjectiveC)
+  @objc(FIRAuth)
+#endif
+public final class Auth: NSObject, Sendable {
+  /// The name of the app that this belongs to.
+  let appName: String
+  let apiKey: String
+  let now: @Sendable () -> Date
+  let listeners = Listeners<User>()
+  let state: Mutex<State>
+
+  struct State: Sendable {
+    var backend: any AuthBackend
+    var storage: any SessionStorage
+    var currentUser: User?
+    var languageCode: String?
+    var tenantID: String?
+    var settings: AuthSettings? = AuthSettings()
+    var customAuthDomain: String?
+    var accessGroup: String?
+    var sharesState = false
+    var autoRefresh: AutoRefresh?
+  }
+
+  /// Makes one of its own, which ``auth()`` knows nothing of.
+  ///
+  /// - Parameters:
+  ///   - backend: Who keeps the accounts.
+  ///   - apiKey: What the server knows the app by; any text where a server wants none.
+  ///   - storage: Where the signed-in user is kept between runs; nil for memory alone.
+  public convenience init(
+    backend: any AuthBackend, apiKey: String = "authgraph", storage: (any SessionStorage)? = nil
+  ) {
+    self.init(
+      appName: "", backend: backend, apiKey: apiKey, storage: storage ?? MemorySessionStorage())
+  }
+
+  package init(
+    appName: String, backend: any AuthBackend, apiKey: String, storage: any SessionStorage,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.appName = appName
+    self.apiKey = apiKey
+    self.now = now
+    state = Mutex(State(backend: backend, storage: storage))
+    super.init()
+    restore()
+  }
+
+  /// The app that this belongs to; nil where it was made without one.
+  public var app: FirebaseApp? { FirebaseApp.app(name: appName) }
+
+  /// Whoever is signed in.
+  public var currentUser: User? { state.withLock(\.currentUser) }
+
+  /// The language of messages that the server sends, as a BCP 47 code; nil for the server's own choice.
+  public var languageCode: String? {
+    get { state.withLock(\.languageCode) }
+    set { state.withLock { $0.languageCode = newValue } }
+  }
+
+  /// The settings; what is assigned is copied.
+  public var settings: AuthSettings? {
+    get { state.withLock(\.settings) }
+    set { state.withLock { $0.settings = newValue?.duplicate } }
+  }
+
+  /// The tenant whose accounts sign-ins are about; nil for the project's own.
+  public var tenantID: String? {
+    get { state.withLock(\.tenantID) }
+    set { state.withLock { $0.tenantID = newValue } }
+  }
+
+  /// The domain of links that the app opens itself; nil for the server's.
+  public var customAuthDomain: String? {
+    get { state.withLock(\.customAuthDomain) }
+    set { state.withLock { $0.customAuthDomain = newValue } }
+  }
+
+  /// Speaks to the server as the settings are now.
+  var toolkit: Toolkit {
+    state.withLock {
+      Toolkit(
+        backend: $0.backend, apiKey: apiKey, languageCode: $0.languageCode, tenantID: $0.tenantID)
+    }
+  }
+
+  /// Takes the device's first preferred language for messages.
+  public func useAppLanguage() {
+    languageCode = Locale.preferredLanguages.first
+  }
+
+  /// Asks an emulator from now on, AuthGraph's or Firebase's.
+  ///
+  /// Call it before anything else. Traps where the host is empty.
+  public func useEmulator(withHost host: String, port: Int) {
+    precondition(!host.isEmpty, "The emulator's host is empty.")
+    state.withLock {
+      $0.backend = HTTPBackend(emulatorHost: host, port: port)
+      $0.settings?.isAppVerificationDisabledForTesting = true
+    }
+  }
+}

@@ -1,0 +1,35 @@
+public import Foundation
+import Synchronization
+
+/// What an app may set about its sign-ins.
+#if canImport(ObjectiveC)
+  @objc(FIRAuthSettings)
+#endif
+public final class AuthSettings: NSObject, NSCopying, Sendable {
+  private let isDisabled = Mutex(false)
+
+  /// Whether phone sign-in goes out without proof that the app asks.
+  ///
+  /// On Linux there is no such proof, so this changes nothing there.
+  public var isAppVerificationDisabledForTesting: Bool {
+    get { isDisabled.withLock(\.self) }
+    set { isDisabled.withLock { $0 = newValue } }
+  }
+
+  /// The older name of ``isAppVerificationDisabledForTesting``.
+  public var appVerificationDisabledForTesting: Bool {
+    get { isAppVerificationDisabledForTesting }
+    set { isAppVerificationDisabledForTesting = newValue }
+  }
+
+  var duplicate: AuthSettings {
+    let settings = AuthSettings()
+    settings.isAppVerificationDisabledForTesting = isAppVerificationDisabledForTesting
+    return settings
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any { duplicate }
+}
+
+/// Presents what a sign-in in a browser shows.
+public protocol AuthUIDelegate: NSObjectProtocol {}

@@ -1,0 +1,113 @@
+import AuthCore
+public import Foundation
+import IdentityToolkit
+
+/// Sends codes to phones and makes credentials of them.
+#if canImport(ObjectiveC)
+  @objc(FIRPhoneAuthProvider)
+#endif
+public final class PhoneAuthProvider: NSObject, Sendable {
+  public static let id = "phone"
+
+  private let auth: Auth
+
+  private init(_ auth: Auth) {
+    self.auth = auth
+  }
+
+  /// The one of ``Auth/auth()``.
+  public static func provider() -> PhoneAuthProvider { provider(auth: .auth()) }
+
+  public static func provider(auth: Auth) -> PhoneAuthProvider { PhoneAuthProvider(auth) }
+
+  /// Sends a code to a number and gives the ID that the code is entered under.
+  ///
+  /// With a session of ``MultiFactor/session()`` the number is to become a second factor. Throws
+  /// `missingPhoneNumber`, `invalidPhoneNumber`, `operationNotAllowed`, `tooManyRequests`.
+  ///
+  /// The number is in E.164 form, such as `+15555550100`. The delegate is not used: nothing has to be shown.
+  public func verifyPhoneNumber(
+    _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession? = nil
+  ) async throws -> String {
+    guard !phoneNumber.isEmpty else { throw NSError.auth(.missingPhoneNumber) }
+    let number = JSONValue.string(phoneNumber)
+    guard let multiFactorSession else {
+      return try await sessionInfo(.sendVerificationCode, ["phoneNumber": number], in: nil)
+    }
+    return try await sessionInfo(
+      .startEnrollment,
+      [
+        "idToken": .string(try multiFactorSession.enrollingToken()),
+        "phoneEnrollmentInfo": ["phoneNumber": number],
+      ], in: "phoneSessionInfo")
+  }
+
+  /// Sends a code to a phone that is a second factor, and gives the ID that the code is entered under.
+  ///
+  /// The info is one of ``MultiFactorResolver/hints``, the session ``MultiFactorResolver/session``. The delegate is
+  /// not used: nothing has to be shown.
+  public func verifyPhoneNumber(
+    with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession?
+  ) async throws -> String {
+    guard let multiFactorSession else { throw NSError.auth(.missingMultiFactorSession) }
+    return try await sessionInfo(
+      .startFactor,
+      [
+        "mfaPendingCredential": .string(try multiFactorSession.pendingCredential()),
+        "mfaEnrollmentId": .string(multiFactorInfo.uid),
+        "phoneSignInInfo": ["phoneNumber": .string(multiFactorInfo.phoneNumber)],
+      ], in: "phoneResponseInfo")
+  }
+
+  /// Makes a credential of a code that somebody entered.
+  public func credential(
+    withVerificationID verificationID: String, verificationCode: String
+  ) -> PhoneAuthCredential {
+    PhoneAuthCredential(verificationID: verificationID, verificationCode: verificationCode)
+  }
+
+  private func sessionInfo(
+    _ operation: Operation, _ members: [String: JSONValue], in object: String?
+  ) async throws -> String {
+    var fields = try await auth.toolkit.call(operation, members)
+    if let object, let inner = try? fields.object(object) { fields = inner }
+    guard let session = fields.string("sessionInfo") else {
+      throw NSError.answer(without: "sessionInfo")
+    }
+    return session
+  }
+}
+
+// MARK: - Without waiting
+
+extension PhoneAuthProvider {
+  /// Does ``verifyPhoneNumber(_:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(verifyPhoneNumber:UIDelegate:multiFactorSession:completion:)
+  #endif
+  public func verifyPhoneNumber(
+    _ phoneNumber: String, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession? = nil,
+    completion: ((String?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.verifyPhoneNumber(phoneNumber, multiFactorSession: multiFactorSession)
+    }
+  }
+
+  /// Does ``verifyPhoneNumber(with:uiDelegate:multiFactorSession:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(verifyPhoneNumberWithMultiFactorInfo:UIDelegate:multiFactorSession:completion:)
+  #endif
+  public func verifyPhoneNumber(
+    with multiFactorInfo: PhoneMultiFactorInfo, uiDelegate: (any AuthUIDelegate)? = nil,
+    multiFactorSession: MultiFactorSession?, completion: ((String?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) {
+      try await self.verifyPhoneNumber(
+        with: multiFactorInfo, multiFactorSession: multiFactorSession)
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import AuthCore
+import Foundation
+
+/// What a credential of an identity provider has, and how it is sent.
+struct FederatedValues: Sendable, Hashable {
+  var idToken: String?
+  var accessToken: String?
+  var secret: String?
+  var rawNonce: String?
+  /// What the server gave for a credential that it has verified.
+  var pendingToken: String?
+  /// The name as Apple tells it once, beside the token.
+  var givenName: String?
+  var familyName: String?
+  /// Fields that only this provider has, by the names of its credential builder.
+  var further: [String: String] = [:]
+
+  init(
+    idToken: String? = nil, accessToken: String? = nil, secret: String? = nil,
+    rawNonce: String? = nil, pendingToken: String? = nil
+  ) {
+    self.idToken = idToken
+    self.accessToken = accessToken
+    self.secret = secret
+    self.rawNonce = rawNonce
+    self.pendingToken = pendingToken
+  }
+
+  /// Takes the fields of a credential builder.
+  init(fields: [String: String]) {
+    var fields = fields
+    idToken = fields.removeValue(forKey: "idToken")
+    accessToken = fields.removeValue(forKey: "accessToken")
+    secret = fields.removeValue(forKey: "secret") ?? fields.removeValue(forKey: "oauthTokenSecret")
+    rawNonce = fields.removeValue(forKey: "nonce") ?? fields.removeValue(forKey: "rawNonce")
+    pendingToken = fields.removeValue(forKey: "pendingToken")
+    further = fields
+  }
+
+  /// The members of a request that say which credential is meant.
+  func requestMembers(provider: String) -> [String: JSONValue] {
+    var members: [String: JSONValue] = [
+      "requestUri": "http://localhost", "postBody": .string(postBody(provider: provider)),
+    ]
+    if let pendingToken, !pendingToken.isEmpty { members["pendingToken"] = .string(pendingToken) }
+    return members
+  }
+
+  /// The parameters, form-encoded.
+  func postBody(provider: String) -> String {
+    var fields = [(name: "providerId", value: provider)]
+    let known = [
+      ("id_token", idToken), ("nonce", rawNonce), ("access_token", accessToken),
+      ("oauth_token_secret", secret), ("user", user),
+    ]
+    for (name, value) in known {
+      if let value, !value.isEmpty { fields.append((name: name, value: value)) }
+    }
+    let taken = Set(fields.map(\.name) + ["fullName"])
+    for (name, value) in further.sorted(by: { $0.key < $1.key }) where !taken.contains(name) {
+      fields.append((name: name, value: value))
+    }
+    return URLText.form(fields)
+  }
+
+  /// The name as Apple's servers write it in a browser's answer.
+  private var user: String? {
+    if let given = further["fullName"] { return given }
+    var name: [String: JSONValue] = [:]
+    if let givenName, !givenName.isEmpty { name["firstName"] = .string(givenName) }
+    if let familyName, !familyName.isEmpty { name["lastName"] = .string(familyName) }
+    return name.isEmpty ? nil : JSONValue.object(["name": .object(name)]).text
+  }
+}
+
+extension AuthCredential {
+  /// The members of `accounts:signInWithIdp` that say which credential is meant; nil for a credential that
+  /// goes with another request.
+  func requestMembers() -> [String: JSONValue]? {
+    guard case .federated(let values) = content else { return nil }
+    return values.requestMembers(provider: provider)
+  }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// Stands where Game Center's credentials would be made.
+#if canImport(ObjectiveC)
+  @objc(FIRGameCenterAuthProvider)
+#endif
+public final class GameCenterAuthProvider: NSObject {
+  /// The provider ID: `gc.apple.com`.
+  public static let id = "gc.apple.com"
+
+  /// Throws ``AuthErrorCode/gameKitNotLinked``.
+  ///
+  /// This module links no GameKit, on any platform, and AuthGraph's server verifies no signatures of Game
+  /// Center's.
+  public static func getCredential() async throws -> AuthCredential {
+    throw NSError.auth(
+      .gameKitNotLinked,
+      message: "This client does not sign in with Game Center. Offer another way to sign in.")
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+extension NSCoder {
+  /// Reads a text; nil where there is none.
+  func text(_ key: String) -> String? {
+    decodeObject(of: NSString.self, forKey: key) as String?
+  }
+
+  /// Writes a text, where there is one.
+  func encode(text: String?, _ key: String) {
+    guard let text else { return }
+    encode(NSString(string: text), forKey: key)
+  }
+}

@@ -1,0 +1,90 @@
+public import Foundation
+import Synchronization
+
+/// Makes credentials of any provider that signs in with OAuth or OpenID Connect.
+#if canImport(ObjectiveC)
+  @objc(FIROAuthProvider)
+#endif
+public final class OAuthProvider: NSObject, Sendable {
+  /// What Firebase calls the kind of provider: `OAuth`.
+  public static let id = "OAuth"
+
+  /// The provider that this signs in with.
+  public let providerID: String
+  let auth: Auth
+  private let options = Mutex(Options())
+
+  private struct Options {
+    var scopes: [String]?
+    var customParameters: [String: String]?
+  }
+
+  /// The scopes to ask the provider for.
+  public var scopes: [String]? {
+    get { options.withLock(\.scopes) }
+    set { options.withLock { $0.scopes = newValue } }
+  }
+
+  /// Further parameters of the provider's page.
+  public var customParameters: [String: String]? {
+    get { options.withLock(\.customParameters) }
+    set { options.withLock { $0.customParameters = newValue } }
+  }
+
+  /// Makes one of a provider's ID, such as `github.com` or `oidc.example`.
+  public init(providerID: String, auth: Auth = .auth()) {
+    self.providerID = providerID
+    self.auth = auth
+  }
+
+  public convenience init(providerID: AuthProviderID, auth: Auth = .auth()) {
+    self.init(providerID: providerID.rawValue, auth: auth)
+  }
+
+  /// Makes one of a provider's ID.
+  public static func provider(
+    providerID: AuthProviderID, auth: Auth = .auth()
+  ) -> OAuthProvider {
+    OAuthProvider(providerID: providerID, auth: auth)
+  }
+}
+
+extension OAuthProvider {
+  /// Makes a credential of an ID token that was asked for without a nonce.
+  public static func credential(
+    providerID: AuthProviderID, idToken: String, accessToken: String? = nil
+  ) -> OAuthCredential {
+    OAuthCredential(
+      provider: providerID.rawValue,
+      values: FederatedValues(idToken: idToken, accessToken: accessToken))
+  }
+
+  /// Makes a credential of an ID token and the raw nonce whose SHA-256 the provider was given.
+  public static func credential(
+    providerID: AuthProviderID, idToken: String, rawNonce: String, accessToken: String? = nil
+  ) -> OAuthCredential {
+    OAuthCredential(
+      provider: providerID.rawValue,
+      values: FederatedValues(idToken: idToken, accessToken: accessToken, rawNonce: rawNonce))
+  }
+
+  /// Makes a credential of an access token.
+  public static func credential(
+    providerID: AuthProviderID, accessToken: String
+  ) -> OAuthCredential {
+    OAuthCredential(
+      provider: providerID.rawValue, values: FederatedValues(accessToken: accessToken))
+  }
+
+  /// Makes a credential of what Sign in with Apple gave the app.
+  ///
+  /// Apple tells the name only at the first sign-in; pass it on then, and a new account is shown by it.
+  public static func appleCredential(
+    withIDToken idToken: String, rawNonce: String?, fullName: PersonNameComponents?
+  ) -> OAuthCredential {
+    var values = FederatedValues(idToken: idToken, rawNonce: rawNonce)
+    values.givenName = fullName?.givenName
+    values.familyName = fullName?.familyName
+    return OAuthCredential(provider: AuthProviderID.apple.rawValue, values: values)
+  }
+}

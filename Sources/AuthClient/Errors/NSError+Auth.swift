@@ -1,0 +1,98 @@
+import AuthCore
+import Foundation
+
+extension NSError {
+  /// Makes an error of this module.
+  ///
+  /// The message replaces the code's own sentence; it never holds a secret.
+  static func auth(
+    _ code: AuthErrorCode, message: String? = nil, reason: String? = nil, email: String? = nil,
+    updatedCredential: AuthCredential? = nil, resolver: AnyObject? = nil,
+    underlying: (any Error)? = nil
+  ) -> NSError {
+    var userInfo = code.errorUserInfo
+    if let message, !message.isEmpty { userInfo[NSLocalizedDescriptionKey] = message }
+    if let reason, !reason.isEmpty { userInfo[NSLocalizedFailureReasonErrorKey] = reason }
+    if let email, !email.isEmpty { userInfo[AuthErrors.userInfoEmailKey] = email }
+    if let updatedCredential {
+      userInfo[AuthErrors.userInfoUpdatedCredentialKey] = updatedCredential
+    }
+    if let resolver { userInfo[AuthErrors.userInfoMultiFactorResolverKey] = resolver }
+    if let underlying { userInfo[NSUnderlyingErrorKey] = underlying as NSError }
+    return NSError(domain: AuthErrors.domain, code: code.rawValue, userInfo: userInfo)
+  }
+
+  /// Says that no answer came.
+  static func noAnswer(_ cause: any Error) -> NSError {
+    auth(.networkError, underlying: cause)
+  }
+
+  /// Says that an answer of success lacks what it must have, or is no JSON object.
+  static func unexpectedAnswer(_ complaint: String, status: Int, body: Data) -> NSError {
+    let message = "The server's answer makes no sense here: \(complaint)"
+    return auth(
+      .internalError, message: message,
+      underlying: beneath(.unexpectedResponse, message, status: status, body: body))
+  }
+
+  /// What went wrong inside, by the numbers of the internal domain.
+  enum Inside: Int {
+    case unexpectedErrorResponse = 3
+    case unexpectedResponse = 4
+  }
+
+  /// Makes the error that lies beneath an internal error.
+  ///
+  /// What an answer says is there to be looked into, but for its secrets; where it has some, its bytes are
+  /// left out.
+  static func beneath(_ inside: Inside, _ message: String, status: Int, body: Data?) -> NSError {
+    var userInfo: [String: Any] = [
+      NSLocalizedDescriptionKey: "HTTP \(status): \(message)"
+    ]
+    guard let body, let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)) else {
+      userInfo[AuthErrors.dataKey] = body
+      return NSError(
+        domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
+    }
+    let shown = json.withoutSecrets
+    userInfo[AuthErrors.deserializedResponseKey] = shown.foundationValue
+    if shown == json { userInfo[AuthErrors.dataKey] = body }
+    return NSError(domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
+  }
+}
+
+extension JSONValue {
+  /// The members of answers that sign somebody in, by their names in every spelling.
+  private static let secrets: Set<String> = [
+    "access_token", "id_token", "refresh_token", "idToken", "refreshToken", "accessToken",
+    "oauthIdToken", "oauthAccessToken", "oauthTokenSecret", "oauthAuthorizationCode",
+    "pendingToken", "nonce", "mfaPendingCredential", "temporaryProof", "sessionInfo",
+    "sharedSecretKey", "passwordHash", "salt", "oobCode", "oobLink", "code", "email_link",
+  ]
+
+  /// The value without members that are secret; numbers under their names, such as an error's, stay.
+  fileprivate var withoutSecrets: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(
+        members.filter { name, value in
+          value.stringValue == nil || !Self.secrets.contains(name)
+        }.mapValues(\.withoutSecrets))
+    case .array(let items): .array(items.map(\.withoutSecrets))
+    default: self
+    }
+  }
+
+  /// The value as Foundation's JSON reader gives it.
+  var foundationValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .bool(let value): value
+    case .integer(let number): Int(number)
+    case .number(let number): number
+    case .string(let text): text
+    case .array(let items): items.map(\.foundationValue)
+    case .object(let members): members.mapValues(\.foundationValue)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+extension NSError {
+  /// Says what a server's refusal means, from its status and its body as they came.
+  static func refusal(status: Int, body: Data) -> NSError {
+    let json = try? JSONValue(text: String(decoding: body, as: UTF8.self))
+    guard let error = json?["error"], let message = error["message"]?.stringValue else {
+      return unknownRefusal("The server refused without saying why.", status: status, body: body)
+    }
+    var reasons: [String] = []
+    if case .array(let items)? = error["errors"] {
+      reasons = items.compactMap { $0["reason"]?.stringValue }
+    }
+    return refusal(message: message, reasons: reasons, body: body, status: status)
+  }
+
+  /// Says what a refusal means, from its message: `CODE` or `CODE : detail`.
+  ///
+  /// The message is that of an error, or the `errorMessage` of an answer of success, whose body then says
+  /// what else is known of a conflict.
+  static func refusal(
+    message text: String, reasons: [String] = [], body: Data? = nil, status: Int
+  ) -> NSError {
+    let message = ServerMessage(text)
+    guard let code = message.clientCode else {
+      if let code = AuthErrorCode(reasons: reasons, message: message) {
+        return auth(code, message: code == .invalidAPIKey ? nil : message.detail)
+      }
+      return unknownRefusal("The server answered: \(text.prefix(500))", status: status, body: body)
+    }
+    switch code {
+    case .weakPassword:
+      return auth(code, reason: message.detail)
+    case .operationNotAllowed where message.code == "MERGE_REFUSED":
+      return auth(
+        code, message: "The project's merge policy refused to merge the two accounts.",
+        reason: message.detail)
+    case .blockingCloudFunctionError:
+      return auth(code, message: message.functionMessage ?? message.detail)
+    case .credentialAlreadyInUse:
+      let (email, credential) = conflict(body)
+      return auth(
+        code, message: message.detail, email: email, updatedCredential: credential)
+    default:
+      return auth(code, message: message.detail)
+    }
+  }
+
+  /// What a conflict's answer says of the credential that is in use.
+  private static func conflict(_ body: Data?) -> (email: String?, OAuthCredential?) {
+    guard let body, let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)),
+      let answer = try? WireFields(json)
+    else { return (nil, nil) }
+    let provider = (try? answer.filled("providerId")) ?? nil
+    let credential = provider.flatMap { OAuthCredential(provider: $0, answer: answer) }
+    return ((try? answer.filled("email")) ?? nil, credential)
+  }
+
+  private static func unknownRefusal(_ message: String, status: Int, body: Data?) -> NSError {
+    auth(
+      .internalError, message: message,
+      underlying: beneath(.unexpectedErrorResponse, message, status: status, body: body))
+  }
+}
+
+extension AuthErrorCode {
+  /// Reads what is said of API keys in the items of an error.
+  fileprivate init?(reasons: [String], message: ServerMessage) {
+    if reasons.contains(where: { $0.hasPrefix("keyInvalid") })
+      || message.code == WireError.missingKey.message
+    {
+      self = .invalidAPIKey
+    } else if reasons.contains("ipRefererBlocked") {
+      self = .appNotAuthorized
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import AuthCore
+public import Foundation
+import IdentityToolkit
+
+/// The proof of a second factor.
+#if canImport(ObjectiveC)
+  @objc(FIRMultiFactorAssertion)
+#endif
+public class MultiFactorAssertion: NSObject, @unchecked Sendable {
+  // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
+  /// `phone` or `totp`.
+  public let factorID: String
+  fileprivate let proof: Proof
+
+  fileprivate enum Proof: Sendable {
+    case phone(PhoneAuthCredential)
+    case totpEnrollment(sessionInfo: String, code: String)
+    case totpSignIn(enrollmentID: String, code: String)
+  }
+
+  fileprivate init(_ factorID: String, _ proof: Proof) {
+    self.factorID = factorID
+    self.proof = proof
+  }
+
+  /// The members of a request that enrols the factor.
+  func enrollment() throws -> [String: JSONValue] {
+    switch proof {
+    case .phone(let credential):
+      ["phoneVerificationInfo": try Self.verification(credential)]
+    case .totpEnrollment(let session, let code):
+      [
+        "totpVerificationInfo": [
+          "sessionInfo": .string(session), "verificationCode": .string(code),
+        ]
+      ]
+    case .totpSignIn:
+      throw NSError.auth(
+        .invalidMultiFactorSession,
+        message: "The assertion is one for signing in. Use assertionForEnrollment.")
+    }
+  }
+
+  /// The members of a request that completes a sign-in.
+  func signIn() throws -> [String: JSONValue] {
+    switch proof {
+    case .phone(let credential):
+      ["phoneVerificationInfo": try Self.verification(credential)]
+    case .totpSignIn(let id, let code):
+      [
+        "mfaEnrollmentId": .string(id),
+        "totpVerificationInfo": ["verificationCode": .string(code)],
+      ]
+    case .totpEnrollment:
+      throw NSError.auth(
+        .invalidMultiFactorSession,
+        message: "The assertion is one for enrolling. Use assertionForSignIn.")
+    }
+  }
+
+  private static func verification(_ credential: PhoneAuthCredential) throws -> JSONValue {
+    guard case .phoneCode(let session, let code) = credential.content else {
+      throw NSError.auth(
+        .missingVerificationCode, message: "A second factor is shown by a code that was sent.")
+    }
+    return ["sessionInfo": .string(session), "code": .string(code)]
+  }
+}
+
+/// The proof of a phone.
+#if canImport(ObjectiveC)
+  @objc(FIRPhoneMultiFactorAssertion)
+#endif
+public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
+
+/// The proof of an authenticator app.
+#if canImport(ObjectiveC)
+  @objc(FIRTOTPMultiFactorAssertion)
+#endif
+public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
+
+/// Makes the proof of a phone.
+#if canImport(ObjectiveC)
+  @objc(FIRPhoneMultiFactorGenerator)
+#endif
+public final class PhoneMultiFactorGenerator: NSObject {
+  /// Makes an assertion of a code that somebody entered.
+  public static func assertion(
+    with credential: PhoneAuthCredential
+  ) -> PhoneMultiFactorAssertion {
+    PhoneMultiFactorAssertion(PhoneMultiFactorInfo.PhoneMultiFactorID, .phone(credential))
+  }
+}
+
+/// Makes the secret of an authenticator app, and the proof of one.
+#if canImport(ObjectiveC)
+  @objc(FIRTOTPMultiFactorGenerator)
+#endif
+public final class TOTPMultiFactorGenerator: NSObject {
+  /// Asks for a secret that an authenticator app takes.
+  ///
+  /// Throws `operationNotAllowed` where the project has no authenticator apps, or `invalidMultiFactorSession`
+  /// where the session is not one of an enrolment.
+  public static func generateSecret(
+    with session: MultiFactorSession
+  ) async throws -> TOTPSecret {
+    guard case .enrollment(let token, let user) = session.purpose else {
+      throw NSError.auth(.invalidMultiFactorSession)
+    }
+    let fields = try await user.auth.toolkit.call(
+      .startEnrollment, ["idToken": .string(token), "totpEnrollmentInfo": [:]])
+    guard let info = try? fields.object("totpSessionInfo"), let secret = TOTPSecret(info) else {
+      throw NSError.answer(without: "totpSessionInfo")
+    }
+    return secret
+  }
+
+  /// Makes the assertion that enrols the app, of its first code.
+  public static func assertionForEnrollment(
+    with secret: TOTPSecret, oneTimePassword: String
+  ) -> TOTPMultiFactorAssertion {
+    TOTPMultiFactorAssertion(
+      PhoneMultiFactorInfo.TOTPMultiFactorID,
+      .totpEnrollment(sessionInfo: secret.sessionInfo, code: oneTimePassword))
+  }
+
+  /// Makes the assertion that completes a sign-in, of the app's code.
+  public static func assertionForSignIn(
+    withEnrollmentID enrollmentID: String, oneTimePassword: String
+  ) -> TOTPMultiFactorAssertion {
+    TOTPMultiFactorAssertion(
+      PhoneMultiFactorInfo.TOTPMultiFactorID,
+      .totpSignIn(enrollmentID: enrollmentID, code: oneTimePassword))
+  }
+}
+
+// MARK: - Without waiting
+
+extension TOTPMultiFactorGenerator {
+  /// Does ``generateSecret(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(generateSecretWithMultiFactorSession:completion:)
+  #endif
+  public static func generateSecret(
+    with session: MultiFactorSession, completion: ((TOTPSecret?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await generateSecret(with: session) }
+  }
+}

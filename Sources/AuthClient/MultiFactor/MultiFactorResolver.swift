@@ -1,0 +1,48 @@
+import AuthCore
+public import Foundation
+import IdentityToolkit
+
+/// Completes a sign-in, or a link, that waits for a second factor.
+///
+/// The error `secondFactorRequired` (17078) has one under ``AuthErrors/userInfoMultiFactorResolverKey``.
+#if canImport(ObjectiveC)
+  @objc(FIRMultiFactorResolver)
+#endif
+public final class MultiFactorResolver: NSObject, Sendable {
+  public let session: MultiFactorSession
+  /// The factors of which one is to be shown.
+  public let hints: [MultiFactorInfo]
+  public let auth: Auth
+
+  init(pendingCredential: String, hints: [MultiFactorInfo], auth: Auth) {
+    session = MultiFactorSession(.signIn(pendingCredential: pendingCredential))
+    self.hints = hints
+    self.auth = auth
+  }
+
+  /// Shows the factor; what waited is done then.
+  ///
+  /// Throws `invalidVerificationCode`, `sessionExpired` or `invalidMultiFactorSession`; after the first one may
+  /// try again.
+  public func resolveSignIn(with assertion: MultiFactorAssertion) async throws -> AuthDataResult {
+    var members = try assertion.signIn()
+    members["mfaPendingCredential"] = .string(try session.pendingCredential())
+    let fields = try await auth.toolkit.call(.resolveFactor, members)
+    return try await auth.finish(try SignInAnswer(fields, now: auth.now()))
+  }
+}
+
+// MARK: - Without waiting
+
+extension MultiFactorResolver {
+  /// Does ``resolveSignIn(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(resolveSignInWithAssertion:completion:)
+  #endif
+  public func resolveSignIn(
+    with assertion: MultiFactorAssertion,
+    completion: ((AuthDataResult?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.resolveSignIn(with: assertion) }
+  }
+}

@@ -1,0 +1,46 @@
+public import Foundation
+import IdentityToolkit
+
+/// The secret that an authenticator app and the server share.
+#if canImport(ObjectiveC)
+  @objc(FIRTOTPSecret)
+#endif
+public final class TOTPSecret: NSObject, Sendable {
+  private let key: String
+  private let hashingAlgorithm: String?
+  private let codeLength: Int64?
+  let sessionInfo: String
+
+  init?(_ fields: WireFields) {
+    guard let key = fields.string("sharedSecretKey"), let session = fields.string("sessionInfo")
+    else { return nil }
+    self.key = key
+    sessionInfo = session
+    hashingAlgorithm = fields.string("hashingAlgorithm")
+    codeLength = (try? fields.integer("verificationCodeLength")).flatMap { $0 }
+  }
+
+  /// The secret in base 32, for somebody who types it.
+  public func sharedSecretKey() -> String { key }
+
+  /// The secret as an `otpauth:` URL, for an app that scans it; empty where the server left out a part.
+  ///
+  /// The account's name is mostly its address, the issuer the app's name.
+  public func generateQRCodeURL(withAccountName accountName: String, issuer: String) -> String {
+    guard let hashingAlgorithm, let codeLength, !accountName.isEmpty, !issuer.isEmpty else {
+      return ""
+    }
+    var parts = URLComponents()
+    parts.scheme = "otpauth"
+    parts.host = "totp"
+    parts.path = "/\(issuer):\(accountName)"
+    parts.queryItems = [
+      URLQueryItem(name: "secret", value: key), URLQueryItem(name: "issuer", value: issuer),
+      URLQueryItem(name: "algorithm", value: hashingAlgorithm),
+      URLQueryItem(name: "digits", value: String(codeLength)),
+    ]
+    return parts.string ?? ""
+  }
+
+  public override var description: String { "TOTPSecret" }
+}

@@ -1,0 +1,62 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+extension User {
+  /// Gives a token that is good for five minutes at least, asking for a new one where it has to.
+  ///
+  /// However many ask at once, one request is made. Where the server says that the session is over, the user is
+  /// signed out here; the error is thrown all the same.
+  public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
+    try await orEnding { try await tokens.token(forcingRefresh: forcingRefresh).token }
+  }
+
+  /// Gives a token; see ``getIDToken(forcingRefresh:)``.
+  public func idTokenForcingRefresh(_ forceRefresh: Bool) async throws -> String {
+    try await getIDToken(forcingRefresh: forceRefresh)
+  }
+
+  /// Gives a token with what it says.
+  ///
+  /// The signature is not checked: whoever relies on what a token says has to check it on a server. Throws
+  /// `malformedJWT` besides what ``getIDToken(forcingRefresh:)`` does.
+  public func getIDTokenResult(forcingRefresh: Bool = false) async throws -> AuthTokenResult {
+    try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
+  }
+
+  /// Does something in the name of the session; where it turns out to be over, the user is signed out here.
+  func orEnding<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+      return try await work()
+    } catch {
+      if let code = AuthErrorCode(error), code.endsSession { auth.end(self) }
+      throw error
+    }
+  }
+}
+
+extension AuthErrorCode {
+  /// Whether a server that answers this will take the session's tokens no more.
+  fileprivate var endsSession: Bool {
+    switch self {
+    case .userNotFound, .userDisabled, .invalidUserToken, .userTokenExpired: true
+    default: false
+    }
+  }
+}
+
+extension Auth {
+  /// Asks for new tokens.
+  func refresh(_ refreshToken: String) async throws -> TokenPair {
+    let fields = try await toolkit.call(
+      .token,
+      ["grantType": "refresh_token", "refreshToken": .string(refreshToken)])
+    guard let token = fields.string("accessToken") else {
+      throw NSError.auth(.invalidUserToken, message: "The server's answer has no token.")
+    }
+    let seconds = fields.string("expiresIn").flatMap(Double.init) ?? 0
+    return TokenPair(
+      idToken: token, refreshToken: fields.string("refreshToken") ?? refreshToken,
+      expiresAt: now().addingTimeInterval(seconds))
+  }
+}

@@ -1,0 +1,75 @@
+import AuthCore
+public import Foundation
+import Synchronization
+
+/// A change of an account's name and picture that is not made yet.
+///
+/// What is not set stays; what is set to nil is taken away.
+#if canImport(ObjectiveC)
+  @objc(FIRUserProfileChangeRequest)
+#endif
+public final class UserProfileChangeRequest: NSObject, Sendable {
+  private let user: User
+  private let changes: Mutex<Changes>
+
+  private struct Changes {
+    var displayName: String??
+    var photoURL: URL??
+    var isCommitted = false
+  }
+
+  init(user: User) {
+    self.user = user
+    changes = Mutex(Changes())
+  }
+
+  public var displayName: String? {
+    get { changes.withLock { $0.displayName ?? user.displayName } }
+    set { changes.withLock { $0.displayName = .some(newValue) } }
+  }
+
+  public var photoURL: URL? {
+    get { changes.withLock { $0.photoURL ?? user.photoURL } }
+    set { changes.withLock { $0.photoURL = .some(newValue) } }
+  }
+
+  /// Makes the change.
+  ///
+  /// Traps where that was asked for already.
+  public func commitChanges() async throws {
+    let (name, picture) = changes.withLock { changes in
+      precondition(!changes.isCommitted, "A change of a profile is committed once.")
+      changes.isCommitted = true
+      return (changes.displayName, changes.photoURL)
+    }
+    var members: [String: JSONValue] = [:]
+    var removed: [JSONValue] = []
+    if let name {
+      if let name { members["displayName"] = .string(name) } else { removed.append("DISPLAY_NAME") }
+    }
+    if let picture {
+      if let picture {
+        members["photoUrl"] = .string(picture.absoluteString)
+      } else {
+        removed.append("PHOTO_URL")
+      }
+    }
+    if !removed.isEmpty { members["deleteAttribute"] = .array(removed) }
+    guard !members.isEmpty else { return }
+    try await user.change(members)
+  }
+}
+
+// MARK: - Without waiting
+
+extension UserProfileChangeRequest {
+  /// Does ``commitChanges()`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(commitChangesWithCompletion:)
+  #endif
+  public func commitChanges(
+    completion: (((any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.commitChanges() }
+  }
+}

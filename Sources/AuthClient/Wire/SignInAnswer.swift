@@ -1,0 +1,40 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+/// What a sign-in, a link or a proof of a second factor gave.
+struct SignInAnswer: Sendable {
+  let tokens: TokenPair
+  let additional: AdditionalUserInfo?
+  let credential: OAuthCredential?
+  /// The uids of accounts that went up in this one.
+  let mergedFrom: [String]
+
+  /// Reads an answer that has tokens; throws `invalidUserToken` for one without.
+  init(
+    _ fields: WireFields, additional: AdditionalUserInfo? = nil,
+    credential: OAuthCredential? = nil, now: Date
+  ) throws {
+    guard let tokens = TokenPair(fields, now: now) else {
+      throw NSError.auth(.invalidUserToken, message: "The server's answer has no tokens.")
+    }
+    self.tokens = tokens
+    self.additional = additional
+    self.credential = credential
+    mergedFrom = (try? fields.texts("mergedFrom")) ?? []
+  }
+}
+
+extension TokenPair {
+  /// The tokens of an answer; nil where there are none.
+  init?(_ fields: WireFields, now: Date) {
+    guard let idToken = fields.string("idToken"), let refresh = fields.string("refreshToken")
+    else { return nil }
+    let seconds = fields.string("expiresIn").flatMap(Double.init)
+    self.init(
+      idToken: idToken, refreshToken: refresh,
+      // Answers about second factors tell no time; then the token itself does.
+      expiresAt: seconds.map { now.addingTimeInterval($0) }
+        ?? (try? AuthTokenResult(token: idToken).expirationDate) ?? now)
+  }
+}
