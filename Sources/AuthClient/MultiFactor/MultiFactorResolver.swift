@@ -6,7 +6,7 @@ import IdentityToolkit
 ///
 /// The error `secondFactorRequired` (17078) has one under ``AuthErrors/userInfoMultiFactorResolverKey``.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactorResolver)
+  @objcMembers @objc(FIRMultiFactorResolver)
 #endif
 public final class MultiFactorResolver: NSObject, Sendable {
   public let session: MultiFactorSession
