@@ -15,8 +15,9 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "authgraph", targets: ["authgraph"]),
-    .library(name: "AuthClient", targets: ["AuthClient"]),
+    .library(name: "AuthClient", targets: ["AuthClient", "AuthClientObjC"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "AuthEmbedded", targets: ["AuthEmbedded", "IdentityToolkitService"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
@@ -99,6 +100,12 @@ let package = Package(
       name: "AuthClient", dependencies: ["AuthCore", "HTTPClientTransport", "IdentityToolkit"],
       swiftSettings: strict),
     .target(
+      name: "AuthEmbedded",
+      dependencies: [
+        "AuthClient", "AuthCore", "BuiltInProviders", "HTTPClientTransport",
+        "IdentityToolkitService",
+      ], swiftSettings: strict),
+    .target(
       name: "SessionTokens",
       dependencies: [
         "AuthCore", "BuiltInProviders",
@@ -172,6 +179,7 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),
 
+    .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .systemLibrary(
@@ -238,6 +246,17 @@ let package = Package(
     .testTarget(
       name: "AuthClientTests", dependencies: ["AuthClient", "AuthCore", "IdentityToolkit"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AuthEmbeddedTests",
+      dependencies: [
+        "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting", "BuiltInProviders",
+        "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins", "SQLiteStore",
+        "SessionTokens", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [

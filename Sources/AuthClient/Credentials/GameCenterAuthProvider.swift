@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stands where Game Center's credentials would be made.
 #if canImport(ObjectiveC)
-  @objc(FIRGameCenterAuthProvider)
+  @objcMembers @objc(FIRGameCenterAuthProvider)
 #endif
 public final class GameCenterAuthProvider: NSObject {
   /// The provider ID: `gc.apple.com`.
@@ -16,5 +16,10 @@ public final class GameCenterAuthProvider: NSObject {
     throw NSError.auth(
       .gameKitNotLinked,
       message: "This client does not sign in with Game Center. Offer another way to sign in.")
+  }
+
+  /// Calls back on the main queue with the error of ``getCredential()``.
+  public static func getCredential(completion: @escaping (AuthCredential?, (any Error)?) -> Void) {
+    complete(completion) { try await getCredential() }
   }
 }
