@@ -128,6 +128,7 @@ struct ServerMessage {
     "INVALID_MFA_PHONE_NUMBER": .invalidPhoneNumber,
     "INVALID_NEW_EMAIL": .invalidEmail,
     "MERGE_REFUSED": .operationNotAllowed,
+    "PLAN_OUTDATED": .operationNotAllowed,
     "MISSING_CUSTOM_TOKEN": .invalidCustomToken,
     "MISSING_IDENTIFIER": .missingEmail,
     "MISSING_NEW_EMAIL": .missingEmail,
