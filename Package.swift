@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "authgraph", targets: ["authgraph"]),
     .library(name: "AuthClient", targets: ["AuthClient"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "AuthEmbedded", targets: ["AuthEmbedded", "IdentityToolkitService"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
@@ -98,6 +99,12 @@ let package = Package(
     .target(
       name: "AuthClient", dependencies: ["AuthCore", "HTTPClientTransport", "IdentityToolkit"],
       swiftSettings: strict),
+    .target(
+      name: "AuthEmbedded",
+      dependencies: [
+        "AuthClient", "AuthCore", "BuiltInProviders", "HTTPClientTransport",
+        "IdentityToolkitService",
+      ], swiftSettings: strict),
     .target(
       name: "SessionTokens",
       dependencies: [
@@ -238,6 +245,17 @@ let package = Package(
     .testTarget(
       name: "AuthClientTests", dependencies: ["AuthClient", "AuthCore", "IdentityToolkit"],
       swiftSettings: strict),
+    .testTarget(
+      name: "AuthEmbeddedTests",
+      dependencies: [
+        "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting", "BuiltInProviders",
+        "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins", "SQLiteStore",
+        "SessionTokens", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [

@@ -5,70 +5,37 @@ import IdentityToolkitService
 import Logging
 import LuaPlugins
 import SQLiteStore
-import SessionTokens
 
 /// Puts a server together from its configuration.
 struct ServerAssembly {
   let store: any AccountStore
   let transport: HTTPClientTransport
   let plugins: PluginSet
-  let secrets: any SecretSealing
   let sender: ReloadableSender
-  let graph: AccountGraph
   let services: ServerServices
 
   /// Opens the store, which is made where there is none, and loads plug-ins.
   ///
   /// Throws where the store, a folder of plug-ins or a way of messages cannot be used.
   init(_ configuration: Configuration, publicURL: String, logger: Logger) throws {
-    let store: any AccountStore
     switch configuration.store {
     case .memory: store = try SQLiteStore.inMemory()
     case .sqlite(let path): store = try SQLiteStore(path: path)
     }
-    let transport = HTTPClientTransport()
-    let builtIn = ProviderRegistry.builtIn(
-      transport: transport,
-      passwordParameters: { id, scope in
-        let settings = try await store.read { try $0.settings(of: scope) }
-        return try settings.passwordHashParameters[id].map {
-          try PasswordHashParameters(stored: $0)
-        }
-      })
+    transport = HTTPClientTransport()
     plugins = try Self.plugins(configuration.plugins, transport, logger)
-    secrets = configuration.sealing
     sender = ReloadableSender(try configuration.messages.sender(transport))
-    var graphServices = GraphServices(secrets: secrets, messages: sender, totp: HMACTOTP())
-    let isEmulator = configuration.mode == .emulator
-    graphServices.behavior = isEmulator ? .emulator : .production
-    let tokens = TokenService(
-      style: isEmulator ? .unsigned : .signed(configuration.signing), store: store, secrets: secrets
-    )
-    graphServices.hooks = JoinedHooks([
-      LuaSignInHooks(),
-      HTTPSignInHooks(
-        transport: transport, tokens: tokens, privateHosts: configuration.functions.privateHosts,
-        timeout: .seconds(configuration.functions.timeoutSeconds)),
-    ])
-    let providers = builtIn.adding(plugins)
-    graph = AccountGraph(
-      store: store, providers: isEmulator ? .emulator(over: providers) : providers,
-      policies: LuaPolicyCompiler(),
-      services: graphServices)
-    let admins = AdminTokens(store: store)
+    var options = ServiceOptions()
+    options.settings = configuration.settings(publicURL: publicURL)
+    options.mode = configuration.mode
+    options.messages = sender
+    options.signing = configuration.signing
+    options.privateHosts = configuration.functions.privateHosts
+    options.functionTimeout = .seconds(configuration.functions.timeoutSeconds)
+    options.plugins = plugins
+    options.watch = ServerWatch(logger: logger)
     services = ServerServices(
-      graph: graph,
-      tokens: tokens,
-      mode: configuration.mode, settings: configuration.settings(publicURL: publicURL),
-      admins: { token, project in
-        try await admins.check(token, project: project).map { identity in
-          AdminRight(name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)))
-        }
-      },
-      watch: ServerWatch(logger: logger),
-      administration: Administration(tokens: admins, plugins: plugins))
-    self.store = store
-    self.transport = transport
+      store: store, secrets: configuration.sealing, transport: transport, options: options)
   }
 
   private static func plugins(

@@ -1,0 +1,55 @@
+public import AuthClient
+public import AuthCore
+import Foundation
+public import IdentityToolkitService
+
+/// Answers the requests of a client in the same process: a server's handlers without a socket.
+///
+/// Start here. A client cannot tell it from a server: paths, bodies and errors are the protocol's. Requests
+/// come from no network address.
+///
+/// ```swift
+/// let path = "accounts.db"
+/// let backend = EmbeddedBackend(
+///   store: try SQLiteStore(path: path), secrets: .keyFile("\(path).key"),
+///   options: ServiceOptions(project: "demo-shop"))
+/// ```
+///
+/// A request is one task with its caller. What a handler has committed stays committed when the task is
+/// cancelled after that, and is answered as such; what was not committed by then is undone, and sending
+/// throws `CancellationError`.
+public struct EmbeddedBackend: AuthBackend {
+  /// What answers: give the same services to an AuthServer to have it on a socket as well.
+  public let services: ServerServices
+  private let dispatcher: Dispatcher
+
+  /// The accounts behind it.
+  public var graph: AccountGraph { services.graph }
+
+  /// Answers with services that were put together elsewhere.
+  public init(services: ServerServices) {
+    self.services = services
+    dispatcher = Dispatcher(services)
+  }
+
+  public func send(_ request: BackendRequest) async throws -> BackendResponse {
+    try Task.checkCancellation()
+    let start = ContinuousClock.now
+    let (operation, response) = await dispatcher.answer(Self.request(for: request))
+    services.watch.answered(
+      operation, status: response.status, errorCode: response.errorCode,
+      requestID: String(UInt64.random(in: .min ... .max), radix: 36),
+      after: ContinuousClock.now - start)
+    if response.status >= 500 { try Task.checkCancellation() }
+    return BackendResponse(status: response.status, body: Data(response.body))
+  }
+
+  private static func request(for request: BackendRequest) -> ServerRequest {
+    var headers = ["content-type": "application/json"]
+    for (name, value) in request.headers { headers[name.lowercased()] = value }
+    let key = request.apiKey.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    return ServerRequest(
+      method: "POST", path: request.path, query: "key=\(key)", headers: headers,
+      body: Array(request.body))
+  }
+}
