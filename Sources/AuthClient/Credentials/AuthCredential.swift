@@ -26,10 +26,10 @@ public class AuthCredential: NSObject, CustomReflectable, @unchecked Sendable {
   /// Makes a credential of any provider from the fields of one of its credential builders.
   ///
   /// `authgraph plugin check` and the console's `providers["discord.com"].credentials` show which fields a
-  /// provider takes; `idToken`, `accessToken`, `secret` and `nonce` have the same meaning for all. A
-  /// credential of `password` has `email` and either `password` or `link`, one of `phone` has
-  /// `verificationID` and `verificationCode`. The server refuses fields that the provider does not take,
-  /// with ``AuthErrorCode/invalidCredential``.
+  /// provider takes; `idToken`, `accessToken`, `secret` and `nonce` mean the same to all of them. One of
+  /// `password` has `email` and either `password` or `link`, one of `phone` has `verificationID` and
+  /// `verificationCode`. Where no builder of the provider fits what is given, using the credential throws
+  /// ``AuthErrorCode/invalidCredential``.
   ///
   /// This is an extension: Firebase's SDK can only make credentials of the providers it knows.
   public convenience init(provider: String, fields: [String: String]) {

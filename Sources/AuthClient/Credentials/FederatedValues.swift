@@ -31,7 +31,8 @@ struct FederatedValues: Sendable, Hashable {
     var fields = fields
     idToken = fields.removeValue(forKey: "idToken")
     accessToken = fields.removeValue(forKey: "accessToken")
-    secret = fields.removeValue(forKey: "secret") ?? fields.removeValue(forKey: "oauthTokenSecret")
+    // Firebase's name for it, or the builder's own, which may be just this word.
+    secret = fields.removeValue(forKey: "oauthTokenSecret") ?? fields["secret"]
     rawNonce = fields.removeValue(forKey: "nonce") ?? fields.removeValue(forKey: "rawNonce")
     pendingToken = fields.removeValue(forKey: "pendingToken")
     further = fields
@@ -70,14 +71,5 @@ struct FederatedValues: Sendable, Hashable {
     if let givenName, !givenName.isEmpty { name["firstName"] = .string(givenName) }
     if let familyName, !familyName.isEmpty { name["lastName"] = .string(familyName) }
     return name.isEmpty ? nil : JSONValue.object(["name": .object(name)]).text
-  }
-}
-
-extension AuthCredential {
-  /// The members of `accounts:signInWithIdp` that say which credential is meant; nil for a credential that
-  /// goes with another request.
-  func requestMembers() -> [String: JSONValue]? {
-    guard case .federated(let values) = content else { return nil }
-    return values.requestMembers(provider: provider)
   }
 }

@@ -17,4 +17,9 @@ public final class GameCenterAuthProvider: NSObject {
       .gameKitNotLinked,
       message: "This client does not sign in with Game Center. Offer another way to sign in.")
   }
+
+  /// Calls back on the main queue with the error of ``getCredential()``.
+  public static func getCredential(completion: @escaping (AuthCredential?, (any Error)?) -> Void) {
+    complete(completion) { try await getCredential() }
+  }
 }

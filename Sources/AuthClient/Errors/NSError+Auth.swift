@@ -50,7 +50,7 @@ extension NSError {
       NSLocalizedDescriptionKey: "HTTP \(status): \(message)"
     ]
     guard let body, let json = try? JSONValue(text: String(decoding: body, as: UTF8.self)) else {
-      userInfo[AuthErrors.dataKey] = body
+      if let body, !body.isEmpty { userInfo[AuthErrors.dataKey] = body }
       return NSError(
         domain: AuthErrors.internalDomain, code: inside.rawValue, userInfo: userInfo)
     }

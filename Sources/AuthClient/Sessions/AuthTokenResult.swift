@@ -1,61 +1,80 @@
 import AuthCore
 public import Foundation
 
-/// An ID token and what it says.
+/// Says what an ID token says.
 ///
-/// The signature is not checked: whoever relies on what a token says has to check it on a server.
+/// It is read, not verified: whoever relies on it has to check the token on a server.
 #if canImport(ObjectiveC)
   @objc(FIRAuthTokenResult)
 #endif
 public final class AuthTokenResult: NSObject, Sendable {
-  /// The token as it is sent.
+  /// The token itself, as requests carry it.
   public let token: String
   public let expirationDate: Date
-  /// When the person signed in.
+  /// When the user signed in, which refreshing a token leaves as it is.
   public let authDate: Date
-  /// When this token was made.
   public let issuedAtDate: Date
-  /// The provider of the sign-in, such as `google.com`.
+  /// The provider of the sign-in, such as `google.com`, `password`, `anonymous` or `custom`.
   public let signInProvider: String
-  /// The kind of second factor that was shown, such as `phone`; empty where none was.
+  /// The kind of the second factor that the sign-in took, `phone` or `totp`; empty where it took none.
   public let signInSecondFactor: String
+
   private let payload: [String: JSONValue]
 
-  /// Reads a token; throws `malformedJWT` (18000).
-  init(token: String) throws {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let data = Self.decode(parts[1]),
-      let value = try? JSONValue(text: String(decoding: data, as: UTF8.self)),
-      case .object(let claims) = value
-    else { throw NSError.auth(.malformedJWT) }
-    self.token = token
-    payload = claims
-    expirationDate = Self.date(claims["exp"])
-    issuedAtDate = Self.date(claims["iat"])
-    authDate = Self.date(claims["auth_time"])
-    let firebase = claims["firebase"]
-    signInProvider = firebase?["sign_in_provider"]?.stringValue ?? ""
-    signInSecondFactor = firebase?["sign_in_second_factor"]?.stringValue ?? ""
-  }
-
-  /// Everything that the token says, custom claims among it.
+  /// Everything that the token says, as `JSONSerialization` would give it; custom claims are among it.
   public var claims: [String: Any] { payload.mapValues(\.foundationValue) }
 
-  /// The provider alone: a description is printed, and a token opens the account.
-  public override var description: String { "AuthTokenResult of \(signInProvider)" }
-
-  private static func date(_ value: JSONValue?) -> Date {
-    switch value {
-    case .integer(let seconds)?: Date(timeIntervalSince1970: Double(seconds))
-    case .number(let seconds)?: Date(timeIntervalSince1970: seconds)
-    default: .distantPast
+  /// Reads a token; throws `malformedJWT` where it is none, or lacks what every ID token has.
+  init(token: String) throws {
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let data = Self.bytes(ofBase64URL: parts[1]) else {
+      throw Self.malformed("The token does not have three parts in base64url.", Data())
     }
+    guard case .object(let payload)? = try? JSONValue(text: String(decoding: data, as: UTF8.self))
+    else { throw Self.malformed("The token's payload is not a JSON object.", data) }
+
+    func date(_ claim: String) throws -> Date {
+      switch payload[claim] {
+      case .integer(let seconds): Date(timeIntervalSince1970: TimeInterval(seconds))
+      case .number(let seconds): Date(timeIntervalSince1970: seconds)
+      default: throw Self.malformed("The token's claim \(claim) is not a number.", data)
+      }
+    }
+    expirationDate = try date("exp")
+    authDate = try date("auth_time")
+    issuedAtDate = try date("iat")
+    guard let provider = payload["firebase"]?["sign_in_provider"]?.stringValue else {
+      throw Self.malformed("The token does not say which provider the sign-in was with.", data)
+    }
+    signInProvider = provider
+    signInSecondFactor = payload["firebase"]?["sign_in_second_factor"]?.stringValue ?? ""
+    self.token = token
+    self.payload = payload
+    super.init()
   }
 
-  /// Base 64 with the alphabet of URLs and without padding (RFC 7515, appendix C).
-  private static func decode(_ text: Substring) -> Data? {
-    var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
-    return Data(base64Encoded: String(base64))
+  /// RFC 7515 section 2: the URL-safe alphabet without padding.
+  private static func bytes(ofBase64URL text: Substring) -> Data? {
+    guard text.utf8.allSatisfy({ !"+/=".utf8.contains($0) }) else { return nil }
+    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+    return Data(
+      base64Encoded: base64 + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
+  }
+
+  /// Makes the error, with the payload beside it, which is no token without its signature.
+  private static func malformed(_ message: String, _ payload: Data) -> NSError {
+    let error = NSError.auth(.malformedJWT, message: message)
+    return NSError(
+      domain: error.domain, code: error.code,
+      userInfo: error.userInfo.merging([AuthErrors.dataKey: payload]) { _, new in new })
+  }
+}
+
+extension AuthTokenResult: CustomReflectable {
+  /// Shows neither the token nor its claims.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: ["expirationDate": expirationDate, "signInProvider": signInProvider])
   }
 }

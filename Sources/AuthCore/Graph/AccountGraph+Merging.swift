@@ -60,7 +60,7 @@ extension AccountGraph {
 
 extension AccountReader {
   /// Loads two accounts and whoever else has one of their e-mail addresses.
-  fileprivate func mergeSnapshot(
+  func mergeSnapshot(
     _ a: AccountID, _ b: AccountID, in scope: Scope
   ) throws -> Snapshot {
     let pair = try snapshot([.uid(a), .uid(b)], in: scope)
@@ -101,7 +101,7 @@ extension Verdict {
 }
 
 extension AuthError {
-  fileprivate static let planOutdated = AuthError(
+  static let planOutdated = AuthError(
     .planOutdated, "An account changed after the plan was made.",
     remedy: "Make the plan again and look at it.", step: .commit)
 }

@@ -12,6 +12,8 @@ public enum SignInPath: String, CaseIterable, Sendable, Codable {
   case secondFactor = "second-factor"
   /// A session that there is already goes on, as with a refresh token.
   case renewal
+  /// Two sessions of one person, whose accounts become one.
+  case merge
 }
 
 /// Allows a session of an account: the one thing for which tokens may be given.

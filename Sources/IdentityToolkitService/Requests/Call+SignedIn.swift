@@ -22,6 +22,11 @@ extension Call {
   /// The account of the body's ID token, or nil where none was sent.
   func signedInIfAny() async throws -> SignedIn? {
     guard let text = try body.filled("idToken") else { return nil }
+    return try await signedIn(by: text)
+  }
+
+  /// The account of an ID token, checked like that of the body's.
+  func signedIn(by text: String) async throws -> SignedIn {
     let token: IDToken
     do {
       token = try await services.tokens.verify(idToken: text, project: project)

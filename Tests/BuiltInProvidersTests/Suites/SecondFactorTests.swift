@@ -159,8 +159,30 @@ import Testing
             provider: .password, showing: .init(kind: "totp", id: "of-another-account"),
             by: session)
         }
+      case .merge:
+        let other = try await home.opened(.appleIDToken, for: .bo)
+        let sessions = [
+          proof(of: guarded.id, .password, in: home), proof(of: other.id, .apple, in: home),
+          proof(
+            of: guarded.id, .password, .init(kind: "totp", id: "of-another-account"), in: home),
+        ]
+        for merge in [
+          OwnMerge(sessions[0], into: sessions[1]), OwnMerge(sessions[1], into: sessions[0]),
+          OwnMerge(sessions[2], into: sessions[1]), OwnMerge(sessions[1], into: sessions[2]),
+        ] {
+          await refusal(.secondFactorRequired) { try await home.graph.merge(merge) }
+        }
       }
     }
+  }
+
+  private func proof(
+    of account: AccountID, _ provider: ProviderID, _ factor: SessionGrant.Factor? = nil,
+    in home: ProviderHome
+  ) -> ProvenSession {
+    ProvenSession(
+      scope: home.scope, account: account, signedInAt: home.clock.now, provider: provider,
+      identity: nil, secondFactor: factor)
   }
 
   @Test(arguments: Vendor.renewing)

@@ -99,7 +99,7 @@ extension MergePlan {
 }
 
 extension MergePlan.FieldOutcome {
-  fileprivate var adminJSON: JSONValue {
+  var adminJSON: JSONValue {
     var outcome: [String: JSONValue] = [
       "field": .string(field.rawValue), "rule": .string(rule), "differs": .bool(differs),
     ]

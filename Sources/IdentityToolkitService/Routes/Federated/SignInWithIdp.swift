@@ -116,9 +116,6 @@ extension Call {
     members.merge(answer.members) { own, _ in own }
     members["localId"] = .string(account.id.rawValue)
     members["tenantId"] = tenant.map(JSONValue.string)
-    if !mergedFrom.isEmpty {
-      members["mergedFrom"] = .array(mergedFrom.map { .string($0.rawValue) })
-    }
     if !isEmulator {
       if let email = account.email, let given = request.vouched.identity.profile.email,
         (try? EmailAddress(given))?.matches(email) != true

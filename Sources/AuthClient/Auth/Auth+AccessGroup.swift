@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+
+extension Auth {
+  /// The group of apps that share the signed-in user; nil for this app alone.
+  public var userAccessGroup: String? { state.withLock(\.accessGroup) }
+
+  /// Whether the owner's other devices get the user of an access group too.
+  public var shareAuthStateAcrossDevices: Bool {
+    get { state.withLock(\.sharesState) }
+    set { state.withLock { $0.sharesState = newValue } }
+  }
+
+  /// Shares the signed-in user with the apps of a Keychain access group, or with none again.
+  ///
+  /// Whoever is signed in there is the current user from then on. Throws `keychainError` where the Keychain
+  /// refuses, and wherever there is none, such as on Linux.
+  public func useUserAccessGroup(_ accessGroup: String?) throws {
+    let storage = try storage(ofGroup: accessGroup)
+    state.withLock {
+      $0.storage = storage
+      $0.accessGroup = accessGroup
+      $0.currentUser = nil
+    }
+    restore()
+  }
+
+  /// The user whom the apps of a Keychain access group share; throws like ``useUserAccessGroup(_:)``.
+  public func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? {
+    let storage = try storage(ofGroup: accessGroup)
+    do {
+      return try storage.load().map { User(try StoredUser(encoded: $0), auth: self) }
+    } catch {
+      throw NSError.auth(.keychainError, underlying: error)
+    }
+  }
+
+  private func storage(ofGroup group: String?) throws -> any SessionStorage {
+    guard let group else {
+      return StandardSessionStorage.storage(app: appName, googleAppID: googleAppID)
+    }
+    #if canImport(Security)
+      return KeychainSessionStorage(
+        service: apiKey, account: "firebase_auth_firebase_user", accessGroup: group,
+        isSynchronizable: shareAuthStateAcrossDevices)
+    #else
+      throw NSError.auth(
+        .keychainError, message: "There is no Keychain here, so no access group \(group).")
+    #endif
+  }
+
+  /// What Firebase's SDK names the app's Keychain item by.
+  private var googleAppID: String { app?.options.googleAppID ?? apiKey }
+}

@@ -1,0 +1,158 @@
+/// Merging two accounts by the one person who is signed in to both.
+extension AccountGraph {
+  /// Computes what merging one's own two accounts would do; nothing is written.
+  ///
+  /// Throws like ``merge(_:client:reason:)``.
+  public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
+    let now = clock()
+    let snapshot = try await store.read { try $0.snapshot(of: merge) }
+    var trace = Trace()
+    return try plan(merge, snapshot, now, &trace)
+  }
+
+  /// Merges one's own two accounts in one transaction, and gives the session that goes on.
+  ///
+  /// Both accounts have to be proved as for any sensitive change: by a session of their own that was not ended,
+  /// that is recent unless the account is anonymous, and that has shown a second factor where the account has
+  /// one. A session that is old proves too little, because whoever took it could otherwise bring an account of
+  /// their own and enter through that. The scope's merge policy decides, as over `credential-already-in-use`
+  /// with `current` the account to be absorbed and `existing` the one to stay.
+  ///
+  /// The audit names both proofs, an admin can undo it, and the absorbed uid stays an alias.
+  ///
+  /// - Parameters:
+  ///   - merge: the two sessions, and what is asked of them.
+  ///   - client: where the request came from.
+  ///   - reason: why, for the audit.
+  /// - Returns: the account that stayed and its session; the receipt's ID is the merge's.
+  /// - Throws: `merge-refused` with the reason, `plan-outdated`, `operation-not-allowed`,
+  ///   `requires-recent-login`, `second-factor-required`, `user-token-expired`, `user-disabled`,
+  ///   `user-not-found`, `tenant-mismatch`, or `invalid-policy` where the policy fails.
+  public func merge(
+    _ merge: OwnMerge, client: ClientDescription = ClientDescription(), reason: String? = nil
+  ) async throws -> LinkResult {
+    var caller = merge.survivor.caller(client)
+    caller.reason = reason
+    let asking = caller
+    let (receipt, verdict) = try await perform(
+      asking, load: { try $0.snapshot(of: merge) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(
+          action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
+        verdict.details["proofs"] = merge.proofs
+        do {
+          let plan = try self.plan(merge, snapshot, moment.now, &verdict.trace)
+          verdict.commit(plan, result: plan.result, moment, asking)
+          verdict.noteTokens(at: moment.now, from: snapshot)
+        } catch let error as AuthError {
+          verdict.error = error
+        }
+        return verdict
+      })
+    guard let account = verdict.written, let session = merge.nextSession(of: account) else {
+      throw AuthError(.internalError, "The merge gave no session.", step: .commit)
+    }
+    // Where the merge ended the survivor's sessions, this one began with what was just shown.
+    let isCut = account.validSince.map { session.signedInAt < $0 } ?? false
+    let grant = try SessionGrant.allow(
+      .merge, account, provider: session.provider, identity: session.identity,
+      at: isCut ? verdict.at : session.signedInAt, shown: merge.shownFactor(of: account),
+      claims: session.claims)
+    return LinkResult(
+      account: account, receipt: receipt, session: grant, mergedFrom: verdict.relatedIDs)
+  }
+
+  /// Checks both proofs, then has the policy decide, or the default rules where there is none.
+  private func plan(
+    _ merge: OwnMerge, _ snapshot: Snapshot, _ now: Timestamp, _ trace: inout Trace
+  ) throws -> MergePlan {
+    guard merge.survivor.account != merge.absorbed.account else {
+      throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
+    }
+    let keep = try proven(merge.survivor, snapshot, now, &trace)
+    let absorb = try proven(merge.absorbed, snapshot, now, &trace)
+    for (id, revision) in merge.revisions
+    where [keep, absorb].first(where: { $0.id == id })?.revision != revision {
+      trace.note(
+        "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
+      throw AuthError.planOutdated
+    }
+    let plan: MergePlan
+    do {
+      plan = try decided(merge, keep, absorb, snapshot, now, &trace)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw AuthError(.invalidPolicy, "The merge policy failed.", step: .policy, cause: error)
+    }
+    guard merge.nextSession(of: plan.result) != nil else {
+      throw AuthError.mergeRefused(
+        "The merge would drop both ways in that were shown.", "Drop fewer identities.")
+    }
+    return plan
+  }
+
+  private func decided(
+    _ merge: OwnMerge, _ keep: Account, _ absorb: Account, _ snapshot: Snapshot,
+    _ now: Timestamp, _ trace: inout Trace
+  ) throws -> MergePlan {
+    guard let source = snapshot.settings.mergePolicy else {
+      trace.note("merge policy", [:], "none: the survivor's fields win")
+      let plan = try MergePlan.make(
+        keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules", now: now)
+      try plan.validate(result: plan.result, in: snapshot)
+      return plan
+    }
+    guard merge.rules == .project else {
+      throw AuthError.notAllowed("The project's merge policy decides over merges.")
+    }
+    let policy = try policies.policy(source)
+    let conflict = MergeConflict(
+      code: .credentialAlreadyInUse, current: absorb, existing: keep,
+      provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true))
+    guard policy.triggers.contains(conflict.code) else {
+      trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) does not answer \(conflict.code).",
+        "Ask an admin to merge the accounts.")
+    }
+    return try conflict.plan(by: policy, snapshot: snapshot, now: now, trace: &trace)
+  }
+
+  /// The account that a session proves; throws where it proves none.
+  private func proven(
+    _ session: ProvenSession, _ snapshot: Snapshot, _ now: Timestamp, _ trace: inout Trace
+  ) throws -> Account {
+    guard session.scope == snapshot.scope else {
+      throw AuthError(
+        .tenantMismatch, "Nothing crosses a scope.", remedy: "Merge accounts of one tenant.",
+        step: .decision)
+    }
+    // An absorbed uid leads to its survivor, and proves nothing about it.
+    guard snapshot.found[.uid(session.account)] == [session.account] else {
+      throw AuthError.userNotFound
+    }
+    var rules = rules(by: session.caller(), at: now, on: snapshot)
+    let found = rules.editable(session.account)
+    trace.append(rules.trace)
+    let account = try found.get()
+    if let identity = session.identity, account.identity(reachedBy: identity) == nil,
+      !services.behavior.keepsSessions
+    {
+      trace.note("way in", ["identity": identity.description], "the account has lost it")
+      throw AuthError.sessionEnded
+    }
+    let isEnrolled = account.secondFactors.contains { $0.id == session.secondFactor?.id }
+    guard account.secondFactors.isEmpty || isEnrolled else {
+      trace.note("second factor", ["account": account.id.rawValue], "the session has not shown it")
+      throw AuthError.secondFactorRequired
+    }
+    return account
+  }
+}
+
+extension AccountReader {
+  fileprivate func snapshot(of merge: OwnMerge) throws -> Snapshot {
+    try mergeSnapshot(merge.survivor.account, merge.absorbed.account, in: merge.survivor.scope)
+  }
+}

@@ -1,0 +1,100 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension Call {
+  /// `accounts:planMerge`: says what merging the accounts of two ID tokens would do.
+  func planOwnMerge() async throws -> Answer {
+    let merge = try await ownMerge()
+    return .json(try await refusingMerges { try await graph.planMerge(merge) }.ownJSON(merge))
+  }
+
+  /// `accounts:merge`: merges the accounts of two ID tokens, and answers with the session that goes on.
+  func mergeOwn() async throws -> Answer {
+    let merge = try await ownMerge()
+    let merged = try await refusingMerges { try await graph.merge(merge, client: client) }
+    var answer = try await tokens(
+      for: merged.session, merged.account, mergedFrom: merged.mergedFrom)
+    answer["mergeId"] = .string(merged.receipt.id)
+    return .json(.object(answer))
+  }
+
+  /// The two sessions of the body, and what is asked of them.
+  private func ownMerge() async throws -> OwnMerge {
+    let survivor = try await signedIn()
+    guard let text = try body.filled("absorbIdToken") else {
+      throw WireError("MISSING_ID_TOKEN", "absorbIdToken")
+    }
+    let absorbed: SignedIn
+    do {
+      absorbed = try await signedIn(by: text)
+    } catch let error as WireError where error.code == error.message {
+      // A client has to know which of its two sessions is over.
+      throw WireError(error.code, "absorbIdToken")
+    }
+    var merge = OwnMerge(absorbed.proof, into: survivor.proof)
+    switch try body.filled("policy") ?? "project" {
+    case "project": merge.rules = .project
+    case "survivor": merge.rules = .survivor
+    default:
+      throw WireError("INVALID_ARGUMENT", "policy is project or survivor.")
+    }
+    if let revisions = try body.object("revisions") {
+      for name in revisions.members.keys {
+        merge.revisions[AccountID(name)] = try revisions.integer(name)
+      }
+    }
+    return merge
+  }
+
+  /// Says what a refused merge is to a client: unlike those of a link, it is told why.
+  private func refusingMerges<Result>(
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError where error.code == .mergeRefused {
+      throw WireError("MERGE_REFUSED", error.message)
+    } catch let error as AuthError where error.code == .planOutdated {
+      throw WireError("PLAN_OUTDATED", error.message)
+    }
+  }
+}
+
+extension SignedIn {
+  /// The session as a proof of its account.
+  fileprivate var proof: ProvenSession {
+    ProvenSession(
+      scope: caller.scope, account: account.id, signedInAt: token.caller.signedInAt,
+      provider: token.provider, identity: account.identityOfSession(by: token.provider),
+      secondFactor: token.secondFactor, claims: token.sessionClaims(beside: account))
+  }
+}
+
+extension Caller {
+  fileprivate var signedInAt: Timestamp {
+    guard case .session(_, let signedInAt, _) = authority else {
+      return Timestamp(milliseconds: 0)
+    }
+    return signedInAt
+  }
+}
+
+extension MergePlan {
+  /// The plan as a client is shown it, with the revisions that it may send back.
+  fileprivate func ownJSON(_ merge: OwnMerge) -> JSONValue {
+    [
+      "survivor": .string(survivor.id.rawValue), "absorbed": .string(absorbed.id.rawValue),
+      "isReversed": .bool(survivor.id != merge.survivor.account),
+      "fields": .array(fields.map(\.adminJSON)),
+      "movedIdentities": .array(movedIdentities.map { .string($0.description) }),
+      "droppedIdentities": .array(droppedIdentities.map { .string($0.description) }),
+      "cutSessions": .array(cutSessions.map { .string($0.rawValue) }),
+      "notes": .array(notes.map(JSONValue.string)), "decidedBy": .string(decidedBy),
+      "revisions": .object(
+        Dictionary(
+          [survivor, absorbed].map { ($0.id.rawValue, .integer($0.revision)) },
+          uniquingKeysWith: { first, _ in first })),
+    ]
+  }
+}

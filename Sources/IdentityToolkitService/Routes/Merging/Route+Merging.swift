@@ -1,0 +1,17 @@
+/// Merging two accounts that one person is signed in to: AuthGraph's own, beside Firebase's operations.
+extension Route {
+  static let merging: [Route] = [
+    Route(
+      .post, "/v1/accounts:planMerge", access: .key, name: "identitytoolkit.accounts.planMerge",
+      fields: mergeFields
+    ) { try await $0.planOwnMerge() },
+    Route(
+      .post, "/v1/accounts:merge", access: .key, name: "identitytoolkit.accounts.merge",
+      fields: mergeFields
+    ) { try await $0.mergeOwn() },
+  ]
+
+  private static let mergeFields = [
+    "idToken", "absorbIdToken", "policy", "revisions", "tenantId", "targetProjectId",
+  ]
+}
