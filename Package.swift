@@ -15,7 +15,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .executable(name: "authgraph", targets: ["authgraph"]),
-    .library(name: "AuthClient", targets: ["AuthClient"]),
+    .library(name: "AuthClient", targets: ["AuthClient", "AuthClientObjC"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
     .library(name: "AuthEmbedded", targets: ["AuthEmbedded", "IdentityToolkitService"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
@@ -179,6 +179,7 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),
 
+    .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .systemLibrary(

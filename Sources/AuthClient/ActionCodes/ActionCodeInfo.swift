@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a code does, and for which address.
 #if canImport(ObjectiveC)
-  @objc(FIRActionCodeInfo)
+  @objcMembers @objc(FIRActionCodeInfo)
 #endif
 public final class ActionCodeInfo: NSObject, Sendable {
   /// What the code does.

@@ -4,7 +4,7 @@ import Synchronization
 
 /// How the link of an e-mail leads back to the app.
 #if canImport(ObjectiveC)
-  @objc(FIRActionCodeSettings)
+  @objcMembers @objc(FIRActionCodeSettings)
 #endif
 public final class ActionCodeSettings: NSObject, NSCopying, Sendable {
   private struct Values {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A link of an e-mail, taken apart.
 #if canImport(ObjectiveC)
-  @objc(FIRActionCodeURL)
+  @objcMembers @objc(FIRActionCodeURL)
 #endif
 public final class ActionCodeURL: NSObject, Sendable {
   /// The API key of the project that sent the link.

@@ -68,7 +68,8 @@ extension Auth {
 
   /// Whether a link is one that signs in.
   public func isSignIn(withEmailLink link: String) -> Bool {
-    (try? EmailAuthProvider.signInCode(of: link)) != nil
+    guard let url = ActionCodeURL(link: link) else { return false }
+    return url.operation == .emailLink && url.code?.isEmpty == false
   }
 
   /// Has Apple end the tokens that a code of its sign-in gives.

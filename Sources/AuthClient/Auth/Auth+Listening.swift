@@ -4,6 +4,9 @@ extension Auth {
   /// Calls a listener on the main thread: soon with whoever is signed in, then when somebody else is.
   ///
   /// Keep what is returned, and give it to ``removeStateDidChangeListener(_:)``.
+  #if canImport(ObjectiveC)
+    @objc(addAuthStateDidChangeListener:)
+  #endif
   public func addStateDidChangeListener(
     _ listener: @escaping (Auth, User?) -> Void
   ) -> any NSObjectProtocol {
@@ -12,6 +15,9 @@ extension Auth {
     }
   }
 
+  #if canImport(ObjectiveC)
+    @objc(removeAuthStateDidChangeListener:)
+  #endif
   public func removeStateDidChangeListener(_ handle: any NSObjectProtocol) {
     listeners.remove(handle)
   }

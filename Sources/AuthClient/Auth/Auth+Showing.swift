@@ -6,16 +6,16 @@ extension Auth {
   /// What a credential is shown for.
   enum Purpose: Sendable {
     case signIn
-    /// Adding a way in to the account whose ID token this is.
-    case link(idToken: String)
+    /// Adding a way in to an account, in the name of its ID token.
+    case link(User, idToken: String)
     /// Showing again whose account it is; none is opened.
-    case reauthenticate
-    /// Putting another phone number in the place of the account's.
-    case updatePhone(idToken: String)
+    case reauthenticate(User)
+    /// Putting another phone number in the place of an account's.
+    case updatePhone(User, idToken: String)
 
     var idToken: String? {
       switch self {
-      case .link(let token), .updatePhone(let token): token
+      case .link(_, let token), .updatePhone(_, let token): token
       case .signIn, .reauthenticate: nil
       }
     }
@@ -55,10 +55,10 @@ extension Auth {
     if let token = purpose.idToken {
       guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
       members["idToken"] = .string(token)
-      return try SignInAnswer(try await toolkit.call(.signUp, members), now: now())
+      return try SignInAnswer(try await call(.signUp, members, for: purpose), now: now())
     }
     guard !password.isEmpty else { throw NSError.auth(.wrongPassword) }
-    let fields = try await call(.signInWithPassword, members)
+    let fields = try await call(.signInWithPassword, members, for: purpose)
     return try SignInAnswer(
       fields, additional: AdditionalUserInfo(providerID: "password", isNewUser: false), now: now())
   }
@@ -70,7 +70,7 @@ extension Auth {
       "email": .string(email), "oobCode": .string(try EmailAuthProvider.signInCode(of: link)),
     ]
     members["idToken"] = purpose.idToken.map(JSONValue.string)
-    let fields = try await call(.signInWithEmailLink, members)
+    let fields = try await call(.signInWithEmailLink, members, for: purpose)
     let additional =
       purpose.idToken == nil
       ? AdditionalUserInfo(providerID: "password", isNewUser: fields.flag("isNewUser")) : nil
@@ -92,7 +92,7 @@ extension Auth {
     var members = proof
     members["operation"] = purpose.phoneOperation
     members["idToken"] = purpose.idToken.map(JSONValue.string)
-    let fields = try await call(.signInWithPhoneNumber, members)
+    let fields = try await call(.signInWithPhoneNumber, members, for: purpose)
     if let proof = fields.string("temporaryProof"), fields.string("idToken") == nil {
       throw NSError.auth(
         .credentialAlreadyInUse,
@@ -115,7 +115,7 @@ extension Auth {
     if case .reauthenticate = purpose { isReauthentication = true }
     members["autoCreate"] = .bool(!isReauthentication)
     members["idToken"] = purpose.idToken.map(JSONValue.string)
-    let fields = try await call(.signInWithIdp, members)
+    let fields = try await call(.signInWithIdp, members, for: purpose)
     let provider = fields.string("providerId") ?? provider
     let returned = OAuthCredential(provider: provider, answer: fields)
     if let message = fields.string("errorMessage") {
@@ -135,16 +135,26 @@ extension Auth {
       now: now())
   }
 
+  /// Does what a credential was shown for, with what the server gave for it.
+  func carryOut(_ purpose: Purpose, with answer: SignInAnswer) async throws -> AuthDataResult {
+    switch purpose {
+    case .signIn: try await finish(answer)
+    case .link(let user, _), .updatePhone(let user, _): try await user.take(answer)
+    case .reauthenticate(let user): try await user.reauthenticated(answer)
+    }
+  }
+
   /// Asks for an operation that may want a second factor before it gives tokens.
   func call(
-    _ operation: Operation, _ members: [String: JSONValue]
+    _ operation: Operation, _ members: [String: JSONValue], for purpose: Purpose = .signIn
   ) async throws -> WireFields {
     let fields = try await toolkit.call(operation, members)
     if let pending = fields.string("mfaPendingCredential"), fields.string("idToken") == nil {
       let hints = fields.items("mfaInfo").compactMap(StoredFactor.init).map(\.info)
       throw NSError.auth(
         .secondFactorRequired,
-        resolver: MultiFactorResolver(pendingCredential: pending, hints: hints, auth: self))
+        resolver: MultiFactorResolver(
+          pendingCredential: pending, hints: hints, auth: self, purpose: purpose))
     }
     return fields
   }

@@ -81,6 +81,9 @@ extension Auth {
   /// Forgets whoever is signed in; the server is not asked.
   ///
   /// Throws `keychainError` where the stored session cannot be removed.
+  #if canImport(ObjectiveC)
+    @objc(signOut:)
+  #endif
   public func signOut() throws {
     try become(nil)
   }

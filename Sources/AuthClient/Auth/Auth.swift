@@ -9,7 +9,7 @@ import Synchronization
 /// Everything here may be called from any thread. Errors are `NSError`s of ``AuthErrors/domain`` whose code is
 /// an ``AuthErrorCode``; a call whose task is cancelled throws `CancellationError`.
 #if canImport(ObjectiveC)
-  @objc(FIRAuth)
+  @objcMembers @objc(FIRAuth)
 #endif
 public final class Auth: NSObject, Sendable {
   /// The name of the app that this belongs to.

@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// What a sign-in, a link or a merge gave.
 #if canImport(ObjectiveC)
-  @objc(FIRAuthDataResult)
+  @objcMembers @objc(FIRAuthDataResult)
 #endif
 public final class AuthDataResult: NSObject, Sendable {
   public let user: User
@@ -32,7 +32,7 @@ public final class AuthDataResult: NSObject, Sendable {
 
 /// What a provider said of a person at a sign-in.
 #if canImport(ObjectiveC)
-  @objc(FIRAdditionalUserInfo)
+  @objcMembers @objc(FIRAdditionalUserInfo)
 #endif
 public final class AdditionalUserInfo: NSObject, Sendable {
   /// The provider's ID; empty for anonymous people and custom tokens.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What an app may set about its sign-ins.
 #if canImport(ObjectiveC)
-  @objc(FIRAuthSettings)
+  @objcMembers @objc(FIRAuthSettings)
 #endif
 public final class AuthSettings: NSObject, NSCopying, Sendable {
   private let isDisabled = Mutex(false)
@@ -32,4 +32,7 @@ public final class AuthSettings: NSObject, NSCopying, Sendable {
 }
 
 /// Presents what a sign-in in a browser shows.
+#if canImport(ObjectiveC)
+  @objc(FIRAuthUIDelegate)
+#endif
 public protocol AuthUIDelegate: NSObjectProtocol {}

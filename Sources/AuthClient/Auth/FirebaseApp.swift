@@ -6,7 +6,7 @@ import Synchronization
 /// Where ``FirebaseOptions/authServerURL`` is set, the app's accounts are kept by that server; without it by
 /// Firebase.
 #if canImport(ObjectiveC)
-  @objc(FIRApp)
+  @objcMembers @objc(FIRApp)
 #endif
 public final class FirebaseApp: NSObject, Sendable {
   /// The name of the app that ``Auth/auth()`` belongs to.
@@ -63,7 +63,7 @@ public final class FirebaseApp: NSObject, Sendable {
 
 /// The settings of an app.
 #if canImport(ObjectiveC)
-  @objc(FIROptions)
+  @objcMembers @objc(FIROptions)
 #endif
 public final class FirebaseOptions: NSObject, Sendable {
   public let googleAppID: String

@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// Sends codes to phones and makes credentials of them.
 #if canImport(ObjectiveC)
-  @objc(FIRPhoneAuthProvider)
+  @objcMembers @objc(FIRPhoneAuthProvider)
 #endif
 public final class PhoneAuthProvider: NSObject, Sendable {
   public static let id = "phone"

@@ -6,7 +6,7 @@ public import Foundation
 /// It is checked by the server when it is used. Its description and its mirror show the provider alone, never
 /// a password, a token or a code. Credentials with the same content are equal.
 #if canImport(ObjectiveC)
-  @objc(FIRAuthCredential)
+  @objcMembers @objc(FIRAuthCredential)
 #endif
 public class AuthCredential: NSObject, CustomReflectable, @unchecked Sendable {
   // Unchecked because a class that has subclasses cannot be checked: here and in them are constants alone.

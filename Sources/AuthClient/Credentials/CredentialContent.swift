@@ -13,7 +13,7 @@ enum CredentialContent: Sendable, Hashable {
     switch (provider, fields["email"], fields["password"], fields["link"]) {
     case (EmailAuthProvider.id, let email?, let password?, _):
       self = .password(email: email, password: password)
-    case (EmailAuthProvider.id, let email?, _, let link?):
+    case (EmailAuthProvider.id, let email?, _, let link?), ("emailLink", let email?, _, let link?):
       self = .emailLink(email: email, link: link)
     case (PhoneAuthCredential.providerID, _, _, _) where fields["verificationID"] != nil:
       self = .phoneCode(

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Makes credentials of e-mail addresses.
 #if canImport(ObjectiveC)
-  @objc(FIREmailAuthProvider)
+  @objcMembers @objc(FIREmailAuthProvider)
 #endif
 public final class EmailAuthProvider: NSObject {
   /// The provider ID: `password`.

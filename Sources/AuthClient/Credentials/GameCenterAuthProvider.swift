@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stands where Game Center's credentials would be made.
 #if canImport(ObjectiveC)
-  @objc(FIRGameCenterAuthProvider)
+  @objcMembers @objc(FIRGameCenterAuthProvider)
 #endif
 public final class GameCenterAuthProvider: NSObject {
   /// The provider ID: `gc.apple.com`.

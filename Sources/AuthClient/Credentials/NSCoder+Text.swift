@@ -3,7 +3,9 @@ import Foundation
 extension NSCoder {
   /// Reads a text; nil where there is none.
   func text(_ key: String) -> String? {
-    decodeObject(of: NSString.self, forKey: key) as String?
+    // Asked for what is not there, Foundation on Linux takes the whole archive for a broken one.
+    guard containsValue(forKey: key) else { return nil }
+    return decodeObject(of: NSString.self, forKey: key) as String?
   }
 
   /// Writes a text, where there is one.

@@ -6,7 +6,7 @@ import IdentityToolkit
 /// An archive of one holds its tokens in the clear, so it belongs into the keychain or a place as safe.
 /// Unlike with Firebase's SDK, a credential that was archived is one of the same provider again.
 #if canImport(ObjectiveC)
-  @objc(FIROAuthCredential)
+  @objcMembers @objc(FIROAuthCredential)
 #endif
 public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
   /// The ID token of the provider.

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Makes credentials of any provider that signs in with OAuth or OpenID Connect.
 #if canImport(ObjectiveC)
-  @objc(FIROAuthProvider)
+  @objcMembers @objc(FIROAuthProvider)
 #endif
 public final class OAuthProvider: NSObject, Sendable {
   /// What Firebase calls the kind of provider: `OAuth`.

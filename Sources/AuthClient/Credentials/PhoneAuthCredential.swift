@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// An archive of one holds its code in the clear.
 #if canImport(ObjectiveC)
-  @objc(FIRPhoneAuthCredential)
+  @objcMembers @objc(FIRPhoneAuthCredential)
 #endif
 public final class PhoneAuthCredential: AuthCredential, NSSecureCoding, @unchecked Sendable {
   /// The provider ID of phones.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Makes credentials of Google accounts.
 #if canImport(ObjectiveC)
-  @objc(FIRGoogleAuthProvider)
+  @objcMembers @objc(FIRGoogleAuthProvider)
 #endif
 public final class GoogleAuthProvider: NSObject {
   /// The provider ID: `google.com`.
@@ -21,7 +21,7 @@ public final class GoogleAuthProvider: NSObject {
 
 /// Makes credentials of Facebook accounts.
 #if canImport(ObjectiveC)
-  @objc(FIRFacebookAuthProvider)
+  @objcMembers @objc(FIRFacebookAuthProvider)
 #endif
 public final class FacebookAuthProvider: NSObject {
   /// The provider ID: `facebook.com`.
@@ -38,7 +38,7 @@ public final class FacebookAuthProvider: NSObject {
 
 /// Makes credentials of Twitter accounts.
 #if canImport(ObjectiveC)
-  @objc(FIRTwitterAuthProvider)
+  @objcMembers @objc(FIRTwitterAuthProvider)
 #endif
 public final class TwitterAuthProvider: NSObject {
   /// The provider ID: `twitter.com`.
@@ -52,7 +52,7 @@ public final class TwitterAuthProvider: NSObject {
 
 /// Makes credentials of GitHub accounts.
 #if canImport(ObjectiveC)
-  @objc(FIRGitHubAuthProvider)
+  @objcMembers @objc(FIRGitHubAuthProvider)
 #endif
 public final class GitHubAuthProvider: NSObject {
   /// The provider ID: `github.com`.

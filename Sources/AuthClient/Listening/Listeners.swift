@@ -58,7 +58,8 @@ final class Listeners<Value: Sendable>: Sendable {
     to value: Value?, uid: String?, token: String?,
     announcement: @escaping @Sendable () -> Void = {}
   ) {
-    state.withLock { state in
+    // What was current goes outside of the lock, as a removed closure does.
+    _ = state.withLock { state -> Current<Value> in
       let last = state.current
       state.current = Current(value: value, uid: uid, token: token)
       let hasNewState = uid != last.uid
@@ -70,6 +71,7 @@ final class Listeners<Value: Sendable>: Sendable {
       for stream in state.streams where stream.kind == .state ? hasNewState : hasNewToken {
         stream.continuation.yield(value)
       }
+      return last
     }
   }
 

@@ -15,7 +15,7 @@ public struct AccountMergePolicy: Sendable, Hashable {
 
 /// What a merge would do; nothing is written before ``commit()``.
 #if canImport(ObjectiveC)
-  @objc(AGAccountMergePlan)
+  @objcMembers @objc(AGAccountMergePlan)
 #endif
 public final class AccountMergePlan: NSObject, Sendable {
   /// One field, what both accounts have in it and what the survivor gets.

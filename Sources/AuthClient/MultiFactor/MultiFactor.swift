@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// An account's second factors.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactor)
+  @objcMembers @objc(FIRMultiFactor)
 #endif
 public final class MultiFactor: NSObject, Sendable {
   private let user: User
@@ -59,7 +59,7 @@ public final class MultiFactor: NSObject, Sendable {
 
 /// Names what a second factor is asked for: an enrolment, or a sign-in that waits.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactorSession)
+  @objcMembers @objc(FIRMultiFactorSession)
 #endif
 public final class MultiFactorSession: NSObject, Sendable {
   enum Purpose: Sendable {

@@ -4,7 +4,7 @@ import IdentityToolkit
 
 /// The proof of a second factor.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactorAssertion)
+  @objcMembers @objc(FIRMultiFactorAssertion)
 #endif
 public class MultiFactorAssertion: NSObject, @unchecked Sendable {
   // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
@@ -69,22 +69,25 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
 
 /// The proof of a phone.
 #if canImport(ObjectiveC)
-  @objc(FIRPhoneMultiFactorAssertion)
+  @objcMembers @objc(FIRPhoneMultiFactorAssertion)
 #endif
 public final class PhoneMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
 /// The proof of an authenticator app.
 #if canImport(ObjectiveC)
-  @objc(FIRTOTPMultiFactorAssertion)
+  @objcMembers @objc(FIRTOTPMultiFactorAssertion)
 #endif
 public final class TOTPMultiFactorAssertion: MultiFactorAssertion, @unchecked Sendable {}
 
 /// Makes the proof of a phone.
 #if canImport(ObjectiveC)
-  @objc(FIRPhoneMultiFactorGenerator)
+  @objcMembers @objc(FIRPhoneMultiFactorGenerator)
 #endif
 public final class PhoneMultiFactorGenerator: NSObject {
   /// Makes an assertion of a code that somebody entered.
+  #if canImport(ObjectiveC)
+    @objc(assertionWithCredential:)
+  #endif
   public static func assertion(
     with credential: PhoneAuthCredential
   ) -> PhoneMultiFactorAssertion {
@@ -94,7 +97,7 @@ public final class PhoneMultiFactorGenerator: NSObject {
 
 /// Makes the secret of an authenticator app, and the proof of one.
 #if canImport(ObjectiveC)
-  @objc(FIRTOTPMultiFactorGenerator)
+  @objcMembers @objc(FIRTOTPMultiFactorGenerator)
 #endif
 public final class TOTPMultiFactorGenerator: NSObject {
   /// Asks for a secret that an authenticator app takes.
@@ -116,6 +119,9 @@ public final class TOTPMultiFactorGenerator: NSObject {
   }
 
   /// Makes the assertion that enrols the app, of its first code.
+  #if canImport(ObjectiveC)
+    @objc(assertionForEnrollmentWithSecret:oneTimePassword:)
+  #endif
   public static func assertionForEnrollment(
     with secret: TOTPSecret, oneTimePassword: String
   ) -> TOTPMultiFactorAssertion {

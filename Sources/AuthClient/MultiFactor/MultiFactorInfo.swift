@@ -2,7 +2,7 @@ public import Foundation
 
 /// A second factor of an account.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactorInfo)
+  @objcMembers @objc(FIRMultiFactorInfo)
 #endif
 public class MultiFactorInfo: NSObject, @unchecked Sendable {
   // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
@@ -29,7 +29,7 @@ public class MultiFactorInfo: NSObject, @unchecked Sendable {
 
 /// A phone that codes are sent to.
 #if canImport(ObjectiveC)
-  @objc(FIRPhoneMultiFactorInfo)
+  @objcMembers @objc(FIRPhoneMultiFactorInfo)
 #endif
 public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
   /// The ``MultiFactorInfo/factorID`` of a phone.
@@ -43,7 +43,7 @@ public final class PhoneMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {
 
 /// An authenticator app.
 #if canImport(ObjectiveC)
-  @objc(FIRTOTPMultiFactorInfo)
+  @objcMembers @objc(FIRTOTPMultiFactorInfo)
 #endif
 public final class TOTPMultiFactorInfo: MultiFactorInfo, @unchecked Sendable {}
 

@@ -6,21 +6,25 @@ import IdentityToolkit
 ///
 /// The error `secondFactorRequired` (17078) has one under ``AuthErrors/userInfoMultiFactorResolverKey``.
 #if canImport(ObjectiveC)
-  @objc(FIRMultiFactorResolver)
+  @objcMembers @objc(FIRMultiFactorResolver)
 #endif
 public final class MultiFactorResolver: NSObject, Sendable {
   public let session: MultiFactorSession
   /// The factors of which one is to be shown.
   public let hints: [MultiFactorInfo]
   public let auth: Auth
+  private let purpose: Auth.Purpose
 
-  init(pendingCredential: String, hints: [MultiFactorInfo], auth: Auth) {
+  init(
+    pendingCredential: String, hints: [MultiFactorInfo], auth: Auth, purpose: Auth.Purpose
+  ) {
+    self.purpose = purpose
     session = MultiFactorSession(.signIn(pendingCredential: pendingCredential))
     self.hints = hints
     self.auth = auth
   }
 
-  /// Shows the factor; what waited is done then.
+  /// Shows the factor; what waited, a sign-in, a link or a reauthentication, is done then.
   ///
   /// Throws `invalidVerificationCode`, `sessionExpired` or `invalidMultiFactorSession`; after the first one may
   /// try again.
@@ -28,7 +32,8 @@ public final class MultiFactorResolver: NSObject, Sendable {
     var members = try assertion.signIn()
     members["mfaPendingCredential"] = .string(try session.pendingCredential())
     let fields = try await auth.toolkit.call(.resolveFactor, members)
-    return try await auth.finish(try SignInAnswer(fields, now: auth.now()))
+    let answer = try SignInAnswer(fields, now: auth.now())
+    return try await auth.carryOut(purpose, with: answer)
   }
 }
 

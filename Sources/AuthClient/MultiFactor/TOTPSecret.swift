@@ -3,7 +3,7 @@ import IdentityToolkit
 
 /// The secret that an authenticator app and the server share.
 #if canImport(ObjectiveC)
-  @objc(FIRTOTPSecret)
+  @objcMembers @objc(FIRTOTPSecret)
 #endif
 public final class TOTPSecret: NSObject, Sendable {
   private let key: String

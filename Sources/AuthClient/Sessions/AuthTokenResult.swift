@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// It is read, not verified: whoever relies on it has to check the token on a server.
 #if canImport(ObjectiveC)
-  @objc(FIRAuthTokenResult)
+  @objcMembers @objc(FIRAuthTokenResult)
 #endif
 public final class AuthTokenResult: NSObject, Sendable {
   /// The token itself, as requests carry it.

@@ -25,8 +25,8 @@ extension User {
     }
     return try await orEnding {
       let token = try await getIDToken()
-      let answer = try await auth.show(credential, for: .link(idToken: token))
-      return try await take(answer)
+      let purpose = Auth.Purpose.link(self, idToken: token)
+      return try await auth.carryOut(purpose, with: try await auth.show(credential, for: purpose))
     }
   }
 
@@ -62,8 +62,8 @@ extension User {
   @discardableResult
   public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
     do {
-      let answer = try await auth.show(credential, for: .reauthenticate)
-      return try await reauthenticated(answer)
+      return try await reauthenticated(
+        try await auth.show(credential, for: .reauthenticate(self)))
     } catch let error as NSError where AuthErrorCode(error) == .userNotFound {
       throw NSError.auth(.userMismatch, underlying: error)
     }
@@ -83,7 +83,7 @@ extension User {
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
     try await orEnding {
       let token = try await getIDToken()
-      _ = try await take(try await auth.show(credential, for: .updatePhone(idToken: token)))
+      _ = try await take(try await auth.show(credential, for: .updatePhone(self, idToken: token)))
     }
   }
 

@@ -9,7 +9,7 @@ import Synchronization
 /// It keeps its ``Auth``, so an account that is not current any more can still be asked about, linked to
 /// and merged.
 #if canImport(ObjectiveC)
-  @objc(FIRUser)
+  @objcMembers @objc(FIRUser)
 #endif
 public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth

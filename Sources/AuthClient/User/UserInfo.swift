@@ -1,6 +1,9 @@
 public import Foundation
 
 /// What one provider, or the account itself, says of a person.
+#if canImport(ObjectiveC)
+  @objc(FIRUserInfo)
+#endif
 public protocol UserInfo: NSObjectProtocol, Sendable {
   /// The provider's ID, such as `google.com`; that of a ``User`` is `Firebase`.
   var providerID: String { get }
@@ -15,7 +18,7 @@ public protocol UserInfo: NSObjectProtocol, Sendable {
 
 /// One way in of an account.
 #if canImport(ObjectiveC)
-  @objc(FIRUserInfoImpl)
+  @objcMembers @objc(FIRUserInfoImpl)
 #endif
 final class ProviderUserInfo: NSObject, UserInfo {
   private let stored: StoredProvider
@@ -42,7 +45,7 @@ final class ProviderUserInfo: NSObject, UserInfo {
 
 /// When an account was opened and last signed in to.
 #if canImport(ObjectiveC)
-  @objc(FIRUserMetadata)
+  @objcMembers @objc(FIRUserMetadata)
 #endif
 public final class UserMetadata: NSObject, Sendable {
   public let creationDate: Date?

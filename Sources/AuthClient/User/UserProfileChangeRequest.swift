@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// What is not set stays; what is set to nil is taken away.
 #if canImport(ObjectiveC)
-  @objc(FIRUserProfileChangeRequest)
+  @objcMembers @objc(FIRUserProfileChangeRequest)
 #endif
 public final class UserProfileChangeRequest: NSObject, Sendable {
   private let user: User

@@ -105,7 +105,7 @@ import Testing
       "oauthIdToken": "i", "oauthAccessToken": "a", "nonce": "n", "pendingToken": "p",
     ])
     let credential = try #require(
-      AuthClient.OAuthCredential(provider: "google.com", answer: answer))
+      OAuthCredential(provider: "google.com", answer: answer))
 
     #expect(credential.idToken == "i")
     #expect(credential.accessToken == "a")
@@ -119,7 +119,7 @@ import Testing
 
   @Test func `an answer with a pending token alone has a credential too`() throws {
     let credential = try #require(
-      AuthClient.OAuthCredential(
+      OAuthCredential(
         provider: "a.example", answer: try WireFields(["pendingToken": "p"])))
 
     #expect(
@@ -134,6 +134,6 @@ import Testing
     ] as [JSONValue])
   func `an answer without tokens has no credential`(body: JSONValue) throws {
     #expect(
-      AuthClient.OAuthCredential(provider: "google.com", answer: try WireFields(body)) == nil)
+      OAuthCredential(provider: "google.com", answer: try WireFields(body)) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
     NSError.refusal(message: message, status: 400)
   }
 
-  private func refusal(status: Int = 400, _ body: String) -> NSError {
+  private func answer(status: Int = 400, _ body: String) -> NSError {
     NSError.refusal(status: status, body: Data(body.utf8))
   }
 
@@ -83,7 +83,7 @@ import Testing
     #expect(AuthErrorCode(refusal(server)) == code)
     #expect(AuthErrorCode(refusal("\(server) : Some detail.")) == code)
     #expect(
-      AuthErrorCode(refusal(#"{"error":{"code":400,"message":"\#(server)"}}"#)) == code)
+      AuthErrorCode(answer(#"{"error":{"code":400,"message":"\#(server)"}}"#)) == code)
   }
 
   /// What is made here of codes that it does not know.
@@ -128,7 +128,7 @@ import Testing
 
   @Test func `an unknown refusal can be looked into`() throws {
     let body = #"{"error":{"code":400,"message":"PROJECT_DISABLED","errors":[]}}"#
-    let error = refusal(body)
+    let error = answer(body)
 
     let beneath = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
     let shown = try #require(
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: ["", "<html>502</html>", "[]", "{}", #"{"error":"invalid_grant"}"#])
   func `a refusal that says nothing is an internal error`(body: String) throws {
-    let error = refusal(status: 502, body)
+    let error = answer(status: 502, body)
 
     #expect(AuthErrorCode(error) == .internalError)
     let beneath = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
@@ -187,7 +187,7 @@ import Testing
 
   @Test func `what is wrong with the API key is told by the reason`() {
     func error(_ message: String, _ reason: String) -> NSError {
-      refusal(
+      answer(
         #"{"error":{"message":"\#(message)","errors":[{"reason":"\#(reason)"}]}}"#)
     }
     let invalid = error("API key not valid. Please pass a valid API key.", "keyInvalid")

@@ -105,7 +105,8 @@ import Testing
     try await withThrowingTaskGroup { group in
       for _ in 0..<10_000 {
         group.addTask {
-          #expect(try await keeper.token(forcingRefresh: false).token == "id-1")
+          let token = try await keeper.token(forcingRefresh: false).token
+          #expect(token == "id-1")
         }
       }
       try await group.waitForAll()

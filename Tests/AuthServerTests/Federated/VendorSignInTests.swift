@@ -25,6 +25,18 @@ import Testing
     }
   }
 
+  @Test func `a vendor's own field names reach its builder as they are`() async throws {
+    let configure: (inout ServerSetup) -> Void = { setup in
+      setup.providers = { registry, _ in registry.adding([Widget()]) }
+    }
+    try await withFederation(.production, configure: configure) { home in
+      let reply = try await home.signIn(postBody: "providerId=widget.example&first_name=Ada")
+
+      expectTokens(reply)
+      #expect(reply.json["displayName"] == "Ada")
+    }
+  }
+
   @Test(arguments: [ProviderID.google, facebook])
   func `an access token signs in`(_ provider: ProviderID) async throws {
     try await withFederation(.production) { home in
@@ -229,5 +241,24 @@ import Testing
       #expect(reply.status == 400)
       #expect(reply.message?.hasPrefix(code) == true)
     }
+  }
+}
+
+/// A provider whose credential has a field with an underscore in its name.
+private struct Widget: AuthProvider {
+  let id = ProviderID("widget.example")
+  let manifest = ProviderManifest(
+    name: "Widget", kind: .custom,
+    builders: [
+      CredentialBuilder("widget", fields: [CredentialField("first_name", "the first name")])
+    ])
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let name = try credential.required("first_name")
+    return VerifiedIdentity(
+      provider: id, key: IdentityKey(id, subject: name), profile: IdentityProfile(displayName: name)
+    )
   }
 }

@@ -57,7 +57,8 @@ extension Call {
 
   /// The parameters by the names that credential builders have.
   private static func fields(_ parameters: IdPParameters) -> [String: String] {
-    var fields: [String: String] = [:]
+    // A builder may have a vendor's own names, with underscores; Firebase's become those of builders.
+    var fields = parameters.values.filter { !$0.value.isEmpty }
     for (name, value) in WireFields(texts: parameters.values).members {
       guard let text = value.stringValue, !text.isEmpty else { continue }
       fields[Self.names[name] ?? name] = text
