@@ -135,6 +135,7 @@ struct ServerMessage {
     "MISSING_PHONE_NUMBER": .missingPhoneNumber,
     "MISSING_PROVIDER_ID": .invalidProviderID,
     "MISSING_SESSION_INFO": .missingVerificationID,
+    "PLAN_OUTDATED": .operationNotAllowed,
   ]
 }
 
