@@ -150,6 +150,31 @@ import Testing
     #expect(!server.wasCancelled)
   }
 
+  @Test func `a cancellation at any moment of the joining is noticed`() async throws {
+    let gate = Gate()
+    let keeper = TokenServer(gate: gate).keeper(validFor: 0)
+    let first = Task { try await keeper.token(forcingRefresh: false) }
+    await until { keeper.waiting == 1 }
+
+    for pause in 0..<20_000 {
+      let isAbout = Signal()
+      let task = Task {
+        isAbout.isGiven.store(true, ordering: .relaxed)
+        return try await keeper.token(forcingRefresh: false)
+      }
+      if pause.isMultiple(of: 2) {
+        while !isAbout.isGiven.load(ordering: .relaxed) { await Task.yield() }
+        for _ in 0..<(pause % 200) { _ = isAbout.isGiven.load(ordering: .relaxed) }
+      }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    #expect(keeper.waiting == 1)
+    gate.open()
+    #expect(try await first.value == ("id-1", true))
+  }
+
   @Test func `an answer is kept and saved even where everyone has given up`() async throws {
     let gate = Gate()
     let server = TokenServer(gate: gate)
@@ -326,6 +351,10 @@ import Testing
 
     #expect(keeper.waiting == 0)
   }
+}
+
+private final class Signal: Sendable {
+  let isGiven = Atomic(false)
 }
 
 /// SplitMix64, so that a printed seed repeats a run.

@@ -1,0 +1,96 @@
+import AuthClient
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Crypto
+import Foundation
+import Testing
+
+/// What an administrator of the project does.
+extension AuthHome {
+  private static let tokenIssuer = "server@demo-shop.example"
+
+  func setUp(_ change: @escaping @Sendable (inout ProjectSettings) -> Void) async throws {
+    if backend.isEmulator {
+      // The emulator opens a project, with settings of its own, when it is first named.
+      _ = try await auth.signInAnonymously().user.delete()
+      traffic.forget()
+    } else {
+      try await vendors?.register(in: graph, by: admin)
+      try await settings {
+        $0.trust[.google] = .always
+        $0.signIn.hidesAccounts = false
+        $0.signIn.authorizedDomains = ["app.example"]
+      }
+    }
+    try await settings(change)
+  }
+
+  func settings(_ change: @escaping @Sendable (inout ProjectSettings) -> Void) async throws {
+    _ = try await graph.changeSettings(by: admin, change)
+  }
+
+  /// The settings of a tenant, which is opened by it.
+  func openTenant(
+    _ change: @escaping @Sendable (inout ProjectSettings) -> Void = { _ in }
+  ) async throws -> String {
+    var settings = try await graph.settings(of: admin.scope)
+    settings.providers = [:]
+    settings.signIn.closedProviders = []
+    settings.signIn.allowsSignUp = true
+    change(&settings)
+    let scope = try await graph.createTenant(in: Self.project, settings: settings, by: admin)
+    return try #require(scope.tenant)
+  }
+
+  func change(_ user: User, _ change: (inout ProfileChanges) throws -> Void) async throws {
+    var changes = ProfileChanges()
+    try change(&changes)
+    _ = try await graph.update(AccountID(user.uid), changes, by: admin)
+  }
+
+  func disable(_ user: User) async throws { try await change(user) { $0.disabled = true } }
+
+  func verifyEmail(of user: User) async throws {
+    try await change(user) { $0.emailVerified = true }
+    try await user.reload()
+  }
+
+  func remove(_ user: User) async throws {
+    _ = try await graph.delete(AccountID(user.uid), by: admin)
+  }
+
+  /// Ends every session of somebody, from the next second on.
+  func revokeSessions(of user: User) async throws {
+    pass(seconds: 2)
+    _ = try await graph.revokeSessions(of: AccountID(user.uid), by: admin)
+  }
+
+  func usePolicy(_ name: String, _ text: String) async throws {
+    try await settings { $0.mergePolicy = PolicySource(name: name, text: text) }
+  }
+
+  /// The uids of all accounts of the project.
+  func accountCount() async throws -> Int { try await graph.accountCount(in: admin.scope) }
+
+  /// Whether there is an account of its own behind a uid, and not one that it went up in.
+  func exists(_ uid: String) async throws -> Bool {
+    try await graph.account(AccountID(uid), in: admin.scope)?.id == AccountID(uid)
+  }
+
+  /// A token that the app's own server made.
+  func customToken(
+    _ uid: String, issuer: String? = nil, tenant: String? = nil
+  ) async throws -> String {
+    let key = P256.Signing.PrivateKey().pemRepresentation
+    let maker = try CustomTokenIssuer(issuer: Self.tokenIssuer, privateKey: Secret(key))
+    if !backend.isEmulator {
+      _ = try await graph.configure(
+        .custom, values: ["publicKeys": [Self.tokenIssuer: .string(try maker.publicKey)]],
+        by: admin)
+    }
+    let signer =
+      try issuer.map { try CustomTokenIssuer(issuer: $0, privateKey: Secret(key)) } ?? maker
+    return try signer.token(for: AccountID(uid), tenant: tenant, now: clock.now).reveal()
+  }
+}

@@ -1,0 +1,77 @@
+import AuthClient
+import Foundation
+import Synchronization
+
+/// Carries requests to a backend, and notes them on the way.
+final class Traffic: AuthBackend {
+  private let backend: any AuthBackend
+  private let state = Mutex(State())
+
+  private struct State {
+    var paths: [String] = []
+    var bodies: [Data] = []
+    var headers: [[String: String]] = []
+    var isCut = false
+    var answer: (path: String, response: BackendResponse)?
+    var delay: (path: String, duration: Duration)?
+  }
+
+  init(_ backend: any AuthBackend) {
+    self.backend = backend
+  }
+
+  func send(_ request: BackendRequest) async throws -> BackendResponse {
+    let (isCut, answer, delay) = state.withLock { state in
+      state.paths.append(request.path)
+      state.bodies.append(request.body)
+      state.headers.append(request.headers)
+      return (
+        state.isCut, state.answer.flatMap { $0.path == request.path ? $0.response : nil },
+        state.delay.flatMap { $0.path == request.path ? $0.duration : nil }
+      )
+    }
+    if isCut { throw URLError(.notConnectedToInternet) }
+    if let answer { return answer }
+    let response = try await backend.send(request)
+    if let delay { try await Task.sleep(for: delay) }
+    return response
+  }
+
+  /// The paths of all requests, oldest first.
+  var paths: [String] { state.withLock(\.paths) }
+
+  /// The body of the newest request.
+  var lastBody: [String: Any] {
+    let body = state.withLock { $0.bodies.last } ?? Data()
+    return (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+  }
+
+  /// The headers of the newest request.
+  var lastHeaders: [String: String] { state.withLock { $0.headers.last ?? [:] } }
+
+  /// How many requests went to a path.
+  func count(_ path: String) -> Int { paths.count { $0 == path } }
+
+  func forget() {
+    state.withLock { state in
+      (state.paths, state.bodies, state.headers) = ([], [], [])
+    }
+  }
+
+  /// Takes the line away, or gives it back.
+  func cut(_ isCut: Bool = true) {
+    state.withLock { $0.isCut = isCut }
+  }
+
+  /// Answers requests to a path in the server's stead from now on; nil ends it.
+  func answer(_ path: String, _ body: String?, status: Int = 200) {
+    state.withLock {
+      $0.answer = body.map { (path, BackendResponse(status: status, body: Data($0.utf8))) }
+    }
+  }
+
+  /// Holds the answers of a path back, so that others come in between.
+  func delay(_ path: String, by duration: Duration) {
+    state.withLock { $0.delay = (path, duration) }
+  }
+}
