@@ -282,7 +282,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-      ], swiftSettings: strict),
+      ], exclude: ["Samples"], swiftSettings: strict),
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [

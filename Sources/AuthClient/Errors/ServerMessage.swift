@@ -128,7 +128,6 @@ struct ServerMessage {
     "INVALID_MFA_PHONE_NUMBER": .invalidPhoneNumber,
     "INVALID_NEW_EMAIL": .invalidEmail,
     "MERGE_REFUSED": .operationNotAllowed,
-    "PLAN_OUTDATED": .operationNotAllowed,
     "MISSING_CUSTOM_TOKEN": .invalidCustomToken,
     "MISSING_IDENTIFIER": .missingEmail,
     "MISSING_NEW_EMAIL": .missingEmail,
@@ -136,6 +135,7 @@ struct ServerMessage {
     "MISSING_PHONE_NUMBER": .missingPhoneNumber,
     "MISSING_PROVIDER_ID": .invalidProviderID,
     "MISSING_SESSION_INFO": .missingVerificationID,
+    "PLAN_OUTDATED": .operationNotAllowed,
   ]
 }
 

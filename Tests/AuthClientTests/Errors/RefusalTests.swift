@@ -104,6 +104,7 @@ import Testing
     ("MISSING_PHONE_NUMBER", .missingPhoneNumber),
     ("MISSING_PROVIDER_ID", .invalidProviderID),
     ("MISSING_SESSION_INFO", .missingVerificationID),
+    ("PLAN_OUTDATED", .operationNotAllowed),
   ]
 
   @Test(arguments: further)

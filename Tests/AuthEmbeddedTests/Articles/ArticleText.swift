@@ -1,0 +1,68 @@
+import Foundation
+
+/// The texts that show Swift, and the pieces of tested code that they may show.
+enum ArticleText {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardized
+  private static let catalogue = root.appending(path: "Sources/AuthClient/AuthClient.docc")
+
+  static let manifest = root.appending(path: "Package.swift")
+  static let readme = root.appending(path: "README.md")
+
+  /// README and every article of AuthClient.
+  static func files() throws -> [URL] {
+    let articles = try FileManager.default.contentsOfDirectory(
+      at: catalogue, includingPropertiesForKeys: nil)
+    return [readme]
+      + articles.filter { $0.pathExtension == "md" }.sorted { $0.path < $1.path }
+  }
+
+  /// The blocks of Swift in a text.
+  static func blocks(of text: String) -> [String] {
+    text.components(separatedBy: "```swift\n").dropFirst()
+      .map { $0.components(separatedBy: "\n```")[0] }
+  }
+
+  /// What stands between the marks of the files beside this one, without indentation.
+  static func snippets() throws -> [String] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return try files.filter { $0.lastPathComponent.hasSuffix("Snippets.swift") }
+      .flatMap { try snippets(in: String(contentsOf: $0, encoding: .utf8)) }
+  }
+
+  private static func snippets(in code: String) -> [String] {
+    var snippets: [String] = []
+    var open: [String]?
+    for line in code.components(separatedBy: "\n") {
+      let words = line.trimmingCharacters(in: .whitespaces)
+      if words.hasPrefix("// snippet: ") {
+        open = []
+      } else if words == "// end", let lines = open {
+        snippets.append(flush(lines))
+        open = nil
+      } else {
+        open?.append(line)
+      }
+    }
+    return snippets
+  }
+
+  private static func flush(_ lines: [String]) -> String {
+    let indentation = lines.filter { !$0.isEmpty }.map { $0.prefix { $0 == " " }.count }.min()
+    return lines.map { String($0.dropFirst(indentation ?? 0)) }.joined(separator: "\n")
+      .trimmingCharacters(in: .newlines)
+  }
+
+  /// The snippets that a block is made of, one after another; nil where something else is in it.
+  static func pieces(of block: String, among snippets: [String]) -> [String]? {
+    let rest = block.trimmingCharacters(in: .newlines)
+    if rest.isEmpty { return [] }
+    for snippet in snippets where rest == snippet || rest.hasPrefix(snippet + "\n") {
+      let others = pieces(of: String(rest.dropFirst(snippet.count)), among: snippets)
+      if let others { return [snippet] + others }
+    }
+    return nil
+  }
+}
