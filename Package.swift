@@ -66,9 +66,14 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "Yams", package: "Yams"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
-      name: "AdminConsole", dependencies: ["AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime"],
+      name: "AdminConsole",
+      dependencies: [
+        "AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(
       name: "AuthServer",
@@ -86,6 +91,7 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "IdentityToolkitService",
@@ -95,9 +101,14 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
-      name: "AuthClient", dependencies: ["AuthCore", "HTTPClientTransport", "IdentityToolkit"],
+      name: "AuthClient",
+      dependencies: [
+        "AuthCore", "HTTPClientTransport", "IdentityToolkit",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(
       name: "AuthEmbedded",
@@ -113,6 +124,7 @@ let package = Package(
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "SMTPMessages",
@@ -125,17 +137,24 @@ let package = Package(
     .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(
       name: "PluginKit",
-      dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins"],
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(
       name: "LuaPlugins",
       dependencies: [
         "AuthCore", "BuiltInProviders", "LuaRuntime",
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "LuaRuntime",
-      dependencies: ["CLua", "CLuaShim", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "CLua", "CLuaShim", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(
       name: "BuiltInProviders",
@@ -144,6 +163,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "HTTPClientTransport",
@@ -152,10 +172,14 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
       name: "SQLiteStore",
-      dependencies: ["AuthCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "AuthCore", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .target(
       name: "AuthTesting",
@@ -165,6 +189,7 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .executableTarget(
@@ -176,6 +201,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),
 

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import LuaPlugins
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Signs people in through a Lua plug-in while the plug-in is replaced again and again.
 struct PluginBench {
@@ -56,11 +56,11 @@ struct PluginBench {
   }
 
   private func run(signIns: Int, replacements: Int) async throws -> Outcome {
-    let failures = Mutex<[String]>([])
+    let failures = NIOLockedValueBox<[String]>([])
     let host = PluginHost(
       transport: Vendor(),
       log: { record in
-        failures.withLock { $0.append(record.message) }
+        failures.withLockedValue { $0.append(record.message) }
       })
     let plugins = PluginSet(host: host)
     try plugins.load(PluginSource(name: "acme.lua", text: text(0)))
@@ -86,20 +86,20 @@ struct PluginBench {
           do {
             try plugins.load(PluginSource(name: "acme.lua", text: text(number / every + 1)))
           } catch {
-            failures.withLock { $0.append("\(error)") }
+            failures.withLockedValue { $0.append("\(error)") }
           }
         }
         if number == signIns / 10 { early = Self.residentKiB }
         group.addTask { await signIn(number) }
         if number >= 32, let wrong = await group.next() ?? nil {
-          failures.withLock { $0.append(wrong) }
+          failures.withLockedValue { $0.append(wrong) }
         }
       }
-      for await wrong in group { if let wrong { failures.withLock { $0.append(wrong) } } }
+      for await wrong in group { if let wrong { failures.withLockedValue { $0.append(wrong) } } }
     }
     let rate = Double(signIns) / ((ContinuousClock.now - start) / .seconds(1))
     return Outcome(
-      rate: rate, failures: failures.withLock(\.self), growth: Self.residentKiB - early)
+      rate: rate, failures: failures.withLockedValue(\.self), growth: Self.residentKiB - early)
   }
 
   /// Signs in through a quick plug-in while another one's scripts never end, and says how long that took.

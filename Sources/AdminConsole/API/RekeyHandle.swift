@@ -1,7 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A plan as a script holds it: the rekey, its map, and what it would come to.
 final class RekeyHandle: Sendable {
@@ -16,9 +16,9 @@ final class RekeyHandle: Sendable {
   let shared: SharedKeys
   /// Nil where nobody asked what it would do.
   let preview: RekeyPreview?
-  private let stored: Mutex<RekeyProgress>
+  private let stored: NIOLockedValueBox<RekeyProgress>
 
-  var progress: RekeyProgress { stored.withLock { $0 } }
+  var progress: RekeyProgress { stored.withLockedValue { $0 } }
 
   init(
     _ rekey: Rekey, _ mapping: RekeyMapping?, _ shared: SharedKeys, _ preview: RekeyPreview?,
@@ -28,10 +28,10 @@ final class RekeyHandle: Sendable {
     self.mapping = mapping
     self.shared = shared
     self.preview = preview
-    stored = Mutex(progress)
+    stored = NIOLockedValueBox(progress)
   }
 
-  func keep(_ progress: RekeyProgress) { stored.withLock { $0 = progress } }
+  func keep(_ progress: RekeyProgress) { stored.withLockedValue { $0 = progress } }
 
   /// The plan as data.
   var lua: LuaTable {

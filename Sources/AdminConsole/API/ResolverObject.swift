@@ -1,6 +1,6 @@
 import AuthCore
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What `auth.signIn` and `account:link` give where a second factor is asked for.
 struct ResolverObject {
@@ -33,7 +33,7 @@ struct ResolverObject {
     let challenge = try session.change(WriteOptions(call, 3)) { graph, caller in
       try await graph.challenge(hint.id, of: view.resolver, by: caller)
     }
-    view.chosen.withLock { $0 = challenge }
+    view.chosen.withLockedValue { $0 = challenge }
     return [.string("\(challenge.factor)")]
   }
 
@@ -52,7 +52,7 @@ struct ResolverObject {
 /// A resolver as a script holds it, with the factor that was chosen last.
 final class ResolverView: Sendable {
   let resolver: MultiFactorResolver
-  let chosen = Mutex<SecondFactorChallenge?>(nil)
+  let chosen = NIOLockedValueBox<SecondFactorChallenge?>(nil)
 
   init(_ resolver: MultiFactorResolver) {
     self.resolver = resolver
@@ -90,7 +90,7 @@ final class ResolverView: Sendable {
   }
 
   func assertion(_ code: Secret<String>) throws -> MultiFactorAssertion {
-    if let chosen = chosen.withLock({ $0 }) {
+    if let chosen = chosen.withLockedValue({ $0 }) {
       guard let verificationID = chosen.verificationID else {
         return .totp(factorID: chosen.factor.id, code: code)
       }

@@ -1,20 +1,20 @@
 import AuthCore
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// An account as a script holds it: read again after each write and each input.
 final class AccountHandle: Sendable {
   let id: AccountID
-  private let seen: Mutex<(account: Account, epoch: Int)>
+  private let seen: NIOLockedValueBox<(account: Account, epoch: Int)>
 
   init(_ account: Account, epoch: Int) {
     id = account.id
-    seen = Mutex((account, epoch))
+    seen = NIOLockedValueBox((account, epoch))
   }
 
   func account(_ session: ConsoleSession) throws -> Account {
     let epoch = session.epoch
-    let known = seen.withLock { $0 }
+    let known = seen.withLockedValue { $0 }
     if known.epoch == epoch { return known.account }
     let id = id
     guard let fresh = try session.wait({ try await $0.account(id, in: $1) }) else {
@@ -22,13 +22,13 @@ final class AccountHandle: Sendable {
         .userNotFound, "The account \(id) does not exist any more.", field: "uid",
         remedy: "Look it up with accounts.find.")
     }
-    seen.withLock { $0 = (fresh, epoch) }
+    seen.withLockedValue { $0 = (fresh, epoch) }
     return fresh
   }
 
   /// The account as it is, or as it was last seen where it is gone; for printing, which never fails.
   func current(_ session: ConsoleSession) -> Account {
-    (try? account(session)) ?? seen.withLock { $0.account }
+    (try? account(session)) ?? seen.withLockedValue { $0.account }
   }
 }
 

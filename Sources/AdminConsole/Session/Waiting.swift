@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Waits on this thread for asynchronous work that runs elsewhere.
 ///
@@ -21,17 +21,17 @@ package func waiting<Result: Sendable>(
 
 /// Hands one result from a task to the thread that waits for it.
 private final class Answer<Value: Sendable>: Sendable {
-  private let value = Mutex<Result<Value, any Error>?>(nil)
+  private let value = NIOLockedValueBox<Result<Value, any Error>?>(nil)
   private let isThere = DispatchSemaphore(value: 0)
 
   func give(_ result: Result<Value, any Error>) {
-    value.withLock { $0 = result }
+    value.withLockedValue { $0 = result }
     isThere.signal()
   }
 
   func take() throws -> Value {
     isThere.wait()
-    guard let result = value.withLock({ $0 }) else { throw CancellationError() }
+    guard let result = value.withLockedValue({ $0 }) else { throw CancellationError() }
     return try result.get()
   }
 }

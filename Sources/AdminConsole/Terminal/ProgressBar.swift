@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Shows on a terminal how far a long job has come.
 ///
@@ -17,7 +17,7 @@ package final class ProgressBar: Sendable {
   private let profile: TerminalProfile
   private let elapsed: @Sendable () -> Duration
   private let write: @Sendable (String) -> Void
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   /// The shortest time between two drawings.
   private static let pause = Duration.milliseconds(100)
@@ -43,7 +43,7 @@ package final class ProgressBar: Sendable {
   /// Draws the bar again, unless it was drawn just before.
   package func update(_ completed: Int) {
     guard profile.isTerminal else { return }
-    state.withLock { state in
+    state.withLockedValue { state in
       let now = elapsed()
       let isDue = state.lastDrawn.map { now - $0 >= Self.pause } ?? true
       guard !state.isFinished, isDue || completed == total else { return }
@@ -60,7 +60,7 @@ package final class ProgressBar: Sendable {
   ///
   /// Further updates draw nothing.
   package func finish() {
-    state.withLock { state in
+    state.withLockedValue { state in
       guard !state.isFinished else { return }
       state.isFinished = true
       guard state.lastDrawn != nil else { return }

@@ -1,14 +1,14 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 extension Auth {
   /// The group of apps that share the signed-in user; nil for this app alone.
-  public var userAccessGroup: String? { state.withLock(\.accessGroup) }
+  public var userAccessGroup: String? { state.withLockedValue(\.accessGroup) }
 
   /// Whether the owner's other devices get the user of an access group too.
   public var shareAuthStateAcrossDevices: Bool {
-    get { state.withLock(\.sharesState) }
-    set { state.withLock { $0.sharesState = newValue } }
+    get { state.withLockedValue(\.sharesState) }
+    set { state.withLockedValue { $0.sharesState = newValue } }
   }
 
   /// Shares the signed-in user with the apps of a Keychain access group, or with none again.
@@ -17,7 +17,7 @@ extension Auth {
   /// refuses, and wherever there is none, such as on Linux.
   public func useUserAccessGroup(_ accessGroup: String?) throws {
     let storage = try storage(ofGroup: accessGroup)
-    state.withLock {
+    state.withLockedValue {
       $0.storage = storage
       $0.accessGroup = accessGroup
       $0.currentUser = nil

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 extension Auth {
   /// Gives the current user's token, or nil where nobody is signed in, and keeps it fresh from then on.
@@ -16,7 +16,7 @@ extension Auth {
   }
 
   private func keepFresh() {
-    state.withLock { state in
+    state.withLockedValue { state in
       guard state.autoRefresh == nil else { return }
       let refreshing = AutoRefresh(
         expiresAt: { [weak self] in self?.currentUser?.tokens.pair.expiresAt },

@@ -1,9 +1,9 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 extension Auth {
   /// One for each app's name, as the API of ``auth()`` and ``auth(app:)`` wants it.
-  private static let all = Mutex<[String: Auth]>([:])
+  private static let all = NIOLockedValueBox<[String: Auth]>([:])
 
   /// Says what ``auth()`` uses, in place of `FirebaseApp.configure()`.
   ///
@@ -22,7 +22,7 @@ extension Auth {
     let auth = Auth(
       appName: name, backend: backend, apiKey: apiKey,
       storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey))
-    all.withLock { $0[name] = auth }
+    all.withLockedValue { $0[name] = auth }
     return auth
   }
 
@@ -43,7 +43,7 @@ extension Auth {
   ///
   /// Traps where the app's options name no API key.
   public static func auth(app: FirebaseApp) -> Auth {
-    all.withLock { all in
+    all.withLockedValue { all in
       if let auth = all[app.name] { return auth }
       guard let key = app.options.apiKey, !key.isEmpty else {
         fatalError("The options of the app \(app.name) name no apiKey.")
@@ -59,9 +59,9 @@ extension Auth {
   }
 
   /// The default one where it is there already.
-  static var configured: Auth? { all.withLock { $0[FirebaseApp.defaultName] } }
+  static var configured: Auth? { all.withLockedValue { $0[FirebaseApp.defaultName] } }
 
   static func forget(_ app: FirebaseApp) {
-    all.withLock { _ = $0.removeValue(forKey: app.name) }
+    all.withLockedValue { _ = $0.removeValue(forKey: app.name) }
   }
 }

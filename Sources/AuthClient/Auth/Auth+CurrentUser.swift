@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 extension NSNotification.Name {
   static let authStateDidChange = NSNotification.Name("FIRAuthStateDidChangeNotification")
@@ -11,7 +11,7 @@ extension Auth {
 
   /// Takes over what was stored when the program ran before.
   func restore() {
-    state.withLock { state in
+    state.withLockedValue { state in
       // A session that cannot be read is not there: whoever it was signs in again.
       guard let data = try? state.storage.load(), let stored = try? StoredUser(encoded: data) else {
         return
@@ -27,7 +27,7 @@ extension Auth {
   ///
   /// Throws `keychainError` where it cannot be stored; then nothing changed.
   func become(_ user: User?) throws {
-    try state.withLock { state in
+    try state.withLockedValue { state in
       try Self.store(user, in: state.storage)
       state.currentUser = user
       tell(of: user)
@@ -37,7 +37,7 @@ extension Auth {
 
   /// Stores what changed of a user, and tells of a new token, where that is still the current one.
   func changed(_ user: User) throws {
-    try state.withLock { state in
+    try state.withLockedValue { state in
       guard state.currentUser === user else { return }
       try Self.store(user, in: state.storage)
       tell(of: user)
@@ -46,7 +46,7 @@ extension Auth {
 
   /// Ends a user's session here, where that is still the current one, even if it cannot be stored.
   func end(_ user: User) {
-    state.withLock { state in
+    state.withLockedValue { state in
       guard state.currentUser === user else { return }
       try? state.storage.remove()
       state.currentUser = nil

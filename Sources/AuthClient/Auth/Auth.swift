@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The accounts of an app: signs people in, and keeps who is signed in.
 ///
@@ -17,7 +17,7 @@ public final class Auth: NSObject, Sendable {
   let apiKey: String
   let now: @Sendable () -> Date
   let listeners = Listeners<User>()
-  let state: Mutex<State>
+  let state: NIOLockedValueBox<State>
 
   struct State: Sendable {
     var backend: any AuthBackend
@@ -52,7 +52,7 @@ public final class Auth: NSObject, Sendable {
     self.appName = appName
     self.apiKey = apiKey
     self.now = now
-    state = Mutex(State(backend: backend, storage: storage))
+    state = NIOLockedValueBox(State(backend: backend, storage: storage))
     super.init()
     restore()
   }
@@ -61,35 +61,35 @@ public final class Auth: NSObject, Sendable {
   public var app: FirebaseApp? { FirebaseApp.app(name: appName) }
 
   /// Whoever is signed in.
-  public var currentUser: User? { state.withLock(\.currentUser) }
+  public var currentUser: User? { state.withLockedValue(\.currentUser) }
 
   /// The language of messages that the server sends, as a BCP 47 code; nil for the server's own choice.
   public var languageCode: String? {
-    get { state.withLock(\.languageCode) }
-    set { state.withLock { $0.languageCode = newValue } }
+    get { state.withLockedValue(\.languageCode) }
+    set { state.withLockedValue { $0.languageCode = newValue } }
   }
 
   /// The settings; what is assigned is copied.
   public var settings: AuthSettings? {
-    get { state.withLock(\.settings) }
-    set { state.withLock { $0.settings = newValue?.duplicate } }
+    get { state.withLockedValue(\.settings) }
+    set { state.withLockedValue { $0.settings = newValue?.duplicate } }
   }
 
   /// The tenant whose accounts sign-ins are about; nil for the project's own.
   public var tenantID: String? {
-    get { state.withLock(\.tenantID) }
-    set { state.withLock { $0.tenantID = newValue } }
+    get { state.withLockedValue(\.tenantID) }
+    set { state.withLockedValue { $0.tenantID = newValue } }
   }
 
   /// The domain of links that the app opens itself; nil for the server's.
   public var customAuthDomain: String? {
-    get { state.withLock(\.customAuthDomain) }
-    set { state.withLock { $0.customAuthDomain = newValue } }
+    get { state.withLockedValue(\.customAuthDomain) }
+    set { state.withLockedValue { $0.customAuthDomain = newValue } }
   }
 
   /// Speaks to the server as the settings are now.
   var toolkit: Toolkit {
-    state.withLock {
+    state.withLockedValue {
       Toolkit(
         backend: $0.backend, apiKey: apiKey, languageCode: $0.languageCode, tenantID: $0.tenantID)
     }
@@ -105,7 +105,7 @@ public final class Auth: NSObject, Sendable {
   /// Call it before anything else. Traps where the host is empty.
   public func useEmulator(withHost host: String, port: Int) {
     precondition(!host.isEmpty, "The emulator's host is empty.")
-    state.withLock {
+    state.withLockedValue {
       $0.backend = HTTPBackend(emulatorHost: host, port: port)
       $0.settings?.isAppVerificationDisabledForTesting = true
     }

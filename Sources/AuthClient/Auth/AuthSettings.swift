@@ -1,19 +1,19 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What an app may set about its sign-ins.
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRAuthSettings)
 #endif
 public final class AuthSettings: NSObject, NSCopying, Sendable {
-  private let isDisabled = Mutex(false)
+  private let isDisabled = NIOLockedValueBox(false)
 
   /// Whether phone sign-in goes out without proof that the app asks.
   ///
   /// On Linux there is no such proof, so this changes nothing there.
   public var isAppVerificationDisabledForTesting: Bool {
-    get { isDisabled.withLock(\.self) }
-    set { isDisabled.withLock { $0 = newValue } }
+    get { isDisabled.withLockedValue(\.self) }
+    set { isDisabled.withLockedValue { $0 = newValue } }
   }
 
   /// The older name of ``isAppVerificationDisabledForTesting``.

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Names an app's settings, so that code which configures Firebase configures this.
 ///
@@ -12,7 +12,7 @@ public final class FirebaseApp: NSObject, Sendable {
   /// The name of the app that ``Auth/auth()`` belongs to.
   public static let defaultName = "__FIRAPP_DEFAULT"
 
-  private static let apps = Mutex<[String: FirebaseApp]>([:])
+  private static let apps = NIOLockedValueBox<[String: FirebaseApp]>([:])
 
   public let name: String
   public let options: FirebaseOptions
@@ -41,7 +41,7 @@ public final class FirebaseApp: NSObject, Sendable {
 
   /// Configures an app; traps where one of this name is configured already.
   public static func configure(name: String, options: FirebaseOptions) {
-    let isNew = apps.withLock { apps in
+    let isNew = apps.withLockedValue { apps in
       guard apps[name] == nil else { return false }
       apps[name] = FirebaseApp(name: name, options: options)
       return true
@@ -52,12 +52,12 @@ public final class FirebaseApp: NSObject, Sendable {
   /// The default app; nil before it is configured.
   public static func app() -> FirebaseApp? { app(name: defaultName) }
 
-  public static func app(name: String) -> FirebaseApp? { apps.withLock { $0[name] } }
+  public static func app(name: String) -> FirebaseApp? { apps.withLockedValue { $0[name] } }
 
   /// Takes the app away, with its ``Auth``; the stored session stays.
   public func delete() async -> Bool {
     Auth.forget(self)
-    return Self.apps.withLock { $0.removeValue(forKey: name) } != nil
+    return Self.apps.withLockedValue { $0.removeValue(forKey: name) } != nil
   }
 }
 
@@ -68,7 +68,7 @@ public final class FirebaseApp: NSObject, Sendable {
 public final class FirebaseOptions: NSObject, Sendable {
   public let googleAppID: String
   public let gcmSenderID: String
-  private let values: Mutex<Values>
+  private let values: NIOLockedValueBox<Values>
 
   private struct Values {
     var apiKey: String?
@@ -80,7 +80,7 @@ public final class FirebaseOptions: NSObject, Sendable {
   public init(googleAppID: String, gcmSenderID: String) {
     self.googleAppID = googleAppID
     self.gcmSenderID = gcmSenderID
-    values = Mutex(Values())
+    values = NIOLockedValueBox(Values())
   }
 
   /// Reads a property list such as `GoogleService-Info.plist`; nil where it cannot be read or names no app.
@@ -105,23 +105,23 @@ public final class FirebaseOptions: NSObject, Sendable {
   }
 
   public var apiKey: String? {
-    get { values.withLock(\.apiKey) }
-    set { values.withLock { $0.apiKey = newValue } }
+    get { values.withLockedValue(\.apiKey) }
+    set { values.withLockedValue { $0.apiKey = newValue } }
   }
 
   public var projectID: String? {
-    get { values.withLock(\.projectID) }
-    set { values.withLock { $0.projectID = newValue } }
+    get { values.withLockedValue(\.projectID) }
+    set { values.withLockedValue { $0.projectID = newValue } }
   }
 
   public var bundleID: String {
-    get { values.withLock(\.bundleID) }
-    set { values.withLock { $0.bundleID = newValue } }
+    get { values.withLockedValue(\.bundleID) }
+    set { values.withLockedValue { $0.bundleID = newValue } }
   }
 
   /// The address of the server that keeps the accounts; nil for Firebase.
   public var authServerURL: URL? {
-    get { values.withLock(\.authServerURL) }
-    set { values.withLock { $0.authServerURL = newValue } }
+    get { values.withLockedValue(\.authServerURL) }
+    set { values.withLockedValue { $0.authServerURL = newValue } }
   }
 }

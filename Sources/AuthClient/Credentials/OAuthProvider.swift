@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Makes credentials of any provider that signs in with OAuth or OpenID Connect.
 #if canImport(ObjectiveC)
@@ -12,7 +12,7 @@ public final class OAuthProvider: NSObject, Sendable {
   /// The provider that this signs in with.
   public let providerID: String
   let auth: Auth
-  private let options = Mutex(Options())
+  private let options = NIOLockedValueBox(Options())
 
   private struct Options {
     var scopes: [String]?
@@ -21,14 +21,14 @@ public final class OAuthProvider: NSObject, Sendable {
 
   /// The scopes to ask the provider for.
   public var scopes: [String]? {
-    get { options.withLock(\.scopes) }
-    set { options.withLock { $0.scopes = newValue } }
+    get { options.withLockedValue(\.scopes) }
+    set { options.withLockedValue { $0.scopes = newValue } }
   }
 
   /// Further parameters of the provider's page.
   public var customParameters: [String: String]? {
-    get { options.withLock(\.customParameters) }
-    set { options.withLock { $0.customParameters = newValue } }
+    get { options.withLockedValue(\.customParameters) }
+    set { options.withLockedValue { $0.customParameters = newValue } }
   }
 
   /// Makes one of a provider's ID, such as `github.com` or `oidc.example`.

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Synchronization
 
 /// Tells whoever asked about each change of the current user, in the order of the changes.
@@ -14,12 +15,12 @@ final class Listeners<Value: Sendable>: Sendable {
     case token
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   init() {}
 
   deinit {
-    for stream in state.withLock({ $0.streams }) { stream.continuation.finish() }
+    for stream in state.withLockedValue({ $0.streams }) { stream.continuation.finish() }
   }
 
   /// Calls a closure once with what is current now, then with each change; until the handle is removed.
@@ -28,7 +29,7 @@ final class Listeners<Value: Sendable>: Sendable {
   func add(_ kind: Kind, _ listener: @escaping (Value?) -> Void) -> any NSObjectProtocol {
     let handle = ListenerHandle()
     let registered = MainListener(kind: kind, handle: handle, call: MainCall(body: listener))
-    state.withLock { state in
+    state.withLockedValue { state in
       state.listeners.append(registered)
       registered.deliver(state.current.value)
     }
@@ -38,7 +39,7 @@ final class Listeners<Value: Sendable>: Sendable {
   /// Ends the calls of a listener of either kind; does nothing with a handle that is not of these listeners.
   func remove(_ handle: any NSObjectProtocol) {
     // The closure goes outside of the lock: whatever it holds may come back here as it ends.
-    let removed = state.withLock { state -> MainListener<Value>? in
+    let removed = state.withLockedValue { state -> MainListener<Value>? in
       guard let index = state.listeners.firstIndex(where: { $0.handle === handle }) else {
         return nil
       }
@@ -59,7 +60,7 @@ final class Listeners<Value: Sendable>: Sendable {
     announcement: @escaping @Sendable () -> Void = {}
   ) {
     // What was current goes outside of the lock, as a removed closure does.
-    _ = state.withLock { state -> Current<Value> in
+    _ = state.withLockedValue { state -> Current<Value> in
       let last = state.current
       state.current = Current(value: value, uid: uid, token: token)
       let hasNewState = uid != last.uid
@@ -79,7 +80,7 @@ final class Listeners<Value: Sendable>: Sendable {
   func stream(of kind: Kind) -> AsyncStream<Value?> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Value?.self, bufferingPolicy: .unbounded)
-    let number = state.withLock { state in
+    let number = state.withLockedValue { state in
       state.lastNumber += 1
       state.streams.append(
         StreamListener(kind: kind, number: state.lastNumber, continuation: continuation))
@@ -91,13 +92,13 @@ final class Listeners<Value: Sendable>: Sendable {
   }
 
   private func removeStream(_ number: UInt64) {
-    _ = state.withLock { state in
+    _ = state.withLockedValue { state in
       state.streams.firstIndex { $0.number == number }.map { state.streams.remove(at: $0) }
     }
   }
 
   /// How many are told at present, of either sort.
-  var count: Int { state.withLock { $0.listeners.count + $0.streams.count } }
+  var count: Int { state.withLockedValue { $0.listeners.count + $0.streams.count } }
 
   private struct State: Sendable {
     var current = Current<Value>()

@@ -19,8 +19,9 @@ extension Auth {
   /// would happen see ``planMerge(of:into:policy:)``.
   ///
   /// Throws `requiresRecentLogin` (17014) where one of the two sign-ins is not recent, which those of anonymous
-  /// users need not be, `operationNotAllowed` (17006) with the reason where the project's policy refuses, and
-  /// `userTokenExpired`, `userDisabled` or `userNotFound` of either account.
+  /// users need not be: have that user ``User/reauthenticate(with:)`` and merge again, for a session that somebody
+  /// found must not bring a stranger's ways in. Throws `operationNotAllowed` (17006), with the reason, where the
+  /// project's policy refuses, and `userTokenExpired`, `userDisabled` or `userNotFound` of either account.
   @discardableResult
   public func merge(
     _ user: User, into survivor: User, policy: AccountMergePolicy = .project

@@ -1,11 +1,11 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Refreshes a user's tokens before they end, without being asked.
 ///
 /// Nothing happens before ``start()``. The work ends with ``stop()``, and with the last reference to this.
 final class AutoRefresh: Sendable {
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let task = NIOLockedValueBox<Task<Void, Never>?>(nil)
   private let work: Work
 
   /// - Parameters:
@@ -23,15 +23,15 @@ final class AutoRefresh: Sendable {
   }
 
   deinit {
-    task.withLock { $0 }?.cancel()
+    task.withLockedValue { $0 }?.cancel()
   }
 
-  var isRunning: Bool { task.withLock { $0 != nil } }
+  var isRunning: Bool { task.withLockedValue { $0 != nil } }
 
   /// Begins, or begins anew with the tokens of now: for tokens that were replaced, and after a pause.
   func start() {
     let work = work
-    task.withLock { task in
+    task.withLockedValue { task in
       task?.cancel()
       // Lives as long as the session, which no caller's task does.
       task = Task { await work.run() }
@@ -40,7 +40,7 @@ final class AutoRefresh: Sendable {
 
   /// Ends the work: for a sign-out, and while an app is in the background.
   func stop() {
-    task.withLock { task in
+    task.withLockedValue { task in
       task?.cancel()
       task = nil
     }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps the tokens of one user, and refreshes them when they are asked for and soon end.
 ///
@@ -9,7 +9,7 @@ final class TokenKeeper: Sendable {
   /// A token that ends this soon is refreshed before it is handed out.
   static let leastValidity: TimeInterval = 5 * 60
 
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
   private let now: @Sendable () -> Date
   private let refresh: @Sendable (_ refreshToken: String) async throws -> TokenPair
   private let didRefresh: @Sendable () throws -> Void
@@ -25,21 +25,21 @@ final class TokenKeeper: Sendable {
     refresh: @escaping @Sendable (_ refreshToken: String) async throws -> TokenPair,
     didRefresh: @escaping @Sendable () throws -> Void = {}
   ) {
-    state = Mutex(State(pair: pair))
+    state = NIOLockedValueBox(State(pair: pair))
     self.now = now
     self.refresh = refresh
     self.didRefresh = didRefresh
   }
 
-  var pair: TokenPair { state.withLock { $0.pair } }
+  var pair: TokenPair { state.withLockedValue { $0.pair } }
 
   /// How many wait for the refresh that is under way.
-  var waiting: Int { state.withLock { $0.round?.waiters.count ?? 0 } }
+  var waiting: Int { state.withLockedValue { $0.round?.waiters.count ?? 0 } }
 
   /// Puts other tokens in; who waits for a refresh of the old ones gets these.
   func replace(with pair: TokenPair) {
     let isFresh = isFresh(pair, at: now())
-    let (waiters, begun) = state.withLock { state -> ([Waiter], Round?) in
+    let (waiters, begun) = state.withLockedValue { state -> ([Waiter], Round?) in
       state.keep(pair)
       guard let round = state.round else { return ([], nil) }
       state.round = nil
@@ -56,7 +56,7 @@ final class TokenKeeper: Sendable {
   /// refresh goes on for the others.
   func token(forcingRefresh: Bool) async throws -> (token: String, changed: Bool) {
     let now = now()
-    let (before, edition) = state.withLock { ($0.pair, $0.edition) }
+    let (before, edition) = state.withLockedValue { ($0.pair, $0.edition) }
     if !forcingRefresh && isFresh(before, at: now) { return (before.idToken, false) }
     try Task.checkCancellation()
     let token = try await token(after: edition, at: now)
@@ -108,7 +108,7 @@ extension TokenKeeper {
   }
 
   private func token(after edition: UInt64, at now: Date) async throws -> String {
-    let number = state.withLock { $0.nextNumber() }
+    let number = state.withLockedValue { $0.nextNumber() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
         join(waiter, number, after: edition, at: now)
@@ -121,7 +121,7 @@ extension TokenKeeper {
   }
 
   private func join(_ waiter: Waiter, _ number: UInt64, after edition: UInt64, at now: Date) {
-    let (begun, came) = state.withLock { state -> (Round?, String?) in
+    let (begun, came) = state.withLockedValue { state -> (Round?, String?) in
       // A round that ended since the caller looked is what it would have waited for.
       if state.edition != edition && isFresh(state.pair, at: now) && state.round == nil {
         return (nil, state.pair.idToken)
@@ -137,7 +137,7 @@ extension TokenKeeper {
   }
 
   private func giveUp(_ number: UInt64) {
-    let waiter = state.withLock { $0.round?.waiters.removeValue(forKey: number) }
+    let waiter = state.withLockedValue { $0.round?.waiters.removeValue(forKey: number) }
     waiter?.resume(throwing: CancellationError())
   }
 }
@@ -166,7 +166,7 @@ extension TokenKeeper {
 
   /// Keeps an answer, and says what is kept now; nil where other tokens were put in meanwhile.
   private func take(_ answer: TokenPair, in round: Round) throws -> TokenPair? {
-    let kept = state.withLock { state -> TokenPair? in
+    let kept = state.withLockedValue { state -> TokenPair? in
       guard state.round?.number == round.number else { return nil }
       var pair = answer
       if pair.refreshToken.isEmpty { pair.refreshToken = state.pair.refreshToken }
@@ -178,7 +178,7 @@ extension TokenKeeper {
   }
 
   private func finish(_ round: Round, _ result: Result<String, any Error>) {
-    let waiters = state.withLock { state -> [UInt64: Waiter] in
+    let waiters = state.withLockedValue { state -> [UInt64: Waiter] in
       guard let current = state.round, current.number == round.number else { return [:] }
       state.round = nil
       return current.waiters

@@ -1,5 +1,5 @@
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// An account that somebody is signed in to.
 ///
@@ -14,11 +14,11 @@ import Synchronization
 public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth
   let tokens: TokenKeeper
-  private let profile: Mutex<StoredUser>
+  private let profile: NIOLockedValueBox<StoredUser>
 
   init(_ stored: StoredUser, auth: Auth) {
     self.auth = auth
-    profile = Mutex(stored)
+    profile = NIOLockedValueBox(stored)
     let owner = Owner()
     tokens = TokenKeeper(
       stored.tokens, now: auth.now, refresh: { try await auth.refresh($0) },
@@ -29,15 +29,15 @@ public final class User: NSObject, UserInfo, Sendable {
 
   /// Whose the tokens are, for what happens when they were refreshed.
   private final class Owner: Sendable {
-    private let reference = Mutex(Reference())
+    private let reference = NIOLockedValueBox(Reference())
 
     private struct Reference {
       weak var user: User?
     }
 
     var user: User? {
-      get { reference.withLock(\.user) }
-      set { reference.withLock { $0.user = newValue } }
+      get { reference.withLockedValue(\.user) }
+      set { reference.withLockedValue { $0.user = newValue } }
     }
   }
 
@@ -77,7 +77,7 @@ public final class User: NSObject, UserInfo, Sendable {
   public override var description: String { "User \(uid)" }
 
   func read<Value: Sendable>(_ path: any KeyPath<StoredUser, Value> & Sendable) -> Value {
-    profile.withLock { $0[keyPath: path] }
+    profile.withLockedValue { $0[keyPath: path] }
   }
 
   /// The ID token as it is, even if it is over.
@@ -85,14 +85,14 @@ public final class User: NSObject, UserInfo, Sendable {
 
   /// The account with its tokens as they are now.
   var stored: StoredUser {
-    var stored = profile.withLock(\.self)
+    var stored = profile.withLockedValue(\.self)
     stored.tokens = tokens.pair
     return stored
   }
 
   /// Changes what is known of the account, stores it and tells whoever listens.
   func update(_ change: (inout StoredUser) -> Void) throws {
-    profile.withLock { change(&$0) }
+    profile.withLockedValue { change(&$0) }
     try auth.changed(self)
   }
 }

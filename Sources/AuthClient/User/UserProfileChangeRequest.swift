@@ -1,6 +1,6 @@
 import AuthCore
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A change of an account's name and picture that is not made yet.
 ///
@@ -10,7 +10,7 @@ import Synchronization
 #endif
 public final class UserProfileChangeRequest: NSObject, Sendable {
   private let user: User
-  private let changes: Mutex<Changes>
+  private let changes: NIOLockedValueBox<Changes>
 
   private struct Changes {
     var displayName: String??
@@ -20,24 +20,24 @@ public final class UserProfileChangeRequest: NSObject, Sendable {
 
   init(user: User) {
     self.user = user
-    changes = Mutex(Changes())
+    changes = NIOLockedValueBox(Changes())
   }
 
   public var displayName: String? {
-    get { changes.withLock { $0.displayName ?? user.displayName } }
-    set { changes.withLock { $0.displayName = .some(newValue) } }
+    get { changes.withLockedValue { $0.displayName ?? user.displayName } }
+    set { changes.withLockedValue { $0.displayName = .some(newValue) } }
   }
 
   public var photoURL: URL? {
-    get { changes.withLock { $0.photoURL ?? user.photoURL } }
-    set { changes.withLock { $0.photoURL = .some(newValue) } }
+    get { changes.withLockedValue { $0.photoURL ?? user.photoURL } }
+    set { changes.withLockedValue { $0.photoURL = .some(newValue) } }
   }
 
   /// Makes the change.
   ///
   /// Traps where that was asked for already.
   public func commitChanges() async throws {
-    let (name, picture) = changes.withLock { changes in
+    let (name, picture) = changes.withLockedValue { changes in
       precondition(!changes.isCommitted, "A change of a profile is committed once.")
       changes.isCommitted = true
       return (changes.displayName, changes.photoURL)

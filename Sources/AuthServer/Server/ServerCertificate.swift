@@ -1,6 +1,6 @@
 import NIOCore
 import NIOSSL
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The certificate that new connections get; may be replaced while the server runs.
 public final class ServerCertificate: Sendable {
@@ -10,18 +10,18 @@ public final class ServerCertificate: Sendable {
   }
 
   private let files: HTTPConfiguration.TLSFiles
-  private let current: Mutex<Pair>
+  private let current: NIOLockedValueBox<Pair>
 
   /// Reads both files; throws what is wrong with them.
   public init(_ files: HTTPConfiguration.TLSFiles) throws {
     self.files = files
-    current = Mutex(try Self.read(files))
+    current = NIOLockedValueBox(try Self.read(files))
   }
 
   /// Reads both files again; what is in use stays where one of them is no good.
   public func reload() throws {
     let pair = try Self.read(files)
-    current.withLock { $0 = pair }
+    current.withLockedValue { $0 = pair }
   }
 
   private static func read(_ files: HTTPConfiguration.TLSFiles) throws -> Pair {
@@ -36,12 +36,12 @@ public final class ServerCertificate: Sendable {
 
   /// TLS 1.2 at least, with the certificate as it is when a connection begins.
   func configuration() -> TLSConfiguration {
-    let pair = current.withLock { $0 }
+    let pair = current.withLockedValue { $0 }
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: pair.chain, privateKey: pair.key)
     configuration.minimumTLSVersion = .tlsv12
     configuration.sslContextCallback = { [self] _, promise in
-      let pair = current.withLock { $0 }
+      let pair = current.withLockedValue { $0 }
       var override = NIOSSLContextConfigurationOverride()
       override.certificateChain = pair.chain
       override.privateKey = pair.key

@@ -1,5 +1,5 @@
 public import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps messages instead of delivering them, so that a test reads the code that was sent.
 public final class CollectingMessageSender: MessageSender {
@@ -8,12 +8,12 @@ public final class CollectingMessageSender: MessageSender {
     var failure: AuthError?
   }
 
-  private let box = Mutex(Box())
+  private let box = NIOLockedValueBox(Box())
 
   public init() {}
 
   /// What was sent, oldest first.
-  public var messages: [OutgoingMessage] { box.withLock(\.messages) }
+  public var messages: [OutgoingMessage] { box.withLockedValue(\.messages) }
 
   /// The newest message to a recipient, or to anybody where none is named.
   public func last(to recipient: String? = nil) -> OutgoingMessage? {
@@ -22,16 +22,16 @@ public final class CollectingMessageSender: MessageSender {
 
   /// Makes every message from now on fail, or with nil arrive again.
   public func fail(with failure: AuthError?) {
-    box.withLock { $0.failure = failure }
+    box.withLockedValue { $0.failure = failure }
   }
 
   /// Forgets what was sent.
   public func removeAll() {
-    box.withLock { $0.messages = [] }
+    box.withLockedValue { $0.messages = [] }
   }
 
   public func send(_ message: OutgoingMessage) async throws {
-    try box.withLock { box in
+    try box.withLockedValue { box in
       if let failure = box.failure { throw failure }
       box.messages.append(message)
     }

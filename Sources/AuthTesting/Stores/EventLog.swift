@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The events of every scope; an event's place is its sequence less one.
 ///
@@ -21,21 +21,21 @@ final class EventLog: Sendable {
     }
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = NIOLockedValueBox(Contents())
 
   /// The first `count` events.
   func prefix(_ count: Int) -> ArraySlice<AuditEvent> {
-    contents.withLock { $0.events.prefix(count) }
+    contents.withLockedValue { $0.events.prefix(count) }
   }
 
   func event(_ id: String, in scope: Scope, among count: Int) -> AuditEvent? {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       contents.places[Key(id, scope)].flatMap { $0 < count ? contents.events[$0] : nil }
     }
   }
 
   func append(_ event: AuditEvent) {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       contents.places[Key(event.id, event.scope)] = contents.events.count
       contents.events.append(event)
     }
@@ -43,7 +43,7 @@ final class EventLog: Sendable {
 
   /// Cuts off what lies behind the first `count`.
   func truncate(to count: Int) {
-    contents.withLock { contents in
+    contents.withLockedValue { contents in
       for event in contents.events[count...] {
         contents.places[Key(event.id, event.scope)] = nil
       }

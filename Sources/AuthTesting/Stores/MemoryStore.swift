@@ -1,12 +1,12 @@
 public import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps everything in memory, for tests; gone with the process.
 ///
 /// A transaction works on a copy of the state that replaces the old one when it succeeds, so a write costs time
 /// in proportion to the number of accounts.
 public final class MemoryStore: AccountStore {
-  private let state = Mutex(MemoryState())
+  private let state = NIOLockedValueBox(MemoryState())
 
   public init() {}
 
@@ -14,14 +14,14 @@ public final class MemoryStore: AccountStore {
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try body(MemoryTransaction(state.withLock(\.self)))
+    return try body(MemoryTransaction(state.withLockedValue(\.self)))
   }
 
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try state.withLock { state in
+    return try state.withLockedValue { state in
       let transaction = MemoryTransaction(state)
       do {
         let result = try body(transaction)

@@ -1,5 +1,5 @@
 public import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Seals with the key in a file, which is made when the first secret is sealed.
 ///
@@ -11,7 +11,7 @@ public final class KeyFileSealing: SecretSealing {
   /// Where the key is kept.
   public let path: String
   private let file: KeyFile
-  private let key = Mutex<SealingKey?>(nil)
+  private let key = NIOLockedValueBox<SealingKey?>(nil)
 
   /// Takes the path of a file that need not exist yet; nothing is read or written before it is needed.
   public init(path: String) {
@@ -32,7 +32,7 @@ public final class KeyFileSealing: SecretSealing {
   }
 
   private func loaded(makingIt: Bool) throws -> SealingKey {
-    try key.withLock { known in
+    try key.withLockedValue { known in
       if let known { return known }
       let key = try file.read() ?? (makingIt ? file.make() : nil)
       guard let key else { throw file.missing }

@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Fetches what issuers publish, such as keys, and keeps it as they allow.
 ///
@@ -40,7 +40,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     }
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
   private let exchange: VendorExchange
   private let clock: @Sendable () -> Timestamp
   private let minimumRefreshSeconds: Int64
@@ -92,7 +92,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
 
   private func plan<Found: Sendable>(_ place: Place, _ look: (Value) -> Found?) -> Plan<Found> {
     let now = clock()
-    return state.withLock { state in
+    return state.withLockedValue { state in
       state.makeRoom(for: place)
       state.uses += 1
       var entry = state.entries[place, default: Entry()]
@@ -133,7 +133,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
       let (document, response) = try await exchange.document(request)
       let value = try await read(document, place)
       let freshUntil = now.adding(seconds: Freshness.seconds(response.headers))
-      state.withLock {
+      state.withLockedValue {
         $0.entries[place]?.value = value
         $0.entries[place]?.freshUntil = freshUntil
         $0.entries[place]?.failure = nil
@@ -143,7 +143,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     } catch {
       let failure =
         error as? AuthError ?? exchange.failure("could not be reached", request, cause: error)
-      state.withLock {
+      state.withLockedValue {
         $0.entries[place]?.failure = failure
         $0.entries[place]?.flight = nil
       }

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// One result that many wait for.
 ///
@@ -10,16 +10,16 @@ final class Flight<Value: Sendable>: Sendable {
     var lastID = 0
   }
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   func value() async throws -> Value {
-    let id = state.withLock {
+    let id = state.withLockedValue {
       $0.lastID += 1
       return $0.lastID
     }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let result: Result<Value, any Error>? = state.withLock {
+        let result: Result<Value, any Error>? = state.withLockedValue {
           if let result = $0.result { return result }
           // Whoever cancels sets the flag before the handler below runs, so one of the two sees the other.
           if Task.isCancelled { return .failure(CancellationError()) }
@@ -29,13 +29,13 @@ final class Flight<Value: Sendable>: Sendable {
         if let result { continuation.resume(with: result) }
       }
     } onCancel: {
-      let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+      let continuation = state.withLockedValue { $0.waiting.removeValue(forKey: id) }
       continuation?.resume(throwing: CancellationError())
     }
   }
 
   func finish(_ result: Result<Value, any Error>) {
-    let waiting = state.withLock { state in
+    let waiting = state.withLockedValue { state in
       defer { state.waiting = [:] }
       state.result = result
       return Array(state.waiting.values)

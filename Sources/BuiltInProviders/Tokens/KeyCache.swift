@@ -1,6 +1,6 @@
 public import AuthCore
 import JWTKit
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Fetches and keeps the public keys of issuers; one for the process.
 ///
@@ -14,7 +14,7 @@ import Synchronization
 /// What an address must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
-  private let fixed = Mutex<[[String]: KeySet]>([:])
+  private let fixed = NIOLockedValueBox<[[String]: KeySet]>([:])
 
   /// Makes an empty cache.
   ///
@@ -72,13 +72,13 @@ public final class KeyCache: Sendable {
   }
 
   private func fixedKeys(_ texts: [String]) async throws(AuthError) -> KeySet {
-    if let known = fixed.withLock({ $0[texts] }) { return known }
+    if let known = fixed.withLockedValue({ $0[texts] }) { return known }
     guard let set = await KeySet(texts: texts) else {
       throw AuthError(
         .operationNotAllowed, "A configured key is no usable public key.", field: "publicKeys",
         remedy: "Give public keys as JWK or PEM, RSA with 2048 bits or more.", step: .token)
     }
-    fixed.withLock {
+    fixed.withLockedValue {
       if $0.count >= DocumentCache<KeySet>.maximumPlaces { $0 = [:] }
       $0[texts] = set
     }

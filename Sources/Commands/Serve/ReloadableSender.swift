@@ -1,22 +1,22 @@
 import AuthCore
 import BuiltInProviders
 import SMTPMessages
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Sends messages the way that was configured last.
 final class ReloadableSender: MessageSender {
-  private let sender: Mutex<any MessageSender>
+  private let sender: NIOLockedValueBox<any MessageSender>
 
   init(_ sender: any MessageSender) {
-    self.sender = Mutex(sender)
+    self.sender = NIOLockedValueBox(sender)
   }
 
   func send(_ message: OutgoingMessage) async throws {
-    try await sender.withLock { $0 }.send(message)
+    try await sender.withLockedValue { $0 }.send(message)
   }
 
   func replace(by sender: any MessageSender) {
-    self.sender.withLock { $0 = sender }
+    self.sender.withLockedValue { $0 = sender }
   }
 }
 

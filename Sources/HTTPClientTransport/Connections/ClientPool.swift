@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 import NIOCore
 import NIOPosix
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps the clients of the routes that were used last, and with them their open connections.
 ///
@@ -24,14 +24,16 @@ final class ClientPool: Sendable {
   }
 
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   init(capacity: Int) {
     self.capacity = capacity
   }
 
   deinit {
-    for client in state.withLock({ $0.clients.values.map(\.http) }) { client.shutdown { _ in } }
+    for client in state.withLockedValue({ $0.clients.values.map(\.http) }) {
+      client.shutdown { _ in }
+    }
   }
 
   /// Lends the client of a route, which stays open until the body is done.
@@ -45,20 +47,20 @@ final class ClientPool: Sendable {
 
   /// Puts the routes first that have a client, and so perhaps an open connection.
   func preferringOpen(_ routes: [Route]) -> [Route] {
-    state.withLock { state in
+    state.withLockedValue { state in
       routes.filter { state.current[$0] != nil } + routes.filter { state.current[$0] == nil }
     }
   }
 
   /// Forgets the client of a route that did not work, so that it is not preferred.
   func drop(_ route: Route) {
-    let idle = state.withLock { $0.retire(route) }
+    let idle = state.withLockedValue { $0.retire(route) }
     idle?.shutdown { _ in }
   }
 
   /// Ends all exchanges and closes all connections; a second call does nothing.
   func shutdown() async throws {
-    let clients = state.withLock { state in
+    let clients = state.withLockedValue { state in
       state.isShutDown = true
       defer { state.clients = [:] }
       return state.clients.values.map(\.http)
@@ -67,7 +69,7 @@ final class ClientPool: Sendable {
   }
 
   private func take(_ route: Route) throws -> (Int, HTTPClient) {
-    let (result, idle) = try state.withLock { state in
+    let (result, idle) = try state.withLockedValue { state in
       guard !state.isShutDown else { throw Failure.shutDown }
       state.counter += 1
       if let id = state.current[route], var client = state.clients[id] {
@@ -88,7 +90,7 @@ final class ClientPool: Sendable {
   }
 
   private func giveBack(_ id: Int) {
-    let unused = state.withLock { state -> HTTPClient? in
+    let unused = state.withLockedValue { state -> HTTPClient? in
       guard var client = state.clients[id] else { return nil }
       client.uses -= 1
       let isRetired = state.current[client.route] != id

@@ -1,6 +1,6 @@
 import AuthCore
 import IdentityToolkit
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Counts what was asked in windows of time, and refuses what is too much.
 ///
@@ -19,7 +19,7 @@ final class RateLimiter: Sendable {
   }
 
   private static let maximumKeys = 200_000
-  private let counts = Mutex<[Key: Count]>([:])
+  private let counts = NIOLockedValueBox<[Key: Count]>([:])
 
   /// Counts one more of a kind for a subject.
   ///
@@ -31,7 +31,7 @@ final class RateLimiter: Sendable {
     let window = now.milliseconds / (seconds * 1000)
     let passed = Double(now.milliseconds % (seconds * 1000)) / Double(seconds * 1000)
     let key = Key(name: name, subject: subject)
-    let isTaken = counts.withLock { counts -> Bool in
+    let isTaken = counts.withLockedValue { counts -> Bool in
       if counts.count >= Self.maximumKeys { Self.forget(&counts) }
       var count = counts[key] ?? Count(window: window)
       if count.window != window {

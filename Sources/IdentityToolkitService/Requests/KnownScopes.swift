@@ -1,12 +1,12 @@
 import AuthCore
 import IdentityToolkit
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Remembers which projects and tenants there are; the emulator opens one when it is first named.
 final class KnownScopes: Sendable {
   private let graph: AccountGraph
   private let mode: ServerMode
-  private let known = Mutex<Set<Scope>>([])
+  private let known = NIOLockedValueBox<Set<Scope>>([])
 
   init(graph: AccountGraph, mode: ServerMode) {
     self.graph = graph
@@ -15,7 +15,7 @@ final class KnownScopes: Sendable {
 
   /// Throws `TENANT_NOT_FOUND` for a tenant that nobody opened.
   func require(_ scope: Scope) async throws {
-    if known.withLock({ $0.contains(scope) }) { return }
+    if known.withLockedValue({ $0.contains(scope) }) { return }
     let exists = try await graph.tenantExists(scope)
     if !exists {
       if mode == .emulator {
@@ -26,12 +26,12 @@ final class KnownScopes: Sendable {
         return
       }
     }
-    known.withLock { _ = $0.insert(scope) }
+    known.withLockedValue { _ = $0.insert(scope) }
   }
 
   /// What was removed is looked for again.
   func forget(_ scope: Scope) {
-    known.withLock { _ = $0.remove(scope) }
+    known.withLockedValue { _ = $0.remove(scope) }
   }
 
   private func open(_ scope: Scope) async throws {

@@ -1,7 +1,7 @@
 public import AuthCore
 import Logging
 public import SessionTokens
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What the handlers of requests work with.
 public struct ServerServices: Sendable {
@@ -47,17 +47,17 @@ public struct ServerServices: Sendable {
 
 /// The settings as they are now.
 public final class LiveSettings: Sendable {
-  private let settings: Mutex<ServerSettings>
+  private let settings: NIOLockedValueBox<ServerSettings>
 
   init(_ settings: ServerSettings) {
-    self.settings = Mutex(settings)
+    self.settings = NIOLockedValueBox(settings)
   }
 
-  public var current: ServerSettings { settings.withLock(\.self) }
+  public var current: ServerSettings { settings.withLockedValue(\.self) }
 
   /// Puts others in their place, from the next request on.
   public func replace(with settings: ServerSettings) {
-    self.settings.withLock { $0 = settings }
+    self.settings.withLockedValue { $0 = settings }
   }
 }
 

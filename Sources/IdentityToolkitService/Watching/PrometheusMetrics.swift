@@ -1,5 +1,5 @@
 public import CoreMetrics
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps counts and times, and writes them in Prometheus' text format (version 0.0.4).
 public final class PrometheusMetrics: MetricsFactory {
@@ -23,13 +23,13 @@ public final class PrometheusMetrics: MetricsFactory {
   /// The upper bounds of the buckets, in seconds.
   private static let buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   public init() {}
 
   /// Everything as text, in order of name.
   public func text() -> String {
-    state.withLock { state in
+    state.withLockedValue { state in
       Self.section(state.counters, "counter") { name, labels, value in
         ["\(name)\(Self.braces(labels)) \(value)"]
       }
@@ -84,19 +84,19 @@ public final class PrometheusMetrics: MetricsFactory {
   }
 
   fileprivate func add(_ series: SeriesID, _ amount: Int64) {
-    state.withLock {
+    state.withLockedValue {
       $0.counters[Series(name: series.name, labels: series.labels), default: 0] += amount
     }
   }
 
   fileprivate func set(_ series: SeriesID, _ change: (Double) -> Double) {
     let key = Series(name: series.name, labels: series.labels)
-    state.withLock { $0.gauges[key] = change($0.gauges[key] ?? 0) }
+    state.withLockedValue { $0.gauges[key] = change($0.gauges[key] ?? 0) }
   }
 
   fileprivate func observe(_ series: SeriesID, _ seconds: Double) {
     let key = Series(name: series.name, labels: series.labels)
-    state.withLock { state in
+    state.withLockedValue { state in
       var histogram = state.histograms[key] ?? Histogram()
       for (index, bound) in Self.buckets.enumerated() where seconds <= bound {
         histogram.counts[index] += 1

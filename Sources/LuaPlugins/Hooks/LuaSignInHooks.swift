@@ -1,5 +1,5 @@
 public import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Asks the Lua script of a scope's blocking functions.
 ///
@@ -16,7 +16,7 @@ import Synchronization
 ///
 /// A script is compiled once; each concurrent question has a Lua state of its own.
 public final class LuaSignInHooks: SignInHooks {
-  private let pools = Mutex<[PolicySource: ScriptPool<HookScript>]>([:])
+  private let pools = NIOLockedValueBox<[PolicySource: ScriptPool<HookScript>]>([:])
   private static let largestCache = 64
 
   public init() {}
@@ -38,9 +38,9 @@ public final class LuaSignInHooks: SignInHooks {
   }
 
   private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
-    if let pool = pools.withLock({ $0[source] }) { return pool }
+    if let pool = pools.withLockedValue({ $0[source] }) { return pool }
     let pool = ScriptPool(first: try HookScript(source))
-    pools.withLock { cache in
+    pools.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = pool
     }

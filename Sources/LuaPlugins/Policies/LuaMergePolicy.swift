@@ -1,5 +1,5 @@
 public import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A merge policy written in Lua.
 ///
@@ -31,15 +31,15 @@ public final class LuaMergePolicy: MergePolicy {
 
 /// Compiles policies once and keeps them.
 public final class LuaPolicyCompiler: MergePolicyCompiler {
-  private let compiled = Mutex<[PolicySource: LuaMergePolicy]>([:])
+  private let compiled = NIOLockedValueBox<[PolicySource: LuaMergePolicy]>([:])
   private static let largestCache = 16
 
   public init() {}
 
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    if let policy = compiled.withLock({ $0[source] }) { return policy }
+    if let policy = compiled.withLockedValue({ $0[source] }) { return policy }
     let policy = try LuaMergePolicy(source)
-    compiled.withLock { cache in
+    compiled.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = policy
     }

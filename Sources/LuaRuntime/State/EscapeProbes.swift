@@ -1,12 +1,12 @@
 import CLuaShim
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Looks for a way out, once for each profile and process.
 ///
 /// A distribution may link more into its Lua than it should, so the check is made against the
 /// library that runs rather than the one the code was written for.
 enum EscapeProbes {
-  private static let passed = Mutex<Set<LuaProfile>>([])
+  private static let passed = NIOLockedValueBox<Set<LuaProfile>>([])
 
   static let forbidden = [
     "load", "loadfile", "dofile", "loadstring", "require", "package", "module", "io", "os",
@@ -30,13 +30,13 @@ enum EscapeProbes {
     guard lua_version(state.current) == Double(LUA_VERSION_NUM) else {
       throw LuaError(.setup, "the Lua library has another version than its headers")
     }
-    guard !passed.withLock({ $0.contains(state.profile) }) else { return }
+    guard !passed.withLockedValue({ $0.contains(state.profile) }) else { return }
     let function = try state.load(probe, name: "probe", environment: state.makeEnvironment())
     let names = LuaValue.table(LuaTable(array: forbidden.map { .string($0) }))
     let limits = LuaLimits(instructions: 100_000, memory: 64 << 20)
     if let name = try state.call(function, [names], limits: limits).first?.stringValue {
       throw LuaError(.setup, "scripts could reach \(name)")
     }
-    passed.withLock { _ = $0.insert(state.profile) }
+    passed.withLockedValue { _ = $0.insert(state.profile) }
   }
 }

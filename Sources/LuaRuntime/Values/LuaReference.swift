@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps a value of a state alive for the host.
 ///
@@ -30,12 +30,12 @@ public struct LuaFunction: Sendable, Equatable {
 
 /// Collects references nobody needs any more until their state has time for them.
 final class ReferenceBin: Sendable {
-  private let dropped = Mutex<[Int32]>([])
+  private let dropped = NIOLockedValueBox<[Int32]>([])
 
-  func drop(_ index: Int32) { dropped.withLock { $0.append(index) } }
+  func drop(_ index: Int32) { dropped.withLockedValue { $0.append(index) } }
 
   func empty() -> [Int32] {
-    dropped.withLock { indices in
+    dropped.withLockedValue { indices in
       guard !indices.isEmpty else { return [] }
       defer { indices = [] }
       return indices

@@ -1,7 +1,7 @@
 public import AuthCore
 import Foundation
 public import LuaPlugins
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Sends the requests of one sign-in and keeps them as a scenario of a fixture, without its secrets.
 ///
@@ -24,7 +24,7 @@ public final class PluginRecorder: HTTPTransport {
   private let settings: [String: JSONValue]
   private let builder: String
   private let credential: [String: String]
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
 
   /// Makes a recorder for one sign-in.
   ///
@@ -43,8 +43,8 @@ public final class PluginRecorder: HTTPTransport {
     self.settings = settings
     self.builder = builder
     self.credential = credential
-    state = Mutex(State(standIns: StandIns(settings)))
-    state.withLock { state in
+    state = NIOLockedValueBox(State(standIns: StandIns(settings)))
+    state.withLockedValue { state in
       for field in declaration.settings where field.type == .secret {
         if let secret = settings[field.name]?.stringValue {
           state.mask.learn(secret, named: field.name)
@@ -62,20 +62,20 @@ public final class PluginRecorder: HTTPTransport {
     PluginHost(
       transport: self,
       rewritten: { asked, sent in
-        self.state.withLock { $0.standIns.note(asked: asked, sent: sent) }
+        self.state.withLockedValue { $0.standIns.note(asked: asked, sent: sent) }
       })
   }
 
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let url = state.withLock { $0.standIns.vendorURL(of: request.url) }
+    let url = state.withLockedValue { $0.standIns.vendorURL(of: request.url) }
     let response: HTTPResponse
     do {
       response = try await base.send(request)
     } catch {
-      state.withLock { $0.failure = $0.failure ?? error }
+      state.withLockedValue { $0.failure = $0.failure ?? error }
       throw error
     }
-    state.withLock { state in
+    state.withLockedValue { state in
       if let json = response.json {
         state.mask.learn(from: json)
       } else {
@@ -92,7 +92,7 @@ public final class PluginRecorder: HTTPTransport {
   public func scenario(
     named name: String, _ result: Result<VerifiedIdentity, AuthError>
   ) -> Fixture.Scenario {
-    state.withLock { state in
+    state.withLockedValue { state in
       let mask = state.mask
       return Fixture.Scenario(
         name: name, settings: [:], builder: builder,
@@ -105,7 +105,7 @@ public final class PluginRecorder: HTTPTransport {
   ///
   /// Private hosts stay where something that was recorded is still on them, such as an issuer that is a setting.
   public var fixtureSettings: [String: JSONValue] {
-    state.withLock { state in
+    state.withLockedValue { state in
       var kept = settings.filter { !["servers", "privateHosts"].contains($0.key) }
         .mapValues { state.mask.masked($0) }
       let addresses =
@@ -128,15 +128,15 @@ public final class PluginRecorder: HTTPTransport {
   }
 
   /// Why a request had no answer: the first failure of the transport; nil where all were answered.
-  public var transportFailure: (any Error)? { state.withLock { $0.failure } }
+  public var transportFailure: (any Error)? { state.withLockedValue { $0.failure } }
 
   /// Whether a text holds one of the secrets.
-  public func leaks(_ text: String) -> Bool { state.withLock { $0.mask.leaks(text) } }
+  public func leaks(_ text: String) -> Bool { state.withLockedValue { $0.mask.leaks(text) } }
 
   /// Where a fixture still holds one of the secrets: scenario, path, and what should stand there; nil where nowhere.
   public func leak(in fixture: Fixture) -> String? {
     guard let written = try? JSONValue(text: fixture.text) else { return nil }
-    return state.withLock { LeakSearch(mask: $0.mask).place(in: written, []) }
+    return state.withLockedValue { LeakSearch(mask: $0.mask).place(in: written, []) }
   }
 
   /// What depends on the hour, or on what is replaced.

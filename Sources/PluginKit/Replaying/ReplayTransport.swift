@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import LuaPlugins
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Plays a vendor: answers what was recorded, and key sets and discovery documents with test keys.
 ///
@@ -24,22 +24,22 @@ final class ReplayTransport: HTTPTransport {
   }
 
   private let rules: [PluginTokenRule]
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
 
   init(_ rehearsal: Rehearsal, rules: [PluginTokenRule]) {
     self.rules = rules
-    state = Mutex(State(rehearsal: rehearsal, idToken: "", keySet: ["keys": []]))
+    state = NIOLockedValueBox(State(rehearsal: rehearsal, idToken: "", keySet: ["keys": []]))
   }
 
   /// Sets the stage for the next rehearsal.
   func play(_ rehearsal: Rehearsal, idToken: String, keySet: JSONValue) {
-    state.withLock { $0 = State(rehearsal: rehearsal, idToken: idToken, keySet: keySet) }
+    state.withLockedValue { $0 = State(rehearsal: rehearsal, idToken: idToken, keySet: keySet) }
   }
 
-  var log: Log { state.withLock { $0.log } }
+  var log: Log { state.withLockedValue { $0.log } }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let response = try state.withLock { state throws(AuthError) in
+    let response = try state.withLockedValue { state throws(AuthError) in
       try answer(request, &state)
     }
     guard response.body.count <= request.maximumResponseBytes else {

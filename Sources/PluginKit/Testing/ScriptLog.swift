@@ -1,13 +1,13 @@
 import LuaPlugins
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What a plug-in logs in one rehearsal.
 final class ScriptLog: Sendable {
-  private let records = Mutex<[PluginLogRecord]>([])
+  private let records = NIOLockedValueBox<[PluginLogRecord]>([])
 
-  var lines: [PluginLogRecord] { records.withLock { $0 } }
+  var lines: [PluginLogRecord] { records.withLockedValue { $0 } }
 
-  func append(_ record: PluginLogRecord) { records.withLock { $0.append(record) } }
+  func append(_ record: PluginLogRecord) { records.withLockedValue { $0.append(record) } }
 
-  func clear() { records.withLock { $0 = [] } }
+  func clear() { records.withLockedValue { $0 = [] } }
 }

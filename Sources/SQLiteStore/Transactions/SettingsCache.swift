@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps decoded settings by their revision, so that reading them costs one small query.
 ///
@@ -8,14 +8,14 @@ import Synchronization
 final class SettingsCache: Sendable {
   private static let capacity = 1000
 
-  private let decoded = Mutex<[Int64: ProjectSettings]>([:])
+  private let decoded = NIOLockedValueBox<[Int64: ProjectSettings]>([:])
 
   func settings(
     _ revision: Int64, decode: () throws -> ProjectSettings
   ) throws -> ProjectSettings {
-    if let known = decoded.withLock({ $0[revision] }) { return known }
+    if let known = decoded.withLockedValue({ $0[revision] }) { return known }
     let settings = try decode()
-    decoded.withLock { decoded in
+    decoded.withLockedValue { decoded in
       if decoded.count >= Self.capacity { decoded.removeAll() }
       decoded[revision] = settings
     }

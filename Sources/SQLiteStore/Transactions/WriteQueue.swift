@@ -1,4 +1,5 @@
 import GRDB
+import NIOConcurrencyHelpers
 import Synchronization
 
 /// Commits what is waiting together, each closure in its own savepoint.
@@ -15,7 +16,7 @@ final class WriteQueue: Sendable {
   private static let largestBatch = 128
 
   private let database: any DatabaseWriter
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   init(_ database: any DatabaseWriter) {
     self.database = database
@@ -45,7 +46,7 @@ final class WriteQueue: Sendable {
   }
 
   private func enqueue(_ job: WriteJob) {
-    let wasIdle = state.withLock { state in
+    let wasIdle = state.withLockedValue { state in
       state.waiting.append(job)
       defer { state.isDraining = true }
       return !state.isDraining
@@ -60,7 +61,7 @@ final class WriteQueue: Sendable {
   }
 
   private func nextBatch() -> [WriteJob]? {
-    state.withLock { state in
+    state.withLockedValue { state in
       let batch = Array(state.waiting.prefix(Self.largestBatch))
       state.waiting.removeFirst(batch.count)
       state.isDraining = !batch.isEmpty

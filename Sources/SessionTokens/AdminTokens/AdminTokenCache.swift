@@ -1,6 +1,6 @@
 import AuthCore
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A project's admin tokens as the store keeps them: one list.
 enum AdminTokenList {
@@ -38,7 +38,7 @@ final class AdminTokenCache: Sendable {
   }
 
   private let store: any AccountStore
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   init(store: any AccountStore) {
     self.store = store
@@ -48,7 +48,7 @@ final class AdminTokenCache: Sendable {
   func tokens(
     _ project: Scope, at now: Timestamp, mayBeOlder: Bool
   ) async throws -> [AdminToken]? {
-    let (entry, generation) = state.withLock { ($0.entries[project], $0.generation) }
+    let (entry, generation) = state.withLockedValue { ($0.entries[project], $0.generation) }
     if let entry {
       let age = now.milliseconds - entry.readAt.milliseconds
       if mayBeOlder, (0..<Self.age).contains(age) { return entry.tokens }
@@ -56,7 +56,7 @@ final class AdminTokenCache: Sendable {
     }
     let tokens = try await store.read { try AdminTokenList.read(project, in: $0) }
     // A project without tokens is not remembered: anybody can name one.
-    state.withLock { state in
+    state.withLockedValue { state in
       guard state.generation == generation else { return }
       state.entries[project] = tokens.isEmpty ? nil : Entry(tokens: tokens, readAt: now)
     }
@@ -65,7 +65,7 @@ final class AdminTokenCache: Sendable {
 
   /// Forgets a list that was changed here.
   func forget(_ project: Scope) {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.entries[project] = nil
       state.generation += 1
     }

@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps key sets ready for use, and looks after a minute whether another server changed them.
 final class KeyCache: Sendable {
@@ -26,7 +26,7 @@ final class KeyCache: Sendable {
 
   private let chest: KeyChest
   private let clock: @Sendable () -> Timestamp
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   init(chest: KeyChest, clock: @escaping @Sendable () -> Timestamp) {
     self.chest = chest
@@ -37,7 +37,7 @@ final class KeyCache: Sendable {
   func set(_ slot: KeySlot, toSignWith algorithm: SigningAlgorithm? = nil) async throws -> KeySet {
     let now = clock()
     let read = Read(slot: slot, algorithm: algorithm)
-    let (known, task) = state.withLock { state -> (KeySet?, Task<KeySet, any Error>?) in
+    let (known, task) = state.withLockedValue { state -> (KeySet?, Task<KeySet, any Error>?) in
       let entry = state.entries[slot].flatMap { entry in
         algorithm.map { entry.set.signing($0, at: now) != nil } ?? true ? entry : nil
       }
@@ -57,7 +57,7 @@ final class KeyCache: Sendable {
   /// The set, read again because of a key ID that is not in it, unless that was done a moment ago.
   func setAgain(_ slot: KeySlot) async throws -> KeySet? {
     let now = clock()
-    let task = state.withLock { state -> Task<KeySet, any Error>? in
+    let task = state.withLockedValue { state -> Task<KeySet, any Error>? in
       // A project without keys is not remembered either: anybody can name one.
       guard state.entries[slot] != nil else { return nil }
       if let last = state.missedAt[slot],
@@ -73,7 +73,7 @@ final class KeyCache: Sendable {
 
   /// Forgets a set that was changed here.
   func forget(_ slot: KeySlot) {
-    state.withLock { $0.entries[slot] = nil }
+    state.withLockedValue { $0.entries[slot] = nil }
   }
 
   /// A read that all who wait share: the one that asked first may be cancelled, and the others not.
@@ -96,7 +96,7 @@ final class KeyCache: Sendable {
   }
 
   private func finish(_ read: Read, _ set: KeySet?, at now: Timestamp) {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.reads[read] = nil
       guard let set, !set.schedule.keys.isEmpty else { return }
       state.entries[read.slot] = Entry(set: set, readAt: now)

@@ -1,5 +1,5 @@
 package import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The keys that a vendor signs with, and the set of them that it publishes.
 package final class VendorKeys: Sendable {
@@ -11,7 +11,7 @@ package final class VendorKeys: Sendable {
 
   private let name: String
   private let algorithm: SigningKey.Algorithm
-  private let contents = Mutex(Contents())
+  private let contents = NIOLockedValueBox(Contents())
 
   package init(name: String, algorithm: SigningKey.Algorithm) {
     self.name = name
@@ -25,12 +25,12 @@ package final class VendorKeys: Sendable {
 
   /// The key that signs now; made when it is first asked for.
   package func current() throws -> SigningKey {
-    try contents.withLock { try current(of: &$0) }
+    try contents.withLockedValue { try current(of: &$0) }
   }
 
   /// Signs with a new key from now on.
   func rotate(keepingOld: Bool) throws {
-    try contents.withLock { contents in
+    try contents.withLockedValue { contents in
       let old = try current(of: &contents)
       contents.others = keepingOld ? contents.others + [old] : []
       contents.current = nil
@@ -39,17 +39,17 @@ package final class VendorKeys: Sendable {
   }
 
   func dropOthers() {
-    contents.withLock { $0.others = [] }
+    contents.withLockedValue { $0.others = [] }
   }
 
   /// Lists another key beside those that sign.
   func publish(_ key: SigningKey) {
-    contents.withLock { $0.others.append(key) }
+    contents.withLockedValue { $0.others.append(key) }
   }
 
   /// The public keys as a JWK set.
   package func published() throws -> JSONValue {
-    try contents.withLock { contents in
+    try contents.withLockedValue { contents in
       let keys = [try current(of: &contents)] + contents.others
       return ["keys": .array(keys.map(\.jwk))]
     }

@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Keeps what a vendor knows: people, apps, keys, codes and tokens.
 public final class VendorRecords: Sendable {
@@ -25,7 +25,7 @@ public final class VendorRecords: Sendable {
   let issuer: String
   let keys: VendorKeys
   let clock: @Sendable () -> Timestamp
-  private let contents: Mutex<Contents>
+  private let contents: NIOLockedValueBox<Contents>
 
   init(
     name: String, url: String, issuer: String, algorithm: SigningKey.Algorithm = .rs256,
@@ -35,11 +35,11 @@ public final class VendorRecords: Sendable {
     self.issuer = issuer
     self.clock = clock
     keys = VendorKeys(name: name, algorithm: algorithm)
-    contents = Mutex(Contents(clients: clients, people: people))
+    contents = NIOLockedValueBox(Contents(clients: clients, people: people))
   }
 
   func with<Result: Sendable>(_ body: (inout Contents) -> sending Result) -> Result {
-    contents.withLock { contents in body(&contents) }
+    contents.withLockedValue { contents in body(&contents) }
   }
 
   var misbehavior: VendorMisbehavior { with(\.misbehavior) }

@@ -1,21 +1,21 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Turns a provider hostile and honest again while it runs.
 final class HostileSwitch: Sendable {
   private let records: VendorRecords
   private let log: ServerLog
-  private let shown = Mutex(HostileSet.honest)
+  private let shown = NIOLockedValueBox(HostileSet.honest)
 
   init(_ records: VendorRecords, _ log: ServerLog) {
     self.records = records
     self.log = log
   }
 
-  var current: HostileSet { shown.withLock(\.self) }
+  var current: HostileSet { shown.withLockedValue(\.self) }
 
   /// Shows these behaviours from now on, and no other.
   func turn(to wanted: HostileSet) {
-    shown.withLock { shown in
+    shown.withLockedValue { shown in
       shown = wanted
       records.with { $0.misbehavior = wanted.misbehavior }
       // Some hostile tokens have published a key beside the true one.

@@ -1,4 +1,4 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// What happened at a server and how it has to behave: everything about it that changes.
 final class ServerLog: Sendable {
@@ -27,46 +27,48 @@ final class ServerLog: Sendable {
     func count(to path: String) -> Int { requests.count { $0.path == path } }
   }
 
-  private let contents = Mutex(Contents())
+  private let contents = NIOLockedValueBox(Contents())
 
-  var requests: [VendorRequest] { contents.withLock(\.requests) }
+  var requests: [VendorRequest] { contents.withLockedValue(\.requests) }
 
   var slowness: Duration {
-    get { contents.withLock(\.slowness) }
-    set { contents.withLock { $0.slowness = newValue } }
+    get { contents.withLockedValue(\.slowness) }
+    set { contents.withLockedValue { $0.slowness = newValue } }
   }
 
   /// The paths that are answered honestly whatever was ordered.
   var spared: Set<String> {
-    get { contents.withLock(\.spared) }
-    set { contents.withLock { $0.spared = newValue } }
+    get { contents.withLockedValue(\.spared) }
+    set { contents.withLockedValue { $0.spared = newValue } }
   }
 
   /// How many requests are remembered; nil for all.
   var requestLimit: Int? {
-    get { contents.withLock(\.requestLimit) }
-    set { contents.withLock { $0.requestLimit = newValue } }
+    get { contents.withLockedValue(\.requestLimit) }
+    set { contents.withLockedValue { $0.requestLimit = newValue } }
   }
 
   func answer(with routes: @escaping VendorServer.Routes) {
-    contents.withLock { $0.routes = routes }
+    contents.withLockedValue { $0.routes = routes }
   }
 
   func forget() {
-    contents.withLock { $0.requests = [] }
+    contents.withLockedValue { $0.requests = [] }
   }
 
   func misbehave(_ behavior: HostileTransport?, at path: String?, times: Int?) {
-    contents.withLock { $0.orders[path] = behavior.map { Order(behavior: $0, times: times) } }
+    contents.withLockedValue {
+      $0.orders[path] = behavior.map { Order(behavior: $0, times: times) }
+    }
   }
 
   func behaveEverywhere() {
-    contents.withLock { $0.orders = [:] }
+    contents.withLockedValue { $0.orders = [:] }
   }
 
   /// Writes a request down.
   func note(_ request: VendorRequest) {
-    let reached = contents.withLock { contents in
+    let reached = contents.withLockedValue { contents in
       contents.requests.append(request)
       if let limit = contents.requestLimit, contents.requests.count > limit {
         contents.requests.removeFirst(contents.requests.count - limit)
@@ -81,7 +83,7 @@ final class ServerLog: Sendable {
 
   /// How a request is to be answered, and what an honest server says to it.
   func answer(to request: VendorRequest) -> (HostileTransport?, VendorResponse) {
-    let (behavior, routes) = contents.withLock { contents -> (HostileTransport?, _) in
+    let (behavior, routes) = contents.withLockedValue { contents -> (HostileTransport?, _) in
       guard !contents.spared.contains(request.path) else { return (nil, contents.routes) }
       let path = contents.orders[request.path] == nil ? nil : request.path
       let order = contents.orders[path]
@@ -95,13 +97,13 @@ final class ServerLog: Sendable {
 
   /// Waits until enough requests to a path have come; throws where the task is cancelled first.
   func wait(for count: Int, to path: String) async throws {
-    let id = contents.withLock { contents in
+    let id = contents.withLockedValue { contents in
       contents.waiterCount += 1
       return contents.waiterCount
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let isOver = contents.withLock { contents in
+        let isOver = contents.withLockedValue { contents in
           guard contents.count(to: path) < count else { return true }
           contents.waiters.append(
             Waiter(id: id, path: path, count: count, continuation: continuation))
@@ -117,7 +119,7 @@ final class ServerLog: Sendable {
   }
 
   private func giveUp(_ id: Int) {
-    let waiter = contents.withLock { contents in
+    let waiter = contents.withLockedValue { contents in
       let waiter = contents.waiters.first { $0.id == id }
       contents.waiters.removeAll { $0.id == id }
       return waiter

@@ -2,7 +2,7 @@ public import AuthCore
 import Crypto
 import CryptoExtras
 public import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Signs tokens as a vendor does, or as somebody who would like to be one.
 public struct SigningKey: Sendable, CustomStringConvertible {
@@ -31,14 +31,14 @@ public struct SigningKey: Sendable, CustomStringConvertible {
     SigningKey(keyID: keyID, material: .p256(P256.Signing.PrivateKey()))
   }
 
-  private static let sharedKeys = Mutex<[Int: _RSA.Signing.PrivateKey]>([:])
+  private static let sharedKeys = NIOLockedValueBox<[Int: _RSA.Signing.PrivateKey]>([:])
 
   /// Gives one of the RSA keys that the whole process shares; each is made when it is first asked for.
   ///
   /// - `number`: Which one; other numbers are other keys.
   /// - `keyID`: The name it is to have here; its number where none is given.
   public static func shared(_ number: Int = 0, keyID: String? = nil) throws -> SigningKey {
-    let key = try sharedKeys.withLock { keys in
+    let key = try sharedKeys.withLockedValue { keys in
       if let key = keys[number] { return key }
       let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
       keys[number] = key

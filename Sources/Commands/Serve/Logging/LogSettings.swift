@@ -1,16 +1,16 @@
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// How the log is written; changed while a server runs.
 final class LogSettings: Sendable {
-  private let state: Mutex<Configuration.Logging>
+  private let state: NIOLockedValueBox<Configuration.Logging>
 
   init(_ configuration: Configuration.Logging) {
-    state = Mutex(configuration)
+    state = NIOLockedValueBox(configuration)
   }
 
   var current: Configuration.Logging {
-    get { state.withLock { $0 } }
-    set { state.withLock { $0 = newValue } }
+    get { state.withLockedValue { $0 } }
+    set { state.withLockedValue { $0 = newValue } }
   }
 }

@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import NIOConcurrencyHelpers
 import Tracing
 
 /// Writes every span to the log when it ends, under the names of OpenTelemetry; goes on with the trace that a
@@ -52,7 +52,7 @@ final class LogSpan: Span {
   private let kind: SpanKind
   private let start: UInt64
   private let logger: Logger
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
 
   init(
     _ name: String, context: ServiceContext, place: TraceParent, parent: String?, kind: SpanKind,
@@ -64,22 +64,22 @@ final class LogSpan: Span {
     self.kind = kind
     self.start = start
     self.logger = logger
-    state = Mutex(State(name: name))
+    state = NIOLockedValueBox(State(name: name))
   }
 
-  var isRecording: Bool { state.withLock { !$0.isEnded } }
+  var isRecording: Bool { state.withLockedValue { !$0.isEnded } }
 
   var operationName: String {
-    get { state.withLock(\.name) }
-    set { state.withLock { $0.name = newValue } }
+    get { state.withLockedValue(\.name) }
+    set { state.withLockedValue { $0.name = newValue } }
   }
 
   var attributes: SpanAttributes {
-    get { state.withLock(\.attributes) }
-    set { state.withLock { $0.attributes = newValue } }
+    get { state.withLockedValue(\.attributes) }
+    set { state.withLockedValue { $0.attributes = newValue } }
   }
 
-  func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
+  func setStatus(_ status: SpanStatus) { state.withLockedValue { $0.status = status } }
 
   func addEvent(_ event: SpanEvent) {}
 
@@ -91,7 +91,7 @@ final class LogSpan: Span {
 
   func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
     let end = instant().nanosecondsSinceEpoch
-    let state = self.state.withLock { state -> State? in
+    let state = self.state.withLockedValue { state -> State? in
       guard !state.isEnded else { return nil }
       state.isEnded = true
       return state

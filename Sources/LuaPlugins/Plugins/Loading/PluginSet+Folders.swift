@@ -1,6 +1,6 @@
 public import AuthCore
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Tells whether a file was written again: its size, its time and which file it is.
 struct FileStamp: Hashable {
@@ -42,7 +42,7 @@ extension PluginSet {
         .invalidArgument, "There is no folder \(folder).", field: "plugins",
         remedy: "Check the path.")
     }
-    state.withLock { state in
+    state.withLockedValue { state in
       if !state.folders.contains(folder) { state.folders.append(folder) }
     }
   }
@@ -54,7 +54,7 @@ extension PluginSet {
   @discardableResult
   public func scan() -> [PluginNews] {
     forgetOldVersions()
-    let (folders, stamps) = state.withLock { ($0.folders, $0.stamps) }
+    let (folders, stamps) = state.withLockedValue { ($0.folders, $0.stamps) }
     var news: [PluginNews] = []
     var seen: Set<String> = []
     for folder in folders {
@@ -77,7 +77,7 @@ extension PluginSet {
           && folders.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
       })
     // Some editors take the old file away before they write the new one; nobody's sign-in is to fail for that.
-    let gone = state.withLock { state in
+    let gone = state.withLockedValue { state in
       defer { state.missing = missing }
       return missing.intersection(state.missing)
     }

@@ -1,6 +1,6 @@
 public import AuthCore
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The plug-ins of a running AuthGraph: loaded from files, and replaced while people sign in.
 ///
@@ -8,7 +8,7 @@ import Synchronization
 /// was away meanwhile. A new version that cannot be used changes nothing.
 public final class PluginSet: ProviderSource {
   private let host: PluginHost
-  let state = Mutex(State())
+  let state = NIOLockedValueBox(State())
 
   struct State {
     var entries: [ProviderID: Entry] = [:]
@@ -35,10 +35,10 @@ public final class PluginSet: ProviderSource {
     self.host = host
   }
 
-  public var ids: [ProviderID] { state.withLock { $0.entries.keys.sorted() } }
+  public var ids: [ProviderID] { state.withLockedValue { $0.entries.keys.sorted() } }
 
   public func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
-    state.withLock { state in
+    state.withLockedValue { state in
       guard let entry = state.entries[id] else { return nil }
       guard let version, version != entry.provider.source.version else { return entry.provider }
       return entry.older.first { $0.source.version == version }
@@ -47,12 +47,13 @@ public final class PluginSet: ProviderSource {
 
   /// The plug-ins that are loaded, by ID.
   public var plugins: [any LuaProvider] {
-    state.withLock { state in state.entries.sorted { $0.key < $1.key }.map(\.value.provider) }
+    state.withLockedValue { state in state.entries.sorted { $0.key < $1.key }.map(\.value.provider)
+    }
   }
 
   /// The files that could not be used as they were last seen, and why; what was loaded before stays.
   public var refused: [(file: String, error: AuthError)] {
-    state.withLock { $0.refused.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+    state.withLockedValue { $0.refused.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
   }
 
   /// Loads a file, or its new text in place of what it was.
@@ -63,13 +64,13 @@ public final class PluginSet: ProviderSource {
     let stamp = FileStamp(path)
     do {
       let change = try load(try PluginSource(path: path))
-      state.withLock { state in
+      state.withLockedValue { state in
         state.stamps[path] = stamp
         state.refused[path] = nil
       }
       return change
     } catch {
-      state.withLock { state in
+      state.withLockedValue { state in
         state.stamps[path] = stamp
         state.refused[path] = error
       }
@@ -85,7 +86,7 @@ public final class PluginSet: ProviderSource {
   public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
     let provider = try LuaPlugin.provider(source, host: host)
     let now = host.clock()
-    let outcome = state.withLock { state -> Result<PluginChange, AuthError> in
+    let outcome = state.withLockedValue { state -> Result<PluginChange, AuthError> in
       guard let old = state.entries[provider.id] else {
         // A file that has another ID now is not the provider of its old one any more.
         let former = state.entries.first {
@@ -122,7 +123,7 @@ public final class PluginSet: ProviderSource {
   /// Reads a plug-in's file again; throws `invalid-provider-id` where there is no such plug-in.
   @discardableResult
   public func reload(_ id: ProviderID) throws(AuthError) -> PluginChange {
-    let entries = state.withLock { $0.entries }
+    let entries = state.withLockedValue { $0.entries }
     guard let entry = entries[id] else {
       throw AuthError(
         .invalidProviderID, "There is no plug-in \"\(id)\".", field: "providerID",
@@ -139,7 +140,7 @@ public final class PluginSet: ProviderSource {
   /// Forgets old versions that no browser can come back to any more.
   func forgetOldVersions() {
     let now = host.clock()
-    state.withLock { state in
+    state.withLockedValue { state in
       for id in state.entries.keys where state.entries[id]?.older.isEmpty == false {
         state.entries[id]?.older.removeAll { !$0.core.hasOpenFlows(at: now) }
       }
@@ -148,7 +149,7 @@ public final class PluginSet: ProviderSource {
 
   /// Takes a plug-in out; identities of it stay.
   func remove(file path: String) -> ProviderID? {
-    state.withLock { state in
+    state.withLockedValue { state in
       state.stamps[path] = nil
       state.refused[path] = nil
       guard let id = state.entries.first(where: { $0.value.provider.source.path == path })?.key

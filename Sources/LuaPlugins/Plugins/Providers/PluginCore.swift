@@ -1,7 +1,7 @@
 import AuthCore
 import BuiltInProviders
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// One version of one plug-in: its declaration, and what runs its functions.
 public final class PluginCore: Sendable {
@@ -10,7 +10,7 @@ public final class PluginCore: Sendable {
   let host: PluginHost
   let runner: PluginRunner
   /// When the last browser was sent away, which comes back to this version.
-  private let lastFlow = Mutex<Timestamp?>(nil)
+  private let lastFlow = NIOLockedValueBox<Timestamp?>(nil)
 
   init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
     let script = try PluginScript(source, host)
@@ -40,11 +40,11 @@ public final class PluginCore: Sendable {
     runner = PluginRunner(source, host)
   }
 
-  func beginFlow(at now: Timestamp) { lastFlow.withLock { $0 = now } }
+  func beginFlow(at now: Timestamp) { lastFlow.withLockedValue { $0 = now } }
 
   /// Whether a browser may still come back to this version.
   func hasOpenFlows(at now: Timestamp) -> Bool {
-    lastFlow.withLock {
+    lastFlow.withLockedValue {
       $0.map { now <= $0.adding(seconds: AuthorizationGrant.lifetime + 60) } ?? false
     }
   }

@@ -1,14 +1,14 @@
 import AuthCore
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Lets the words of a script find the sign-in that it runs for.
 final class SessionBox: Sendable {
-  private let current = Mutex<PluginSession?>(nil)
+  private let current = NIOLockedValueBox<PluginSession?>(nil)
 
-  func set(_ session: PluginSession?) { current.withLock { $0 = session } }
+  func set(_ session: PluginSession?) { current.withLockedValue { $0 = session } }
 
-  var session: PluginSession? { current.withLock { $0 } }
+  var session: PluginSession? { current.withLockedValue { $0 } }
 
   /// The sign-in; throws while a file is only read, because then nothing may be done.
   func required(_ word: String) throws -> PluginSession {

@@ -1,6 +1,6 @@
 import AuthCore
 import LuaRuntime
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// One sign-in through a plug-in: what it may use, and what it used.
 final class PluginSession: Sendable {
@@ -10,7 +10,7 @@ final class PluginSession: Sendable {
   let now: Timestamp
   let transport: PluginTransport
   private let secrets: [String]
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   private struct State {
     var uses: [OneTimeUse] = []
@@ -58,10 +58,10 @@ final class PluginSession: Sendable {
   var filler: TemplateFiller { TemplateFiller(settings: settings, fields: declaration.ownSettings) }
 
   /// What the sign-in uses up.
-  var uses: [OneTimeUse] { state.withLock { $0.uses } }
+  var uses: [OneTimeUse] { state.withLockedValue { $0.uses } }
 
   func use(_ uses: [OneTimeUse]) {
-    state.withLock { state in state.uses += uses.filter { !state.uses.contains($0) } }
+    state.withLockedValue { state in state.uses += uses.filter { !state.uses.contains($0) } }
   }
 
   /// Remembers the first error that ends the sign-in, whatever the script does with it.
@@ -87,11 +87,11 @@ final class PluginSession: Sendable {
   private func fail(_ error: any Error) {
     // A wrong argument is a mistake of the script, which may catch it.
     guard error is AuthError || error is CancellationError else { return }
-    state.withLock { $0.failure = $0.failure ?? error }
+    state.withLockedValue { $0.failure = $0.failure ?? error }
   }
 
   /// The first refusal or failed request; a script that caught it cannot go on as if nothing had happened.
-  var failure: (any Error)? { state.withLock(\.failure) }
+  var failure: (any Error)? { state.withLockedValue(\.failure) }
 
   /// A text without the secrets of this sign-in.
   func masked(_ text: String) -> String {
@@ -100,7 +100,7 @@ final class PluginSession: Sendable {
 
   /// Writes a line that the script logs, until it has logged too much.
   func log(_ record: LuaLogRecord) {
-    let line = state.withLock { state in
+    let line = state.withLockedValue { state in
       state.lines += 1
       return state.lines
     }

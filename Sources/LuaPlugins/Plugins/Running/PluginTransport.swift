@@ -1,5 +1,5 @@
 import AuthCore
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// The way to a plug-in's vendor: only to the hosts that it declares, and only as often and long as it may.
 ///
@@ -78,19 +78,19 @@ struct PluginTransport: HTTPTransport {
 
 /// Counts a sign-in's requests, and its time.
 final class RequestAllowance: Sendable {
-  private let left: Mutex<Int>
-  private let attempts: Mutex<Int>
+  private let left: NIOLockedValueBox<Int>
+  private let attempts: NIOLockedValueBox<Int>
   private let end: ContinuousClock.Instant
 
   init(_ limits: PluginLimits) {
-    left = Mutex(limits.requests)
-    attempts = Mutex(limits.requests * 4)
+    left = NIOLockedValueBox(limits.requests)
+    attempts = NIOLockedValueBox(limits.requests * 4)
     end = .now + limits.time
   }
 
   /// Counts a script's wish to ask, which costs time also where it is wrong and nothing is asked.
   func attempt() throws(AuthError) {
-    let isLeft = attempts.withLock { attempts in
+    let isLeft = attempts.withLockedValue { attempts in
       attempts -= 1
       return attempts >= 0
     }
@@ -105,7 +105,7 @@ final class RequestAllowance: Sendable {
 
   /// Takes one request; gives how long it may last.
   func take() throws(AuthError) -> Duration {
-    let isLeft = left.withLock { left in
+    let isLeft = left.withLockedValue { left in
       left -= 1
       return left >= 0
     }
