@@ -5,10 +5,9 @@ import AuthClient
 import AuthEmbedded
 // end
 import Foundation
-import IdentityToolkitService
 // snippet: store imports
+import IdentityToolkitService
 import SQLiteStore
-
 // end
 
 /// The ways to begin, as README and the article of AuthClient show them.

@@ -2,6 +2,7 @@ import AuthClient
 import AuthCore
 import AuthEmbedded
 import Foundation
+import IdentityToolkitService
 import SQLiteStore
 
 #if canImport(FoundationNetworking)

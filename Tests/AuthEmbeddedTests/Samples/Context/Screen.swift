@@ -5,7 +5,6 @@ import Foundation
 @MainActor final class Screen {
   /// Where a sample leaves the credential that it made.
   var credential: AuthCredential?
-  var isMFAEnabled = true
   var navigationController: Navigation? = Navigation()
   /// What somebody types into the prompts that come, in their order.
   var answers: [@MainActor () async throws -> String] = []
