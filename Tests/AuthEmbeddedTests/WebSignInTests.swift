@@ -26,7 +26,7 @@ import Testing
 
       let other = home.another()
       let linked = try await other.signInAnonymously().user
-      let bo = Browser(try #require(home.vendors), as: .grace)
+      let bo = Browser(try #require(home.vendors), as: .bo)
       try await linked.link(
         with: OAuthProvider(providerID: "oidc.work", auth: other), uiDelegate: bo)
       #expect(linked.providerData.map(\.providerID) == ["oidc.work"])
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: Backend.production)
-  func `attack 17: an answer that another session began signs nobody in`(
+  func `attack 11: an answer that another session began signs nobody in`(
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
