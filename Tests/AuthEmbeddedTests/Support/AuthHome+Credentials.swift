@@ -2,12 +2,14 @@ import AuthClient
 import AuthCore
 import AuthTesting
 import Foundation
+import Synchronization
 import Testing
 
 /// What people show to sign in, as the app's code makes it of what a vendor gave.
 extension AuthHome {
   static let password = "correct horse"
   static let number = "+15555550100"
+  private static let count = Atomic(0)
 
   /// A Google account: a signed ID token and an access token, or claims that only the emulator takes.
   func google(
@@ -18,7 +20,8 @@ extension AuthHome {
       return GoogleAuthProvider.credential(withIDToken: Self.claims(person), accessToken: "x")
     }
     return GoogleAuthProvider.credential(
-      withIDToken: try google.idToken(for: person), accessToken: google.accessToken(for: person))
+      withIDToken: try google.idToken(for: person, claims: ["jti": .string(Self.serial())]),
+      accessToken: google.accessToken(for: person))
   }
 
   /// A Facebook account: an access token, or claims that only the emulator takes.
@@ -34,15 +37,13 @@ extension AuthHome {
 
   /// Somebody of a company that runs an OpenID provider.
   func work(
-    _ email: String?, subject: String? = nil, verified: Bool = true, nonce: String? = "a nonce"
+    _ email: String?, subject: String? = nil, verified: Bool = true, nonce: String? = nil
   ) throws -> OAuthCredential {
     let person = person("work", email, subject, verified, nil)
-    let token = try vendors?.oidc.idToken(for: person, nonce: "a nonce") ?? Self.claims(person)
-    guard let nonce else {
-      return OAuthProvider.credential(providerID: .custom("oidc.work"), idToken: token)
-    }
+    let own = "nonce \(Self.serial())"
+    let token = try vendors?.oidc.idToken(for: person, nonce: own) ?? Self.claims(person)
     return OAuthProvider.credential(
-      providerID: .custom("oidc.work"), idToken: token, rawNonce: nonce)
+      providerID: .custom("oidc.work"), idToken: token, rawNonce: nonce ?? own)
   }
 
   func emailAndPassword(
@@ -81,6 +82,9 @@ extension AuthHome {
   func lastCode(to email: String) throws -> String {
     try #require(ActionCodeURL(link: try lastMessage(to: email))?.code)
   }
+
+  /// What no other token has: a vendor makes none twice, and a server takes none twice.
+  private static func serial() -> String { "\(count.add(1, ordering: .relaxed).newValue)" }
 
   private func person(
     _ vendor: String, _ email: String?, _ subject: String?, _ verified: Bool, _ name: String?

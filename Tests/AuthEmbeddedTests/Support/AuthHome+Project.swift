@@ -94,3 +94,25 @@ extension AuthHome {
     return try signer.token(for: AccountID(uid), tenant: tenant, now: clock.now).reveal()
   }
 }
+
+/// Settings of the project, by what they are for.
+extension AuthHome {
+  func allowUnlinkingLastMethod() async throws {
+    try await settings { $0.allowsUnlinkingLastMethod = true }
+  }
+
+  /// Keeps to itself who has an account, as new projects of production do.
+  func hideAccounts() async throws {
+    try await settings { $0.signIn.hidesAccounts = true }
+  }
+}
+
+extension AuthHome {
+  func rename(_ user: User, _ name: String) async throws {
+    try await change(user) { $0.displayName = .set(name) }
+  }
+}
+
+extension AuthHome {
+  var timestamp: Timestamp { clock.now }
+}

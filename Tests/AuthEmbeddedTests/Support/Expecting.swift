@@ -31,6 +31,9 @@ extension NSError {
 
   var email: String? { userInfo[AuthErrors.userInfoEmailKey] as? String }
 
+  /// What is beneath it; Foundation names it so on Apple's platforms alone.
+  var underlying: NSError? { userInfo[NSUnderlyingErrorKey] as? NSError }
+
   var resolver: MultiFactorResolver? {
     userInfo[AuthErrors.userInfoMultiFactorResolverKey] as? MultiFactorResolver
   }

@@ -82,7 +82,10 @@ extension Call {
     let isAsked = try !isEmulator && body.bool("returnSecureToken") == true
     guard result.endedSessions || isAsked, !isPrivileged else { return [:] }
     let hasNewPassword = try body.filled("password") != nil
-    let provider = hasNewPassword ? ProviderID.password : signedIn.token.provider
+    let provider =
+      hasNewPassword
+      ? ProviderID.password
+      : account.providerOfSession(signedIn.token.provider, of: signedIn.account)
     let next = try await graph.session(
       after: result.receipt, provider: provider,
       identity: account.identityOfSession(by: provider), showing: signedIn.token.secondFactor,
@@ -130,5 +133,14 @@ extension Account {
     }
     if provider == .password { return passwordIdentity?.key }
     return identities(of: provider).first?.key
+  }
+
+  /// The provider of a session after a change that may have taken its own away: whoever unlinks what the
+  /// session began with goes on by another way in, and not with tokens that are over at once.
+  fileprivate func providerOfSession(_ provider: ProviderID, of before: Account) -> ProviderID {
+    guard before.identityOfSession(by: provider) != nil, identityOfSession(by: provider) == nil,
+      let other = identities.first?.provider
+    else { return provider }
+    return other == .emailLink ? .password : other
   }
 }
