@@ -30,9 +30,3 @@ public final class AuthSettings: NSObject, NSCopying, Sendable {
 
   public func copy(with zone: NSZone? = nil) -> Any { duplicate }
 }
-
-/// Presents what a sign-in in a browser shows.
-#if canImport(ObjectiveC)
-  @objc(FIRAuthUIDelegate)
-#endif
-public protocol AuthUIDelegate: NSObjectProtocol {}

@@ -12,6 +12,10 @@ struct FederatedValues: Sendable, Hashable {
   /// The name as Apple tells it once, beside the token.
   var givenName: String?
   var familyName: String?
+  /// Where a browser came back to from the provider's page, with the provider's answer.
+  var callback: String?
+  /// The session that the sign-in in the browser was begun for.
+  var sessionID: String?
   /// Fields that only this provider has, by the names of its credential builder.
   var further: [String: String] = [:]
 
@@ -24,6 +28,12 @@ struct FederatedValues: Sendable, Hashable {
     self.secret = secret
     self.rawNonce = rawNonce
     self.pendingToken = pendingToken
+  }
+
+  /// Takes what a browser came back with.
+  init(callback: String, sessionID: String) {
+    self.callback = callback
+    self.sessionID = sessionID
   }
 
   /// Takes the fields of a credential builder.
@@ -41,8 +51,10 @@ struct FederatedValues: Sendable, Hashable {
   /// The members of a request that say which credential is meant.
   func requestMembers(provider: String) -> [String: JSONValue] {
     var members: [String: JSONValue] = [
-      "requestUri": "http://localhost", "postBody": .string(postBody(provider: provider)),
+      "requestUri": .string(callback ?? "http://localhost"),
+      "postBody": .string(postBody(provider: provider)),
     ]
+    members["sessionId"] = sessionID.map(JSONValue.string)
     if let pendingToken, !pendingToken.isEmpty { members["pendingToken"] = .string(pendingToken) }
     return members
   }

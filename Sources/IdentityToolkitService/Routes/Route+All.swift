@@ -1,7 +1,6 @@
 extension Route {
   /// Every operation that the server has.
   static let all =
-    accounts + federated + merging + messages + actions + multiFactor + projects + emulator + admin
-    + browser
-    + publication + tokens
+    accounts + federated + merging + messages + actions + multiFactor + projects + emulator
+    + admin + browser + publication + tokens
 }

@@ -1,11 +1,11 @@
 import AuthClient
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Carries requests to a backend, and notes them on the way.
 final class Traffic: AuthBackend {
   private let backend: any AuthBackend
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
 
   private struct State {
     var paths: [String] = []
@@ -21,7 +21,7 @@ final class Traffic: AuthBackend {
   }
 
   func send(_ request: BackendRequest) async throws -> BackendResponse {
-    let (isCut, answer, delay) = state.withLock { state in
+    let (isCut, answer, delay) = state.withLockedValue { state in
       state.paths.append(request.path)
       state.bodies.append(request.body)
       state.headers.append(request.headers)
@@ -38,40 +38,40 @@ final class Traffic: AuthBackend {
   }
 
   /// The paths of all requests, oldest first.
-  var paths: [String] { state.withLock(\.paths) }
+  var paths: [String] { state.withLockedValue(\.paths) }
 
   /// The body of the newest request.
   var lastBody: [String: Any] {
-    let body = state.withLock { $0.bodies.last } ?? Data()
+    let body = state.withLockedValue { $0.bodies.last } ?? Data()
     return (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
   }
 
   /// The headers of the newest request.
-  var lastHeaders: [String: String] { state.withLock { $0.headers.last ?? [:] } }
+  var lastHeaders: [String: String] { state.withLockedValue { $0.headers.last ?? [:] } }
 
   /// How many requests went to a path.
   func count(_ path: String) -> Int { paths.count { $0 == path } }
 
   func forget() {
-    state.withLock { state in
+    state.withLockedValue { state in
       (state.paths, state.bodies, state.headers) = ([], [], [])
     }
   }
 
   /// Takes the line away, or gives it back.
   func cut(_ isCut: Bool = true) {
-    state.withLock { $0.isCut = isCut }
+    state.withLockedValue { $0.isCut = isCut }
   }
 
   /// Answers requests to a path in the server's stead from now on; nil ends it.
   func answer(_ path: String, _ body: String?, status: Int = 200) {
-    state.withLock {
+    state.withLockedValue {
       $0.answer = body.map { (path, BackendResponse(status: status, body: Data($0.utf8))) }
     }
   }
 
   /// Holds the answers of a path back, so that others come in between.
   func delay(_ path: String, by duration: Duration) {
-    state.withLock { $0.delay = (path, duration) }
+    state.withLockedValue { $0.delay = (path, duration) }
   }
 }

@@ -16,9 +16,10 @@ extension Call {
     } catch let error as AuthError where error.code == .invalidCredential {
       throw try await refusal(of: email, settings)
     } catch let error as AuthError where error.code == .secondFactorRequired {
-      guard let resolver = error.resolver, let account = try await holder(of: email) else {
-        throw error
-      }
+      // After a merge a password may be another one than that of the account's own address.
+      guard let resolver = error.resolver, let id = resolver.account,
+        let account = try await graph.account(id, in: scope)
+      else { throw error }
       return .json(
         .object(
           passwordAnswer(account, email).merging(pendingSecondFactor(resolver)) { $1 }))

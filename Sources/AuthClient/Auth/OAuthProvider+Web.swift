@@ -1,0 +1,50 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+extension OAuthProvider: FederatedAuthProvider {
+  /// Has the person sign in at the provider's page, with ``scopes`` and ``customParameters``.
+  ///
+  /// Throws `webInternalError` (17062) unless the delegate is a ``WebAuthPresenting``, `webContextCancelled`
+  /// (17058) where it throws, and `operationNotAllowed`, `invalidProviderID` or `unauthorizedDomain` where the
+  /// server refuses to begin.
+  public func credential(with uiDelegate: (any AuthUIDelegate)?) async throws -> AuthCredential {
+    guard let presenter = uiDelegate as? any WebAuthPresenting else {
+      throw NSError.auth(
+        .webInternalError,
+        message: "Nothing here can show the provider's page. Pass a uiDelegate that conforms to "
+          + "WebAuthPresenting.")
+    }
+    var members: [String: JSONValue] = [
+      "providerId": .string(providerID), "continueUri": .string(presenter.returnURL.absoluteString),
+    ]
+    if let scopes { members["oauthScope"] = .string(scopes.joined(separator: " ")) }
+    if let customParameters {
+      members["customParameter"] = .object(customParameters.mapValues(JSONValue.string))
+    }
+    let begun = try await auth.toolkit.call(.createAuthUri, members)
+    guard let page = begun.string("authUri").flatMap(URL.init(string:)),
+      let session = begun.string("sessionId")
+    else { throw NSError.answer(without: "authUri") }
+    let end: URL
+    do {
+      end = try await presenter.present(page)
+    } catch {
+      throw NSError.auth(.webContextCancelled, underlying: error)
+    }
+    return OAuthCredential(
+      provider: providerID,
+      values: FederatedValues(callback: end.absoluteString, sessionID: session))
+  }
+
+  /// Does ``credential(with:)`` and calls back on the main queue.
+  #if canImport(ObjectiveC)
+    @objc(getCredentialWithUIDelegate:completion:)
+  #endif
+  public func getCredentialWith(
+    _ uiDelegate: (any AuthUIDelegate & Sendable)?,
+    completion: ((AuthCredential?, (any Error)?) -> Void)? = nil
+  ) {
+    complete(completion) { try await self.credential(with: uiDelegate) }
+  }
+}

@@ -1,0 +1,49 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import IdentityToolkitService
+
+extension ServerHome {
+  static let merge = "/v1/accounts:merge"
+  static let planMerge = "/v1/accounts:planMerge"
+
+  /// Asks for a merge, or for its plan, by two ID tokens.
+  func merge(
+    _ absorbed: String, into survivor: String, _ more: [String: JSONValue] = [:],
+    at path: String = ServerHome.merge
+  ) async throws -> Reply {
+    var body = more
+    body["absorbIdToken"] = .string(absorbed)
+    body["idToken"] = .string(survivor)
+    return try await post(path, .object(body))
+  }
+
+  /// Has the project decide merges by a script in Lua.
+  func decideMerges(on triggers: String = "\"credential-already-in-use\"", _ body: String)
+    async throws
+  {
+    let policy = PolicySource(
+      name: "house",
+      text: """
+        return policy {
+          name = "house", on = { \(triggers) }, decide = function(c) \(body) end,
+        }
+        """)
+    try await touch()
+    try await change { $0.mergePolicy = policy }
+  }
+
+  /// Two tokens, of two new accounts with a password each.
+  func twoAccounts() async throws -> (ada: SignedUp, bo: SignedUp) {
+    let ada = try await openAccount("ada@example.com", named: "Ada")
+    clock.advance(seconds: 1)
+    return (ada, try await openAccount("bo@example.com", named: "Bo"))
+  }
+
+  func accountCount() async throws -> Int { try await graph.accountCount(in: scope) }
+}
+
+extension Reply {
+  var localID: String? { json["localId"]?.stringValue }
+}
