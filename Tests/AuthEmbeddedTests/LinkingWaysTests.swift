@@ -92,11 +92,13 @@ extension AuthErrorCode {
   private let home: AuthHome
   private let mistypes: Bool
   private(set) var steps: [String] = []
+  private static let mainQueue = DispatchSpecificKey<Bool>()
   private typealias Ending = (User?, (any Error)?) -> Void
 
   init(_ home: AuthHome, mistypes: Bool = false) {
     self.home = home
     self.mistypes = mistypes
+    DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
   }
 
   func link(_ credential: AuthCredential) async throws -> User {
@@ -169,7 +171,7 @@ extension AuthErrorCode {
   private func ending(_ begin: (@escaping Ending) -> Void) async throws -> User {
     try await withCheckedThrowingContinuation { continuation in
       begin { user, error in
-        #expect(Thread.isMainThread)
+        #expect(DispatchQueue.getSpecific(key: Self.mainQueue) != nil)
         if let user { return continuation.resume(returning: user) }
         let code = error.flatMap { AuthErrorCode($0) } ?? .internalError
         continuation.resume(throwing: code.error)

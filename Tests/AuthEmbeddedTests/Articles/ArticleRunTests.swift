@@ -18,10 +18,13 @@ import Testing
       #expect(result.user === user && user.providerIDs == ["google.com", "password"])
 
       let facebook = try #require(home.facebook("ada@social.example") as? OAuthCredential)
-      let work = try home.work("ada@company.example")
+      let person = FakePerson(subject: "7", email: "ada@company.example", emailVerified: true)
+      let workToken =
+        try home.vendors?.oidc.idToken(for: person, nonce: "a nonce")
+        ?? home.work("ada@company.example").idToken
       let credentials = LinkingSnippets.credentials(
         facebookToken: try #require(facebook.accessToken),
-        workToken: try #require(work.idToken), nonce: "a nonce", email: "ada@example.com",
+        workToken: try #require(workToken), nonce: "a nonce", email: "ada@example.com",
         password: AuthHome.password)
       #expect(credentials.map(\.provider) == ["facebook.com", "oidc.work", "password"])
       try await user.link(with: credentials[1])
