@@ -26,14 +26,14 @@ import Testing
   func `two accounts of one person become one`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let other = try await home.auth.signIn(with: try home.google("ada@work.example")).user
-      let user = try await home.ada()
+      let user = try await home.auth.signIn(with: home.facebook("ada@social.example")).user
       let screen = await LinkingScreen(home)
 
       let left = try await screen.link(try home.google("ada@work.example"))
 
       #expect(await screen.steps == ["link google.com", "sign in", "merge"])
       #expect(left.uid == other.uid && left === home.auth.currentUser)
-      #expect(left.providerIDs == ["google.com", "password"])
+      #expect(left.providerIDs == ["facebook.com", "google.com"])
       #expect(try await home.exists(user.uid) == false)
     }
   }
@@ -45,7 +45,7 @@ import Testing
     try await withAuth(backend) { home in
       let other = try await home.auth.signIn(with: try home.google("ada@work.example")).user
       try await home.enrollPhone(for: other, name: "the blue phone")
-      let user = try await home.ada()
+      let user = try await home.auth.signIn(with: home.facebook("ada@social.example")).user
       let screen = await LinkingScreen(home)
 
       let left = try await screen.link(try home.google("ada@work.example"))
@@ -53,7 +53,7 @@ import Testing
       #expect(
         await screen.steps == ["link google.com", "sign in", "code to the blue phone", "merge"])
       #expect(left.uid == other.uid && left === home.auth.currentUser)
-      #expect(left.providerIDs == ["google.com", "password"])
+      #expect(left.providerIDs == ["facebook.com", "google.com"])
       #expect(left.multiFactor.enrolledFactors.map(\.displayName) == ["the blue phone"])
       #expect(try await home.exists(user.uid) == false)
     }
@@ -64,7 +64,7 @@ import Testing
     try await withAuth(backend) { home in
       let other = try await home.auth.signIn(with: try home.google("ada@work.example")).user
       try await home.enrollPhone(for: other, name: "the blue phone")
-      let user = try await home.ada()
+      let user = try await home.auth.signIn(with: home.facebook("ada@social.example")).user
       let screen = await LinkingScreen(home, mistypes: true)
 
       await #expect(throws: AuthErrorCode.invalidVerificationCode.error) {
@@ -72,7 +72,7 @@ import Testing
       }
 
       #expect(await screen.steps.last == "code to the blue phone")
-      #expect(home.auth.currentUser === user && user.providerIDs == ["password"])
+      #expect(home.auth.currentUser === user && user.providerIDs == ["facebook.com"])
       #expect(try await home.exists(other.uid))
     }
   }
@@ -92,11 +92,13 @@ extension AuthErrorCode {
   private let home: AuthHome
   private let mistypes: Bool
   private(set) var steps: [String] = []
+  private static let mainQueue = DispatchSpecificKey<Bool>()
   private typealias Ending = (User?, (any Error)?) -> Void
 
   init(_ home: AuthHome, mistypes: Bool = false) {
     self.home = home
     self.mistypes = mistypes
+    DispatchQueue.main.setSpecific(key: Self.mainQueue, value: true)
   }
 
   func link(_ credential: AuthCredential) async throws -> User {
@@ -169,7 +171,7 @@ extension AuthErrorCode {
   private func ending(_ begin: (@escaping Ending) -> Void) async throws -> User {
     try await withCheckedThrowingContinuation { continuation in
       begin { user, error in
-        #expect(Thread.isMainThread)
+        #expect(DispatchQueue.getSpecific(key: Self.mainQueue) != nil)
         if let user { return continuation.resume(returning: user) }
         let code = error.flatMap { AuthErrorCode($0) } ?? .internalError
         continuation.resume(throwing: code.error)

@@ -1,5 +1,6 @@
 import AuthClient
 import AuthCore
+import AuthTesting
 import BuiltInProviders
 import Foundation
 import Testing
@@ -17,10 +18,13 @@ import Testing
       #expect(result.user === user && user.providerIDs == ["google.com", "password"])
 
       let facebook = try #require(home.facebook("ada@social.example") as? OAuthCredential)
-      let work = try home.work("ada@company.example")
+      let person = FakePerson(subject: "7", email: "ada@company.example", emailVerified: true)
+      let workToken =
+        try home.vendors?.oidc.idToken(for: person, nonce: "a nonce")
+        ?? home.work("ada@company.example").idToken
       let credentials = LinkingSnippets.credentials(
         facebookToken: try #require(facebook.accessToken),
-        workToken: try #require(work.idToken), nonce: "a nonce", email: "ada@example.com",
+        workToken: try #require(workToken), nonce: "a nonce", email: "ada@example.com",
         password: AuthHome.password)
       #expect(credentials.map(\.provider) == ["facebook.com", "oidc.work", "password"])
       try await user.link(with: credentials[1])
@@ -55,10 +59,10 @@ import Testing
   func `merges with the account that has the credential`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let other = try await home.auth.signIn(with: try home.google("ada@work.example")).user
-      let user = try await home.ada()
+      let user = try await home.auth.signIn(with: home.facebook("ada@social.example")).user
       let left = try await linkOrMerge(
         try home.google("ada@work.example"), to: user, auth: home.auth)
-      #expect(left.uid == other.uid && left.providerIDs == ["google.com", "password"])
+      #expect(left.uid == other.uid && left.providerIDs == ["facebook.com", "google.com"])
       #expect(otherCredential(of: AuthErrorCode.weakPassword) == nil)
     }
   }
@@ -68,7 +72,7 @@ import Testing
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
-      let user = try await home.ada()
+      let user = try await home.auth.signIn(with: home.facebook("ada@social.example")).user
       let other = try await home.auth.signIn(with: try home.google("ada@work.example")).user
       let stays = try await ConflictSnippets.plan(user, other, auth: home.auth) { preview in
         #expect(preview.contains(user.uid) && preview.contains(other.uid))
@@ -77,7 +81,7 @@ import Testing
       #expect(stays === user && home.auth.currentUser === user)
       #expect(try await home.exists(user.uid))
       let left = try await ConflictSnippets.plan(user, other, auth: home.auth) { _ in true }
-      #expect(left.uid == other.uid && left.providerIDs == ["google.com", "password"])
+      #expect(left.uid == other.uid && left.providerIDs == ["facebook.com", "google.com"])
     }
   }
 
@@ -137,7 +141,7 @@ import Testing
 
   @Test(arguments: Backend.production)
   func `enrols an authenticator app and asks for it`(_ backend: Backend) async throws {
-    try await withAuth(backend, { $0.settings = { $0.signIn.allowsTOTP = true } }) { home in
+    try await withAuth(backend) { home in
       let user = try await home.verifiedAda()
       var key = ""
       try await SecondFactorSnippets.enrollApp(user) { shown in

@@ -1,9 +1,11 @@
 import AuthClient
+import AuthEmbedded
 import AuthServer
 import Foundation
 import HTTPClientTransport
 import IdentityToolkitService
 import Logging
+import NIOCore
 import SQLiteStore
 import ServiceLifecycle
 import Testing
