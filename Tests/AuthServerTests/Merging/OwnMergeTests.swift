@@ -79,8 +79,8 @@ import Testing
       let unlinked = try await home.server.post(
         "/v1/accounts:update", ["idToken": .string(token), "deleteProvider": ["password"]])
       #expect(unlinked.status == 200, "\(unlinked.text)")
-      let left = try #require(
-        try await home.graph.account(AccountID(try #require(bo.localID)), in: home.server.scope))
+      let uid = AccountID(try #require(bo.localID))
+      let left = try #require(try await home.graph.account(uid, in: home.server.scope))
       #expect(left.identities.map(\.provider) == [.google])
     }
   }
