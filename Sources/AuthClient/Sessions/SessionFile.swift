@@ -28,10 +28,10 @@ struct SessionFile: Sendable {
   /// Writes the whole content beside the file, then puts it in its place.
   func replace(with data: Data) throws(SessionStorageError) {
     try SessionFolder(path: folder).make()
-    removeDrafts { age in age > Self.abandonedAfter }
-    // A removal meanwhile takes drafts with it; then this comes after the removal.
+    removeDrafts { _, age in age > Self.abandonedAfter }
+    // A removal that sees other processes than this one takes the draft with it; then this comes after it.
     for attempt in 1...3 {
-      let draft = "\(folder)/\(draftPrefix)\(UUID())"
+      let draft = "\(folder)/\(draftPrefix)\(getpid())-\(UUID())"
       do throws(SessionStorageError) {
         try write(data, to: draft)
         guard rename(draft, path) == 0 else {
@@ -48,7 +48,8 @@ struct SessionFile: Sendable {
 
   /// Removes the file, and what crashes left beside it, which holds tokens as well.
   func remove() throws(SessionStorageError) {
-    removeDrafts { _ in true }
+    // One that is being written is another save's, which comes after this removal.
+    removeDrafts { writer, age in !Self.runs(writer) || age > Self.abandonedAfter }
     guard unlink(path) == 0 || errno == ENOENT || errno == ENOTDIR else {
       throw failure("cannot be removed", "Remove it by hand: rm \(quoted)")
     }
@@ -110,13 +111,20 @@ struct SessionFile: Sendable {
     return true
   }
 
-  private func removeDrafts(where isAbandoned: (TimeInterval) -> Bool) {
+  /// Whether the process that wrote a draft still runs.
+  private static func runs(_ writer: pid_t?) -> Bool {
+    guard let writer, writer > 0 else { return false }
+    return kill(writer, 0) == 0 || errno == EPERM
+  }
+
+  private func removeDrafts(where isAbandoned: (_ writer: pid_t?, TimeInterval) -> Bool) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(draftPrefix) {
       let draft = "\(folder)/\(name)"
       let attributes = try? FileManager.default.attributesOfItem(atPath: draft)
       guard let written = attributes?[.modificationDate] as? Date else { continue }
-      if isAbandoned(-written.timeIntervalSinceNow) { unlink(draft) }
+      let writer = name.dropFirst(draftPrefix.count).prefix { $0 != "-" }
+      if isAbandoned(pid_t(writer), -written.timeIntervalSinceNow) { unlink(draft) }
     }
   }
 
