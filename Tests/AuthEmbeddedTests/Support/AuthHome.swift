@@ -11,6 +11,7 @@ import Logging
 import NIOCore
 import SQLiteStore
 import ServiceLifecycle
+import SessionTokens
 
 /// An app's client, and the AuthGraph behind it with everything that a test may look at.
 ///
@@ -74,12 +75,15 @@ func withAuth(
 ) async throws {
   var setup = HomeOptions()
   configure(&setup)
+  await Room.shared.enter()
+  defer { Room.shared.leave() }
   let (clock, messages) = (FixedClock(), CollectingMessageSender())
   var options = ServiceOptions(project: AuthHome.project)
   options.mode = backend.mode
   options.messages = messages
   options.passwordCost = PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1)
   options.settings.rateLimits = .none
+  options.signing = .es256
   options.clock = { clock.now }
   setup.service(&options, clock)
   let services = ServerServices(
