@@ -62,7 +62,7 @@ struct UserJSON {
   }
 
   private var password: [String: JSONValue] {
-    guard let secret = account.passwordIdentity?.secret else { return [:] }
+    guard let secret = account.shownPassword?.secret else { return [:] }
     var user = ["passwordUpdatedAt": JSONValue.integer(secret.changedAt.milliseconds)]
     let stored = StoredPassword(secret.encoded)
     if viewer == .client && !isEmulator {
@@ -100,12 +100,10 @@ struct UserJSON {
   }
 
   private var passwordEntry: JSONValue? {
-    guard let email = account.email,
-      account.passwordIdentity?.secret != nil || account.usesEmailLink
-    else { return nil }
+    guard let address = account.passwordAddress else { return nil }
     var entry: [String: JSONValue] = [
-      "providerId": "password", "rawId": .string(email.text), "federatedId": .string(email.text),
-      "email": .string(email.text),
+      "providerId": "password", "rawId": .string(address), "federatedId": .string(address),
+      "email": .string(address),
     ]
     entry.put("displayName", account.displayName)
     entry.put("photoUrl", account.photoURL)
@@ -123,6 +121,18 @@ extension Call {
 }
 
 extension Account {
+  /// The password of its own address, or else one that a merge brought with another address.
+  var shownPassword: Identity? {
+    passwordIdentity?.secret != nil
+      ? passwordIdentity : identities(of: .password).first { $0.secret != nil }
+  }
+
+  /// The address that a password or a link signs in with: its own, or else that of a password from a merge.
+  fileprivate var passwordAddress: String? {
+    if let email, passwordIdentity?.secret != nil || usesEmailLink { return email.text }
+    return shownPassword.map { $0.profile.email ?? $0.key.subject }
+  }
+
   /// Whether its own address may be signed in with by a link.
   var usesEmailLink: Bool {
     email.map { identity(IdentityKey(.emailLink, subject: $0.canonical)) != nil } ?? false

@@ -59,6 +59,33 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
+  func `a password of the absorbed address is shown, signs in, and can be unlinked`(
+    _ mode: ServerMode
+  ) async throws {
+    try await withFederation(mode) { home in
+      let ada = try await home.server.openAccount("ada@example.com", named: "Ada")
+      let bo = try await home.signIn(.google, .bo)
+      let merged = try await home.server.merge(ada.idToken, into: try bo.text("idToken"))
+      #expect(merged.status == 200, "\(merged.text)")
+
+      let entered = try await home.server.enter("ada@example.com", "opensesame")
+      #expect(entered.localID == bo.localID)
+      let token = try entered.text("idToken")
+      let entries = try await home.server.ownRecord(token)["providerUserInfo"]?.items ?? []
+      let password = entries.first { $0["providerId"] == "password" }
+      #expect(password?["email"] == "ada@example.com")
+      #expect(entries.contains { $0["providerId"] == "google.com" })
+
+      let unlinked = try await home.server.post(
+        "/v1/accounts:update", ["idToken": .string(token), "deleteProvider": ["password"]])
+      #expect(unlinked.status == 200, "\(unlinked.text)")
+      let left = try #require(
+        try await home.graph.account(AccountID(try #require(bo.localID)), in: home.server.scope))
+      #expect(left.identities.map(\.provider) == [.google])
+    }
+  }
+
+  @Test(arguments: ServerMode.allCases)
   func `it is audited with both proofs, and an admin can undo it`(_ mode: ServerMode) async throws {
     try await withServer(mode) { home in
       let (ada, bo) = try await home.twoAccounts()

@@ -131,7 +131,7 @@ extension Account {
     if provider == .password, passwordIdentity == nil, usesEmailLink {
       return email.map { IdentityKey(.emailLink, subject: $0.canonical) }
     }
-    if provider == .password { return passwordIdentity?.key }
+    if provider == .password { return (passwordIdentity ?? shownPassword)?.key }
     return identities(of: provider).first?.key
   }
 
