@@ -112,7 +112,3 @@ extension AuthHome {
     try await change(user) { $0.displayName = .set(name) }
   }
 }
-
-extension AuthHome {
-  var timestamp: Timestamp { clock.now }
-}
