@@ -108,6 +108,47 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
+  func `a project that hides accounts tells of conflicts all the same`(
+    _ backend: Backend
+  ) async throws {
+    try await withAuth(backend) { home in
+      try await home.hideAccounts()
+      let ada = try await home.verifiedAda(on: home.another())
+      let error = try await expectError(.accountExistsWithDifferentCredential) {
+        try await home.auth.signIn(with: home.facebook("ada@example.com"))
+      }
+      #expect(error.email == "ada@example.com")
+      let user = try await home.auth.signInAnonymously().user
+      try await expectError(.emailAlreadyInUse) {
+        try await user.link(with: home.emailAndPassword("ada@example.com", "another one"))
+      }
+      let entered = try await home.auth.signIn(with: home.emailAndPassword("ada@example.com"))
+      #expect(entered.user.uid == ada.uid)
+      try await entered.user.link(with: try #require(error.updatedCredential))
+      #expect(entered.user.providerIDs == ["facebook.com", "password"])
+    }
+  }
+
+  @Test(arguments: Backend.allCases, Way.allCases)
+  func `of many links at once one succeeds`(_ backend: Backend, _ way: Way) async throws {
+    try await withAuth(backend) { home in
+      let user = try await home.auth.signInAnonymously().user
+      let credential = try await way.credential(home)
+      let linked = await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<8 {
+          group.addTask { (try? await user.link(with: credential)) != nil }
+        }
+        return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+
+      #expect(linked >= 1)
+      try await user.reload()
+      #expect(user.providerIDs == [way.providerID] && !user.isAnonymous)
+      #expect(try await home.accountCount() == 1 && home.auth.currentUser === user)
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
   func `a phone of another account can be signed in with instead`(
     _ backend: Backend
   ) async throws {

@@ -57,6 +57,31 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
+  func `a link and a merge are told once each`(_ backend: Backend) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.ada(on: home.another())
+      var states = home.auth.authStateChanges.makeAsyncIterator()
+      var tokens = home.auth.idTokenChanges.makeAsyncIterator()
+      let guest = try await home.auth.signInAnonymously().user
+      home.pass(seconds: 2)
+      try await guest.link(with: try home.google("ada@gmail.example"))
+      let user = try await home.auth.signIn(
+        withEmail: "ada@example.com", password: AuthHome.password
+      ).user
+      home.pass(seconds: 2)
+      try await home.auth.merge(guest, into: user)
+      try home.auth.signOut()
+
+      var heard: [String?] = []
+      for _ in 0..<4 { heard.append(await states.next()??.uid) }
+      #expect(heard == [nil, guest.uid, ada.uid, nil])
+      heard = []
+      for _ in 0..<6 { heard.append(await tokens.next()??.uid) }
+      #expect(heard == [nil, guest.uid, guest.uid, ada.uid, ada.uid, nil])
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
   func `a user who is not current changes without a word`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let ada = try await home.ada()

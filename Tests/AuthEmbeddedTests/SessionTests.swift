@@ -88,6 +88,21 @@ import Testing
   }
 
   @Test(arguments: Backend.allCases)
+  func `the end of a session that is not the current one ends nothing else`(
+    _ backend: Backend
+  ) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.ada()
+      let bo = try await home.ada("bo@example.com")
+      try await home.revokeSessions(of: ada)
+      try await expectError(.userTokenExpired) { try await ada.reload() }
+
+      #expect(home.auth.currentUser === bo)
+      try await bo.reload()
+    }
+  }
+
+  @Test(arguments: Backend.allCases)
   func `an unknown refresh token signs nobody out`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       let storage = MemorySessionStorage()

@@ -159,6 +159,18 @@ import Testing
     }
   }
 
+  @Test(arguments: Backend.allCases.filter(\.isRemote))
+  func `an app is pointed at a server by useEmulator`(_ backend: Backend) async throws {
+    try await withAuth(backend) { home in
+      let auth = Auth(backend: HTTPBackend.firebase, apiKey: "test-key")
+      auth.useEmulator(withHost: "127.0.0.1", port: try #require(home.port))
+      #expect(auth.settings?.isAppVerificationDisabledForTesting == true)
+      let user = try await auth.signInAnonymously().user
+
+      #expect(try await home.exists(user.uid))
+    }
+  }
+
   @Test(arguments: Backend.allCases)
   func `every linked way in leads to the same user`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in

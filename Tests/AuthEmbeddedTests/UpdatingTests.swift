@@ -60,7 +60,8 @@ import Testing
       #expect(again.user.uid == ada.uid)
       let code = try home.lastCode(to: "ada@example.com")
       let info = try await home.another().checkActionCode(code)
-      #expect(info.operation == .recoverEmail && info.email == "ada@example.com")
+      #expect(info.operation == .recoverEmail && info.email == "lovelace@example.com")
+      #expect(info.previousEmail == "ada@example.com")
       try await home.another().applyActionCode(code)
       let back = try await home.another().signIn(
         withEmail: "ada@example.com", password: AuthHome.password)

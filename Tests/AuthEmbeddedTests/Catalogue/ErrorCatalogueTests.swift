@@ -29,7 +29,7 @@ import Testing
 
     #expect(provoked.isDisjoint(with: excused))
     #expect(provoked.union(excused) == Set(AuthErrorCode.allCases))
-    #expect(AuthErrorCode.allCases.count == 89)
+    #expect(AuthErrorCode.allCases.count == 91)
   }
 
   private static let push = "There is no push message here that could prove an app."

@@ -6,6 +6,7 @@ import Foundation
 extension Provocation {
   static let credentials: [Provocation] = [
     Provocation(.invalidCustomToken) { home in
+      _ = try await home.customToken("ada")
       try await home.auth.signIn(withCustomToken: "none")
     },
     Provocation(.customTokenMismatch, on: Backend.production) { home in
@@ -44,9 +45,9 @@ extension Provocation {
       try await home.another().signIn(with: try await home.phone())
       try await home.ada().link(with: try await home.phone())
     },
-    Provocation(.invalidProviderID) { home in
-      try await home.auth.signIn(
-        with: OAuthProvider.credential(providerID: .custom(""), accessToken: "x"))
+    Provocation(.invalidProviderID, on: Backend.production) { home in
+      try await home.ada()
+      try await home.auth.revokeToken(withAuthorizationCode: "of no Apple account")
     },
     Provocation(.missingOrInvalidNonce, on: Backend.production) { home in
       try await home.auth.signIn(with: try home.work("ada@work.example", nonce: "another"))

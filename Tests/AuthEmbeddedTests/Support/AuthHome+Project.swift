@@ -80,7 +80,7 @@ extension AuthHome {
 
   /// A token that the app's own server made.
   func customToken(
-    _ uid: String, issuer: String? = nil, tenant: String? = nil
+    _ uid: String, issuer: String? = nil
   ) async throws -> String {
     let key = P256.Signing.PrivateKey().pemRepresentation
     let maker = try CustomTokenIssuer(issuer: Self.tokenIssuer, privateKey: Secret(key))
@@ -91,7 +91,7 @@ extension AuthHome {
     }
     let signer =
       try issuer.map { try CustomTokenIssuer(issuer: $0, privateKey: Secret(key)) } ?? maker
-    return try signer.token(for: AccountID(uid), tenant: tenant, now: clock.now).reveal()
+    return try signer.token(for: AccountID(uid), now: clock.now).reveal()
   }
 }
 
@@ -111,8 +111,4 @@ extension AuthHome {
   func rename(_ user: User, _ name: String) async throws {
     try await change(user) { $0.displayName = .set(name) }
   }
-}
-
-extension AuthHome {
-  var timestamp: Timestamp { clock.now }
 }

@@ -11,6 +11,7 @@ import Logging
 import NIOCore
 import SQLiteStore
 import ServiceLifecycle
+import SessionTokens
 
 /// An app's client, and the AuthGraph behind it with everything that a test may look at.
 ///
@@ -27,6 +28,8 @@ struct AuthHome: Sendable {
   let messages: CollectingMessageSender
   let clock: FixedClock
   let vendors: Vendors?
+  /// Where the server listens; nil in the same process.
+  let port: Int?
 
   var graph: AccountGraph { services.graph }
   var admin: Caller {
@@ -74,12 +77,15 @@ func withAuth(
 ) async throws {
   var setup = HomeOptions()
   configure(&setup)
+  await Room.shared.enter()
+  defer { Room.shared.leave() }
   let (clock, messages) = (FixedClock(), CollectingMessageSender())
   var options = ServiceOptions(project: AuthHome.project)
   options.mode = backend.mode
   options.messages = messages
   options.passwordCost = PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1)
   options.settings.rateLimits = .none
+  options.signing = .es256
   options.clock = { clock.now }
   setup.service(&options, clock)
   let services = ServerServices(
@@ -87,12 +93,13 @@ func withAuth(
     transport: HTTPClientTransport(), options: options)
   let vendors = backend.isEmulator ? nil : try await Vendors(clock)
   let settings = setup.settings
-  let run: @Sendable (any AuthBackend) async throws -> Void = { carrier in
+  let run: @Sendable (any AuthBackend, Int?) async throws -> Void = { carrier, port in
     let traffic = Traffic(carrier)
     let home = AuthHome(
       backend: backend,
       auth: AuthHome.auth(traffic, clock, MemorySessionStorage(), "test-key"), traffic: traffic,
-      services: services, messages: messages, clock: clock, vendors: vendors)
+      services: services, messages: messages, clock: clock, vendors: vendors,
+      port: port)
     try await home.setUp(settings)
     try await body(home)
   }
@@ -100,7 +107,7 @@ func withAuth(
     if backend.isRemote {
       try await withServer(services, run)
     } else {
-      try await run(EmbeddedBackend(services: services))
+      try await run(EmbeddedBackend(services: services), nil)
     }
   } catch {
     await vendors?.stop()
@@ -111,7 +118,8 @@ func withAuth(
 
 /// Runs the services on a socket of the loopback interface.
 private func withServer(
-  _ services: ServerServices, _ body: @escaping @Sendable (any AuthBackend) async throws -> Void
+  _ services: ServerServices,
+  _ body: @escaping @Sendable (any AuthBackend, Int?) async throws -> Void
 ) async throws {
   let quiet = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   var configuration = HTTPConfiguration()
@@ -128,7 +136,7 @@ private func withServer(
     var iterator = ports.makeAsyncIterator()
     guard let number = await iterator.next() else { throw ServerDidNotStart() }
     do {
-      try await body(HTTPBackend(emulatorHost: "127.0.0.1", port: number))
+      try await body(HTTPBackend(emulatorHost: "127.0.0.1", port: number), number)
     } catch {
       await running.triggerGracefulShutdown()
       throw error
