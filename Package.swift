@@ -270,7 +270,11 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], exclude: ["AdminSDK"], swiftSettings: strict),
     .testTarget(
-      name: "AuthClientTests", dependencies: ["AuthClient", "AuthCore", "IdentityToolkit"],
+      name: "AuthClientTests",
+      dependencies: [
+        "AuthClient", "AuthCore", "IdentityToolkit",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AuthEmbeddedTests",

@@ -1,6 +1,6 @@
 import AuthClient
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 
 @Suite("Listening on every backend") struct ListeningTests {
@@ -100,18 +100,18 @@ import Testing
   @Test(arguments: Backend.allCases)
   func `the notification names the Auth`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
-      let count = Mutex(0)
+      let count = NIOLockedValueBox(0)
       let auth = home.auth
       await settled()
       let observer = NotificationCenter.default.addObserver(
         forName: Auth.authStateDidChangeNotification, object: auth, queue: nil
-      ) { _ in count.withLock { $0 += 1 } }
+      ) { _ in count.withLockedValue { $0 += 1 } }
       let user = try await auth.signInAnonymously().user
       try await user.reload()
       try auth.signOut()
       await settled()
 
-      #expect(count.withLock(\.self) == 2)
+      #expect(count.withLockedValue(\.self) == 2)
       NotificationCenter.default.removeObserver(observer)
     }
   }

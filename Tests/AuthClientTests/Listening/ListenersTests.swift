@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import AuthClient
@@ -9,14 +9,14 @@ import Testing
   ///
   /// The queue and not the thread: without a run loop, other threads serve it on Linux.
   private final class Log: Sendable {
-    private let state = Mutex<[String]>([])
+    private let state = NIOLockedValueBox<[String]>([])
 
     func add(_ entry: String) {
       dispatchPrecondition(condition: .onQueue(.main))
-      state.withLock { $0.append(entry) }
+      state.withLockedValue { $0.append(entry) }
     }
 
-    var entries: [String] { state.withLock { $0 } }
+    var entries: [String] { state.withLockedValue { $0 } }
   }
 
   private final class Kept {

@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Synchronization
 import Testing
 
@@ -41,29 +42,29 @@ import Testing
       var log: [String] = []
       var failures = 0
     }
-    let state = Mutex(State())
+    let state = NIOLockedValueBox(State())
     /// The number of sleeps after which the next one lasts until it is cancelled.
     let sleeps: Int
 
     init(sleeps: Int) { self.sleeps = sleeps }
 
-    var log: [String] { state.withLock(\.log) }
+    var log: [String] { state.withLockedValue(\.log) }
 
     func sleep(_ duration: Duration) async throws {
-      let isLast = state.withLock { state in
+      let isLast = state.withLockedValue { state in
         state.log.append("sleep \(duration.components.seconds)")
         state.now += TimeInterval(duration.components.seconds)
         return state.log.count(where: { $0.hasPrefix("sleep") }) > sleeps
       }
       if isLast {
-        state.withLock { $0.log.append("…") }
+        state.withLockedValue { $0.log.append("…") }
         try await Task.sleep(for: .seconds(3600))
       }
       try Task.checkCancellation()
     }
 
     func refresh() throws {
-      try state.withLock { state in
+      try state.withLockedValue { state in
         if state.failures > 0 {
           state.failures -= 1
           state.log.append("failed")
@@ -76,8 +77,8 @@ import Testing
 
     func autoRefresh() -> AutoRefresh {
       AutoRefresh(
-        expiresAt: { self.state.withLock(\.end) }, refresh: { try self.refresh() },
-        now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) })
+        expiresAt: { self.state.withLockedValue(\.end) }, refresh: { try self.refresh() },
+        now: { self.state.withLockedValue(\.now) }, sleep: { try await self.sleep($0) })
     }
   }
 
@@ -99,7 +100,7 @@ import Testing
 
   @Test func `a failure is tried again after longer and longer pauses`() async {
     let time = Time(sleeps: 4)
-    time.state.withLock { $0.failures = 3 }
+    time.state.withLockedValue { $0.failures = 3 }
     let refreshing = time.autoRefresh()
 
     refreshing.start()
@@ -115,12 +116,12 @@ import Testing
 
   @Test func `tokens that someone refreshed meanwhile are left alone`() async {
     let time = Time(sleeps: 1)
-    time.state.withLock { $0.end = TokenServer.epoch + 3600 }
+    time.state.withLockedValue { $0.end = TokenServer.epoch + 3600 }
     let refreshing = AutoRefresh(
-      expiresAt: { time.state.withLock(\.end) }, refresh: { try time.refresh() },
-      now: { time.state.withLock(\.now) },
+      expiresAt: { time.state.withLockedValue(\.end) }, refresh: { try time.refresh() },
+      now: { time.state.withLockedValue(\.now) },
       sleep: { duration in
-        time.state.withLock { $0.end = TokenServer.epoch + 7200 }
+        time.state.withLockedValue { $0.end = TokenServer.epoch + 7200 }
         try await time.sleep(duration)
       })
 
@@ -134,12 +135,12 @@ import Testing
   @Test func `the work ends where there are no tokens any more`() async {
     let time = Time(sleeps: 5)
     let refreshing = AutoRefresh(
-      expiresAt: { time.state.withLock(\.end) },
-      refresh: { time.state.withLock { $0.log.append("refreshed") } },
-      now: { time.state.withLock(\.now) },
+      expiresAt: { time.state.withLockedValue(\.end) },
+      refresh: { time.state.withLockedValue { $0.log.append("refreshed") } },
+      now: { time.state.withLockedValue(\.now) },
       sleep: { duration in
         try await time.sleep(duration)
-        time.state.withLock { state in
+        time.state.withLockedValue { state in
           state.end = nil
           state.log.append("signed out")
         }

@@ -1,13 +1,15 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// A door that tests hold closed until everyone is where they should be.
 final class Gate: Sendable {
-  private let state = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>(
+  private let state = NIOLockedValueBox<
+    (isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])
+  >(
     (false, []))
 
   func wait() async {
     await withCheckedContinuation { waiter in
-      let isOpen = state.withLock { state in
+      let isOpen = state.withLockedValue { state in
         if !state.isOpen { state.waiting.append(waiter) }
         return state.isOpen
       }
@@ -16,7 +18,7 @@ final class Gate: Sendable {
   }
 
   func open() {
-    let waiting = state.withLock { state in
+    let waiting = state.withLockedValue { state in
       defer { state = (true, []) }
       return state.waiting
     }

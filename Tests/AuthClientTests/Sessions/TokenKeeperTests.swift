@@ -1,4 +1,5 @@
 import Foundation
+import NIOConcurrencyHelpers
 import Synchronization
 import Testing
 
@@ -282,12 +283,12 @@ import Testing
   }
 
   @Test func `a failed second try keeps the refresh token of the first answer`() async throws {
-    let answers = Mutex(0)
+    let answers = NIOLockedValueBox(0)
     let saved = Atomic(0)
     let keeper = TokenKeeper(
       TokenServer.pair("0", validFor: 0), now: { TokenServer.epoch },
       refresh: { _ in
-        let number = answers.withLock { count in
+        let number = answers.withLockedValue { count in
           count += 1
           return count
         }

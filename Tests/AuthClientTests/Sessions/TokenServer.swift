@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 @testable import AuthClient
 
@@ -9,7 +9,7 @@ final class TokenServer: Sendable {
 
   struct Failure: Error, Equatable {}
 
-  private let state = Mutex(State())
+  private let state = NIOLockedValueBox(State())
   /// What requests wait for before they are answered, or nil.
   let gate: Gate?
 
@@ -24,22 +24,24 @@ final class TokenServer: Sendable {
   init(gate: Gate? = nil) { self.gate = gate }
 
   /// The refresh tokens of all requests, in their order.
-  var asked: [String] { state.withLock(\.asked) }
+  var asked: [String] { state.withLockedValue(\.asked) }
   /// Whether the task of any request was cancelled.
-  var wasCancelled: Bool { state.withLock(\.wasCancelled) }
+  var wasCancelled: Bool { state.withLockedValue(\.wasCancelled) }
 
   /// Lets the next answers hold tokens of these lifetimes; an hour after those.
-  func giveLifetimes(_ lifetimes: TimeInterval...) { state.withLock { $0.lifetimes = lifetimes } }
-  func fail(times: Int) { state.withLock { $0.failures = times } }
-  func keepRefreshToken() { state.withLock { $0.keepsRefreshToken = true } }
+  func giveLifetimes(_ lifetimes: TimeInterval...) {
+    state.withLockedValue { $0.lifetimes = lifetimes }
+  }
+  func fail(times: Int) { state.withLockedValue { $0.failures = times } }
+  func keepRefreshToken() { state.withLockedValue { $0.keepsRefreshToken = true } }
 
   func refresh(_ refreshToken: String) async throws -> TokenPair {
-    let number = state.withLock { state in
+    let number = state.withLockedValue { state in
       state.asked.append(refreshToken)
       return state.asked.count
     }
     await gate?.wait()
-    return try state.withLock { state in
+    return try state.withLockedValue { state in
       state.wasCancelled = state.wasCancelled || Task.isCancelled
       if state.failures > 0 {
         state.failures -= 1

@@ -1,12 +1,12 @@
 import AuthClient
 import Foundation
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Notes whom listeners are told of, in order.
 final class Hearing: Sendable {
-  private let heard = Mutex<[String?]>([])
+  private let heard = NIOLockedValueBox<[String?]>([])
 
-  func note(_ user: User?) { heard.withLock { $0.append(user?.uid) } }
+  func note(_ user: User?) { heard.withLockedValue { $0.append(user?.uid) } }
 
   /// The uids, nil for nobody.
   ///
@@ -14,7 +14,7 @@ final class Hearing: Sendable {
   var uids: [String?] {
     get async {
       await settled()
-      return heard.withLock(\.self)
+      return heard.withLockedValue(\.self)
     }
   }
 }

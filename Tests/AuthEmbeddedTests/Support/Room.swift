@@ -1,10 +1,10 @@
-import Synchronization
+import NIOConcurrencyHelpers
 
 /// Lets a few tests in at a time: of hundreds at once each would wait longer for its vendors than a server does.
 final class Room: Sendable {
   static let shared = Room(places: 6)
 
-  private let state: Mutex<State>
+  private let state: NIOLockedValueBox<State>
 
   private struct State {
     var places: Int
@@ -12,12 +12,12 @@ final class Room: Sendable {
   }
 
   private init(places: Int) {
-    state = Mutex(State(places: places))
+    state = NIOLockedValueBox(State(places: places))
   }
 
   func enter() async {
     await withCheckedContinuation { waiter in
-      let isFree = state.withLock { state in
+      let isFree = state.withLockedValue { state in
         guard state.places == 0 else {
           state.places -= 1
           return true
@@ -30,7 +30,7 @@ final class Room: Sendable {
   }
 
   func leave() {
-    let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+    let next = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in
       guard !state.waiting.isEmpty else {
         state.places += 1
         return nil
