@@ -3,9 +3,13 @@ public import Foundation
 import HTTPClientTransport
 
 /// Asks a server over HTTP: AuthGraph's own, Firebase's, or an emulator of either.
+///
+/// Thirty-two requests are under way at a time; further ones wait for their turn. An answer may take a minute from
+/// then on.
 public struct HTTPBackend: AuthBackend {
   private let place: Place
   private let transport: any HTTPTransport
+  private let turnstile = Turnstile(limit: 32)
 
   private enum Place: Sendable, Hashable {
     /// Firebase's hosts, one for each service.
@@ -55,7 +59,8 @@ public struct HTTPBackend: AuthBackend {
     message.timeout = Self.timeout
     // Whoever configured the address chose the host, wherever it is.
     message.privateHosts = URLText.host(of: url).map { [$0] } ?? []
-    let response = try await transport.send(message)
+    let ready = message
+    let response = try await turnstile.pass { try await transport.send(ready) }
     return BackendResponse(status: response.status, body: Data(response.body))
   }
 }
