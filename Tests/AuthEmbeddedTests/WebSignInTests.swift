@@ -107,7 +107,9 @@ private final class Browser: NSObject, WebAuthPresenting, @unchecked Sendable {
 private final class Closed: NSObject, WebAuthPresenting {
   let returnURL = returnAddress
 
-  func present(_ page: URL) async throws -> URL { throw CancellationError() }
+  func present(_ page: URL) async throws -> URL { throw GaveUp() }
+
+  struct GaveUp: Error {}
 }
 
 /// Gives back what somebody else's browser came back with.

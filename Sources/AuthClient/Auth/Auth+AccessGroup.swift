@@ -16,39 +16,23 @@ extension Auth {
   /// Whoever is signed in there is the current user from then on. Throws `keychainError` where the Keychain
   /// refuses, and wherever there is none, such as on Linux.
   public func useUserAccessGroup(_ accessGroup: String?) throws {
-    let storage = try storage(ofGroup: accessGroup)
-    state.withLockedValue {
-      $0.storage = storage
-      $0.accessGroup = accessGroup
-      $0.currentUser = nil
-    }
-    restore()
+    try move(to: try storage(ofGroup: accessGroup), accessGroup: accessGroup)
   }
 
   /// The user whom the apps of a Keychain access group share; throws like ``useUserAccessGroup(_:)``.
   public func getStoredUser(forAccessGroup accessGroup: String?) throws -> User? {
-    let storage = try storage(ofGroup: accessGroup)
-    do {
-      return try storage.load().map { User(try StoredUser(encoded: $0), auth: self) }
-    } catch {
-      throw NSError.auth(.keychainError, underlying: error)
-    }
+    try stored(in: try storage(ofGroup: accessGroup))
   }
 
   private func storage(ofGroup group: String?) throws -> any SessionStorage {
-    guard let group else {
-      return StandardSessionStorage.storage(app: appName, googleAppID: googleAppID)
-    }
+    guard let group else { return ownStorage }
     #if canImport(Security)
       return KeychainSessionStorage(
-        service: apiKey, account: "firebase_auth_firebase_user", accessGroup: group,
+        service: apiKey, account: "authgraph_auth_user", accessGroup: group,
         isSynchronizable: shareAuthStateAcrossDevices)
     #else
       throw NSError.auth(
         .keychainError, message: "There is no Keychain here, so no access group \(group).")
     #endif
   }
-
-  /// What Firebase's SDK names the app's Keychain item by.
-  private var googleAppID: String { app?.options.googleAppID ?? apiKey }
 }

@@ -1,4 +1,11 @@
-import Foundation
+public import Foundation
+
+/// What ``Auth/addStateDidChangeListener(_:)`` gives.
+public typealias AuthStateDidChangeListenerHandle = NSObjectProtocol
+/// What ``Auth/addIDTokenDidChangeListener(_:)`` gives.
+public typealias IDTokenDidChangeListenerHandle = NSObjectProtocol
+/// What a sign-in or a link without waiting calls back with.
+public typealias AuthDataResultCallback = (AuthDataResult?, (any Error)?) -> Void
 
 /// The calls that do not wait, for code without `async`.
 extension Auth {
@@ -202,5 +209,13 @@ extension Auth {
     completion: ((AccountMergePlan?, (any Error)?) -> Void)? = nil
   ) {
     complete(completion) { try await self.planMerge(of: user, into: survivor, policy: policy) }
+  }
+
+  /// Does ``signIn(with:uiDelegate:)`` and calls back on the main queue.
+  public func signIn(
+    with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+    completion: AuthDataResultCallback?
+  ) {
+    complete(completion) { try await self.signIn(with: provider, uiDelegate: uiDelegate) }
   }
 }

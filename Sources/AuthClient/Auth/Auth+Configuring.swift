@@ -22,7 +22,10 @@ extension Auth {
     let auth = Auth(
       appName: name, backend: backend, apiKey: apiKey,
       storage: storage ?? StandardSessionStorage.storage(app: name, googleAppID: apiKey))
-    all.withLockedValue { $0[name] = auth }
+    all.withLockedValue { all in
+      all[name]?.retire()
+      all[name] = auth
+    }
     return auth
   }
 
@@ -62,6 +65,6 @@ extension Auth {
   static var configured: Auth? { all.withLockedValue { $0[FirebaseApp.defaultName] } }
 
   static func forget(_ app: FirebaseApp) {
-    all.withLockedValue { _ = $0.removeValue(forKey: app.name) }
+    all.withLockedValue { $0.removeValue(forKey: app.name)?.retire() }
   }
 }

@@ -2,6 +2,9 @@ public import Foundation
 import NIOConcurrencyHelpers
 
 extension NSNotification.Name {
+  /// The name of ``Auth/authStateDidChangeNotification``, as it is called in Swift's own style.
+  public static var AuthStateDidChange: NSNotification.Name { .authStateDidChange }
+
   static let authStateDidChange = NSNotification.Name("FIRAuthStateDidChangeNotification")
 }
 
@@ -11,15 +14,15 @@ extension Auth {
 
   /// Takes over what was stored when the program ran before.
   func restore() {
-    state.withLockedValue { state in
+    storing.withLock {
       // A session that cannot be read is not there: whoever it was signs in again.
-      guard let data = try? state.storage.load(), let stored = try? StoredUser(encoded: data) else {
-        return
-      }
+      let stored = try? state.withLockedValue(\.storage).load().map(StoredUser.init(encoded:))
+      guard let stored else { return }
       let user = User(stored, auth: self)
-      state.currentUser = user
-      state.tenantID = stored.tenantID
-      tell(of: user)
+      state.withLockedValue { state in
+        state.tenantID = stored.tenantID
+        put(user, &state)
+      }
     }
   }
 
@@ -27,37 +30,89 @@ extension Auth {
   ///
   /// Throws `keychainError` where it cannot be stored; then nothing changed.
   func become(_ user: User?) throws {
-    try state.withLockedValue { state in
-      try Self.store(user, in: state.storage)
-      state.currentUser = user
-      tell(of: user)
-      user == nil ? state.autoRefresh?.stop() : state.autoRefresh?.start()
+    try storing.withLock { try storeAndPut(user) }
+  }
+
+  /// Makes somebody the current user, where one of these is that now.
+  func become(_ user: User, inPlaceOf uids: Set<String>) throws {
+    try storing.withLock {
+      guard let current = currentUser, uids.contains(current.uid) else { return }
+      try storeAndPut(user)
     }
   }
 
   /// Stores what changed of a user, and tells of a new token, where that is still the current one.
   func changed(_ user: User) throws {
-    try state.withLockedValue { state in
-      guard state.currentUser === user else { return }
-      try Self.store(user, in: state.storage)
-      tell(of: user)
+    try storing.withLock {
+      guard currentUser === user else { return }
+      try Self.store(user, in: state.withLockedValue(\.storage))
+      state.withLockedValue { _ in tell(of: user) }
     }
   }
 
   /// Ends a user's session here, where that is still the current one, even if it cannot be stored.
   func end(_ user: User) {
-    state.withLockedValue { state in
-      guard state.currentUser === user else { return }
-      try? state.storage.remove()
-      state.currentUser = nil
-      tell(of: nil)
-      state.autoRefresh?.stop()
+    storing.withLock {
+      guard currentUser === user else { return }
+      try? state.withLockedValue(\.storage).remove()
+      state.withLockedValue { put(nil, &$0) }
     }
+  }
+
+  /// Keeps users elsewhere from now on: whoever is stored there is the current one.
+  ///
+  /// Throws `keychainError` where that cannot be read; then nothing changed.
+  func move(to storage: any SessionStorage, accessGroup: String?) throws {
+    try storing.withLock {
+      let user = try stored(in: storage)
+      state.withLockedValue { state in
+        state.storage = storage
+        state.accessGroup = accessGroup
+        if let user { state.tenantID = user.tenantID }
+        put(user, &state)
+      }
+    }
+  }
+
+  /// The user of a storage.
+  func stored(in storage: any SessionStorage) throws -> User? {
+    do {
+      return try storage.load().map { User(try StoredUser(encoded: $0), auth: self) }
+    } catch {
+      throw NSError.auth(
+        .keychainError, message: "The stored session could not be read: \(error)",
+        underlying: error)
+    }
+  }
+
+  /// Lets go of the stored session, which belongs to another ``Auth`` from now on.
+  func retire() {
+    storing.withLock {
+      state.withLockedValue { state in
+        state.storage = MemorySessionStorage()
+        state.autoRefresh?.stop()
+        state.autoRefresh = nil
+      }
+    }
+  }
+
+  /// Both under the lock of what is stored, which is held while a disk is waited for; reading who is signed in
+  /// takes the other one.
+  private func storeAndPut(_ user: User?) throws {
+    try Self.store(user, in: state.withLockedValue(\.storage))
+    state.withLockedValue { put(user, &$0) }
+  }
+
+  private func put(_ user: User?, _ state: inout State) {
+    state.currentUser = user
+    tell(of: user)
+    user == nil ? state.autoRefresh?.stop() : state.autoRefresh?.start()
   }
 
   /// Tells whoever listens who is signed in, with which token; called under the lock, to keep the order.
   private func tell(of user: User?) {
     listeners.changed(to: user, uid: user?.uid, token: user?.rawToken) { [weak self] in
+      guard let self else { return }
       NotificationCenter.default.post(name: .authStateDidChange, object: self)
     }
   }

@@ -156,6 +156,11 @@ extension Auth {
         resolver: MultiFactorResolver(
           pendingCredential: pending, hints: hints, auth: self, purpose: purpose))
     }
+    let saysWhy = ["errorMessage", "temporaryProof", "needConfirmation"].contains(where: fields.has)
+    if purpose.idToken != nil, !saysWhy, fields.string("idToken") == nil {
+      // No word about the session that links, which goes on.
+      throw NSError.answer(without: "idToken")
+    }
     return fields
   }
 }

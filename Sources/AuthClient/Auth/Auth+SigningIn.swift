@@ -90,17 +90,14 @@ extension Auth {
 
   /// Makes another account the current one, such as one that was current before.
   ///
-  /// Throws `tenantIDMismatch` where it belongs to another tenant than ``tenantID``, and what ``User/reload()``
-  /// throws where its session is over.
+  /// Throws `tenantIDMismatch` where it belongs to another tenant than ``tenantID``. The server is asked only about
+  /// a user of another ``Auth``; this throws what ``User/reload()`` does then.
   public func updateCurrentUser(_ user: User) async throws {
     guard user.tenantID == tenantID else { throw NSError.auth(.tenantIDMismatch) }
-    guard user.auth === self else {
-      let copy = User(user.stored, auth: self)
-      try await copy.reload()
-      return try become(copy)
-    }
-    try await user.reload()
-    try become(user)
+    guard user.auth !== self else { return try become(user) }
+    let copy = User(user.stored, auth: self)
+    try await copy.reload()
+    try become(copy)
   }
 
   /// Who is signed in, for code that needs no more.
@@ -108,9 +105,8 @@ extension Auth {
 
   /// Looks the account up with its new tokens, and makes it the current user.
   func finish(_ answer: SignInAnswer, isAnonymous: Bool = false) async throws -> AuthDataResult {
-    let toolkit = toolkit
     let record = try await toolkit.lookup(answer.tokens.idToken)
-    let user = user(record, answer, tenantID: toolkit.tenantID, isAnonymous: isAnonymous)
+    let user = user(record, answer, isAnonymous: isAnonymous)
     try become(user)
     return AuthDataResult(user: user, answer)
   }
@@ -119,18 +115,18 @@ extension Auth {
   func replace(
     _ user: User, with answer: SignInAnswer, _ record: AccountRecord
   ) async throws -> AuthDataResult {
-    let survivor = self.user(record, answer, tenantID: user.tenantID, isAnonymous: false)
-    if currentUser === user { try become(survivor) }
+    let survivor = self.user(record, answer, isAnonymous: false)
+    try become(survivor, inPlaceOf: [user.uid])
     return AuthDataResult(user: survivor, answer)
   }
 
   func user(
-    _ record: AccountRecord, _ answer: SignInAnswer, tenantID: String?, isAnonymous: Bool
+    _ record: AccountRecord, _ answer: SignInAnswer, isAnonymous: Bool
   ) -> User {
     var stored = StoredUser(uid: record.uid, tokens: answer.tokens)
     record.update(&stored)
     stored.isAnonymous = isAnonymous
-    stored.tenantID = tenantID
+    stored.tenantID = answer.tenantID
     return User(stored, auth: self)
   }
 }

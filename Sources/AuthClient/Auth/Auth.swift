@@ -18,6 +18,10 @@ public final class Auth: NSObject, Sendable {
   let now: @Sendable () -> Date
   let listeners = Listeners<User>()
   let state: NIOLockedValueBox<State>
+  /// Held while a session is stored, so that what is stored and who is current change together.
+  let storing = NIOLock()
+  /// Where the user was kept at the beginning.
+  let ownStorage: any SessionStorage
 
   struct State: Sendable {
     var backend: any AuthBackend
@@ -52,6 +56,7 @@ public final class Auth: NSObject, Sendable {
     self.appName = appName
     self.apiKey = apiKey
     self.now = now
+    ownStorage = storage
     state = NIOLockedValueBox(State(backend: backend, storage: storage))
     super.init()
     restore()
@@ -81,7 +86,7 @@ public final class Auth: NSObject, Sendable {
     set { state.withLockedValue { $0.tenantID = newValue } }
   }
 
-  /// The domain of links that the app opens itself; nil for the server's.
+  /// Kept for code that sets it; nothing here reads it.
   public var customAuthDomain: String? {
     get { state.withLockedValue(\.customAuthDomain) }
     set { state.withLockedValue { $0.customAuthDomain = newValue } }

@@ -29,6 +29,8 @@ extension OAuthProvider: FederatedAuthProvider {
     let end: URL
     do {
       end = try await presenter.present(page)
+    } catch is CancellationError {
+      throw CancellationError()
     } catch {
       throw NSError.auth(.webContextCancelled, underlying: error)
     }

@@ -29,7 +29,7 @@ public struct HTTPBackend: AuthBackend {
   /// Firebase Authentication itself.
   public static let firebase = HTTPBackend(.firebase)
 
-  /// A server at an address of yours, such as `https://auth.example.com`.
+  /// A server at an address of yours, such as `https://auth.example.com`; it is asked directly, without a proxy.
   ///
   /// `http` is for a server on the same machine: whoever can listen in on the way could sign in as anybody.
   public init(server: URL) {
@@ -57,8 +57,8 @@ public struct HTTPBackend: AuthBackend {
         + request.headers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) },
       body: Array(request.body))
     message.timeout = Self.timeout
-    // Whoever configured the address chose the host, wherever it is.
-    message.privateHosts = URLText.host(of: url).map { [$0] } ?? []
+    // Whoever configured the address chose the host, wherever it is; Firebase's own are public.
+    if place != .firebase { message.privateHosts = URLText.host(of: url).map { [$0] } ?? [] }
     let ready = message
     let response = try await turnstile.pass { try await transport.send(ready) }
     return BackendResponse(status: response.status, body: Data(response.body))

@@ -50,6 +50,8 @@ public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked S
       pendingToken: coder.text("pendingToken"))
     values.givenName = coder.text("givenName")
     values.familyName = coder.text("familyName")
+    values.callback = coder.text("callback")
+    values.sessionID = coder.text("sessionID")
     super.init(provider: provider, content: .federated(values))
   }
 
@@ -60,6 +62,8 @@ public final class OAuthCredential: AuthCredential, NSSecureCoding, @unchecked S
     coder.encode(text: values.secret, "secret")
     coder.encode(text: values.rawNonce, "rawNonce")
     coder.encode(text: values.pendingToken, "pendingToken")
+    coder.encode(text: values.callback, "callback")
+    coder.encode(text: values.sessionID, "sessionID")
     coder.encode(text: values.givenName, "givenName")
     coder.encode(text: values.familyName, "familyName")
   }

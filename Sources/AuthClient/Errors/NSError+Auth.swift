@@ -68,6 +68,7 @@ extension JSONValue {
     "oauthIdToken", "oauthAccessToken", "oauthTokenSecret", "oauthAuthorizationCode",
     "pendingToken", "nonce", "mfaPendingCredential", "temporaryProof", "sessionInfo",
     "sharedSecretKey", "passwordHash", "salt", "oobCode", "oobLink", "code", "email_link",
+    "sessionId", "authUri", "sessionCookie", "rawUserInfo",
   ]
 
   /// The value without members that are secret; numbers under their names, such as an error's, stay.

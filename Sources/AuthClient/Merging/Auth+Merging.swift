@@ -14,8 +14,8 @@ extension Auth {
   /// let merged = try await Auth.auth().merge(prevUser, into: result.user)
   /// ```
   ///
-  /// The result's user is the account that is left and is the current one from then on. The server checks both
-  /// sessions, so nobody merges an account that is not theirs, and an admin can undo it. To look first at what
+  /// The result's user is the account that is left, and the current one from then on where either was. The server
+  /// checks both sessions, so nobody merges an account that is not theirs, and an admin can undo it. To look first at what
   /// would happen see ``planMerge(of:into:policy:)``.
   ///
   /// Throws `requiresRecentLogin` (17014) where one of the two sign-ins is not recent, which those of anonymous
@@ -45,20 +45,19 @@ extension Auth {
   func commit(_ merge: AccountMergePlan.Merge) async throws -> AuthDataResult {
     let fields = try await toolkit.call(.merge, try await merge.members())
     let answer = try SignInAnswer(fields, now: now())
-    let record = try await toolkit.lookup(answer.tokens.idToken)
     // Whichever account is left, its own object goes on, so that who holds it sees the result.
-    let left = [merge.survivor, merge.user].first { $0.uid == record.uid }
-    guard let left, left.auth === self else {
-      return try await replace(merge.survivor, with: answer, record)
-    }
-    left.tokens.replace(with: answer.tokens)
-    try left.update { user in
-      user.isAnonymous = false
+    let left = [merge.survivor, merge.user].first { $0.uid == answer.uid && $0.auth === self }
+    // The merge is made, and the old tokens may be over: the new ones are kept before anything else can fail.
+    try left?.keep(answer.tokens)
+    let isAnonymous = merge.survivor.isAnonymous && merge.user.isAnonymous
+    let record = try await toolkit.lookup(answer.tokens.idToken)
+    let user = left ?? user(record, answer, isAnonymous: isAnonymous)
+    try user.update { user in
       record.update(&user)
+      user.isAnonymous = isAnonymous && user.providers.isEmpty
     }
-    let isCurrent = currentUser.map { $0 === merge.survivor || $0 === merge.user } ?? false
-    if isCurrent { try become(left) }
-    return AuthDataResult(user: left, answer)
+    try become(user, inPlaceOf: [merge.survivor.uid, merge.user.uid])
+    return AuthDataResult(user: user, answer)
   }
 }
 

@@ -26,9 +26,9 @@ public final class MultiFactor: NSObject, Sendable {
   /// Throws `invalidVerificationCode`, `sessionExpired`, `secondFactorAlreadyEnrolled`,
   /// `maximumSecondFactorCountExceeded`, `unverifiedEmail`, `unsupportedFirstFactor` or `requiresRecentLogin`.
   public func enroll(with assertion: MultiFactorAssertion, displayName: String?) async throws {
-    try await user.orEnding {
+    try await user.withToken { token in
       var members = try assertion.enrollment()
-      members["idToken"] = .string(try await user.getIDToken())
+      members["idToken"] = .string(token)
       members["displayName"] = displayName.map(JSONValue.string)
       user.takeTokens(of: try await user.auth.toolkit.call(.enrollFactor, members))
       try user.auth.changed(user)
@@ -46,10 +46,9 @@ public final class MultiFactor: NSObject, Sendable {
   /// Throws `multiFactorInfoNotFound` or `requiresRecentLogin`. Where the session is over by that, the user is
   /// signed out here.
   public func unenroll(withFactorUID uid: String) async throws {
-    try await user.orEnding {
+    try await user.withToken { token in
       let fields = try await user.auth.toolkit.call(
-        .withdrawFactor,
-        ["idToken": .string(try await user.getIDToken()), "mfaEnrollmentId": .string(uid)])
+        .withdrawFactor, ["idToken": .string(token), "mfaEnrollmentId": .string(uid)])
       user.takeTokens(of: fields)
       try user.update { user in user.factors.removeAll { $0.uid == uid } }
       try await user.reload()
@@ -61,7 +60,7 @@ public final class MultiFactor: NSObject, Sendable {
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRMultiFactorSession)
 #endif
-public final class MultiFactorSession: NSObject, Sendable {
+public final class MultiFactorSession: NSObject, CustomReflectable, Sendable {
   enum Purpose: Sendable {
     case enrollment(idToken: String, User)
     case signIn(pendingCredential: String)
@@ -72,6 +71,9 @@ public final class MultiFactorSession: NSObject, Sendable {
   init(_ purpose: Purpose) {
     self.purpose = purpose
   }
+
+  /// Shows nothing: what the session is known by opens the account.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 
   func enrollingToken() throws -> String {
     guard case .enrollment(let token, _) = purpose else {
@@ -100,7 +102,7 @@ extension MultiFactor {
     @objc(getSessionWithCompletion:)
   #endif
   public func getSessionWithCompletion(
-    completion: ((MultiFactorSession?, (any Error)?) -> Void)? = nil
+    _ completion: ((MultiFactorSession?, (any Error)?) -> Void)? = nil
   ) {
     complete(completion) { try await self.session() }
   }

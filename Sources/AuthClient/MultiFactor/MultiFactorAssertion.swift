@@ -6,7 +6,7 @@ import IdentityToolkit
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRMultiFactorAssertion)
 #endif
-public class MultiFactorAssertion: NSObject, @unchecked Sendable {
+public class MultiFactorAssertion: NSObject, CustomReflectable, @unchecked Sendable {
   // Nothing of it changes, nor of its subclasses, so it may be read from everywhere.
   /// `phone` or `totp`.
   public let factorID: String
@@ -22,6 +22,9 @@ public class MultiFactorAssertion: NSObject, @unchecked Sendable {
     self.factorID = factorID
     self.proof = proof
   }
+
+  /// Shows the kind alone.
+  public var customMirror: Mirror { Mirror(self, children: ["factorID": factorID]) }
 
   /// The members of a request that enrols the factor.
   func enrollment() throws -> [String: JSONValue] {

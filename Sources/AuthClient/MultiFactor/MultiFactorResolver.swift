@@ -8,7 +8,7 @@ import IdentityToolkit
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRMultiFactorResolver)
 #endif
-public final class MultiFactorResolver: NSObject, Sendable {
+public final class MultiFactorResolver: NSObject, CustomReflectable, Sendable {
   public let session: MultiFactorSession
   /// The factors of which one is to be shown.
   public let hints: [MultiFactorInfo]
@@ -23,6 +23,9 @@ public final class MultiFactorResolver: NSObject, Sendable {
     self.hints = hints
     self.auth = auth
   }
+
+  /// Shows the hints alone.
+  public var customMirror: Mirror { Mirror(self, children: ["hints": hints]) }
 
   /// Shows the factor; what waited, a sign-in, a link or a reauthentication, is done then.
   ///

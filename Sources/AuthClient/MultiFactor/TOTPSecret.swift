@@ -5,7 +5,7 @@ import IdentityToolkit
 #if canImport(ObjectiveC)
   @objcMembers @objc(FIRTOTPSecret)
 #endif
-public final class TOTPSecret: NSObject, Sendable {
+public final class TOTPSecret: NSObject, CustomReflectable, Sendable {
   private let key: String
   private let hashingAlgorithm: String?
   private let codeLength: Int64?
@@ -43,4 +43,7 @@ public final class TOTPSecret: NSObject, Sendable {
   }
 
   public override var description: String { "TOTPSecret" }
+
+  /// Shows nothing of the secret.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

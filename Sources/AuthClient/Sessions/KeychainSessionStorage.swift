@@ -23,10 +23,12 @@
       self.isSynchronizable = isSynchronizable
     }
 
-    /// Names the item as Firebase's SDK names an app's own.
+    /// Names the item of an app.
+    ///
+    /// It is not that of Firebase's SDK, which keeps its users in another form: both go on side by side.
     public init(app: String, googleAppID: String) {
       self.init(
-        service: "firebase_auth_\(googleAppID)", account: "firebase_auth_1_\(app)_firebase_user")
+        service: "authgraph_auth_\(googleAppID)", account: "authgraph_auth_1_\(app)_user")
     }
 
     public func load() throws -> Data? {

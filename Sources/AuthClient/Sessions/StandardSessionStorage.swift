@@ -4,8 +4,8 @@ import Foundation
 enum StandardSessionStorage {
   /// The storage of an app.
   ///
-  /// `googleAppID` names the keychain's items as Firebase's SDK does, which then shares its users; a file goes
-  /// by the program and the app's name.
+  /// `googleAppID` tells the keychain's items of several apps apart; a file goes by the program and the app's
+  /// name.
   static func storage(app: String, googleAppID: String) -> any SessionStorage {
     #if canImport(Security)
       KeychainSessionStorage(app: app, googleAppID: googleAppID)

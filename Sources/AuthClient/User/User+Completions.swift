@@ -165,4 +165,20 @@ extension User {
   ) {
     complete(completion) { try await self.delete() }
   }
+
+  /// Does ``link(with:uiDelegate:)`` and calls back on the main queue.
+  public func link(
+    with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+    completion: AuthDataResultCallback?
+  ) {
+    complete(completion) { try await self.link(with: provider, uiDelegate: uiDelegate) }
+  }
+
+  /// Does ``reauthenticate(with:uiDelegate:)`` and calls back on the main queue.
+  public func reauthenticate(
+    with provider: any FederatedAuthProvider, uiDelegate: (any AuthUIDelegate & Sendable)?,
+    completion: AuthDataResultCallback?
+  ) {
+    complete(completion) { try await self.reauthenticate(with: provider, uiDelegate: uiDelegate) }
+  }
 }

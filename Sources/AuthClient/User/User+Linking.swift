@@ -23,8 +23,7 @@ extension User {
     guard !isLinked, !(isPassword && read(\.hasPassword)) else {
       throw NSError.auth(.providerAlreadyLinked)
     }
-    return try await orEnding {
-      let token = try await getIDToken()
+    return try await withToken { token in
       let purpose = Auth.Purpose.link(self, idToken: token)
       return try await auth.carryOut(purpose, with: try await auth.show(credential, for: purpose))
     }
@@ -35,8 +34,7 @@ extension User {
   /// Throws `noSuchProvider` (17016) where the account has none of this provider, and `requiresRecentLogin`
   /// (17014). A project may refuse to take the last way in with `operationNotAllowed` (17006).
   public func unlink(fromProvider provider: String) async throws -> User {
-    try await orEnding {
-      let token = try await getIDToken()
+    try await withToken { token in
       guard stored.providers.contains(where: { $0.providerID == provider }) else {
         throw NSError.auth(.noSuchProvider)
       }
@@ -72,7 +70,7 @@ extension User {
   func reauthenticated(_ answer: SignInAnswer) async throws -> AuthDataResult {
     let record = try await auth.toolkit.lookup(answer.tokens.idToken)
     guard record.uid == uid else { throw NSError.auth(.userMismatch) }
-    tokens.replace(with: answer.tokens)
+    try keep(answer.tokens)
     try update { record.update(&$0) }
     return AuthDataResult(user: self, answer)
   }
@@ -81,24 +79,30 @@ extension User {
   ///
   /// Throws `credentialAlreadyInUse` (17025) where the number is another account's.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
-    try await orEnding {
-      let token = try await getIDToken()
+    try await withToken { token in
       _ = try await take(try await auth.show(credential, for: .updatePhone(self, idToken: token)))
     }
   }
 
   /// Takes over what a link gave: tokens and the account as it is now, which a merge may have made another one.
   func take(_ answer: SignInAnswer) async throws -> AuthDataResult {
+    // The old tokens may be over by now, so the new ones are kept before anything else can fail.
+    if answer.uid == uid { try keep(answer.tokens) }
     let record = try await auth.toolkit.lookup(answer.tokens.idToken)
     guard record.uid == uid else {
       return try await auth.replace(self, with: answer, record)
     }
-    tokens.replace(with: answer.tokens)
     try update { user in
       user.isAnonymous = false
       record.update(&user)
     }
     return AuthDataResult(user: self, answer)
+  }
+
+  /// Puts other tokens in, and stores them.
+  func keep(_ pair: TokenPair) throws {
+    tokens.replace(with: pair)
+    try auth.changed(self)
   }
 
   /// Takes over the tokens of an answer that has some.

@@ -8,7 +8,13 @@ extension User {
   /// However many ask at once, one request is made. Where the server says that the session is over, the user is
   /// signed out here; the error is thrown all the same.
   public func getIDToken(forcingRefresh: Bool = false) async throws -> String {
-    try await orEnding { try await tokens.token(forcingRefresh: forcingRefresh).token }
+    let before = tokens.pair
+    do {
+      return try await tokens.token(forcingRefresh: forcingRefresh).token
+    } catch {
+      end(after: error, of: tokens.pair.refreshToken == before.refreshToken)
+      throw error
+    }
   }
 
   /// Gives a token; see ``getIDToken(forcingRefresh:)``.
@@ -24,14 +30,20 @@ extension User {
     try AuthTokenResult(token: try await getIDToken(forcingRefresh: forcingRefresh))
   }
 
-  /// Does something in the name of the session; where it turns out to be over, the user is signed out here.
-  func orEnding<Value>(_ work: () async throws -> Value) async throws -> Value {
+  /// Does something with the session's ID token; where it turns out to be over, the user is signed out here.
+  func withToken<Value>(_ work: (_ idToken: String) async throws -> Value) async throws -> Value {
+    let token = try await getIDToken()
     do {
-      return try await work()
+      return try await work(token)
     } catch {
-      if let code = AuthErrorCode(error), code.endsSession { auth.end(self) }
+      end(after: error, of: rawToken == token)
       throw error
     }
+  }
+
+  /// Signs out where the server says that the session is over, unless other tokens came meanwhile: those are good.
+  private func end(after error: any Error, of isSameSession: Bool) {
+    if isSameSession, let code = AuthErrorCode(error), code.endsSession { auth.end(self) }
   }
 }
 
@@ -52,7 +64,7 @@ extension Auth {
       .token,
       ["grantType": "refresh_token", "refreshToken": .string(refreshToken)])
     guard let token = fields.string("accessToken") else {
-      throw NSError.auth(.invalidUserToken, message: "The server's answer has no token.")
+      throw NSError.answer(without: "access_token")
     }
     let seconds = fields.string("expiresIn").flatMap(Double.init) ?? 0
     return TokenPair(

@@ -7,8 +7,8 @@ extension User {
   /// Where the account is gone, disabled or its sessions were ended, the user is signed out here and the error is
   /// thrown: `userNotFound`, `userDisabled` or `userTokenExpired`.
   public func reload() async throws {
-    try await orEnding {
-      let record = try await auth.toolkit.lookup(try await getIDToken())
+    try await withToken { token in
+      let record = try await auth.toolkit.lookup(token)
       try update { user in
         record.update(&user)
         if !user.providers.isEmpty { user.isAnonymous = false }
@@ -54,17 +54,17 @@ extension User {
   ///
   /// Throws `requiresRecentLogin` (17014).
   public func delete() async throws {
-    try await orEnding {
-      _ = try await auth.toolkit.call(.delete, ["idToken": .string(try await getIDToken())])
+    try await withToken { token in
+      _ = try await auth.toolkit.call(.delete, ["idToken": .string(token)])
       auth.end(self)
     }
   }
 
   /// Changes the account and takes over what it is then.
   func change(_ members: [String: JSONValue]) async throws {
-    try await orEnding {
+    try await withToken { token in
       var members = members
-      members["idToken"] = .string(try await getIDToken())
+      members["idToken"] = .string(token)
       members["returnSecureToken"] = true
       takeTokens(of: try await auth.toolkit.call(.update, members))
       try auth.changed(self)
@@ -75,11 +75,11 @@ extension User {
   private func sendCode(
     _ kind: String, _ more: [String: JSONValue], _ settings: ActionCodeSettings?
   ) async throws {
-    try await orEnding {
+    try await withToken { token in
       var members = settings?.members ?? [:]
       members.merge(more) { $1 }
       members["requestType"] = .string(kind)
-      members["idToken"] = .string(try await getIDToken())
+      members["idToken"] = .string(token)
       _ = try await auth.toolkit.call(.sendOobCode, members)
     }
   }

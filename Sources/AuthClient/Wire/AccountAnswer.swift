@@ -24,7 +24,7 @@ struct AccountRecord: Sendable {
     self.fields = fields
   }
 
-  /// Takes over what the record says; what it does not say of factors leaves them as they were.
+  /// Takes over what the record says; what it does not say is not there.
   func update(_ user: inout StoredUser) {
     user.uid = uid
     user.email = fields.string("email")

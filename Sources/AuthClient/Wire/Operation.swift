@@ -24,12 +24,4 @@ enum Operation: String, Sendable {
   case withdrawFactor = "/v2/accounts/mfaEnrollment:withdraw"
 
   var service: BackendRequest.Service { self == .token ? .secureToken : .identityToolkit }
-
-  /// Whether the request says which tenant it means; the others say it by the token they show.
-  var namesTenant: Bool {
-    switch self {
-    case .token, .merge, .planMerge, .revokeToken: false
-    default: true
-    }
-  }
 }

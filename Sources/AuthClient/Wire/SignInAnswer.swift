@@ -10,6 +10,15 @@ struct SignInAnswer: Sendable {
   /// The uids of accounts that went up in this one.
   let mergedFrom: [String]
 
+  /// Whose the tokens are.
+  var uid: String? { (try? AuthTokenResult(token: tokens.idToken))?.claims["sub"] as? String }
+
+  /// The tenant of the account; nil for the project's own.
+  var tenantID: String? {
+    let firebase = (try? AuthTokenResult(token: tokens.idToken))?.claims["firebase"]
+    return (firebase as? [String: Any])?["tenant"] as? String
+  }
+
   /// Reads an answer that has tokens; throws `invalidUserToken` for one without.
   init(
     _ fields: WireFields, additional: AdditionalUserInfo? = nil,

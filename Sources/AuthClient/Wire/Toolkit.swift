@@ -14,7 +14,10 @@ struct Toolkit: Sendable {
     _ operation: Operation, _ members: [String: JSONValue]
   ) async throws -> WireFields {
     var members = members
-    if operation.namesTenant, let tenantID { members["tenantId"] = .string(tenantID) }
+    // An ID token says itself which tenant its account is of, whatever tenant sign-ins are about by now.
+    if operation != .token, members["idToken"] == nil, let tenantID {
+      members["tenantId"] = .string(tenantID)
+    }
     let request = BackendRequest(
       service: operation.service, path: operation.rawValue, apiKey: apiKey, headers: headers,
       body: try JSONEncoder().encode(JSONValue.object(members)))

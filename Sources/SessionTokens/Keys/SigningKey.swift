@@ -36,9 +36,11 @@ struct SigningKey: Sendable {
   }
 
   /// Signs claims of a session that began at a moment, away from whatever actor the caller is on: RSA takes half a millisecond.
-  @concurrent func sign(_ claims: JSONValue, _ authTime: Timestamp) async throws -> String {
+  @concurrent func sign(
+    _ claims: JSONValue, _ authTime: Timestamp, ofSession names: [String] = []
+  ) async throws -> String {
     let header = CompactHeader.encoded(
-      algorithm: algorithm.rawValue, keyID: id, authTime: authTime)
+      algorithm: algorithm.rawValue, keyID: id, authTime: authTime, sessionClaims: names)
     let signed = CompactToken.signedPart(header: header, claims: claims)
     let signature: [UInt8] =
       switch material {
@@ -100,13 +102,20 @@ enum CompactHeader {
   /// ended could not be told from that one. It stands in the header of signed tokens, so that the claims are
   /// exactly Firebase's; verifiers ignore members that they do not know (RFC 7515 section 4.3).
   static let exactAuthTime = "auth_time_ms"
+  /// The name of the list of claims that are the session's own.
+  ///
+  /// Without it, one that an admin took from the account could not be told from one of the session, and whoever
+  /// goes on with the token would keep it.
+  static let sessionClaims = "session_claims"
 
   static func encoded(
-    algorithm: String, keyID: String? = nil, authTime: Timestamp? = nil
+    algorithm: String, keyID: String? = nil, authTime: Timestamp? = nil,
+    sessionClaims names: [String] = []
   ) -> [UInt8] {
     var members: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
     members["kid"] = keyID.map(JSONValue.string)
     members[exactAuthTime] = authTime.map { .integer($0.milliseconds) }
+    if !names.isEmpty { members[sessionClaims] = .array(names.map(JSONValue.string)) }
     var bytes: [UInt8] = []
     Base64URLText.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
     return bytes

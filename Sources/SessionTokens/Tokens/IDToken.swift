@@ -16,11 +16,13 @@ public struct IDToken: Sendable, Hashable {
   public let secondFactor: SessionGrant.Factor?
   /// Every claim as it stands in the token.
   public let claims: JSONValue
+  /// The names of the claims that are the session's own; nil where an unsigned token does not tell.
+  public let sessionClaimNames: Set<String>?
 
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
     expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
-    secondFactor: SessionGrant.Factor?, claims: JSONValue
+    secondFactor: SessionGrant.Factor?, claims: JSONValue, sessionClaimNames: Set<String>? = nil
   ) {
     self.project = project
     self.tenant = tenant
@@ -32,6 +34,7 @@ public struct IDToken: Sendable, Hashable {
     self.provider = provider
     self.secondFactor = secondFactor
     self.claims = claims
+    self.sessionClaimNames = sessionClaimNames
   }
 
   public var scope: Scope { Scope(project: project, tenant: tenant) }

@@ -103,7 +103,8 @@ extension TokenService {
       project: project, tenant: firebase["tenant"]?.stringValue, account: AccountID(subject),
       issuedAt: Timestamp(milliseconds: issuedAt * 1000),
       expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: exact,
-      provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims)
+      provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims,
+      sessionClaimNames: token.sessionClaimNames)
   }
 
   /// What a token says that nobody checks; what it leaves out is as if it had been made just now.
@@ -123,6 +124,13 @@ extension TokenService {
       startedAt: Timestamp(milliseconds: issuedAt * 1000 + 999),
       provider: ProviderID(firebase["sign_in_provider"]?.stringValue ?? ""),
       secondFactor: firebase.secondFactor, claims: claims)
+  }
+}
+
+extension CompactToken {
+  fileprivate var sessionClaimNames: Set<String> {
+    guard case .array(let names)? = header[CompactHeader.sessionClaims] else { return [] }
+    return Set(names.compactMap(\.stringValue))
   }
 }
 

@@ -158,7 +158,12 @@ public struct TokenService: Sendable {
     ).claims(
       issuer: configuration.issuerPrefix + account.scope.project, at: clock(),
       lifetime: Self.lifetime)
-    let idToken = try await text(claims, authTime, .idToken, account.scope.project)
+    var names: [String] = []
+    if case .object(let members) = session {
+      names = members.filter { claims[$0.key] == $0.value }.keys.sorted()
+    }
+    let idToken = try await text(
+      claims, authTime, .idToken, account.scope.project, ofSession: names)
     return Tokens(
       idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
   }
@@ -179,14 +184,16 @@ public struct TokenService: Sendable {
   }
 
   private func text(
-    _ claims: JSONValue, _ authTime: Timestamp, _ use: KeyUse, _ project: String
+    _ claims: JSONValue, _ authTime: Timestamp, _ use: KeyUse, _ project: String,
+    ofSession names: [String] = []
   ) async throws -> String {
     switch style {
     case .unsigned:
       CompactToken.text(
         signedPart: CompactToken.signedPart(header: Self.unsignedHeader, claims: claims))
     case .signed(let algorithm):
-      try await keys.signing(use, algorithm, project: project).sign(claims, authTime)
+      try await keys.signing(use, algorithm, project: project)
+        .sign(claims, authTime, ofSession: names)
     }
   }
 

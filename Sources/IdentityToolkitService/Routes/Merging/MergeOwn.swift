@@ -28,6 +28,9 @@ extension Call {
     let absorbed: SignedIn
     do {
       absorbed = try await signedIn(by: text)
+    } catch let error as WireError where error.message.hasPrefix("((") {
+      // A token of a tenant, beside one of the project's own accounts.
+      throw WireError("TENANT_ID_MISMATCH", "absorbIdToken")
     } catch let error as WireError where error.code == error.message {
       // A client has to know which of its two sessions is over.
       throw WireError(error.code, "absorbIdToken")

@@ -2,11 +2,15 @@ import AuthCore
 import SessionTokens
 
 extension IDToken {
-  /// The claims of the session itself: those that neither the protocol nor the account gave.
+  /// The claims of the session itself; null where there are none.
   ///
-  /// Null where there are none.
+  /// A signed token names them. Of an unsigned one they are those that neither the protocol nor the account gave.
   func sessionClaims(beside account: Account) -> JSONValue {
     guard case .object(var members) = claims else { return .null }
+    if let sessionClaimNames {
+      members = members.filter { sessionClaimNames.contains($0.key) }
+      return members.isEmpty ? .null : .object(members)
+    }
     for name in Self.protocolClaims { members[name] = nil }
     for (name, value) in account.customClaims?.members ?? [:] where members[name] == value {
       members[name] = nil
