@@ -96,6 +96,24 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(10)), arguments: Backend.production)
+  func `ten thousand calls that ask the server are all answered`(
+    _ backend: Backend
+  ) async throws {
+    try await withAuth(backend) { home in
+      let ada = try await home.ada()
+      home.traffic.forget()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<Self.calls {
+          group.addTask { try await ada.reload() }
+        }
+        try await group.waitForAll()
+      }
+      #expect(home.traffic.count("/v1/accounts:lookup") == Self.calls)
+      #expect(home.auth.currentUser === ada)
+    }
+  }
+
   /// One of the calls that an app makes at any time.
   private static func call(_ call: Int, _ user: User, _ auth: Auth) async throws -> String? {
     switch call % 10 {

@@ -3,7 +3,7 @@ public import Foundation
 /// Keeps a user in a file that only its owner can read.
 ///
 /// The file is replaced as a whole: after a crash it is the old one or the new one. A file that others could
-/// read or change, or that is not ours, is refused and left as it is.
+/// read or change, or that is not ours, is refused when it is read; the next session takes its place.
 public struct FileSessionStorage: SessionStorage {
   public let url: URL
 

@@ -14,6 +14,8 @@ final class Traffic: AuthBackend {
     var isCut = false
     var answer: (path: String, response: BackendResponse)?
     var delay: (path: String, duration: Duration)?
+    var kept: (path: String, response: BackendResponse)?
+    var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
   init(_ backend: any AuthBackend) {
@@ -32,6 +34,7 @@ final class Traffic: AuthBackend {
     }
     if isCut { throw URLError(.notConnectedToInternet) }
     if let answer { return answer }
+    if let late = await heldAnswer(to: request) { return late }
     let response = try await backend.send(request)
     if let delay { try await Task.sleep(for: delay) }
     return response
@@ -68,6 +71,35 @@ final class Traffic: AuthBackend {
     state.withLockedValue {
       $0.answer = body.map { (path, BackendResponse(status: status, body: Data($0.utf8))) }
     }
+  }
+
+  /// Keeps the next answer of a path until it is released, and gives this one then.
+  func hold(_ path: String, _ response: BackendResponse) {
+    state.withLockedValue { $0.kept = (path, response) }
+  }
+
+  /// How many answers are kept.
+  var held: Int { state.withLockedValue(\.waiting.count) }
+
+  func release() {
+    let waiting = state.withLockedValue { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  private func heldAnswer(to request: BackendRequest) async -> BackendResponse? {
+    let kept = state.withLockedValue { state -> BackendResponse? in
+      guard let kept = state.kept, kept.path == request.path else { return nil }
+      state.kept = nil
+      return kept.response
+    }
+    guard let kept else { return nil }
+    await withCheckedContinuation { continuation in
+      state.withLockedValue { $0.waiting.append(continuation) }
+    }
+    return kept
   }
 
   /// Holds the answers of a path back, so that others come in between.

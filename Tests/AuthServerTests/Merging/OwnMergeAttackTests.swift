@@ -24,6 +24,24 @@ import Testing
     #expect(try await home.accountCount() == accounts)
   }
 
+  /// The claims of an unsigned token are whatever its bearer says.
+  @Test func `attack 25: a claim that an admin took away does not live on in a merge`() async throws
+  {
+    try await withServer(.production) { home in
+      let (ada, bo) = try await home.twoAccounts()
+      try await home.claim(bo.uid, "{\"admin\": true}")
+      let entered = try await home.enter("bo@example.com", "opensesame")
+      let token = try entered.text("idToken")
+      #expect(try claimsOf(token)["admin"] == true)
+      try await home.claim(bo.uid, "{}")
+
+      let merged = try await home.merge(ada.idToken, into: token)
+
+      #expect(merged.status == 200, "\(merged.text)")
+      #expect(try claimsOf(try merged.text("idToken"))["admin"] == nil)
+    }
+  }
+
   @Test(arguments: ServerMode.allCases)
   func `attack 2: a token from before a revocation proves nothing`(
     _ mode: ServerMode

@@ -41,6 +41,14 @@ extension ServerHome {
     return (ada, try await openAccount("bo@example.com", named: "Bo"))
   }
 
+  /// Has an admin set the custom claims of an account.
+  func claim(_ uid: String, _ claims: String) async throws {
+    let reply = try await admin(
+      "POST", "\(accountsPath):update",
+      ["localId": .string(uid), "customAttributes": .string(claims)])
+    #expect(reply.status == 200, "\(reply.text)")
+  }
+
   func accountCount() async throws -> Int { try await graph.accountCount(in: scope) }
 }
 
