@@ -6,20 +6,8 @@ public struct AuthStateChangesSequence: AsyncSequence, Sendable {
     changes = ChangesSequence(listeners, .state)
   }
 
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(changes: changes.makeAsyncIterator())
-  }
-
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var changes: ChangesSequence<User>.Iterator
-
-    public mutating func next() async -> User?? {
-      await changes.next()
-    }
-
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> User?? {
-      await changes.next(isolation: actor)
-    }
+  public func makeAsyncIterator() -> UserChangesIterator {
+    UserChangesIterator(changes: changes.makeAsyncIterator())
   }
 }
 
@@ -31,25 +19,23 @@ public struct IDTokenChangesSequence: AsyncSequence, Sendable {
     changes = ChangesSequence(listeners, .token)
   }
 
-  public func makeAsyncIterator() -> Iterator {
-    Iterator(changes: changes.makeAsyncIterator())
+  public func makeAsyncIterator() -> UserChangesIterator {
+    UserChangesIterator(changes: changes.makeAsyncIterator())
+  }
+}
+
+/// Gives one change after the other, and listens until it goes away or its task is cancelled.
+public struct UserChangesIterator: AsyncIteratorProtocol {
+  fileprivate var changes: ChangesSequence<User>.Iterator
+
+  public mutating func next() async -> User?? {
+    await changes.next()
   }
 
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var changes: ChangesSequence<User>.Iterator
-
-    public mutating func next() async -> User?? {
-      await changes.next()
-    }
-
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> User?? {
-      await changes.next(isolation: actor)
-    }
+  public mutating func next(isolation actor: isolated (any Actor)?) async -> User?? {
+    await changes.next(isolation: actor)
   }
 }
 
 @available(*, unavailable)
-extension AuthStateChangesSequence.Iterator: Sendable {}
-
-@available(*, unavailable)
-extension IDTokenChangesSequence.Iterator: Sendable {}
+extension UserChangesIterator: Sendable {}
