@@ -3,6 +3,27 @@ import Foundation
 import Testing
 
 @Suite("Sessions that outlive the app, on every backend") struct PersistenceTests {
+  @Test func `a stored session that others could read is not taken, and it is said why`()
+    async throws
+  {
+    try await withAuth(.embedded) { home in
+      let file = FileManager.default.temporaryDirectory
+        .appending(path: "persistence-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let first = home.another(storage: FileSessionStorage(url: file))
+      try await home.ada(on: first)
+      #expect(first.storedSessionError == nil)
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+
+      let second = home.another(storage: FileSessionStorage(url: file))
+
+      #expect(second.currentUser == nil)
+      let error = try #require(second.storedSessionError)
+      #expect(AuthErrorCode(error) == .keychainError)
+      #expect(error.localizedDescription.contains("chmod 600"))
+    }
+  }
+
   @Test(arguments: Backend.allCases)
   func `the user is there when the app starts again`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in

@@ -15,13 +15,14 @@ extension Auth {
   /// Takes over what was stored when the program ran before.
   func restore() {
     storing.withLock {
-      // A session that cannot be read is not there: whoever it was signs in again.
-      let stored = try? state.withLockedValue(\.storage).load().map(StoredUser.init(encoded:))
-      guard let stored else { return }
-      let user = User(stored, auth: self)
-      state.withLockedValue { state in
-        state.tenantID = stored.tenantID
-        put(user, &state)
+      do {
+        guard let user = try stored(in: state.withLockedValue(\.storage)) else { return }
+        state.withLockedValue { state in
+          state.tenantID = user.tenantID
+          put(user, &state)
+        }
+      } catch {
+        state.withLockedValue { $0.storedSessionError = error }
       }
     }
   }

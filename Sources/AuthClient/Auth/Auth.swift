@@ -27,6 +27,7 @@ public final class Auth: NSObject, Sendable {
     var backend: any AuthBackend
     var storage: any SessionStorage
     var currentUser: User?
+    var storedSessionError: (any Error)?
     var languageCode: String?
     var tenantID: String?
     var settings: AuthSettings? = AuthSettings()
@@ -67,6 +68,13 @@ public final class Auth: NSObject, Sendable {
 
   /// Whoever is signed in.
   public var currentUser: User? { state.withLockedValue(\.currentUser) }
+
+  /// Why the session that was stored when the program ran before could not be read; nil where it was, or there was
+  /// none.
+  ///
+  /// Nobody is signed in then, and the next sign-in takes the stored session's place. On Linux it may be a file that
+  /// others could read; the error says how to mend that.
+  public var storedSessionError: (any Error)? { state.withLockedValue(\.storedSessionError) }
 
   /// The language of messages that the server sends, as a BCP 47 code; nil for the server's own choice.
   public var languageCode: String? {
