@@ -13,8 +13,9 @@ extension Auth {
 
   /// Shares the signed-in user with the apps of a Keychain access group, or with none again.
   ///
-  /// Whoever is signed in there is the current user from then on. Throws `keychainError` where the Keychain
-  /// refuses, and wherever there is none, such as on Linux.
+  /// Whoever is signed in there is the current user from then on; with nil that is whoever was kept where this
+  /// ``Auth`` kept users at the beginning. Throws `keychainError` where the Keychain refuses, and for a group
+  /// wherever there is no Keychain, such as on Linux.
   public func useUserAccessGroup(_ accessGroup: String?) throws {
     try move(to: try storage(ofGroup: accessGroup), accessGroup: accessGroup)
   }

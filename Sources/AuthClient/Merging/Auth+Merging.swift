@@ -14,9 +14,9 @@ extension Auth {
   /// let merged = try await Auth.auth().merge(prevUser, into: result.user)
   /// ```
   ///
-  /// The result's user is the account that is left, and the current one from then on where either was. The server
-  /// checks both sessions, so nobody merges an account that is not theirs, and an admin can undo it. To look first at what
-  /// would happen see ``planMerge(of:into:policy:)``.
+  /// The result's user is the account that is left, and the current one from then on where either was. The
+  /// server checks both sessions, so nobody merges an account that is not theirs, and an admin can undo it. To
+  /// look first at what would happen see ``planMerge(of:into:policy:)``.
   ///
   /// Throws `requiresRecentLogin` (17014) where one of the two sign-ins is not recent, which those of anonymous
   /// users need not be: have that user ``User/reauthenticate(with:)`` and merge again, for a session that somebody
