@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Writes a consistent copy of the store to a new file, beside readers; writers wait.
+  /// Writes a consistent copy of the store to a new file, beside readers and writers.
   ///
   /// Throws `store-unavailable` where the file exists or cannot be written; then nothing is left of it.
   public func backup(to path: String) async throws {

@@ -1,8 +1,11 @@
 // The embedded store: one SQLite file that several processes may share. Start with `SQLiteStore`; how a
-// transaction reads and writes is in Transactions/, what a file looks like in Opening/Schema.swift. Imports
-// AuthCore and GRDB, and is the only module that says GRDB.
+// transaction reads and writes is in Transactions/, what a file looks like in Opening/Schema.swift. What every request
+// does goes to SQLite directly, in Connecting/; GRDB opens files, backs them up and copies them. Imports AuthCore,
+// SQLAccounts and GRDB, and is the only module that says GRDB.
 public import AuthCore
+import Foundation
 import GRDB
+import SQLAccounts
 
 /// Keeps accounts in one SQLite file.
 ///
@@ -18,9 +21,15 @@ public final class SQLiteStore: AccountStore {
     case normal
   }
 
+  /// How much of the file a connection keeps in memory.
+  package static let cacheKiB = 32_768
+
+  /// For what is seldom done: opening, upkeep and copying.
   let database: any DatabaseWriter
   let file: StoreFile
   private let writes: WriteQueue
+  private let readers: Readers?
+  let writer: Writer
   private let settings = SettingsCache()
 
   /// Opens a file, or makes it together with its folder, for its owner alone.
@@ -31,19 +40,37 @@ public final class SQLiteStore: AccountStore {
     path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(10)
   ) throws {
     let file = StoreFile(path: path, durability: durability, busyTimeout: busyTimeout)
-    try self.init(file: file, database: try file.connect())
+    let database = try file.connect()
+    do {
+      let connection = try file.openConnection(readOnly: false)
+      // One for each thread that can read, so that none has to be opened.
+      let threads = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
+      self.init(
+        file, database, Writer(connection, patience: busyTimeout), Readers(file, mostIdle: threads))
+    } catch {
+      throw file.translated(error)
+    }
   }
 
   /// Opens a store that is gone with the process.
   public static func inMemory() throws -> SQLiteStore {
     let file = StoreFile(path: ":memory:", durability: .normal, busyTimeout: .zero)
-    return try SQLiteStore(file: file, database: try file.connectInMemory())
+    let queue = try file.connectInMemory()
+    let connection = try queue.inDatabase { database in
+      guard let handle = database.sqliteConnection else { throw CancellationError() }
+      return SQLiteConnection(borrowing: handle)
+    }
+    return SQLiteStore(file, queue, Writer(queue, connection), nil)
   }
 
-  private init(file: StoreFile, database: any DatabaseWriter) throws {
+  private init(
+    _ file: StoreFile, _ database: any DatabaseWriter, _ writer: Writer, _ readers: Readers?
+  ) {
     self.file = file
     self.database = database
-    writes = WriteQueue(database)
+    self.writer = writer
+    self.readers = readers
+    writes = WriteQueue(writer)
   }
 
   @concurrent
@@ -51,28 +78,24 @@ public final class SQLiteStore: AccountStore {
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
-    return try readHere(body)
-  }
-
-  /// Reads on the thread that asks, off every actor.
-  ///
-  /// A reader waits for nobody, and going to another thread and back would take longer than most reads.
-  private func readHere<Result>(_ body: (any AccountReader) throws -> Result) throws -> Result {
     do {
-      return try database.read { [file, settings] database in
-        try body(SQLiteTransaction(database, file, settings))
+      let read = { [file, settings] (connection: SQLiteConnection) in
+        try body(SQLTransaction(SQLiteSession(connection, file), settings))
       }
+      guard let readers else { return try writer.use(read) }
+      return try readers.read(read)
     } catch {
       throw file.translated(error)
     }
   }
 
+  @concurrent
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
     do {
-      return try await writes.perform { [file, settings] database in
-        try body(SQLiteTransaction(database, file, settings))
+      return try await writes.perform { [file, settings] connection in
+        try body(SQLTransaction(SQLiteSession(connection, file), settings))
       }
     } catch {
       throw file.translated(error)
@@ -84,6 +107,8 @@ public final class SQLiteStore: AccountStore {
   /// Throws `store-unavailable` while something still reads or writes.
   public func close() throws {
     do {
+      try writes.close()
+      try readers?.close()
       try database.close()
     } catch {
       throw file.translated(error)

@@ -174,7 +174,7 @@ import Testing
       let path = folder + "/odd.sqlite"
       let store = try SQLiteStore(path: path)
       try await store.add("a")
-      try await store.execute("UPDATE accounts SET email = 'nonsense', created_at = 'noon'")
+      try store.execute("UPDATE accounts SET email = 'nonsense', created_at = 'noon'")
 
       let error = await #expect(throws: AuthError.self) { _ = try await store.uids() }
 
@@ -188,7 +188,7 @@ import Testing
       let store = try SQLiteStore(path: folder + "/a.sqlite")
       try await store.add("a")
       try await store.add("b")
-      try await store.execute("PRAGMA foreign_keys = OFF")
+      try store.execute("PRAGMA foreign_keys = OFF")
       let breaks = [
         "INSERT INTO aliases VALUES ('test', '', 'a', 'b')": "both an account and an alias",
         "UPDATE accounts SET verified_email = 'x@example.com' WHERE uid = 'a'":
@@ -204,7 +204,7 @@ import Testing
 
       #expect(try await store.checkIntegrity() == [])
       for (sql, finding) in breaks {
-        try await store.execute(sql)
+        try store.execute(sql)
         let findings = try await store.checkIntegrity()
         #expect(findings.contains { $0.contains(finding) }, "\(finding): \(findings)")
       }

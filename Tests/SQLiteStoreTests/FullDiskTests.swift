@@ -10,7 +10,7 @@ import Testing
     try await withTemporaryFolder { folder in
       let path = folder + "/accounts.sqlite"
       let store = try SQLiteStore(path: path)
-      try await store.execute("PRAGMA max_page_count = 60")
+      try store.execute("PRAGMA max_page_count = 60")
 
       var error: AuthError?
       var added = 0
@@ -25,7 +25,7 @@ import Testing
 
       expectExplained(try #require(error), path, "no room left")
       #expect(try await store.uids().count == added)
-      try await store.execute("PRAGMA max_page_count = 6000")
+      try store.execute("PRAGMA max_page_count = 6000")
       try await store.add("z")
       #expect(try await store.uids().count == added + 1)
       #expect(try await store.checkIntegrity() == [])
@@ -37,7 +37,7 @@ import Testing
   {
     try await withTemporaryFolder { folder in
       let store = try SQLiteStore(path: folder + "/accounts.sqlite")
-      try await store.execute("PRAGMA max_page_count = 60")
+      try store.execute("PRAGMA max_page_count = 60")
 
       let outcomes = await withTaskGroup(of: String?.self) { group in
         for number in 0..<120 {

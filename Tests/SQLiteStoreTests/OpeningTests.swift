@@ -55,9 +55,9 @@ import Testing
     try await withTemporaryFolder { folder in
       let store = try SQLiteStore(path: folder + "/a.sqlite", durability: durability)
 
-      #expect(try await store.pragma("synchronous") == "\(wanted)")
-      #expect(try await store.pragma("journal_mode") == "wal")
-      #expect(try await store.pragma("foreign_keys") == "1")
+      #expect(try store.pragma("synchronous") == "\(wanted)")
+      #expect(try store.pragma("journal_mode") == "wal")
+      #expect(try store.pragma("foreign_keys") == "1")
     }
   }
 

@@ -1,5 +1,6 @@
 import AuthCore
 import GRDB
+import SQLAccounts
 import Synchronization
 import Testing
 
@@ -114,7 +115,9 @@ extension SQLiteStore {
     let queries = Queries()
     return try await database.writeWithoutTransaction { [file] database in
       database.trace { event in queries.all.withLock { $0.append(event.description) } }
-      try body(SQLiteTransaction(database, file, SettingsCache()))
+      let handle = try #require(database.sqliteConnection)
+      let connection = SQLiteConnection(borrowing: handle)
+      try body(SQLTransaction(SQLiteSession(connection, file), SettingsCache()))
       database.trace(options: [])
       return try queries.all.withLock(\.self).flatMap { query in
         let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + query)

@@ -34,6 +34,25 @@ import Testing
     }
   }
 
+  @Test func `readers go on while many writers wait for another process`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/accounts.sqlite"
+      let store = try SQLiteStore(path: path, busyTimeout: .seconds(60))
+      try await store.add("a")
+      let holder = try LockHolder(path)
+
+      try await withThrowingTaskGroup { group in
+        for number in 0..<50 { group.addTask { try await store.add("b\(number)") } }
+        // More reads than there are threads: none of these is kept by a writer that waits.
+        for _ in 0..<50 { #expect(try await store.uids() == ["a"]) }
+        try holder.release()
+        try await group.waitForAll()
+      }
+
+      #expect(try await store.uids().count == 51)
+    }
+  }
+
   @Test func `a writer waits for another process that lets go in time`() async throws {
     try await withTemporaryFolder { folder in
       let path = folder + "/accounts.sqlite"

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLAccounts
 
 @testable import SQLiteStore
 
@@ -7,14 +8,18 @@ import GRDB
 extension SQLiteStore {
   static var migrationNames: [String] { Schema.migrations.map(\.name) }
 
-  func pragma(_ name: String) async throws -> String? {
-    try await database.writeWithoutTransaction { database in
-      try String.fetchOne(database, sql: "PRAGMA \(name)")
+  /// A setting of the connection that writes.
+  func pragma(_ name: String) throws -> String? {
+    try writer.use { connection in
+      try connection.rows(SQLStatement("PRAGMA \(name)", [])) { row in
+        try (try? row.optionalInteger(0)).map { $0.map(String.init) } ?? row.text(0)
+      }.first ?? nil
     }
   }
 
-  func execute(_ sql: String) async throws {
-    try await database.writeWithoutTransaction { try $0.execute(sql: sql) }
+  /// Runs SQL on the connection that writes.
+  func execute(_ sql: String) throws {
+    try writer.use { try $0.execute(sql) }
   }
 
   /// Makes a file as a version made it that had fewer migrations.

@@ -14,6 +14,10 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
 
   /// Reads an address; throws `invalid-email`.
   public init(_ text: String) throws(AuthError) {
+    if let canonical = Self.canonicalASCII(text) {
+      (self.text, self.canonical) = (text, canonical)
+      return
+    }
     let parts = text.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
     guard text.utf8.count < 256, parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
       text.unicodeScalars.allSatisfy(Self.isAllowed),
@@ -35,6 +39,28 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
   }
 
   public var description: String { text }
+
+  /// The canonical form of an address of ASCII letters; nil where it has others, or is none.
+  private static func canonicalASCII(_ text: String) -> String? {
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.count < 256, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
+        let at = bytes.firstIndex(of: 0x40), at > 0
+      else { return nil }
+      let labels = bytes[(at + 1)...].split(separator: 0x2E, omittingEmptySubsequences: false)
+      let lowered = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+      let isHost = labels.allSatisfy { label in
+        isLabel(lowered[label.startIndex..<label.endIndex])
+      }
+      return isHost ? String(decoding: lowered, as: UTF8.self) : nil
+    }
+  }
+
+  /// Whether bytes may be a part of a host's name.
+  private static func isLabel(_ label: some BidirectionalCollection<UInt8>) -> Bool {
+    !label.isEmpty && label.count < 64 && label.first != 0x2D && label.last != 0x2D
+      && label.allSatisfy(isHostByte)
+  }
 
   /// Whether a character may stand in an address: nothing invisible, and nothing that composing would
   /// turn into an ASCII letter, such as the Kelvin sign.
@@ -68,11 +94,7 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
       ascii = asciiLowered(mapped)
     }
     let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
-    let isHost = labels.allSatisfy { label in
-      !label.isEmpty && label.utf8.count < 64 && label.utf8.first != 0x2D && label.utf8.last != 0x2D
-        && label.utf8.allSatisfy(isHostByte)
-    }
-    return isHost ? ascii : nil
+    return labels.allSatisfy { isLabel($0.utf8) } ? ascii : nil
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {

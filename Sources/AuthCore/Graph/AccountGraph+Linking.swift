@@ -48,8 +48,7 @@ extension AccountGraph {
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> VerifiedIdentity {
     try await audited(.link, account, credential, caller) {
-      try await checkOpen(credential.provider, to: caller)
-      return try await verify(credential, .enroll, for: account, in: caller.scope)
+      try await verifyAllowed(credential, .enroll, for: account, by: caller)
     }
   }
 
@@ -100,8 +99,7 @@ extension AccountGraph {
   ) async throws -> SignInResult {
     let action: Action = purpose == .enroll ? .signUp : .signIn
     let identity = try await audited(action, nil, credential, caller) {
-      try await checkOpen(credential.provider, to: caller)
-      return try await verify(credential, purpose, in: caller.scope)
+      try await verifyAllowed(credential, purpose, by: caller)
     }
     let (receipt, verdict) = try await decideLink(
       request(identity), identity, givesSession: true, by: caller)
@@ -191,7 +189,7 @@ extension AccountGraph {
     let effects = LinkEffects(
       identity: identity, settings: snapshot.settings, now: moment.now,
       behavior: services.behavior)
-    carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
+    try carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
     verdict.changes.uses = request.uses
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
       let operation = PendingOperation(

@@ -37,6 +37,7 @@ extension AccountGraph {
     let (receipt, verdict) = try await perform(
       asking, load: { try $0.snapshot(of: merge) },
       decide: { snapshot, moment in
+        if moment.holdsStore, snapshot.settings.mergePolicy != nil { throw ScriptWanted() }
         var verdict = Verdict(
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs

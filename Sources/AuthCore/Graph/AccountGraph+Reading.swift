@@ -1,10 +1,7 @@
 extension AccountGraph {
   /// The account that a uid stands for; an absorbed uid gives its survivor.
   public func account(_ id: AccountID, in scope: Scope) async throws -> Account? {
-    try await store.read { reader in
-      guard let resolved = try reader.resolve(id, in: scope) else { return nil }
-      return try reader.account(resolved, in: scope)
-    }
+    try await store.lookUp { try $0.resolved(id, in: scope) }
   }
 
   /// Finds one account by what an admin would type: a uid, an e-mail address or a phone number.
@@ -13,7 +10,7 @@ extension AccountGraph {
   /// has verified it.
   public func account(matching text: String, in scope: Scope) async throws -> Account? {
     if let account = try await account(AccountID(text), in: scope) { return account }
-    let found = try await store.read { reader in
+    let found = try await store.lookUp { reader in
       var ids: [AccountID] = []
       if let email = try? EmailAddress(text) {
         ids = try reader.accountIDs(.email(email), in: scope)
@@ -34,27 +31,27 @@ extension AccountGraph {
     matching filter: AccountFilter = AccountFilter(), after: AccountID? = nil, limit: Int,
     in scope: Scope
   ) async throws -> [Account] {
-    try await store.read {
+    try await store.lookUp {
       try $0.accounts(matching: filter, after: after, limit: limit, in: scope)
     }
   }
 
   public func accountCount(in scope: Scope) async throws -> Int {
-    try await store.read { try $0.accountCount(in: scope) }
+    try await store.lookUp { try $0.accountCount(in: scope) }
   }
 
   /// A page of keys that several accounts share, beginning behind `after`.
   public func duplicates(
     by key: DuplicateKey, after: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [DuplicateGroup] {
-    try await store.read { try $0.duplicates(by: key, after: after, limit: limit, in: scope) }
+    try await store.lookUp { try $0.duplicates(by: key, after: after, limit: limit, in: scope) }
   }
 
   /// What happened to an account and to those it absorbed, newest first.
   public func history(
     of id: AccountID, limit: Int, in scope: Scope
   ) async throws -> [AuditEvent] {
-    try await store.read { reader in
+    try await store.lookUp { reader in
       var ids = [id]
       var next = 0
       while next < ids.count {
@@ -67,19 +64,19 @@ extension AccountGraph {
 
   /// The uids that stand for an account.
   public func aliases(of id: AccountID, in scope: Scope) async throws -> [AccountID] {
-    try await store.read { try $0.aliases(of: id, in: scope) }
+    try await store.lookUp { try $0.aliases(of: id, in: scope) }
   }
 
   /// The newest events of a scope, newest first.
   public func events(limit: Int, in scope: Scope) async throws -> [AuditEvent] {
-    try await store.read { try $0.events(about: nil, before: nil, limit: limit, in: scope) }
+    try await store.lookUp { try $0.events(about: nil, before: nil, limit: limit, in: scope) }
   }
 
   /// The event with its trace: why something happened.
   ///
   /// Throws `event-not-found`.
   public func event(_ id: String, in scope: Scope) async throws -> AuditEvent {
-    guard let event = try await store.read({ try $0.event(id, in: scope) }) else {
+    guard let event = try await store.lookUp({ try $0.event(id, in: scope) }) else {
       throw AuthError.eventNotFound(id)
     }
     return event
@@ -89,7 +86,7 @@ extension AccountGraph {
   public func merges(
     involving id: AccountID? = nil, limit: Int, in scope: Scope
   ) async throws -> [MergeRecord] {
-    try await store.read { try $0.merges(involving: id, before: nil, limit: limit, in: scope) }
+    try await store.lookUp { try $0.merges(involving: id, before: nil, limit: limit, in: scope) }
   }
 
   public func settings(of scope: Scope) async throws -> ProjectSettings {

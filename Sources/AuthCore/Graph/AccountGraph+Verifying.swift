@@ -4,6 +4,29 @@ extension AccountGraph {
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
     for account: AccountID? = nil, in scope: Scope
   ) async throws -> VerifiedIdentity {
+    try await verify(
+      credential, purpose, for: account, by: try await settings(of: scope), in: scope)
+  }
+
+  /// Verifies a credential where the scope's settings let the caller use it.
+  ///
+  /// What they close is refused before the credential is looked at, so that the answer tells nothing of it.
+  func verifyAllowed(
+    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
+    for account: AccountID? = nil, by caller: Caller
+  ) async throws -> VerifiedIdentity {
+    let settings = try await settings(of: caller.scope)
+    if !caller.isAdmin {
+      try settings.signIn.checkOpen(to: caller)
+      try settings.signIn.check(credential.provider, by: caller)
+    }
+    return try await verify(credential, purpose, for: account, by: settings, in: caller.scope)
+  }
+
+  private func verify(
+    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
+    by settings: ProjectSettings, in scope: Scope
+  ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(
       credential.provider, version: credential.providerVersion)
     guard credential.onlyFor == nil || credential.onlyFor == account else {
@@ -12,28 +35,24 @@ extension AccountGraph {
         remedy: "Begin a sign-in of its own.", step: .state)
     }
     var identity = try await provider.verify(
-      credential, try await context(for: provider.id, purpose, account, in: scope))
+      credential, context(for: provider.id, purpose, account, by: settings, in: scope))
     try Self.check(identity, of: provider)
     identity.profile = identity.profile.bounded()
     return identity
   }
 
-  /// Refuses what the scope's settings close before the credential is looked at, so that the answer tells nothing of
-  /// it.
-  func checkOpen(_ provider: ProviderID, to caller: Caller) async throws {
-    guard !caller.isAdmin else { return }
-    let signIn = try await settings(of: caller.scope).signIn
-    try signIn.checkOpen(to: caller)
-    try signIn.check(provider, by: caller)
-  }
-
   /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
   func context(
-    for provider: ProviderID, _ purpose: VerificationContext.Purpose = .signIn,
-    _ account: AccountID? = nil, in scope: Scope
+    for provider: ProviderID, in scope: Scope
   ) async throws -> VerificationContext {
-    let settings = try await settings(of: scope)
-    return VerificationContext(
+    context(for: provider, .signIn, nil, by: try await settings(of: scope), in: scope)
+  }
+
+  private func context(
+    for provider: ProviderID, _ purpose: VerificationContext.Purpose, _ account: AccountID?,
+    by settings: ProjectSettings, in scope: Scope
+  ) -> VerificationContext {
+    VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
       codes: codes(in: scope), messages: services.messages, account: account,
@@ -72,7 +91,7 @@ extension AccountGraph {
         remedy: "The provider plug-in has to give the immutable subject.", step: .profile)
     }
     let isAddressItself = [.password, .emailLink].contains(provider.manifest.kind)
-    if !isAddressItself, let email = identity.profile.email,
+    if !isAddressItself, let email = identity.profile.email, key.subject.contains("@"),
       (try? EmailAddress(key.subject)) != nil,
       (try? EmailAddress(email))?.matches(try? EmailAddress(key.subject)) == true
     {

@@ -1,9 +1,11 @@
 extension AccountGraph {
   /// Turns a decision into rows to write, or into a refusal.
+  ///
+  /// Throws where a script is to answer and may not be run now.
   func carryOut(
     _ decision: Decision, _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot,
     _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) {
+  ) throws(ScriptWanted) {
     switch decision {
     case .createAccount:
       let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
@@ -45,7 +47,7 @@ extension AccountGraph {
       verdict.accountID = current
       verdict.relatedIDs = [existing]
       verdict.error = error
-      answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
+      try answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
     case .secondFactor(let id, _):
       verdict.accountID = id
       verdict.error = .secondFactorRequired
@@ -83,12 +85,13 @@ extension AccountGraph {
   private func answerConflict(
     _ error: AuthError, _ current: AccountID, _ existing: AccountID, _ effects: LinkEffects,
     _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) {
+  ) throws(ScriptWanted) {
     guard let source = snapshot.settings.mergePolicy,
       let currentAccount = snapshot.accounts[current],
       let existingAccount = snapshot.accounts[existing]
     else { return }
     guard isOpenToPolicies(currentAccount, existingAccount, &verdict.trace) else { return }
+    if moment.holdsStore { throw ScriptWanted() }
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,

@@ -65,7 +65,12 @@ extension Verdict {
 struct Moment: Sendable {
   let now: Timestamp
   let eventID: String
+  /// Whether nobody else can write until it is decided; a script, which may take its time, is then not run.
+  var holdsStore = false
 }
+
+/// A decision that is left to a script, for which nobody should have to wait.
+struct ScriptWanted: Error {}
 
 /// Another writer changed what a decision was computed from.
 private struct LostRace: Error {}
@@ -74,7 +79,7 @@ extension AccountGraph {
   typealias Load = @Sendable (any AccountReader) throws -> Snapshot
   typealias Decide = @Sendable (Snapshot, Moment) throws -> Verdict
 
-  /// How often a decision is computed beside other writers before it is computed among them.
+  /// How often a script's decision is computed beside other writers before it is computed among them.
   private static let freeAttempts = 4
 
   /// The rules on one snapshot, as this graph follows them.
@@ -82,38 +87,71 @@ extension AccountGraph {
     RuleRun(caller: caller, now: now, snapshot: snapshot, behavior: services.behavior)
   }
 
-  /// Loads, decides and commits, again where another writer was quicker.
+  /// Loads, decides and commits.
   ///
-  /// A refusal is committed too, as an audit event, and then thrown with the event's ID. In the last
-  /// attempt all three happen inside one write transaction, so that an operation cannot starve.
+  /// A refusal is committed too, as an audit event, and then thrown with the event's ID. All three happen inside
+  /// one write transaction, so that nothing changes in between. Where a script is to decide, it does so beside
+  /// other writers, again where one of them was quicker; only in the last attempt the others wait, so that an
+  /// operation cannot starve.
   func perform(
     _ caller: Caller, load: @escaping Load, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     if caller.dryRun {
-      let verdict = try await decideAlone(caller, moment, load, decide)
+      let verdict = try await decideInside(caller, moment, load, decide)
       return (try receipt(verdict, moment, dryRun: true), verdict)
     }
-    for _ in 0..<Self.freeAttempts {
-      let snapshot = try await store.read(load)
-      var verdict = try decide(snapshot, moment)
-      verdict.at = moment.now
-      let decided = verdict
-      do {
-        try await store.write { writer in
-          guard try load(writer) == snapshot else { throw LostRace() }
-          try commit(decided, moment, caller, writer)
-        }
-        return (try receipt(verdict, moment, dryRun: false), verdict)
-      } catch is LostRace {
-        continue
-      } catch is UniqueKeyConflict {
-        continue
-      }
+    var verdict = try await decideWithoutScript(caller, moment, load, decide)
+    for _ in 0..<Self.freeAttempts where verdict == nil {
+      verdict = try await decideOutside(caller, moment, load, decide)
     }
-    let verdict = try await decideAlone(caller, moment, load, decide)
-    return (try receipt(verdict, moment, dryRun: false), verdict)
+    let decided =
+      if let verdict { verdict } else {
+        try await decideInside(caller, moment, load, decide)
+      }
+    return (try receipt(decided, moment, dryRun: false), decided)
+  }
+
+  /// Decides among the writers; nil where a script is to decide, or something unseen was in the way.
+  private func decideWithoutScript(
+    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
+  ) async throws -> Verdict? {
+    var inside = moment
+    inside.holdsStore = true
+    do {
+      return try await store.write { [inside] writer in
+        var verdict = try decide(try load(writer), inside)
+        verdict.at = moment.now
+        try commit(verdict, moment, caller, writer)
+        return verdict
+      }
+    } catch is ScriptWanted {
+      return nil
+    } catch is UniqueKeyConflict {
+      return nil
+    }
+  }
+
+  /// Decides beside other writers; nil where one of them changed what it was decided from.
+  private func decideOutside(
+    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
+  ) async throws -> Verdict? {
+    let snapshot = try await store.read(load)
+    var verdict = try decide(snapshot, moment)
+    verdict.at = moment.now
+    let decided = verdict
+    do {
+      try await store.write { writer in
+        guard try load(writer) == snapshot else { throw LostRace() }
+        try commit(decided, moment, caller, writer)
+      }
+      return verdict
+    } catch is LostRace {
+      return nil
+    } catch is UniqueKeyConflict {
+      return nil
+    }
   }
 
   /// A verdict that was written and is to be taken back.
@@ -121,10 +159,10 @@ extension AccountGraph {
     let verdict: Verdict
   }
 
-  /// Loads, decides and commits in one write transaction.
+  /// Decides among the writers, a script too.
   ///
   /// A rehearsal is rolled back at its end, so that it fails where the change itself would.
-  private func decideAlone(
+  private func decideInside(
     _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
   ) async throws -> Verdict {
     do {

@@ -38,6 +38,31 @@ public struct Trace: Hashable, Sendable, Codable {
     steps.append(Step(rule: rule, inputs: inputs, result: result))
   }
 
+  /// The trace as JSON, as its `Codable` form is.
+  package var json: String {
+    var writer = JSONWriter()
+    writer.sign("{\"steps\":")
+    writer.list("[", steps, "]") { writer, step in
+      writer.sign("{\"inputs\":")
+      writer.list("[", step.inputs, "]") { writer, input in
+        writer.sign("{\"name\":")
+        writer.write(input.name)
+        writer.sign(",\"value\":")
+        writer.write(input.value)
+        writer.sign("}")
+        return true
+      }
+      writer.sign(",\"result\":")
+      writer.write(step.result)
+      writer.sign(",\"rule\":")
+      writer.write(step.rule)
+      writer.sign("}")
+      return true
+    }
+    writer.sign("}")
+    return writer.text
+  }
+
   /// Puts another trace behind this one.
   mutating func append(_ other: Trace) {
     steps += other.steps

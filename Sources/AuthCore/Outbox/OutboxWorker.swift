@@ -2,7 +2,7 @@
 ///
 /// Any number of them may run on one store; whoever takes an event first has it for a while. What fails comes
 /// again with growing pauses, and holds back what comes later for the same account; after too many attempts it
-/// is given up, and waits for an admin.
+/// is given up, and waits for an admin. On a store that is ``OutboxTaking`` workers do not wait for each other.
 public struct OutboxWorker: Sendable {
   /// How deliveries are repeated.
   public struct Schedule: Sendable, Hashable {
@@ -26,10 +26,10 @@ public struct OutboxWorker: Sendable {
     }
   }
 
-  private let store: any AccountStore
+  let store: any AccountStore
   private let sink: any OutboxSink
-  private let schedule: Schedule
-  private let clock: @Sendable () -> Timestamp
+  let schedule: Schedule
+  let clock: @Sendable () -> Timestamp
 
   public init(
     store: any AccountStore, sink: any OutboxSink, schedule: Schedule = Schedule(),
@@ -59,15 +59,19 @@ public struct OutboxWorker: Sendable {
     var delivered = 0
     var held: Set<AccountID> = []
     for (index, delivery) in taken.enumerated() {
+      guard hasTime(for: delivery) else {
+        try await giveBack(taken[index...])
+        return delivered
+      }
       guard held.isDisjoint(with: delivery.event.accounts) else {
         held.formUnion(delivery.event.accounts)
-        try await giveBack(delivery)
+        try await giveBack([delivery])
         continue
       }
       do {
         try await sink.deliver(delivery.event)
       } catch is CancellationError {
-        for rest in taken[index...] { try await giveBack(rest) }
+        try await giveBack(taken[index...])
         throw CancellationError()
       } catch {
         held.formUnion(delivery.event.accounts)
@@ -101,70 +105,48 @@ public struct OutboxWorker: Sendable {
     }
   }
 
-  private static let mostDropped = 2000
-
-  private static func page(
+  static func page(
     _ read: () throws -> [OutboxDelivery]
   ) rethrows -> [OutboxDelivery]? {
     let page = try read()
     return page.isEmpty ? nil : page
   }
 
-  /// Takes what is due and not held back, and drops what nobody wants to hear of.
-  private func take() async throws -> [OutboxDelivery] {
-    let now = clock()
-    let schedule = schedule
-    let isAnythingThere = try await store.read {
-      try !$0.deliveries(dueBy: now, limit: 1).isEmpty
-    }
-    guard isAnythingThere else { return [] }
-    return try await store.write { writer in
-      var taken: [OutboxDelivery] = []
-      var held: Set<AccountID> = []
-      var after: Int64 = 0
-      var dropped = 0
-      // One transaction does not hold other writers up for long; the next one goes on.
-      while dropped < Self.mostDropped,
-        let page = try Self.page({ try writer.openDeliveries(after: after, limit: 200) })
-      {
-        for delivery in page {
-          after = delivery.event.sequence
-          guard delivery.event.concernsApps else {
-            try writer.removeDelivery(after)
-            dropped += 1
-            continue
-          }
-          let accounts = delivery.event.accounts
-          guard delivery.nextAttemptAt <= now, held.isDisjoint(with: accounts) else {
-            held.formUnion(accounts)
-            continue
-          }
-          var mine = delivery
-          mine.attempts += 1
-          mine.nextAttemptAt = now.adding(seconds: schedule.lease)
-          try writer.save(mine)
-          taken.append(mine)
-          if taken.count == schedule.batch { return taken }
-        }
-      }
-      return taken
-    }
-  }
-
   private func fail(_ delivery: OutboxDelivery) async throws {
     var failed = delivery
     failed.isDead = delivery.attempts >= schedule.attempts
     failed.nextAttemptAt = clock().adding(seconds: schedule.pause(after: delivery.attempts))
-    let kept = failed
-    try await store.write { try $0.save(kept) }
+    try await replace([(delivery, failed)])
   }
 
-  /// Leaves an event as it was before it was taken.
-  private func giveBack(_ delivery: OutboxDelivery) async throws {
-    var open = delivery
-    open.attempts -= 1
-    open.nextAttemptAt = clock()
-    let kept = open
-    try await store.write { try $0.save(kept) }
+  /// Leaves events as they were before they were taken.
+  private func giveBack(_ deliveries: some Sequence<OutboxDelivery>) async throws {
+    let now = clock()
+    try await replace(
+      deliveries.map { delivery in
+        var open = delivery
+        open.attempts -= 1
+        open.nextAttemptAt = now
+        return (delivery, open)
+      })
+  }
+
+  /// Says how deliveries go, unless somebody else took them because the lease was over.
+  private func replace(_ changes: [(mine: OutboxDelivery, new: OutboxDelivery)]) async throws {
+    try await store.write { writer in
+      for (mine, new) in changes {
+        let sequence = mine.event.sequence
+        let now = try writer.openDeliveries(after: sequence - 1, limit: 1).first
+        guard let now, now.event.sequence == sequence, now.attempts == mine.attempts,
+          now.nextAttemptAt == mine.nextAttemptAt
+        else { continue }
+        try writer.save(new)
+      }
+    }
+  }
+
+  /// Whether enough of the lease is left to deliver one more event before somebody else takes it.
+  private func hasTime(for delivery: OutboxDelivery) -> Bool {
+    clock() < delivery.nextAttemptAt.adding(seconds: -schedule.lease / 2)
   }
 }

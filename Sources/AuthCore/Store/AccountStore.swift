@@ -9,10 +9,28 @@ public protocol AccountStore: Sendable {
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result
 
+  /// Runs a closure on one consistent state that need not come from where writers write.
+  ///
+  /// The state is never older than the moment of the call, so whoever wrote before sees it. For lookups and
+  /// lists; stores without copies of their own just read.
+  func lookUp<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result
+
   /// Runs a closure in a transaction of its own and commits what it wrote, durably, or nothing.
+  ///
+  /// The closure may run more than once, each time from the start: only its last run counts.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result
+}
+
+extension AccountStore {
+  public func lookUp<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result {
+    try await read(body)
+  }
 }
 
 /// Thrown by a writer when a row of another account is in the way of a unique key.
@@ -37,6 +55,10 @@ public protocol AccountReader {
   func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID]
   /// The account that has an identity with this key, or one that replaced it.
   func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID?
+  /// The account of ``owner(of:in:)``.
+  func account(owning key: IdentityKey, in scope: Scope) throws -> Account?
+  /// Tells which accounts a snapshot asks for next, so that a store that is far away can be asked once.
+  func expect(_ keys: [AccountKey], in scope: Scope) throws
   /// Accounts whose top-level e-mail has this canonical form, in order of uid.
   func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID]
   /// Accounts with this top-level phone number, in order of uid.
@@ -91,6 +113,14 @@ public protocol AccountReader {
   func exists(_ scope: Scope) throws -> Bool
 }
 
+extension AccountReader {
+  public func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
+    try owner(of: key, in: scope).flatMap { try account($0, in: scope) }
+  }
+
+  public func expect(_ keys: [AccountKey], in scope: Scope) throws {}
+}
+
 /// Changes things inside one transaction.
 ///
 /// Not to be kept beyond it.
@@ -104,8 +134,10 @@ public protocol AccountWriter: AccountReader {
   func delete(_ account: Account) throws
   func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws
   func removeAlias(_ absorbed: AccountID, in scope: Scope) throws
-  /// Adds an event and its outbox row; gives the sequence it got.
-  @discardableResult func append(_ event: AuditEvent) throws -> Int64
+  /// Adds an event and its outbox row; it gets a sequence that grows with every commit.
+  ///
+  /// Throws ``UniqueKeyConflict`` where its ID is taken, at the latest when the transaction commits.
+  func append(_ event: AuditEvent) throws
   /// Keeps how the delivery of an event goes; leaves alone what was delivered already.
   func save(_ delivery: OutboxDelivery) throws
   /// Takes an event out of the outbox because it was delivered; it stays in the audit.

@@ -46,21 +46,37 @@ extension AccountReader {
   public func snapshot(
     _ keys: [AccountKey], uses: [OneTimeUse] = [], in scope: Scope
   ) throws -> Snapshot {
+    try expect(keys, in: scope)
     var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
     for use in uses where try oneTimeRecord(use.recordID, in: scope) != nil {
       snapshot.used.insert(use.name)
     }
     for key in keys where snapshot.found[key] == nil {
-      let ids = try accountIDs(key, in: scope)
-      snapshot.found[key] = ids
-      if case .uid(let id) = key, ids.isEmpty, try !aliases(of: id, in: scope).isEmpty {
-        snapshot.reservedIDs.insert(id)
-      }
-      for id in ids where snapshot.accounts[id] == nil {
-        snapshot.accounts[id] = try account(id, in: scope)
+      switch key {
+      case .uid(let id): try find(id, &snapshot)
+      case .identity(let identity):
+        let account = try account(owning: identity, in: scope)
+        snapshot.found[key] = account.map { [$0.id] } ?? []
+        if let account { snapshot.accounts[account.id] = account }
+      case .email, .phone:
+        let ids = try accountIDs(key, in: scope)
+        snapshot.found[key] = ids
+        for id in ids where snapshot.accounts[id] == nil {
+          snapshot.accounts[id] = try account(id, in: scope)
+        }
       }
     }
     return snapshot
+  }
+
+  private func find(_ id: AccountID, _ snapshot: inout Snapshot) throws {
+    guard let account = try snapshot.accounts[id] ?? resolved(id, in: snapshot.scope) else {
+      snapshot.found[.uid(id)] = []
+      if try !aliases(of: id, in: snapshot.scope).isEmpty { snapshot.reservedIDs.insert(id) }
+      return
+    }
+    snapshot.found[.uid(id)] = [account.id]
+    snapshot.accounts[account.id] = account
   }
 
   /// Finds the accounts of one key, in order of uid.
@@ -75,10 +91,15 @@ extension AccountReader {
 
   /// Follows an absorbed uid to the account that stands for it now.
   public func resolve(_ id: AccountID, in scope: Scope) throws -> AccountID? {
+    try resolved(id, in: scope)?.id
+  }
+
+  /// The account that stands for a uid, or an absorbed uid, now.
+  public func resolved(_ id: AccountID, in scope: Scope) throws -> Account? {
     var id = id
     // A merge absorbs an account that exists, so a chain is finite; the bound is for a damaged file.
     for _ in 0..<1000 {
-      if try account(id, in: scope) != nil { return id }
+      if let account = try account(id, in: scope) { return account }
       guard let survivor = try survivor(of: id, in: scope) else { return nil }
       id = survivor
     }

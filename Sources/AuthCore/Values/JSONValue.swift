@@ -17,11 +17,9 @@ public enum JSONValue: Hashable, Sendable {
 
   /// The value as compact JSON with sorted keys, so that equal values have equal text.
   public var text: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var writer = JSONWriter()
     // A JSONValue holds nothing that JSON cannot say, save a number that is not finite.
-    guard let data = try? encoder.encode(self) else { return "null" }
-    return String(decoding: data, as: UTF8.self)
+    return writer.write(self) ? writer.text : "null"
   }
 
   public subscript(key: String) -> JSONValue? {

@@ -18,15 +18,42 @@ enum RandomText {
   static func text(
     _ count: Int, alphabet: [UInt8], _ random: @escaping @Sendable () -> UInt64
   ) -> String {
-    var bits = WordSource(source: random)
-    let letters = (0..<count).map { _ in
-      alphabet[Int.random(in: alphabet.indices, using: &bits)]
-    }
+    var bits = LetterSource(alphabet: alphabet, random: random)
+    let letters = (0..<count).map { _ in bits.next() }
     return String(decoding: letters, as: UTF8.self)
   }
 }
 
-private struct WordSource: RandomNumberGenerator {
-  let source: @Sendable () -> UInt64
-  mutating func next() -> UInt64 { source() }
+/// Takes as many letters from each 64 random bits as there are in them: asking the system for more takes longest.
+private struct LetterSource {
+  private let alphabet: [UInt8]
+  private let random: @Sendable () -> UInt64
+  private let letters: Int
+  /// The greatest multiple of all texts of that many letters; above it some would be likelier than others.
+  private let bound: UInt64
+  private var value: UInt64 = 0
+  private var left = 0
+
+  init(alphabet: [UInt8], random: @escaping @Sendable () -> UInt64) {
+    self.alphabet = alphabet
+    self.random = random
+    let base = UInt64(alphabet.count)
+    var (texts, letters) = (base, 1)
+    while case (let more, false) = texts.multipliedReportingOverflow(by: base) {
+      (texts, letters) = (more, letters + 1)
+    }
+    self.letters = letters
+    bound = UInt64.max / texts * texts
+  }
+
+  mutating func next() -> UInt8 {
+    if left == 0 {
+      repeat { value = random() } while value >= bound
+      left = letters
+    }
+    left -= 1
+    let base = UInt64(alphabet.count)
+    defer { value /= base }
+    return alphabet[Int(value % base)]
+  }
 }

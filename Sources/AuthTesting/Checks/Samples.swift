@@ -134,7 +134,7 @@ extension AccountStore {
 
   /// Adds an event in a transaction of its own.
   func append(_ event: AuditEvent) async throws {
-    _ = try await write { try $0.append(event) }
+    try await write { try $0.append(event) }
   }
 
   func changeSettings(

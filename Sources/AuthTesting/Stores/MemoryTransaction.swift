@@ -130,8 +130,7 @@ extension MemoryTransaction: AccountWriter {
     state[scope].setAlias(absorbed, for: nil)
   }
 
-  @discardableResult
-  func append(_ event: AuditEvent) throws -> Int64 {
+  func append(_ event: AuditEvent) throws {
     guard state.log.event(event.id, in: event.scope, among: state.eventCount) == nil else {
       throw UniqueKeyConflict(key: "event \(event.id)")
     }
@@ -139,7 +138,6 @@ extension MemoryTransaction: AccountWriter {
     state.eventCount += 1
     event.sequence = Int64(state.eventCount)
     state.log.append(event)
-    return event.sequence
   }
 
   func save(_ merge: MergeRecord) { state[merge.scope].save(merge) }

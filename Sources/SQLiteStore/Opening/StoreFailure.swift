@@ -64,6 +64,11 @@ extension StoreFile {
         "The disk of the store \(path) failed to read or write.",
         "Check the disk, its free space and any limit on file sizes; nothing was written."
       )
+    case .SQLITE_CONSTRAINT where error.message?.contains(Closing.message) == true:
+      (
+        "The store \(path) was moved, and takes no changes any more.",
+        "Use the store that it was copied to, or let this one take changes again with: authgraph store reopen."
+      )
     default:
       (
         "The store \(path) failed: \(error.message ?? "no message").",

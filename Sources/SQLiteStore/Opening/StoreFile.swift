@@ -38,6 +38,18 @@ struct StoreFile: Sendable {
     return pool
   }
 
+  /// Opens a connection of our own to the file, which has its tables already.
+  func openConnection(readOnly: Bool) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: absolutePath, readOnly: readOnly)
+    connection.setPatience(busyTimeout)
+    try connection.execute(
+      """
+      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
+      PRAGMA synchronous = \(durability.rawValue.uppercased())
+      """)
+    return connection
+  }
+
   func connectInMemory() throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(configuration: configuration)
@@ -53,13 +65,11 @@ struct StoreFile: Sendable {
     configuration.label = "SQLiteStore"
     configuration.busyMode = .timeout(busyTimeout / .seconds(1))
     configuration.foreignKeysEnabled = true
-    // One for each thread that can read, so that none waits for a connection.
-    configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
     configuration.prepareDatabase { database in
       // Before GRDB switches to a write-ahead log, which would change a file that is not ours.
       if !database.configuration.readonly { try Schema.checkOwnership(database, file: self) }
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      try database.execute(sql: "PRAGMA cache_size = -32768")
+      try database.execute(sql: "PRAGMA cache_size = -\(SQLiteStore.cacheKiB)")
     }
     return configuration
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import NIOConcurrencyHelpers
 import Synchronization
@@ -5,36 +6,41 @@ import Synchronization
 /// Commits what is waiting together, each closure in its own savepoint.
 ///
 /// A durable commit waits for the disk. What arrives meanwhile shares the next commit, so under load many writes
-/// share one wait; a write that comes alone is a transaction of its own. Where a shared commit fails, on a full
-/// disk, each closure runs again alone, so that no write fails because of another.
+/// share one wait; a write that comes alone is a transaction of its own, on the thread that asks. Writes are
+/// served in the order in which they come, at most ``largestBatch`` in a transaction, so that none waits for longer
+/// than those before it take. Where a shared commit fails, on a full disk, each closure runs again alone, so that no
+/// write fails because of another.
 final class WriteQueue: Sendable {
   private struct State {
     var waiting: [WriteJob] = []
     var isDraining = false
+    var isClosed = false
   }
 
   private static let largestBatch = 128
 
-  private let database: any DatabaseWriter
+  private let writer: Writer
+  /// Where writes go on that whoever began them does not wait for.
+  private let thread = DispatchQueue(label: "SQLiteStore.writes")
   private let state = NIOLockedValueBox(State())
 
-  init(_ database: any DatabaseWriter) {
-    self.database = database
+  init(_ writer: Writer) {
+    self.writer = writer
   }
 
   /// Runs a closure and returns when what it wrote is committed.
   ///
   /// A task that is cancelled before its commit leaves nothing behind.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Result
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
   ) async throws -> Result {
     let isCancelled = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let job = WriteJob(
           isCancelled: isCancelled,
-          run: { database in
-            let result = try body(database)
+          run: { connection in
+            let result = try body(connection)
             return { continuation.resume(returning: result) }
           },
           refuse: { continuation.resume(throwing: $0) })
@@ -45,28 +51,80 @@ final class WriteQueue: Sendable {
     }
   }
 
+  /// Refuses every write from now on; throws while there are any.
+  func close() throws {
+    try state.withLockedValue { state in
+      guard !state.isDraining else {
+        throw DatabaseError(resultCode: .SQLITE_BUSY, message: "something is still written")
+      }
+      state.isClosed = true
+    }
+    writer.close()
+  }
+
   private func enqueue(_ job: WriteJob) {
-    let wasIdle = state.withLockedValue { state in
+    let wasIdle = state.withLockedValue { state -> Bool? in
+      guard !state.isClosed else { return nil }
       state.waiting.append(job)
       defer { state.isDraining = true }
       return !state.isDraining
     }
-    if wasIdle { database.asyncWriteWithoutTransaction { self.drain($0) } }
+    guard let wasIdle else { return job.refuse(DatabaseError.closed) }
+    guard wasIdle else { return }
+    // Nobody else is writing, so the first goes here: another thread would have to be woken, and then this one.
+    let isDone = use { connection in
+      connection.setPatience(.zero)
+      defer { connection.setPatience(writer.patience) }
+      return commit(on: connection, patiently: false)
+    }
+    if !isDone || hasMore() { thread.async { self.drain() } }
   }
 
-  private func drain(_ database: Database) {
-    while let batch = nextBatch() {
-      for job in database.commitTogether(batch) { database.commitTogether([job]) }
+  private func drain() {
+    repeat { _ = use { commit(on: $0, patiently: true) } } while hasMore()
+  }
+
+  /// Uses the writer, which is there for as long as there is something to write.
+  private func use(_ body: (SQLiteConnection) -> Bool) -> Bool {
+    do {
+      return try writer.use(body)
+    } catch {
+      let jobs = state.withLockedValue { state in
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for job in jobs { job.refuse(error) }
+      return true
     }
   }
 
-  private func nextBatch() -> [WriteJob]? {
+  /// Whether somebody is waiting; where nobody is, the next one begins anew.
+  private func hasMore() -> Bool {
     state.withLockedValue { state in
-      let batch = Array(state.waiting.prefix(Self.largestBatch))
-      state.waiting.removeFirst(batch.count)
-      state.isDraining = !batch.isEmpty
-      return batch.isEmpty ? nil : batch
+      state.isDraining = !state.waiting.isEmpty
+      return state.isDraining
     }
+  }
+
+  /// Commits the next batch; false where another process is writing and nobody is to wait for it here.
+  private func commit(on connection: SQLiteConnection, patiently: Bool) -> Bool {
+    let batch = state.withLockedValue { Array($0.waiting.prefix(Self.largestBatch)) }
+    do {
+      try connection.run("BEGIN IMMEDIATE")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && !patiently {
+      return false
+    } catch {
+      remove(batch.count)
+      for job in batch { job.refuse(error) }
+      return true
+    }
+    remove(batch.count)
+    for job in connection.commitTogether(batch) { connection.commitAlone(job) }
+    return true
+  }
+
+  private func remove(_ count: Int) {
+    state.withLockedValue { $0.waiting.removeFirst(count) }
   }
 }
 
@@ -76,12 +134,12 @@ struct WriteJob: Sendable {
 
   let isCancelled: CancellationFlag
   /// Runs the closure and gives what tells its caller that the commit is done.
-  let run: @Sendable (Database) throws -> Confirmation
+  let run: @Sendable (SQLiteConnection) throws -> Confirmation
   let refuse: @Sendable (any Error) -> Void
 
-  func perform(in database: Database) throws -> Confirmation {
+  func perform(on connection: SQLiteConnection) throws -> Confirmation {
     try isCancelled.check()
-    let confirmation = try run(database)
+    let confirmation = try run(connection)
     try isCancelled.check()
     return confirmation
   }
@@ -98,16 +156,9 @@ final class CancellationFlag: Sendable {
   }
 }
 
-extension Database {
-  /// Commits jobs in one transaction; gives those that have to be tried again alone.
-  @discardableResult
+extension SQLiteConnection {
+  /// Commits jobs in the transaction that has begun; gives those that have to be tried again alone.
   fileprivate func commitTogether(_ jobs: [WriteJob]) -> [WriteJob] {
-    do {
-      try beginTransaction(.immediate)
-    } catch {
-      for job in jobs { job.refuse(error) }
-      return []
-    }
     let isAlone = jobs.count == 1
     var done: [(job: WriteJob, confirm: WriteJob.Confirmation)] = []
     for (index, job) in jobs.enumerated() {
@@ -115,30 +166,34 @@ extension Database {
         done.append((job, try perform(job, alone: isAlone)))
       } catch {
         // A full disk makes SQLite take the whole transaction back, not only this job's part.
-        guard isInsideTransaction || isAlone else { return done.map(\.job) + jobs[index...] }
+        guard isInTransaction || isAlone else { return done.map(\.job) + jobs[index...] }
         job.refuse(error)
       }
     }
     do {
-      try done.isEmpty ? rollback() : commit()
+      try run(done.isEmpty ? "ROLLBACK" : "COMMIT")
       for (_, confirm) in done { confirm() }
       return []
     } catch {
-      try? rollback()
+      if isInTransaction { try? run("ROLLBACK") }
       guard isAlone else { return done.map(\.job) }
       for (job, _) in done { job.refuse(error) }
       return []
     }
   }
 
+  fileprivate func commitAlone(_ job: WriteJob) {
+    do {
+      try run("BEGIN IMMEDIATE")
+    } catch {
+      return job.refuse(error)
+    }
+    _ = commitTogether([job])
+  }
+
   private func perform(_ job: WriteJob, alone: Bool) throws -> WriteJob.Confirmation {
     // The transaction itself is taken back when its only job fails; a savepoint would copy pages for nothing.
-    if alone { return try job.perform(in: self) }
-    var confirmation: WriteJob.Confirmation?
-    try inSavepoint {
-      confirmation = try job.perform(in: self)
-      return .commit
-    }
-    return confirmation ?? {}
+    if alone { return try job.perform(on: self) }
+    return try inSavepoint { try job.perform(on: self) }
   }
 }

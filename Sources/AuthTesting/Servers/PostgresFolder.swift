@@ -1,0 +1,114 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+
+  /// A cluster's files, and how a server is run on them.
+  struct PostgresFolder: Sendable {
+    let path: String
+    let port: Int
+    private let options: PostgresServer.Options
+    private let guardian: FolderGuard
+
+    private var data: String { "\(path)/data" }
+    private var logFile: String { "\(path)/log" }
+
+    /// Makes the files of a cluster: a new one, or a copy of another server's that follows it from then on.
+    init(_ options: PostgresServer.Options, following primary: PostgresFolder? = nil) throws {
+      let name = "authgraph-postgres-\(UUID().uuidString.prefix(8))"
+      path = FileManager.default.temporaryDirectory.appending(path: name).path
+      self.options = options
+      port = try Self.freePort()
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      guardian = try FolderGuard(path)
+      try PostgresPrograms.giveToServer(path)
+      let origin =
+        if let primary {
+          [
+            try PostgresPrograms.path("pg_basebackup"), "-D", data, "-U", "postgres", "-h",
+            "127.0.0.1", "-p", "\(primary.port)", "-R", "-X", "stream", "-c", "fast", "--no-sync",
+          ]
+        } else {
+          [
+            try PostgresPrograms.path("initdb"), "-D", data, "-U", "postgres", "-A", "trust",
+            "-E", "UTF8", "--locale=C.UTF-8", "--no-sync",
+          ]
+        }
+      try PostgresPrograms.run(PostgresPrograms.asServer + origin)
+      try write("data/pg_hba.conf", options.accessRules.joined(separator: "\n") + "\n")
+      // A copy has its primary server's address there, and ours come behind it.
+      let said =
+        primary == nil
+        ? "" : try String(contentsOfFile: "\(data)/postgresql.auto.conf", encoding: .utf8)
+      try write("data/postgresql.auto.conf", said + configuration)
+      for (name, text) in options.files { try write(name, text) }
+    }
+
+    private var configuration: String {
+      var settings = [
+        "listen_addresses": (["127.0.0.1"] + options.addresses).joined(separator: ","),
+        "port": "\(port)", "unix_socket_directories": path, "max_connections": "200",
+        "fsync": options.isDurable ? "on" : "off",
+      ]
+      settings.merge(options.settings) { _, own in own }
+      return settings.sorted { $0.key < $1.key }
+        .map { "\($0.key) = '\($0.value.replacing("'", with: "''"))'\n" }.joined()
+    }
+
+    private func write(_ name: String, _ text: String) throws {
+      let file = "\(path)/\(name)"
+      try text.write(toFile: file, atomically: false, encoding: .utf8)
+      chmod(file, 0o600)
+      try PostgresPrograms.giveToServer(file)
+    }
+
+    /// Starts a server; it is not ready yet.
+    func run() throws -> ServerProcess {
+      try ServerProcess(
+        PostgresPrograms.asServer + [try PostgresPrograms.path("postgres"), "-D", data],
+        output: logFile)
+    }
+
+    /// Waits until a server accepts connections; false where it ended instead.
+    func waitUntilReady(_ process: ServerProcess) -> Bool {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while process.isRunning && ContinuousClock.now < deadline {
+        // The first line of the server's own file is its process, the eighth how far it is.
+        let lines =
+          ((try? String(contentsOfFile: "\(data)/postmaster.pid", encoding: .utf8)) ?? "")
+          .split(separator: "\n", omittingEmptySubsequences: false)
+        if lines.count >= 8, lines[0] == "\(process.id)", lines[7].hasPrefix("ready") {
+          return true
+        }
+        usleep(10_000)
+      }
+      return false
+    }
+
+    var log: String { (try? String(contentsOfFile: logFile, encoding: .utf8)) ?? "" }
+
+    func remove() {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static func freePort() throws -> Int {
+      #if os(Linux)
+        let kind = Int32(SOCK_STREAM.rawValue)
+      #else
+        let kind = SOCK_STREAM
+      #endif
+      let descriptor = socket(AF_INET, kind, 0)
+      defer { close(descriptor) }
+      var place = sockaddr_in()
+      place.sin_family = sa_family_t(AF_INET)
+      place.sin_addr.s_addr = inet_addr("127.0.0.1")
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &place) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+          bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
+        }
+      }
+      guard status == 0 else { throw PostgresServerFailure("No port is free.") }
+      return Int(UInt16(bigEndian: place.sin_port))
+    }
+  }
+#endif

@@ -1,0 +1,95 @@
+// The store for several servers: a database of PostgreSQL. Start with `PostgresStore`; how a connection is used is in
+// Connecting/, what a transaction is in Transactions/, the tables in Opening/Schema.swift, and what servers tell each
+// other in Sharing/. Imports AuthCore, SQLAccounts and CPostgres, and is the only module that says libpq.
+public import AuthCore
+import Foundation
+import SQLAccounts
+import Synchronization
+
+/// Keeps accounts in a PostgreSQL database that any number of servers share.
+///
+/// Writers are as if they ran one after another: each transaction is serialisable, and runs again where another was in
+/// its way. Whatever goes wrong with the database is an `AuthError` of the code `store-unavailable` that names host,
+/// port and database, and never a password.
+public final class PostgresStore: AccountStore {
+  let options: ConnectionOptions
+  let engine: Engine
+  let announcing: Announcing
+  let pool: ConnectionPool
+  let settings = SettingsCache()
+  let replicas: [Replica]
+  let position: PrimaryPosition
+  /// Whose turn it is to be looked up in.
+  let turns = Atomic(0)
+
+  /// Opens a database by its URL, and makes the tables where there are none; ten servers may do so at once.
+  ///
+  /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of
+  /// [its documentation](https://www.postgresql.org/docs/15/libpq-connect.html), TLS too. Four more are this store's:
+  /// `schema` for the schema of the tables, `authgraph` where it is not said; `connections` for the most connections
+  /// of a process, 16; `statement_timeout` in seconds, 30; and `announcements`, `notify` or `poll`.
+  ///
+  /// Lookups and lists are read from the replicas, hot standby servers of the same database by their own URLs, in turn.
+  /// Nobody reads there what is older than the call: a replica that is behind by more than some milliseconds, or
+  /// fails, is passed over.
+  ///
+  /// Throws `invalid-argument` where a URL cannot be meant, and `store-unavailable` where the database cannot be
+  /// reached, belongs to something else or a newer version, or holds a copy that is not complete; then it is left as
+  /// it was.
+  public convenience init(url: String, replicas: [String] = []) throws {
+    try self.init(url: url, replicas: replicas, isForCopying: false)
+  }
+
+  /// Opens a database for what copies into it, which may find what it left behind.
+  init(url: String, replicas: [String] = [], isForCopying: Bool) throws {
+    let options = try ConnectionOptions(url: url)
+    let copies = try replicas.map { try ConnectionOptions(url: $0, schema: options.schema) }
+    self.options = options
+    let pool = ConnectionPool(options)
+    self.pool = pool
+    position = PrimaryPosition {
+      try await pool.perform { slot, _ in try slot.connected().logPosition() }
+    }
+    do {
+      // As each connection of the pool: on a connection that is not in pipeline mode yet.
+      let connection = try PostgresConnection(options)
+      try connection.configure(options)
+      let opened = try connection.open(options)
+      if !isForCopying { try connection.checkCopy(options) }
+      engine = opened.engine
+      announcing = Announcing(
+        schema: options.schema, way: options.announcements ?? opened.engine.announcements)
+    } catch {
+      throw options.translated(error)
+    }
+    self.replicas = copies.map { [announcing] in Replica($0, announcing) }
+  }
+
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    return try await perform(.reading) { [settings] session, _ in
+      let result = try body(SQLTransaction(session, settings))
+      try session.finishReading()
+      return result
+    }
+  }
+
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  ) async throws -> Result {
+    try await perform(.writing) { [settings] session, flag in
+      let result = try body(SQLTransaction(session, settings))
+      try flag.check()
+      try session.commit()
+      return result
+    }
+  }
+
+  /// Ends the connections once what began is done; not needed where the store just goes out of use.
+  public func close() {
+    pool.close()
+    for replica in replicas { replica.close() }
+  }
+}

@@ -1,0 +1,33 @@
+public import AuthCore
+import SQLAccounts
+import Synchronization
+
+extension PostgresStore {
+  /// Reads from a replica that has caught up with everything that was committed before the call, or else from the
+  /// primary server.
+  public func lookUp<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result {
+    try Task.checkCancellation()
+    // Where the primary server does not answer now, its own reading has the patience to wait for it.
+    guard let replica = nextReplica(), let position = try? await position.current() else {
+      return try await read(body)
+    }
+    do {
+      return try await replica.read(from: position) { [settings] session in
+        let result = try body(SQLTransaction(session, settings))
+        try session.finishReading()
+        return result
+      }
+    } catch is ReplicaPassedOver {
+      return try await read(body)
+    }
+  }
+
+  /// One after another, without those that failed a moment ago.
+  private func nextReplica() -> Replica? {
+    let turn = turns.add(1, ordering: .relaxed).newValue
+    return replicas.indices.lazy.map { self.replicas[($0 + turn) % self.replicas.count] }
+      .first { !$0.isResting }
+  }
+}

@@ -1,0 +1,89 @@
+import AuthCore
+import Foundation
+import SQLAccounts
+
+/// How often a transaction is tried.
+struct Attempts {
+  /// How long it is tried again; the last attempt may begin just before.
+  static let patience = Duration.seconds(10)
+  private static let longestPause = 0.25
+  private static let failuresBeforeLine = 2
+
+  private let deadline = ContinuousClock.now + patience
+  private var failures = 0
+
+  /// Whether it is better to run beside nobody else who failed this often.
+  var shouldStandInLine: Bool { failures >= Self.failuresBeforeLine }
+
+  /// Waits a little, longer each time and never as long as others do; false where it is too late.
+  mutating func waitForAnother() -> Bool {
+    failures += 1
+    let longest = min(Self.longestPause, 0.001 * pow(2, Double(min(failures, 10))))
+    let pause = Double.random(in: 0...longest)
+    guard ContinuousClock.now + .seconds(pause) < deadline else { return false }
+    Thread.sleep(forTimeInterval: pause)
+    return true
+  }
+}
+
+extension PostgresStore {
+  /// Runs a transaction on a connection of the pool, again where it failed for a reason that may pass.
+  func perform<Value: Sendable>(
+    _ mode: PostgresSession.Mode,
+    _ body: @escaping @Sendable (PostgresSession, CancellationFlag) throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await pool.perform { [options, announcing] slot, flag in
+        var attempts = Attempts()
+        while true {
+          do {
+            let connection = try slot.connected()
+            let isInLine = attempts.shouldStandInLine
+            if isInLine { try connection.standInLine(options) }
+            defer { if isInLine { connection.leaveLine(options) } }
+            let session = PostgresSession(connection, options, announcing, mode)
+            do {
+              return try body(session, flag)
+            } catch {
+              if !session.rollback() { slot.disconnect() }
+              throw error
+            }
+          } catch let failure as PostgresFailure {
+            if failure.isDisconnection { slot.disconnect() }
+            try flag.check()
+            guard failure.mayPass, attempts.waitForAnother() else { throw failure }
+          }
+        }
+      }
+    } catch {
+      throw options.translated(error)
+    }
+  }
+}
+
+extension PostgresConnection {
+  /// Waits until no other transaction that was in somebody's way runs again, on any server.
+  ///
+  /// Without a line many that want the same rows would be in each other's way for long. An engine that has no locks by
+  /// number has no line either, and only takes longer.
+  fileprivate func standInLine(_ options: ConnectionOptions) throws {
+    let (_, failure) = try exchange([
+      SQLStatement("SET lock_timeout = '10s'", []),
+      SQLStatement("SELECT pg_advisory_lock(\(options.line))", []),
+      SQLStatement("SET \(PostgresConnection.shortWait)", []),
+    ])
+    guard var failure, !failure.isMissingFeature else { return }
+    // It would go on waiting for long.
+    failure.isDisconnection = true
+    throw failure
+  }
+
+  fileprivate func leaveLine(_ options: ConnectionOptions) {
+    // A connection that is lost has left it.
+    try? send([SQLStatement("SELECT pg_advisory_unlock(\(options.line))", [])])
+  }
+}
+
+extension ConnectionOptions {
+  fileprivate var line: Int64 { lockNumber("line") }
+}

@@ -1,0 +1,227 @@
+import AuthCore
+import SQLAccounts
+
+/// A transaction of PostgreSQL.
+///
+/// What nobody waits for is sent together with what somebody does, and the rest with the commit.
+final class PostgresSession: SQLSession {
+  private let connection: PostgresConnection
+  private let options: ConnectionOptions
+  private let announcing: Announcing
+  /// What has to be run before anything else.
+  private var queued: [SQLStatement]
+  private var hasBegun = false
+  /// Queries that were told of, and answers to them that nobody has asked for yet.
+  private var expected: [SQLStatement] = []
+  private var answered: [(query: SQLStatement, answer: PostgresAnswer)] = []
+  private var announced: Set<StoreChange> = []
+  /// What the transaction failed with; it cannot go on.
+  private var failure: PostgresFailure?
+
+  let dialect = SQLDialect.postgres
+
+  enum Mode: String {
+    case writing = "BEGIN ISOLATION LEVEL SERIALIZABLE"
+    case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    /// For statements that each see what was committed before them.
+    case statement = "BEGIN ISOLATION LEVEL READ COMMITTED"
+  }
+
+  init(
+    _ connection: PostgresConnection, _ options: ConnectionOptions, _ announcing: Announcing,
+    _ mode: Mode
+  ) {
+    self.connection = connection
+    self.options = options
+    self.announcing = announcing
+    queued = [SQLStatement(mode.rawValue, [])]
+  }
+
+  func rows<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value] {
+    let answer = try answer(to: query)
+    return try (0..<answer.rowCount).map { try decode(answer.row($0)) }
+  }
+
+  func run(_ statement: SQLStatement) throws -> Int {
+    try exchange([statement])[0].changedRows
+  }
+
+  func runLater(_ statement: SQLStatement) {
+    queue(statement)
+  }
+
+  func runTogether(_ changes: [SQLChange]) throws {
+    guard changes.contains(where: { $0.count != nil }) else {
+      return changes.forEach { queue($0.statement) }
+    }
+    // One statement takes effect or not by itself.
+    guard changes.count > 1 else {
+      for change in changes { try change.check(try run(change.statement)) }
+      return
+    }
+    queue(.savepoint)
+    let (answers, failure) = try exchangeOrFail(changes.map(\.statement))
+    do {
+      for (change, answer) in zip(changes, answers) { try change.check(answer.changedRows) }
+      // What failed may have failed because of what came before it, which then threw.
+      if let failure { throw failure }
+    } catch {
+      guard !(failure?.isDisconnection ?? false) else { throw error }
+      self.failure = nil
+      _ = try exchange([.rollbackToSavepoint])
+      throw error
+    }
+    queue(.releaseSavepoint)
+  }
+
+  func append(_ event: EventRow) {
+    queue(.appending(event))
+  }
+
+  func expect(_ queries: [SQLStatement]) {
+    guard let next = queries.first, expected.first != next,
+      !answered.contains(where: { $0.query == next })
+    else { return }
+    expected = queries
+    answered = []
+  }
+
+  func announce(_ change: StoreChange) {
+    if announced.insert(change).inserted { queue(announcing.statement(change)) }
+  }
+
+  func unreadable(_ cause: any Error) -> AuthError {
+    options.unavailable(
+      "The store \(options.place) holds a row that cannot be read.",
+      "Restore a backup where the database is damaged.", cause: cause)
+  }
+
+  /// Commits what was done, in the round trip of whatever is left to do.
+  func commit() throws {
+    if let failure { throw failure }
+    guard hasBegun || queued.count > 1 else { return }
+    do {
+      _ = try exchange([.commit])
+    } catch let failure as PostgresFailure where failure.isDisconnection {
+      var uncertain = failure
+      uncertain.isUncertain = true
+      throw uncertain
+    }
+  }
+
+  /// Ends a transaction that only read; nobody waits for it.
+  func finishReading() throws {
+    if let failure { throw failure }
+    guard hasBegun else { return }
+    try connection.send([.commit])
+  }
+
+  /// Takes everything back; false where the connection is of no use any more.
+  func rollback() -> Bool {
+    guard hasBegun, connection.isInTransaction else { return true }
+    guard let (_, failure) = try? connection.exchange([.rollback]) else { return false }
+    return failure == nil
+  }
+
+  private func queue(_ statement: SQLStatement) {
+    queued.append(statement)
+    expected = []
+    answered = []
+  }
+
+  private func answer(to query: SQLStatement) throws -> PostgresAnswer {
+    // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
+    if let index = answered.firstIndex(where: { $0.query == query }) {
+      defer { answered.removeFirst(index + 1) }
+      return answered[index].answer
+    }
+    let isExpected = expected.first == query
+    let queries = isExpected ? expected : [query]
+    expected = []
+    answered = []
+    let answers = try exchange(queries)
+    answered = Array(zip(queries, answers).dropFirst().map { (query: $0, answer: $1) })
+    return answers[0]
+  }
+
+  /// Runs what is queued and some statements, and gives the answers to these.
+  private func exchange(_ statements: [SQLStatement]) throws -> [PostgresAnswer] {
+    let (answers, failure) = try exchangeOrFail(statements)
+    if let failure { throw failure }
+    return answers
+  }
+
+  private func exchangeOrFail(
+    _ statements: [SQLStatement]
+  ) throws -> (answers: [PostgresAnswer], failure: PostgresFailure?) {
+    if let failure { throw failure }
+    let before = queued
+    queued = []
+    expected = []
+    answered = []
+    hasBegun = true
+    do {
+      let (answers, failure) = try connection.exchange(before + statements)
+      self.failure = failure
+      if let failure, answers.count < before.count { throw failure }
+      return (Array(answers.dropFirst(before.count)), failure)
+    } catch {
+      failure = error as? PostgresFailure
+      throw error
+    }
+  }
+}
+
+extension SQLDialect {
+  static let postgres = SQLDialect(
+    eventOfDelivery: """
+      events.project = outbox.event_project AND events.tenant = outbox.event_tenant \
+      AND events.sequence = outbox.sequence
+      """, isRemote: true)
+}
+
+extension SQLStatement {
+  static let commit = SQLStatement("COMMIT", [])
+  static let rollback = SQLStatement("ROLLBACK", [])
+  fileprivate static let savepoint = SQLStatement("SAVEPOINT together", [])
+  fileprivate static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT together", [])
+  fileprivate static let releaseSavepoint = SQLStatement("RELEASE SAVEPOINT together", [])
+
+  /// Adds an event, its rows by account and its place in the outbox in one statement.
+  ///
+  /// Its sequence is the server's clock in microseconds with ten random bits behind, or more where one of its accounts
+  /// has a later one: no counter that every writer would wait for.
+  fileprivate static func appending(_ event: EventRow) -> SQLStatement {
+    let places = event.values.map { _ in "?" }.joined(separator: ", ")
+    let latest = event.accounts.map { _ in
+      """
+      , (SELECT max(sequence) + 1 FROM event_accounts
+         WHERE project = ? AND tenant = ? AND uid = ?)
+      """
+    }
+    let involved = event.accounts.map { _ in
+      "SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event"
+    }
+    let ofAccounts = event.accounts.flatMap { event.scope + [.string($0)] }
+    let sql = """
+      WITH event AS (
+        INSERT INTO events (sequence, \(EventRow.columns))
+        VALUES (greatest(\(clock)\(latest.joined())), \(places)) RETURNING sequence
+      )\(involved.isEmpty ? "" : """
+      , involved AS (
+        INSERT INTO event_accounts (project, tenant, uid, sequence)
+        \(involved.joined(separator: " UNION ALL ")))
+      """)
+      INSERT INTO outbox (event_project, event_tenant, sequence)
+      SELECT CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event
+      """
+    return SQLStatement(sql, ofAccounts + event.values + ofAccounts + event.scope)
+  }
+
+  private static let clock = """
+    CAST(floor(extract(epoch FROM clock_timestamp()) * 1000000) AS BIGINT) * 1024 \
+    + CAST(floor(random() * 1024) AS BIGINT)
+    """
+}

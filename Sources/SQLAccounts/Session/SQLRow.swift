@@ -1,0 +1,38 @@
+package import AuthCore
+
+/// A row of an answer, for as long as it is read.
+package protocol SQLRow {
+  /// A text column; nil for NULL.
+  func text(_ index: Int) throws -> String?
+  /// A whole number; nil for NULL.
+  func optionalInteger(_ index: Int) throws -> Int64?
+}
+
+/// Values on their way out of a row.
+extension SQLRow {
+  /// A column that is never NULL.
+  package func string(_ index: Int) throws -> String {
+    guard let text = try text(index) else { throw DamagedRow(column: index) }
+    return text
+  }
+
+  package func integer(_ index: Int) throws -> Int64 {
+    guard let number = try optionalInteger(index) else { throw DamagedRow(column: index) }
+    return number
+  }
+
+  package func flag(_ index: Int) throws -> Bool { try integer(index) != 0 }
+
+  package func time(_ index: Int) throws -> Timestamp? {
+    try optionalInteger(index).map { Timestamp(milliseconds: $0) }
+  }
+}
+
+/// A row that no version of the store can have written.
+package struct DamagedRow: Error {
+  let column: Int
+
+  package init(column: Int) {
+    self.column = column
+  }
+}

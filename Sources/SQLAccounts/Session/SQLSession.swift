@@ -1,0 +1,113 @@
+package import AuthCore
+
+/// One transaction of an engine, used by one closure on one thread.
+///
+/// Statements are in the SQL that SQLite and PostgreSQL have in common, with `?` for each value. What an
+/// engine throws is in AuthGraph's words already.
+package protocol SQLSession: AnyObject {
+  var dialect: SQLDialect { get }
+
+  /// Runs a query to its end.
+  func rows<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value]
+
+  /// Changes rows and gives their number.
+  func run(_ statement: SQLStatement) throws -> Int
+
+  /// Changes rows by the time that the transaction commits; nobody asks how many.
+  func runLater(_ statement: SQLStatement) throws
+
+  /// Makes changes that take effect together or not at all; the first that does not change the number of rows
+  /// it has to throws its conflict.
+  func runTogether(_ changes: [SQLChange]) throws
+
+  /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
+  ///
+  /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.
+  func append(_ event: EventRow) throws
+
+  /// Tells of queries that come next, in this order, so that they can be asked all at once.
+  ///
+  /// Those that were told of before count where they begin with the same.
+  func expect(_ queries: [SQLStatement])
+
+  /// Tells whoever shares the store that something has changed.
+  func announce(_ change: StoreChange) throws
+
+  /// The error for a row that does not say what it should.
+  func unreadable(_ cause: any Error) -> AuthError
+}
+
+/// A statement and the values for its places.
+package struct SQLStatement: Hashable, Sendable {
+  package let sql: String
+  package let values: [SQLValue]
+
+  package init(_ sql: String, _ values: [SQLValue]) {
+    self.sql = sql
+    self.values = values
+  }
+}
+
+/// A statement that has to change some number of rows.
+package struct SQLChange {
+  package let statement: SQLStatement
+  /// The number of rows; nil for any.
+  package let count: Int?
+  /// Names the key that is in the way where the number is another one.
+  package let conflict: () throws -> String
+
+  package init(
+    _ sql: String, _ values: [SQLValue], count: Int? = nil,
+    conflict: @autoclosure @escaping () throws -> String = "row"
+  ) {
+    statement = SQLStatement(sql, values)
+    self.count = count
+    self.conflict = conflict
+  }
+
+  /// Throws the conflict where another number of rows changed.
+  package func check(_ changed: Int) throws {
+    if let count, changed != count { throw UniqueKeyConflict(key: try conflict()) }
+  }
+}
+
+/// What an event is as rows.
+package struct EventRow {
+  /// The columns of ``EventRow/columns``.
+  package let values: [SQLValue]
+  /// Project and tenant.
+  package let scope: [SQLValue]
+  /// The uids of those it is about, each once.
+  package let accounts: [String]
+  package let conflict: String
+
+  package static let columns =
+    "project, tenant, id, at, actor, reason, action, account, related, error_code, details, trace"
+}
+
+/// Where the SQL of engines differs.
+package struct SQLDialect: Sendable {
+  /// Follows a table's name to have an index used.
+  package let indexedBy: @Sendable (_ index: String) -> String
+  /// Keeps a column of a condition from being looked up in an index.
+  package let unindexed: @Sendable (_ column: String) -> String
+
+  /// Whether each question takes a round trip, so that several are better asked at once.
+  package let isRemote: Bool
+
+  /// The condition that an outbox row belongs to an event.
+  package let eventOfDelivery: String
+
+  package init(
+    eventOfDelivery: String, isRemote: Bool = false,
+    indexedBy: @escaping @Sendable (String) -> String = { _ in "" },
+    unindexed: @escaping @Sendable (String) -> String = { $0 }
+  ) {
+    self.eventOfDelivery = eventOfDelivery
+    self.isRemote = isRemote
+    self.indexedBy = indexedBy
+    self.unindexed = unindexed
+  }
+}

@@ -1,0 +1,22 @@
+import AuthCore
+
+/// A value on its way into a statement.
+package enum SQLValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case string(String)
+
+  static func text(_ text: String) -> SQLValue { .string(text) }
+  static func text(_ text: String?) -> SQLValue { text.map(SQLValue.string) ?? .null }
+  static func flag(_ value: Bool) -> SQLValue { .integer(value ? 1 : 0) }
+  static func time(_ time: Timestamp?) -> SQLValue {
+    time.map { .integer($0.milliseconds) } ?? .null
+  }
+}
+
+extension Scope {
+  /// The columns project and tenant.
+  var values: [SQLValue] { [.text(project), .text(tenant ?? "")] }
+
+  func values(_ id: AccountID) -> [SQLValue] { values + [.text(id.rawValue)] }
+}

@@ -1,0 +1,78 @@
+package import AuthCore
+
+extension SQLTransaction {
+  package func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
+    try first(
+      """
+      SELECT \(OneTimeRecord.columns) FROM one_time_records
+      WHERE project = ? AND tenant = ? AND id = ?
+      """, scope.values + [.text(id)], OneTimeRecord.init)
+  }
+
+  package func oneTimeRecords(
+    _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
+  ) throws -> [OneTimeRecord] {
+    // SQLite would rather go through the records of every kind in order of ID.
+    try rows(
+      """
+      SELECT \(OneTimeRecord.columns) FROM one_time_records
+      \(session.dialect.indexedBy("one_time_records_by_kind"))
+      WHERE project = ? AND tenant = ? AND kind = ? AND id > ? ORDER BY id LIMIT ?
+      """,
+      scope.values + [
+        .text(kind.rawValue), .text(after ?? ""), .integer(Int64(max(0, limit))),
+      ], OneTimeRecord.init)
+  }
+
+  package func save(_ record: OneTimeRecord, in scope: Scope) throws {
+    try later(
+      """
+      INSERT INTO one_time_records
+        (project, tenant, id, kind, account, expires_at, attempts, content)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (project, tenant, id) DO UPDATE SET kind = excluded.kind,
+        account = excluded.account, expires_at = excluded.expires_at,
+        attempts = excluded.attempts, content = excluded.content
+      """,
+      scope.values + [
+        .text(record.id), .text(record.kind.rawValue), .text(record.account?.rawValue),
+        .time(record.expiresAt), .integer(Int64(record.attempts)), .text(record.content),
+      ])
+  }
+
+  package func removeOneTimeRecord(_ id: String, in scope: Scope) throws {
+    try later(
+      "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id = ?",
+      scope.values + [.text(id)])
+  }
+
+  package func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws {
+    try later(
+      "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND account = ?",
+      scope.values(account))
+  }
+
+  package func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope)
+    throws
+  {
+    try later(
+      """
+      DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id IN (
+        SELECT id FROM one_time_records
+        WHERE project = ? AND tenant = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)
+      """, scope.values + scope.values + [.time(now), .integer(Int64(max(0, limit)))])
+  }
+}
+
+extension OneTimeRecord {
+  fileprivate static let columns = "id, kind, account, expires_at, attempts, content"
+
+  /// Reads the ``columns``.
+  fileprivate init(_ row: any SQLRow) throws {
+    guard let kind = Kind(rawValue: try row.string(1)) else { throw DamagedRow(column: 1) }
+    self.init(
+      id: try row.string(0), kind: kind, account: try row.text(2).map { AccountID($0) },
+      expiresAt: Timestamp(milliseconds: try row.integer(3)), attempts: Int(try row.integer(4)),
+      content: try row.string(5))
+  }
+}

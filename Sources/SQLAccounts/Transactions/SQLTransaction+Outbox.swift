@@ -1,0 +1,62 @@
+package import AuthCore
+
+extension SQLTransaction {
+  package func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
+    try rows(
+      """
+      SELECT \(AuditEvent.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
+      WHERE outbox.sequence > ? ORDER BY outbox.sequence LIMIT ?
+      """, [.integer(sequence), .integer(Int64(max(0, limit)))], AuditEvent.init)
+  }
+
+  package func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery] {
+    try rows(
+      """
+      SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
+      WHERE outbox.is_dead = 0 AND outbox.next_attempt_at <= ?
+      ORDER BY outbox.next_attempt_at, outbox.sequence LIMIT ?
+      """, [.time(now), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
+  }
+
+  package func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+    try rows(
+      """
+      SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
+      WHERE outbox.is_dead = 0 AND outbox.sequence > ? ORDER BY outbox.sequence LIMIT ?
+      """, [.integer(sequence), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
+  }
+
+  package func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+    try rows(
+      """
+      SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
+      WHERE outbox.is_dead = 1 AND outbox.sequence > ? ORDER BY outbox.sequence LIMIT ?
+      """, [.integer(sequence), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
+  }
+
+  package func save(_ delivery: OutboxDelivery) throws {
+    try later(
+      "UPDATE outbox SET attempts = ?, next_attempt_at = ?, is_dead = ? WHERE sequence = ?",
+      [
+        .integer(Int64(delivery.attempts)), .time(delivery.nextAttemptAt), .flag(delivery.isDead),
+        .integer(delivery.event.sequence),
+      ])
+  }
+
+  package func removeDelivery(_ sequence: Int64) throws {
+    try later("DELETE FROM outbox WHERE sequence = ?", [.integer(sequence)])
+  }
+}
+
+extension OutboxDelivery {
+  /// The columns of an event and of its outbox row.
+  package static let columns =
+    "\(AuditEvent.columns), outbox.attempts, outbox.next_attempt_at, outbox.is_dead"
+
+  /// Reads the ``columns``.
+  package init(_ row: any SQLRow) throws {
+    self.init(
+      event: try AuditEvent(row), attempts: Int(try row.integer(13)),
+      nextAttemptAt: Timestamp(milliseconds: try row.integer(14)), isDead: try row.flag(15))
+  }
+}

@@ -1,0 +1,296 @@
+package import AuthCore
+
+extension SQLTransaction: AccountReader {
+  private static let inScope = "project = ? AND tenant = ?"
+
+  package func account(_ id: AccountID, in scope: Scope) throws -> Account? {
+    try account(AccountQueries.ofUID, scope.values(id), in: scope)
+  }
+
+  package func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
+    let values = scope.values + scope.values + IdentityColumns.keyValues(of: key)
+    guard !session.dialect.isRemote else {
+      return try account(AccountQueries.ofOwner, values, in: scope)
+    }
+    let found = try first(AccountQueries.ofOwner.account, values) { try Account($0, in: scope) }
+    guard var account = found else { return nil }
+    try complete(&account, AccountQueries.ofUID, scope.values(account.id))
+    return account
+  }
+
+  /// Reads an account in one exchange.
+  private func account(
+    _ queries: AccountQueries, _ values: [SQLValue], in scope: Scope
+  ) throws -> Account? {
+    session.expect(queries.statements(values))
+    let found = try first(queries.account, values) { try Account($0, in: scope) }
+    guard var account = found else { return nil }
+    try complete(&account, queries, values)
+    return account
+  }
+
+  private func complete(
+    _ account: inout Account, _ queries: AccountQueries, _ values: [SQLValue]
+  ) throws {
+    let identities = try rows(queries.identities, values, IdentityRow.init)
+    account.identities = try IdentityRow.identities(identities)
+    account.secondFactors = try rows(queries.secondFactors, values, SecondFactor.init)
+  }
+
+  /// Asks at once for what a snapshot reads where nothing is absorbed and no account comes twice.
+  package func expect(_ keys: [AccountKey], in scope: Scope) throws {
+    guard session.dialect.isRemote else { return }
+    var statements = knownSettings[scope] == nil ? [Self.settingsRevision(scope)] : []
+    for key in keys {
+      switch key {
+      case .uid(let id): statements += AccountQueries.ofUID.statements(scope.values(id))
+      case .identity(let identity):
+        statements += AccountQueries.ofOwner.statements(
+          scope.values + scope.values + IdentityColumns.keyValues(of: identity))
+      case .email(let email):
+        statements.append(
+          SQLStatement(Self.idsByEmail, scope.values + [.text(email.canonical)]))
+      case .phone(let number):
+        statements.append(SQLStatement(Self.idsByPhone, scope.values + [.text(number.text)]))
+      }
+    }
+    session.expect(statements)
+  }
+
+  package func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID? {
+    try first(
+      "SELECT survivor FROM aliases WHERE \(Self.inScope) AND absorbed = ?",
+      scope.values(absorbed), AccountID.init)
+  }
+
+  package func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
+    try rows(
+      "SELECT absorbed FROM aliases WHERE \(Self.inScope) AND survivor = ? ORDER BY absorbed",
+      scope.values(survivor), AccountID.init)
+  }
+
+  package func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID? {
+    try first(
+      """
+      SELECT uid FROM identities
+      WHERE \(Self.inScope) AND provider = ? AND issuer = ? AND subject = ?
+      """, scope.values + IdentityColumns.keyValues(of: key), AccountID.init)
+  }
+
+  package func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
+    try rows(Self.idsByEmail, scope.values + [.text(canonical)], AccountID.init)
+  }
+
+  package func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
+    try rows(Self.idsByPhone, scope.values + [.text(number)], AccountID.init)
+  }
+
+  private static let idsByEmail =
+    "SELECT uid FROM accounts WHERE \(inScope) AND email_canonical = ? ORDER BY uid"
+  private static let idsByPhone =
+    "SELECT uid FROM accounts WHERE \(inScope) AND phone = ? ORDER BY uid"
+
+  package func accounts(
+    matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
+  ) throws -> [Account] {
+    var search = AccountSearch(scope, session.dialect)
+    if let after { search.require("uid > ?", .text(after.rawValue)) }
+    search.require(filter)
+    var accounts = try rows(
+      """
+      SELECT \(AccountColumns.read) FROM accounts
+      WHERE \(search.condition) ORDER BY uid LIMIT ?
+      """, search.values + [.integer(Int64(max(0, limit)))]
+    ) { try Account($0, in: scope) }
+    guard filter != AccountFilter() else {
+      try completePage(&accounts, in: scope)
+      return accounts
+    }
+    session.expect(
+      accounts.flatMap {
+        AccountQueries.ofUID.statements(scope.values($0.id)).dropFirst()
+      })
+    for index in accounts.indices {
+      try complete(&accounts[index], AccountQueries.ofUID, scope.values(accounts[index].id))
+    }
+    return accounts
+  }
+
+  /// Reads what belongs to accounts between which there are no others.
+  private func completePage(_ accounts: inout [Account], in scope: Scope) throws {
+    guard let first = accounts.first?.id.rawValue, let last = accounts.last?.id.rawValue else {
+      return
+    }
+    let values = scope.values + [.text(first), .text(last)]
+    session.expect([
+      SQLStatement(Self.identitiesOfPage, values), SQLStatement(Self.secondFactorsOfPage, values),
+    ])
+    let identities = try rows(Self.identitiesOfPage, values) { row in
+      (uid: try row.string(IdentityRow.count), value: try IdentityRow(row))
+    }
+    let factors = try rows(Self.secondFactorsOfPage, values) { row in
+      (uid: try row.string(SecondFactorColumns.count), value: try SecondFactor(row))
+    }
+    // All are in the order of the accounts.
+    var (nextIdentity, nextFactor) = (identities[...], factors[...])
+    for index in accounts.indices {
+      let uid = accounts[index].id.rawValue.utf8
+      let own = nextIdentity.prefix { $0.uid.utf8.elementsEqual(uid) }
+      let ownFactors = nextFactor.prefix { $0.uid.utf8.elementsEqual(uid) }
+      accounts[index].identities = try IdentityRow.identities(own.map(\.value))
+      accounts[index].secondFactors = ownFactors.map(\.value)
+      nextIdentity = nextIdentity.dropFirst(own.count)
+      nextFactor = nextFactor.dropFirst(ownFactors.count)
+    }
+  }
+
+  private static let identitiesOfPage = """
+    SELECT \(IdentityRow.columns), uid FROM identities
+    WHERE \(inScope) AND uid >= ? AND uid <= ? ORDER BY uid, position
+    """
+  private static let secondFactorsOfPage = """
+    SELECT \(SecondFactorColumns.all), uid FROM second_factors
+    WHERE \(inScope) AND uid >= ? AND uid <= ? ORDER BY uid, position
+    """
+
+  package func accountCount(in scope: Scope) throws -> Int {
+    let count = try first(
+      "SELECT count(*) FROM accounts WHERE \(Self.inScope)", scope.values
+    ) { try $0.integer(0) }
+    return Int(count ?? 0)
+  }
+
+  package func duplicates(
+    by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
+  ) throws -> [DuplicateGroup] {
+    let column = key == .phone ? "phone" : "email_canonical"
+    let verified = """
+      AND EXISTS (
+        SELECT 1 FROM accounts AS other
+        WHERE other.project = accounts.project AND other.tenant = accounts.tenant
+          AND other.email_canonical = accounts.email_canonical AND other.email_verified = 1)
+      """
+    let keys = try rows(
+      """
+      SELECT \(column) FROM accounts
+      WHERE \(Self.inScope) AND \(column) > ?
+      GROUP BY project, tenant, \(column)
+      HAVING count(*) > 1 \(key == .verifiedEmail ? verified : "")
+      ORDER BY project, tenant, \(column) LIMIT ?
+      """, scope.values + [.text(after ?? ""), .integer(Int64(max(0, limit)))]
+    ) { try $0.string(0) }
+    return try keys.map { value in
+      DuplicateGroup(
+        key: value,
+        accounts: key == .phone
+          ? try accountIDs(withPhone: value, in: scope)
+          : try accountIDs(withEmail: value, in: scope))
+    }
+  }
+
+  package func checkpoint(_ name: String, in scope: Scope) throws -> String? {
+    try first(
+      "SELECT value FROM checkpoints WHERE \(Self.inScope) AND name = ?",
+      scope.values + [.text(name)]
+    ) { try $0.string(0) }
+  }
+}
+
+extension AccountID {
+  fileprivate init(_ row: any SQLRow) throws {
+    self.init(try row.string(0))
+  }
+}
+
+/// The conditions of a search, as SQL that uses the indexes there are.
+private struct AccountSearch {
+  private var conditions = ["project = ?", "tenant = ?"]
+  private(set) var values: [SQLValue]
+  private let scope: Scope
+  private let dialect: SQLDialect
+
+  init(_ scope: Scope, _ dialect: SQLDialect) {
+    self.scope = scope
+    self.dialect = dialect
+    values = scope.values
+  }
+
+  var condition: String { conditions.joined(separator: " AND ") }
+
+  mutating func require(_ condition: String, _ values: SQLValue...) {
+    conditions.append(condition)
+    self.values += values
+  }
+
+  mutating func require(_ filter: AccountFilter) {
+    if let email = filter.email { requireAmong("email_canonical", .text(email.canonical)) }
+    if let number = filter.phoneNumber { requireAmong("phone", .text(number.text)) }
+    if let name = filter.displayName { require("display_name = ?", .text(name)) }
+    if let disabled = filter.disabled { require("disabled = ?", .flag(disabled)) }
+    requireIdentity(filter.providerID, filter.subject)
+  }
+
+  /// Finds the few accounts by an index first; SQLite would rather go through all of them in order of uid.
+  private mutating func requireAmong(_ column: String, _ value: SQLValue) {
+    conditions.append(
+      "uid IN (SELECT uid FROM accounts WHERE project = ? AND tenant = ? AND \(column) = ?)")
+    values += scope.values + [value]
+  }
+
+  /// A provider's subject finds its few accounts by the unique key; without one, every account's own identities
+  /// are looked at.
+  private mutating func requireIdentity(_ provider: ProviderID?, _ subject: String?) {
+    // An index would have SQLite go through all identities of the provider for each account.
+    func own(_ column: String) -> String {
+      """
+      EXISTS (SELECT 1 FROM identities WHERE identities.project = accounts.project
+        AND identities.tenant = accounts.tenant AND identities.uid = accounts.uid
+        AND \(dialect.unindexed("identities.\(column)")) = ?)
+      """
+    }
+    switch (provider, subject) {
+    case (let provider?, let subject?):
+      conditions.append(
+        """
+        uid IN (SELECT uid FROM identities
+          WHERE project = ? AND tenant = ? AND provider = ? AND subject = ?)
+        """)
+      values += scope.values + [.text(provider.rawValue), .text(subject)]
+    case (let provider?, nil):
+      require(own("provider"), .text(provider.rawValue))
+    case (nil, let subject?):
+      require(own("subject"), .text(subject))
+    case (nil, nil): break
+    }
+  }
+}
+
+/// The queries for one account, by which it is found.
+private struct AccountQueries {
+  let account: String
+  let identities: String
+  let secondFactors: String
+
+  private init(uid: String) {
+    let condition = "project = ? AND tenant = ? AND uid = \(uid)"
+    account = "SELECT \(AccountColumns.read) FROM accounts WHERE \(condition)"
+    identities =
+      "SELECT \(IdentityRow.columns) FROM identities WHERE \(condition) ORDER BY position"
+    secondFactors =
+      "SELECT \(SecondFactorColumns.all) FROM second_factors WHERE \(condition) ORDER BY position"
+  }
+
+  static let ofUID = AccountQueries(uid: "?")
+  static let ofOwner = AccountQueries(
+    uid: """
+      (SELECT uid FROM identities
+      WHERE project = ? AND tenant = ? AND provider = ? AND issuer = ? AND subject = ?)
+      """)
+
+  func statements(_ values: [SQLValue]) -> [SQLStatement] {
+    [
+      SQLStatement(account, values), SQLStatement(identities, values),
+      SQLStatement(secondFactors, values),
+    ]
+  }
+}

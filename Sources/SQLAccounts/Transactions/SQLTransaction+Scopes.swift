@@ -1,0 +1,34 @@
+package import AuthCore
+
+extension SQLTransaction {
+  package func tenants(of project: String, after: String?, limit: Int) throws -> [String] {
+    try rows(
+      "SELECT tenant FROM settings WHERE project = ? AND tenant > ? ORDER BY tenant LIMIT ?",
+      [.text(project), .text(after ?? ""), .integer(Int64(max(0, limit)))]
+    ) { try $0.string(0) }
+  }
+
+  package func exists(_ scope: Scope) throws -> Bool {
+    try first("SELECT 1 FROM settings WHERE project = ? AND tenant = ?", scope.values) { _ in true }
+      ?? false
+  }
+
+  package func deleteScope(_ scope: Scope) throws {
+    try deleteAccounts(in: scope)
+    try delete(from: ["one_time_records", "checkpoints", "settings"], in: scope)
+    knownSettings[scope] = nil
+    try session.announce(.settings(scope))
+  }
+
+  package func deleteAccounts(in scope: Scope) throws {
+    // Identities and second factors go with the accounts.
+    try delete(from: ["accounts", "aliases", "sessions", "merges"], in: scope)
+  }
+
+  private func delete(from tables: [String], in scope: Scope) throws {
+    try session.runTogether(
+      tables.map { table in
+        SQLChange("DELETE FROM \(table) WHERE project = ? AND tenant = ?", scope.values)
+      })
+  }
+}

@@ -1,0 +1,32 @@
+package import AuthCore
+
+extension SQLTransaction {
+  package func session(_ id: String, in scope: Scope) throws -> SessionRecord? {
+    try first(
+      "SELECT json FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
+      scope.values + [.text(id)]
+    ) { try JSONColumn.value(try $0.string(0)) }
+  }
+
+  package func save(_ session: SessionRecord, in scope: Scope) throws {
+    try later(
+      """
+      INSERT INTO sessions (project, tenant, id, uid, json) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (project, tenant, id) DO UPDATE SET uid = excluded.uid, json = excluded.json
+      """,
+      scope.values + [
+        .text(session.id), .text(session.account.rawValue), .text(try JSONColumn.text(session)),
+      ])
+  }
+
+  package func removeSession(_ id: String, in scope: Scope) throws {
+    try later(
+      "DELETE FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
+      scope.values + [.text(id)])
+  }
+
+  package func removeSessions(of account: AccountID, in scope: Scope) throws {
+    try later(
+      "DELETE FROM sessions WHERE project = ? AND tenant = ? AND uid = ?", scope.values(account))
+  }
+}

@@ -1,0 +1,59 @@
+package import AuthCore
+
+extension SQLTransaction {
+  package func settings(of scope: Scope) throws -> ProjectSettings {
+    if let known = knownSettings[scope] { return known }
+    let query = Self.settingsRevision(scope)
+    let revision = try first(query.sql, query.values) { try $0.integer(0) }
+    let settings =
+      try revision.map { try cache.settings($0) { try readSettings(of: scope) } }
+      ?? ProjectSettings()
+    knownSettings[scope] = settings
+    return settings
+  }
+
+  static func settingsRevision(_ scope: Scope) -> SQLStatement {
+    SQLStatement("SELECT revision FROM settings WHERE project = ? AND tenant = ?", scope.values)
+  }
+
+  private func readSettings(of scope: Scope) throws -> ProjectSettings {
+    let json = try first(
+      "SELECT json FROM settings WHERE project = ? AND tenant = ?", scope.values
+    ) { try $0.string(0) }
+    return try json.map(JSONColumn.value) ?? ProjectSettings()
+  }
+
+  package func save(_ settings: ProjectSettings, for scope: Scope) throws {
+    let json = try JSONColumn.text(settings)
+    // First what may not fit, so that a refusal leaves everything as it was.
+    if try self.settings(of: scope).oneAccountPerEmail != settings.oneAccountPerEmail {
+      try giveVerifiedEmails(owners: settings.oneAccountPerEmail, in: scope)
+    }
+    try later(
+      """
+      INSERT INTO settings (project, tenant, revision, json) VALUES (?, ?, ?, ?)
+      ON CONFLICT (project, tenant) DO UPDATE SET revision = excluded.revision, json = excluded.json
+      """,
+      scope.values + [.integer(.random(in: .min ... .max)), .text(json)])
+    knownSettings[scope] = settings
+    try session.announce(.settings(scope))
+  }
+
+  private func giveVerifiedEmails(owners: Bool, in scope: Scope) throws {
+    let candidates =
+      "project = ? AND tenant = ? AND email_canonical IS NOT NULL AND email_verified = 1"
+    guard owners else {
+      try run("UPDATE accounts SET verified_email = NULL WHERE \(candidates)", scope.values)
+      return
+    }
+    let shared = try first(
+      """
+      SELECT email_canonical FROM accounts WHERE \(candidates)
+      GROUP BY email_canonical HAVING count(*) > 1 ORDER BY email_canonical LIMIT 1
+      """, scope.values
+    ) { try $0.string(0) }
+    if let shared { throw UniqueKeyConflict(key: "verified e-mail \(shared)") }
+    try run(
+      "UPDATE accounts SET verified_email = email_canonical WHERE \(candidates)", scope.values)
+  }
+}

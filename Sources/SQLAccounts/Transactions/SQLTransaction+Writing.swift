@@ -1,0 +1,190 @@
+package import AuthCore
+
+extension SQLTransaction: AccountWriter {
+  private static let ofAccount = "project = ? AND tenant = ? AND uid = ?"
+
+  package func insert(_ account: Account) throws {
+    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
+    let values =
+      try account.scope.values(account.id)
+      + AccountColumns.plainValues(of: account, revision: 1)
+      + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
+    let row = SQLChange(
+      """
+      INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
+      VALUES \(Self.places(values)) ON CONFLICT DO NOTHING
+      """, values, count: 1, conflict: try self.conflictOfAccount(account))
+    try session.runTogether(
+      [row] + insertingIdentities(of: account, from: 0)
+        + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
+  }
+
+  package func update(_ account: Account, replacing old: Account) throws {
+    precondition(
+      account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
+    let kept = zip(account.identities, old.identities).prefix { $0.key.isExactly($1.key) }
+    let oldRows = old.predecessorRows
+    let rows = account.predecessorRows
+    let values = account.scope.values(account.id)
+    var changes = [try updatingRow(account, replacing: old)]
+    if rows != oldRows && !oldRows.isEmpty {
+      // First, because a key may go from one that was replaced to one that was not.
+      changes.append(
+        SQLChange("DELETE FROM identities WHERE \(Self.ofAccount) AND position < 0", values))
+    }
+    changes += updatingIdentities(of: account, Array(kept))
+    if kept.count < old.identities.count {
+      changes.append(
+        SQLChange(
+          "DELETE FROM identities WHERE \(Self.ofAccount) AND position >= ?",
+          values + [.integer(Int64(kept.count))]))
+    }
+    changes += insertingIdentities(of: account, from: kept.count)
+    if rows != oldRows { changes += inserting(rows, of: account) }
+    if account.secondFactors != old.secondFactors {
+      changes.append(SQLChange("DELETE FROM second_factors WHERE \(Self.ofAccount)", values))
+      changes += insertingSecondFactors(of: account)
+    }
+    try session.runTogether(changes)
+  }
+
+  package func delete(_ account: Account) throws {
+    // Identities and second factors go with it.
+    try later("DELETE FROM accounts WHERE \(Self.ofAccount)", account.scope.values(account.id))
+  }
+
+  package func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws {
+    try later(
+      """
+      INSERT INTO aliases (project, tenant, absorbed, survivor) VALUES (?, ?, ?, ?)
+      ON CONFLICT (project, tenant, absorbed) DO UPDATE SET survivor = excluded.survivor
+      """,
+      scope.values(absorbed) + [.text(survivor.rawValue)])
+  }
+
+  package func removeAlias(_ absorbed: AccountID, in scope: Scope) throws {
+    try later(
+      "DELETE FROM aliases WHERE project = ? AND tenant = ? AND absorbed = ?",
+      scope.values(absorbed))
+  }
+
+  package func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) throws {
+    let values = scope.values + [.text(name)]
+    try session.announce(.checkpoint(name, scope))
+    guard let value else {
+      try later("DELETE FROM checkpoints WHERE project = ? AND tenant = ? AND name = ?", values)
+      return
+    }
+    try later(
+      """
+      INSERT INTO checkpoints (project, tenant, name, value) VALUES (?, ?, ?, ?)
+      ON CONFLICT (project, tenant, name) DO UPDATE SET value = excluded.value
+      """,
+      values + [.text(value)])
+  }
+
+  private static func places(_ values: [SQLValue]) -> String {
+    "(" + Array(repeating: "?", count: values.count).joined(separator: ", ") + ")"
+  }
+
+  /// Whether another account has verified the address, where that counts.
+  private static let hasOtherOwner = """
+    EXISTS (SELECT 1 FROM accounts AS other WHERE other.project = ? AND other.tenant = ?
+      AND other.verified_email = ? AND other.uid <> ?)
+    """
+
+  private func conflictOfAccount(_ account: Account) throws -> String {
+    let values = account.scope.values(account.id)
+    let exists = try first("SELECT 1 FROM accounts WHERE \(Self.ofAccount)", values) { _ in true }
+    return exists == true
+      ? "uid \(account.id)" : "verified e-mail \(account.email?.canonical ?? "")"
+  }
+
+  /// Replaces the account's own row, where the store still holds the one that was read.
+  private func updatingRow(_ account: Account, replacing old: Account) throws -> SQLChange {
+    var columns = AccountColumns.plain
+    var values = try AccountColumns.plainValues(of: account, revision: old.revision + 1)
+    var condition = "\(Self.ofAccount) AND revision = ?"
+    var conditionValues = account.scope.values(account.id) + [.integer(old.revision)]
+    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
+    // An index is rewritten for every column that is named, also for one that stays the same.
+    if !AccountColumns.indexedAreEqual(account, old) {
+      columns += ", " + AccountColumns.indexed
+      values += AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
+      if ownsEmail, account.emailVerified, let email = account.email?.canonical {
+        condition += " AND NOT \(Self.hasOtherOwner)"
+        conditionValues +=
+          account.scope.values + [.text(email), .text(account.id.rawValue)]
+      }
+    }
+    return SQLChange(
+      "UPDATE accounts SET (\(columns)) = \(Self.places(values)) WHERE \(condition)",
+      values + conditionValues, count: 1,
+      conflict: "revision \(old.revision) or verified e-mail of uid \(account.id)")
+  }
+
+  /// Replaces the rows of identities that kept their key and their place, where something else changed.
+  private func updatingIdentities(
+    of account: Account, _ kept: [(new: Identity, old: Identity)]
+  ) -> [SQLChange] {
+    kept.enumerated().filter { $0.element.new != $0.element.old }.map { position, pair in
+      let values = IdentityColumns.plainValues(of: pair.new)
+      return SQLChange(
+        """
+        UPDATE identities SET (\(IdentityColumns.plain)) = \(Self.places(values))
+        WHERE \(Self.ofAccount) AND position = ?
+        """, values + account.scope.values(account.id) + [.integer(Int64(position))])
+    }
+  }
+
+  private func insertingIdentities(of account: Account, from start: Int) -> [SQLChange] {
+    account.identities.enumerated().dropFirst(start).map { position, identity in
+      inserting(identity, of: account, at: position)
+    }
+  }
+
+  private func inserting(_ rows: [PredecessorRow], of account: Account) -> [SQLChange] {
+    rows.map { row in
+      inserting(
+        row.value.identity, of: account, at: row.position, ", \(PredecessorRow.columns)",
+        row.values)
+    }
+  }
+
+  private func inserting(
+    _ identity: Identity, of account: Account, at position: Int, _ columns: String = "",
+    _ more: [SQLValue] = []
+  ) -> SQLChange {
+    let values =
+      account.scope.values(account.id) + [.integer(Int64(position))]
+      + IdentityColumns.keyValues(of: identity.key)
+      + IdentityColumns.plainValues(of: identity) + more
+    return SQLChange(
+      """
+      INSERT INTO identities
+        (project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain)\(columns))
+      VALUES \(Self.places(values)) ON CONFLICT DO NOTHING
+      """, values, count: 1, conflict: "identity \(identity.key)")
+  }
+
+  private func insertingSecondFactors(of account: Account) -> [SQLChange] {
+    account.secondFactors.enumerated().map { position, factor in
+      let values =
+        account.scope.values(account.id) + [.integer(Int64(position))]
+        + SecondFactorColumns.values(of: factor)
+      return SQLChange(
+        """
+        INSERT INTO second_factors (project, tenant, uid, position, \(SecondFactorColumns.all))
+        VALUES \(Self.places(values))
+        """, values)
+    }
+  }
+}
+
+extension IdentityKey {
+  /// Compares byte by byte, as the unique key does: two forms of é are two subjects.
+  fileprivate func isExactly(_ other: IdentityKey) -> Bool {
+    provider == other.provider && issuer.utf8.elementsEqual(other.issuer.utf8)
+      && subject.utf8.elementsEqual(other.subject.utf8)
+  }
+}

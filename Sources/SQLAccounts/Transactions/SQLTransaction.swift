@@ -1,0 +1,47 @@
+// What SQL stores have in common: accounts as rows of tables, whatever the engine. Start with `SQLTransaction`,
+// which reads and writes inside one transaction; what an engine has to offer is `SQLSession`. Imports AuthCore.
+import AuthCore
+
+/// Reads and writes rows inside one transaction; used by one closure on one thread.
+package final class SQLTransaction {
+  let session: any SQLSession
+  let cache: SettingsCache
+  /// The settings that this transaction has read, which nobody else changes before it ends.
+  var knownSettings: [Scope: ProjectSettings] = [:]
+
+  package init(_ session: any SQLSession, _ cache: SettingsCache) {
+    self.session = session
+    self.cache = cache
+  }
+
+  /// Runs a query to its end.
+  func rows<Value>(
+    _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value] {
+    try session.rows(SQLStatement(sql, values)) { row in
+      do {
+        return try decode(row)
+      } catch {
+        throw session.unreadable(error)
+      }
+    }
+  }
+
+  /// Runs a query for its only row.
+  func first<Value>(
+    _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
+  ) throws -> Value? {
+    try rows(sql, values, decode).first
+  }
+
+  /// Changes rows and gives their number.
+  @discardableResult
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    try session.run(SQLStatement(sql, values))
+  }
+
+  /// Changes rows before the transaction ends; nothing can be in the way.
+  func later(_ sql: String, _ values: [SQLValue]) throws {
+    try session.runLater(SQLStatement(sql, values))
+  }
+}

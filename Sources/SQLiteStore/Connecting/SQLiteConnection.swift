@@ -1,0 +1,176 @@
+import GRDB
+import GRDBSQLite
+import SQLAccounts
+
+/// A connection to a file, used by one thread at a time, with the statements that were prepared on it.
+///
+/// What happens with every request goes through here; a general library's rows take several times as long.
+final class SQLiteConnection {
+  let handle: OpaquePointer
+  private let isOwned: Bool
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Statements of searches differ by their conditions; all others are few.
+  private static let mostStatements = 400
+
+  /// Opens a file that is there and has its tables already.
+  ///
+  /// Throws GRDB's `DatabaseError`, as everything here.
+  init(path: String, readOnly: Bool) throws {
+    var opened: OpaquePointer?
+    let flags =
+      (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX
+      | SQLITE_OPEN_EXRESCODE
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened, code == SQLITE_OK else {
+      defer { sqlite3_close_v2(opened) }
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: code),
+        message: opened.map { String(cString: sqlite3_errmsg($0)) })
+    }
+    handle = opened
+    isOwned = true
+  }
+
+  /// Takes a connection that somebody else opened and closes, for as long as that lives.
+  init(borrowing handle: OpaquePointer) {
+    self.handle = handle
+    isOwned = false
+  }
+
+  deinit {
+    for statement in statements.values { sqlite3_finalize(statement) }
+    if isOwned { sqlite3_close_v2(handle) }
+  }
+
+  var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+
+  var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// How long a statement waits for another process that writes.
+  func setPatience(_ patience: Duration) {
+    sqlite3_busy_timeout(handle, Int32(clamping: Int(patience / .milliseconds(1))))
+  }
+
+  /// Runs statements that are not kept, without values.
+  func execute(_ sql: String) throws {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code, sql) }
+  }
+
+  /// Runs a statement to its end, whatever it gives.
+  func run(_ sql: String, _ values: [SQLValue] = []) throws {
+    let statement = try prepared(sql, values)
+    defer { sqlite3_reset(statement) }
+    var code = SQLITE_ROW
+    while code == SQLITE_ROW { code = sqlite3_step(statement) }
+    guard code == SQLITE_DONE else { throw failure(code, sql) }
+  }
+
+  /// Runs a query to its end, so that its statement is free again for the next one.
+  func rows<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value] {
+    let statement = try prepared(query.sql, query.values)
+    defer { sqlite3_reset(statement) }
+    let row = SQLiteRow(statement: statement)
+    var result: [Value] = []
+    while true {
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return result }
+      guard code == SQLITE_ROW else { throw failure(code, query.sql) }
+      result.append(try decode(row))
+    }
+  }
+
+  private func prepared(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
+    let statement = try statements[sql] ?? prepare(sql)
+    for (index, value) in values.enumerated() {
+      let code = value.bind(to: statement, at: Int32(index + 1))
+      guard code == SQLITE_OK else { throw failure(code, sql) }
+    }
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> OpaquePointer {
+    if statements.count >= Self.mostStatements {
+      for statement in statements.values { sqlite3_finalize(statement) }
+      statements = [:]
+    }
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard let statement, code == SQLITE_OK else { throw failure(code, sql) }
+    statements[sql] = statement
+    return statement
+  }
+
+  private func failure(_ code: Int32, _ sql: String) -> DatabaseError {
+    // The same code may come from the system in more detail.
+    let extended = sqlite3_extended_errcode(handle)
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: extended & 0xFF == code & 0xFF ? extended : code),
+      message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}
+
+/// The row on which a statement stands.
+private struct SQLiteRow: SQLRow {
+  let statement: OpaquePointer
+
+  func text(_ index: Int) throws -> String? {
+    let column = Int32(index)
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: return nil
+    case SQLITE_TEXT:
+      guard let bytes = sqlite3_column_text(statement, column) else { return "" }
+      return string(UnsafeRawPointer(bytes), column)
+    case SQLITE_BLOB:
+      guard let bytes = sqlite3_column_blob(statement, column) else { return "" }
+      return string(bytes, column)
+    default: throw DamagedRow(column: index)
+    }
+  }
+
+  private func string(_ bytes: UnsafeRawPointer, _ column: Int32) -> String {
+    let count = Int(sqlite3_column_bytes(statement, column))
+    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func optionalInteger(_ index: Int) throws -> Int64? {
+    let column = Int32(index)
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_NULL: return nil
+    case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
+    default: throw DamagedRow(column: index)
+    }
+  }
+}
+
+extension SQLValue {
+  /// SQLite copies what it is given.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  /// A text that contains a NUL goes in as a BLOB, because SQLite would cut it off there.
+  fileprivate func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
+    switch self {
+    case .null: return sqlite3_bind_null(statement, place)
+    case .integer(let number): return sqlite3_bind_int64(statement, place, number)
+    case .string(var text):
+      return text.withUTF8 { bytes in
+        let count = Int32(bytes.count)
+        guard !bytes.contains(0) else {
+          return sqlite3_bind_blob(statement, place, bytes.baseAddress, count, Self.copied)
+        }
+        return bytes.withMemoryRebound(to: CChar.self) { characters in
+          guard let first = characters.baseAddress else {
+            return sqlite3_bind_text(statement, place, "", 0, Self.copied)
+          }
+          return sqlite3_bind_text(statement, place, first, count, Self.copied)
+        }
+      }
+    }
+  }
+}

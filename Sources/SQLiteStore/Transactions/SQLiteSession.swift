@@ -1,0 +1,111 @@
+import AuthCore
+import SQLAccounts
+
+/// A transaction of SQLite.
+final class SQLiteSession: SQLSession {
+  private let connection: SQLiteConnection
+  private let file: StoreFile
+
+  init(_ connection: SQLiteConnection, _ file: StoreFile) {
+    self.connection = connection
+    self.file = file
+  }
+
+  let dialect = SQLDialect.sqlite
+
+  func rows<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value] {
+    try translating { try connection.rows(query, decode) }
+  }
+
+  func run(_ statement: SQLStatement) throws -> Int {
+    try translating {
+      try connection.run(statement.sql, statement.values)
+      return connection.changedRows
+    }
+  }
+
+  func runLater(_ statement: SQLStatement) throws {
+    _ = try run(statement)
+  }
+
+  func runTogether(_ changes: [SQLChange]) throws {
+    // One statement takes effect or not by itself.
+    guard changes.count > 1 else {
+      for change in changes { try change.check(try run(change.statement)) }
+      return
+    }
+    try translating {
+      try connection.inSavepoint {
+        for change in changes { try change.check(try run(change.statement)) }
+      }
+    }
+  }
+
+  private static let eventPlaces = Array(
+    repeating: "?", count: EventRow.columns.split(separator: ",").count
+  ).joined(separator: ", ")
+  private static let insertingEvent = """
+    INSERT INTO events (\(EventRow.columns)) VALUES (\(eventPlaces)) ON CONFLICT DO NOTHING
+    """
+
+  func append(_ event: EventRow) throws {
+    let inserted = SQLChange(
+      Self.insertingEvent, event.values, count: 1, conflict: event.conflict)
+    try inserted.check(try run(inserted.statement))
+    let sequence = SQLValue.integer(connection.lastRowID)
+    for account in event.accounts {
+      try runLater(
+        SQLStatement(
+          "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)",
+          event.scope + [.string(account), sequence]))
+    }
+    try runLater(SQLStatement("INSERT INTO outbox (sequence) VALUES (?)", [sequence]))
+  }
+
+  func expect(_ queries: [SQLStatement]) {}
+
+  func announce(_ change: StoreChange) {}
+
+  func unreadable(_ cause: any Error) -> AuthError {
+    file.unavailable(
+      "The store \(file.path) holds a row that cannot be read.",
+      "Check it with store.check, and restore a backup where it finds damage.", cause: cause)
+  }
+
+  private func translating<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+      return try work()
+    } catch {
+      throw file.translated(error)
+    }
+  }
+}
+
+extension SQLDialect {
+  static let sqlite = SQLDialect(
+    eventOfDelivery: "events.sequence = outbox.sequence",
+    indexedBy: { "INDEXED BY \($0)" },
+    // The plus makes it a value like any other.
+    unindexed: { "+\($0)" })
+}
+
+extension SQLiteConnection {
+  /// Runs a closure whose changes are taken back alone where it throws.
+  func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("SAVEPOINT part")
+    do {
+      let result = try body()
+      try run("RELEASE SAVEPOINT part")
+      return result
+    } catch {
+      // A full disk makes SQLite take the whole transaction back, and the savepoint with it.
+      if isInTransaction {
+        try run("ROLLBACK TO SAVEPOINT part")
+        try run("RELEASE SAVEPOINT part")
+      }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import AuthCore
+import AuthTesting
+import PostgresStore
+import Testing
+
+/// Lookups from a hot standby: never older than the call, and from the primary server where that is not to be had.
+@Suite(.serialized) struct ReplicaTests {
+  /// Runs a test on a server that has a standby.
+  private func withReplica(
+    _ test: (_ store: PostgresStore, _ primary: PostgresServer, _ standby: PostgresServer)
+      async throws -> Void
+  ) async throws {
+    var options = PostgresServer.Options()
+    options.isDurable = false
+    options.accessRules.append("host replication all all trust")
+    let primary = try PostgresServer(options)
+    let standby = try PostgresServer(following: primary, options)
+    let store = try PostgresStore(url: primary.url(), replicas: [standby.url()])
+    defer { store.close() }
+    try await test(store, primary, standby)
+  }
+
+  private static func server(_ reader: any AccountReader, _ uid: String) throws -> String? {
+    try reader.account(AccountID(uid), in: Scope(project: "p"))?.displayName
+  }
+
+  /// Looks up somebody's name.
+  private static func name(of uid: String, _ store: PostgresStore) async throws -> String? {
+    try await store.lookUp { try Self.server($0, uid) }
+  }
+
+  private static func account(_ uid: String, name: String) -> Account {
+    var account = Account(
+      id: AccountID(uid), scope: Scope(project: "p"), createdAt: Timestamp(milliseconds: 1))
+    account.displayName = name
+    return account
+  }
+
+  @Test func `lookups are answered by the replica, and a write is refused there`() async throws {
+    try await withReplica { store, primary, standby in
+      try await store.write { try $0.insert(Self.account("a", name: "Ada")) }
+      for _ in 0..<20 {
+        let a = try await Self.name(of: "a", store)
+        #expect(a == "Ada")
+      }
+      let asked = try standby.run(
+        "select count(*) from pg_stat_activity where application_name = 'authgraph'")
+      #expect(asked != "0", "the standby was not asked")
+    }
+  }
+
+  @Test func `whoever wrote reads what was written, at once and always`() async throws {
+    try await withReplica { store, _, _ in
+      try await store.write { try $0.insert(Self.account("a", name: "0")) }
+      for number in 1...300 {
+        try await store.write { writer in
+          guard let old = try writer.account(AccountID("a"), in: Scope(project: "p")) else {
+            return
+          }
+          var new = old
+          new.displayName = "\(number)"
+          try writer.update(new, replacing: old)
+        }
+        let a = try await Self.name(of: "a", store)
+        #expect(a == "\(number)")
+      }
+    }
+  }
+
+  @Test func `a replica that stands still is passed over, also one that is gone, until it is back`()
+    async throws
+  {
+    try await withReplica { store, primary, standby in
+      try await store.write { try $0.insert(Self.account("a", name: "Ada")) }
+      _ = try await Self.name(of: "a", store)
+      try standby.run("select pg_wal_replay_pause()")
+      try await store.write { try $0.insert(Self.account("b", name: "Bob")) }
+      let b = try await Self.name(of: "b", store)
+      #expect(b == "Bob")
+      try standby.run("select pg_wal_replay_resume()")
+
+      try standby.kill()
+      try await store.write { try $0.insert(Self.account("c", name: "Cyd")) }
+      let c = try await Self.name(of: "c", store)
+      #expect(c == "Cyd")
+
+      try standby.start()
+      let again = try await Self.name(of: "c", store)
+      #expect(again == "Cyd")
+    }
+  }
+
+  @Test func `what the closure throws is thrown, and nothing is asked twice for it`() async throws {
+    struct Stop: Error {}
+    try await withReplica { store, _, _ in
+      await #expect(throws: Stop.self) { try await store.lookUp { _ in throw Stop() } }
+    }
+  }
+}
