@@ -32,8 +32,14 @@ import Testing
     #expect(items.first?["location"] == "Authorization")
   }
 
-  @Test func `what only an admin can mend is an internal error`() {
+  @Test func `accounts that cannot be reached are a reason to try later, which names nothing`() {
     let error = WireError(AuthError(.storeUnavailable, "The disk is full."))
+    #expect(error == .unavailable)
+    #expect(!error.message.contains("disk"))
+  }
+
+  @Test func `what only an admin can mend is an internal error`() {
+    let error = WireError(AuthError(.internalError, "The key is another one."))
     #expect(error == .internalError)
   }
 

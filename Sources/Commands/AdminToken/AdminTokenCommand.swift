@@ -2,7 +2,6 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
-import SQLiteStore
 import SessionTokens
 
 /// `authgraph admin-token`: the tokens with which admins and their tools call the server.
@@ -146,12 +145,12 @@ private struct AdminTokenPlace {
         .invalidArgument, "\(finding.place): \(finding.message)", field: finding.field,
         remedy: finding.remedy)
     }
-    guard case .sqlite(let path) = configuration.store else {
+    guard configuration.store != .memory else {
       throw AuthError(
         .invalidArgument, "A store in memory keeps no tokens.", field: "store",
         remedy: "Name the server's store; the emulator takes the token owner.")
     }
-    tokens = AdminTokens(store: try SQLiteStore(path: path))
+    tokens = AdminTokens(store: try configuration.store.open())
     caller = Caller(
       scope: Scope(project: configuration.project), authority: .admin(NSUserName()),
       reason: "authgraph admin-token")

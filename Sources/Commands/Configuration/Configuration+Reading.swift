@@ -9,7 +9,7 @@ import SessionTokens
 extension Configuration {
   /// Variables that commands ask for besides the settings.
   static let otherVariables: Set<String> = [
-    "AUTHGRAPH_CONFIG", "AUTHGRAPH_MESSAGES", "AUTHGRAPH_MESSAGES_SECRET", "AUTHGRAPH_TEST_TOOLS",
+    "AUTHGRAPH_CONFIG", "AUTHGRAPH_MESSAGES", "AUTHGRAPH_MESSAGES_SECRET",
   ]
 
   /// The file to read where none was named: of the environment, or in the current folder.
@@ -26,6 +26,7 @@ extension Configuration {
     mode = top.choice("compat", ServerMode.self) ?? .production
     let isEmulator = mode == .emulator
     store = Self.store(top, isEmulator: isEmulator)
+    replicas = Self.replicas(top, of: store)
     project = Self.name("project", top) ?? (isEmulator ? "demo-project" : "default")
     projects = Set(top.list("projects") ?? [])
     projectNumber = top.text("projectNumber")
@@ -39,6 +40,7 @@ extension Configuration {
     apiKeys = Self.apiKeys(top, project: project, projects: projects)
     plugins = top.filePaths("plugins") ?? []
     keyFile = top.filePath("keyFile")
+    checkKey(top)
     messages = Messages(top, isEmulator: isEmulator)
     outbox = top.section("outbox") { Webhook($0) }
     trustedProxies = Self.networks("trustedProxies", top)
@@ -77,24 +79,6 @@ extension Configuration {
           severity: .warning, place: top.place(nil), field: "apiKeys",
           message: "There are no apiKeys, so every key is taken.",
           remedy: "List the keys that apps name."))
-    }
-  }
-
-  private static func store(_ top: ConfigurationSection, isEmulator: Bool) -> StoreLocation {
-    guard let raw = top.raw("store") else {
-      return isEmulator ? .memory : .sqlite(path: "\(UserDirectories.data)/accounts.db")
-    }
-    do throws(AuthError) {
-      // The colon of memory: has to be quoted in YAML, which nobody thinks of.
-      let location = try StoreLocation(raw.text == "memory" ? "memory:" : raw.text)
-      // A path in a file is meant from there.
-      if case .sqlite(let path) = location, raw.origin == .file, !path.hasPrefix("/") {
-        return .sqlite(path: "\(top.source.folder)/\(path)")
-      }
-      return location
-    } catch {
-      top.tell("store", "cannot be used: \(error.message)", remedy: error.remedy, at: raw)
-      return .memory
     }
   }
 

@@ -9,6 +9,8 @@ import SessionTokens
 struct Configuration: Sendable {
   var mode = ServerMode.production
   var store = StoreLocation.memory
+  /// URLs of servers that follow the store's and answer lookups.
+  var replicas: [String] = []
   var project = "default"
   /// Further projects that are served.
   var projects: Set<String> = []

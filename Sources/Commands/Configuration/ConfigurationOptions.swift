@@ -12,7 +12,9 @@ struct ConfigurationOptions: ParsableArguments {
     completion: .file(extensions: ["yaml", "yml"]))
   var config: String?
 
-  @Option(help: ArgumentHelp("sqlite:PATH or memory:.", valueName: "store"))
+  @Option(
+    help: ArgumentHelp("sqlite:PATH, postgres://USER@HOST/DATABASE or memory:.", valueName: "store")
+  )
   var store: String?
 
   @Option(help: "The project of requests that name none.")

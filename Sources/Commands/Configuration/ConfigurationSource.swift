@@ -61,11 +61,13 @@ final class ConfigurationSource {
     return environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Tells variables that begin like ours and that nothing asks for.
+  /// Tells variables that begin like ours and that nothing asks for; those of the tests are theirs.
   func tellUnknownVariables(besides others: Set<String>) {
     let known = knownVariables.union(others)
     for name in environment.keys.sorted()
-    where name.hasPrefix("AUTHGRAPH_") && !known.contains(name) {
+    where name.hasPrefix("AUTHGRAPH_") && !name.hasPrefix("AUTHGRAPH_TEST_")
+      && !known.contains(name)
+    {
       let near = nearestName(to: name, among: known).map { "Did you mean \($0)?" }
       add(
         ConfigurationFinding(

@@ -9,10 +9,16 @@ enum DefaultConfiguration {
     # Where people reach the server; links in messages begin with it. https beyond this machine.
     publicURL: http://127.0.0.1:9099
 
-    # sqlite:PATH, or memory for a store that is gone with the server.
+    # sqlite:PATH; postgres://USER@HOST:PORT/DATABASE, which several servers may share; or memory for a store that is
+    # gone with the server. A URL with a password is a secret: { file: PATH }, or AUTHGRAPH_STORE.
     store: sqlite:accounts.db
 
+    # Servers that follow the one of PostgreSQL (hot standbys) and answer lookups; nobody reads there what is older
+    # than their request.
+    # replicas: [postgres://USER@HOST:PORT/DATABASE]
+
     # The key that secrets in the store are sealed with; made when first needed. Keep a copy of it elsewhere.
+    # With PostgreSQL it has to be named, and each server needs a copy of the same.
     # keyFile: accounts.db.key
 
     # The project of requests that name none, and further ones.

@@ -3,7 +3,6 @@ import Foundation
 import HTTPClientTransport
 import LuaPlugins
 import SMTPMessages
-import SQLiteStore
 
 /// Looks at everything that a server with a configuration needs.
 struct Examination: Sendable {
@@ -46,20 +45,21 @@ struct Examination: Sendable {
     }
   }
 
-  private func openStore(_ diagnoses: inout [Diagnosis]) -> SQLiteStore? {
-    guard case .sqlite(let path) = configuration.store else {
+  private func openStore(_ diagnoses: inout [Diagnosis]) -> (any AccountStore)? {
+    switch configuration.store {
+    case .memory:
       diagnoses.append(.ok("store", "In memory, gone with the server."))
       return nil
-    }
-    guard FileManager.default.fileExists(atPath: path) else {
+    case .sqlite(let path) where !FileManager.default.fileExists(atPath: path):
       diagnoses.append(.warning("store", "\(path) is not there yet; the server will make it."))
       return nil
-    }
-    do {
-      return try SQLiteStore(path: path)
-    } catch {
-      diagnoses.append(.wrong("store", error))
-      return nil
+    case .sqlite, .postgres:
+      do {
+        return try configuration.store.open()
+      } catch {
+        diagnoses.append(.wrong("store", error))
+        return nil
+      }
     }
   }
 

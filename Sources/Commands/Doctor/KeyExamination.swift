@@ -20,6 +20,7 @@ struct KeyExamination {
 
   /// Opens what was sealed to notice a key that was exchanged.
   private func sealing() async throws -> Diagnosis {
+    if secrets is UnnamedKey { return .wrong("keys", "No key was named. \(UnnamedKey.remedy)") }
     let path = (secrets as? KeyFileSealing)?.path ?? "the key"
     let projects = configuration.projects.union([configuration.project]).sorted()
     var opened = 0

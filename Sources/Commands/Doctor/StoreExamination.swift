@@ -1,10 +1,11 @@
 import AuthCore
 import Foundation
+import PostgresStore
 import SQLiteStore
 
-/// Looks at a store: damage, whether it can be written, and room for more.
+/// Looks at a store: damage or the server's word on itself, whether it can be written, and room for more.
 struct StoreExamination {
-  let store: SQLiteStore
+  let store: any AccountStore
   let location: StoreLocation
 
   /// Less room than this is a warning, and a tenth of it an error; in bytes.
@@ -12,16 +13,51 @@ struct StoreExamination {
 
   func run() async -> [Diagnosis] {
     var diagnoses: [Diagnosis] = []
-    do {
-      let damage = try await store.checkIntegrity()
-      diagnoses += damage.map { .wrong("store", $0) }
-      if damage.isEmpty { diagnoses.append(.ok("store", "\(location) is sound.")) }
-    } catch {
-      diagnoses.append(.wrong("store", error))
-    }
+    if let store = store as? SQLiteStore { diagnoses += await damage(store) }
+    if let store = store as? PostgresStore { diagnoses += await server(store) }
     diagnoses.append(await writing())
     if case .sqlite(let path) = location { diagnoses.append(Self.space(beside: path)) }
     return diagnoses
+  }
+
+  private func damage(_ store: SQLiteStore) async -> [Diagnosis] {
+    do {
+      let damage = try await store.checkIntegrity()
+      guard damage.isEmpty else { return damage.map { .wrong("store", $0) } }
+      return [.ok("store", "\(location) is sound.")]
+    } catch {
+      return [.wrong("store", error)]
+    }
+  }
+
+  private func server(_ store: PostgresStore) async -> [Diagnosis] {
+    do {
+      let server = try await store.server()
+      var diagnoses: [Diagnosis] = [
+        .ok("store", "\(location) is \(server.version), in the schema \(server.schema).")
+      ]
+      if !server.isEncrypted {
+        diagnoses.append(
+          .warning(
+            "store", "The connection is not encrypted. Add sslmode=verify-full to the store's URL.")
+        )
+      }
+      if server.isReadOnly {
+        diagnoses.append(
+          .wrong("store", "The server is read-only. Name the primary in the store's URL."))
+      }
+      if let most = server.mostConnections, server.connections * 2 > most {
+        diagnoses.append(
+          .warning(
+            "store",
+            "Two servers with up to \(server.connections) connections each want more than the \(most) that "
+              + "PostgreSQL takes. Raise max_connections, or lower connections in the store's URL.")
+        )
+      }
+      return diagnoses
+    } catch {
+      return [.wrong("store", error)]
+    }
   }
 
   private struct TakenBack: Error {}

@@ -2,7 +2,6 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
-import IdentityToolkit
 
 /// `authgraph export [FILE]`: accounts in the format of Firebase's `auth:export`, in order of uid.
 struct ExportCommand: ParsableCommand {
@@ -11,7 +10,8 @@ struct ExportCommand: ParsableCommand {
     abstract: "Export accounts as JSON that Firebase's auth:import reads.",
     discussion: """
       The file holds password hashes; it is made readable for its owner alone. Without FILE the export \
-      goes to standard output.
+      goes to standard output. From SQLite it is of one moment; from PostgreSQL each account is, but what \
+      changes hands while the export runs may be in it twice, or not at all.
       """)
 
   @OptionGroup var options: StoreOptions
@@ -42,36 +42,25 @@ struct ExportCommand: ParsableCommand {
     }
   }
 
-  private static let pageSize = 500
-
-  /// Writes all accounts as one transaction sees them.
   private static func export(_ assembly: Assembly, to target: ExportTarget) async throws -> (
     count: Int, lost: Int
   ) {
+    let store = assembly.graph.store
     let scope = assembly.scope
-    return try await assembly.graph.store.read { reader in
-      let progress = ProgressBar(
-        "export", total: try reader.accountCount(in: scope),
-        profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
-      defer { progress.finish() }
-      var writer = try UserFileWriter { try target.write($0) }
-      var last: AccountID?
-      var count = 0
-      var lost = 0
-      while true {
-        let page = try reader.accounts(
-          matching: AccountFilter(), after: last, limit: pageSize, in: scope)
-        for account in page {
-          try writer.add(UserRecord(account, passwords: .exporting))
-          lost += UserRecord.inexpressibleSecrets(of: account)
-        }
-        count += page.count
-        progress.update(count)
-        guard page.count == pageSize else { break }
-        last = page.last?.id
+    // A transaction of a database that servers share must not be long, and may run more than once.
+    guard store is any SharedStore else {
+      return try await store.read { reader in
+        var run = try ExportRun(target, total: try reader.accountCount(in: scope))
+        while !run.isComplete { try run.add(try run.place.nextPage(of: reader, in: scope)) }
+        return try run.finish()
       }
-      try writer.finish()
-      return (count, lost)
     }
+    var run = try ExportRun(
+      target, total: try await store.lookUp { try $0.accountCount(in: scope) })
+    while !run.isComplete {
+      let place = run.place
+      try run.add(try await store.lookUp { try place.nextPage(of: $0, in: scope) })
+    }
+    return try run.finish()
   }
 }

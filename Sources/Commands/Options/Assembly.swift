@@ -5,7 +5,6 @@ import BuiltInProviders
 import Foundation
 import HTTPClientTransport
 import LuaPlugins
-import SQLiteStore
 
 /// Puts store, providers and policies together; the only place that knows them all.
 struct Assembly {
@@ -17,12 +16,7 @@ struct Assembly {
   /// Opens the store, which is made where there is none, unless it has to exist.
   init(_ options: StoreOptions, mustExist: Bool = false) throws {
     let location = try options.location()
-    let store: any AccountStore =
-      switch location {
-      case .memory: try SQLiteStore.inMemory()
-      case .sqlite(let path):
-        try SQLiteStore(path: try Self.checked(path, mustExist: mustExist))
-      }
+    let store = try location.open(mustExist: mustExist)
     let transport = HTTPClientTransport()
     let builtIn = ProviderRegistry.builtIn(
       transport: transport,
@@ -74,15 +68,6 @@ struct Assembly {
       }
       return FakeProvider(id: ProviderID(name))
     }
-  }
-
-  private static func checked(_ path: String, mustExist: Bool) throws -> String {
-    guard !mustExist || FileManager.default.fileExists(atPath: path) else {
-      throw AuthError(
-        .storeUnavailable, "There is no store \(path).", field: "store",
-        remedy: "Check the path.")
-    }
-    return path
   }
 
   /// A session of the console.

@@ -14,17 +14,8 @@ struct Services {
   /// Makes them; throws `invalid-argument` where an option cannot be meant.
   func make(for location: StoreLocation, _ transport: any HTTPTransport) throws -> GraphServices {
     GraphServices(
-      secrets: sealing(location), messages: try sender(transport), totp: HMACTOTP())
-  }
-
-  private func sealing(_ location: StoreLocation) -> any SecretSealing {
-    if let path = options.keyFile ?? setting("AUTHGRAPH_KEY_FILE") {
-      return KeyFileSealing(path: path)
-    }
-    return switch location {
-    case .memory: EphemeralSealing()
-    case .sqlite(let path): KeyFileSealing(path: "\(path).key")
-    }
+      secrets: location.sealing(keyFile: options.keyFile ?? setting("AUTHGRAPH_KEY_FILE")),
+      messages: try sender(transport), totp: HMACTOTP())
   }
 
   private func sender(_ transport: any HTTPTransport) throws -> any MessageSender {

@@ -6,8 +6,11 @@ import Foundation
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "sqlite:PATH, or memory: for a store that is gone afterwards.",
-      discussion: "Default: AUTHGRAPH_STORE, or a file in the user's data directory.",
+      "sqlite:PATH, postgres://USER@HOST/DATABASE, or memory: for a store that is gone afterwards.",
+      discussion: """
+        Default: AUTHGRAPH_STORE, or a file in the user's data directory. What stands on a command line can be \
+        seen by others on the machine: a password belongs into AUTHGRAPH_STORE or a password file of PostgreSQL.
+        """,
       valueName: "store"))
   var store: String?
 
@@ -22,7 +25,8 @@ struct StoreOptions: ParsableArguments {
     help: ArgumentHelp(
       "The key that secrets in the store are sealed with; made when first needed.",
       discussion:
-        "Default: AUTHGRAPH_KEY_FILE, or the store's path with .key behind it. Keep a copy of it apart "
+        "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key behind it; a store in "
+        + "PostgreSQL has none, and all who use it need the same key. Keep a copy of it apart "
         + "from the store's: without it the secrets are lost, and with it they can be read.",
       valueName: "path"))
   var keyFile: String?
@@ -80,38 +84,6 @@ struct StoreOptions: ParsableArguments {
     try StoreLocation(
       store ?? ProcessInfo.processInfo.environment["AUTHGRAPH_STORE"]
         ?? "sqlite:\(UserDirectories.data)/accounts.db")
-  }
-}
-
-/// A store by its name on the command line.
-enum StoreLocation: Equatable {
-  case sqlite(path: String)
-  case memory
-
-  init(_ text: String) throws(AuthError) {
-    if text == "memory:" {
-      self = .memory
-    } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
-      let path = String(text.dropFirst("sqlite:".count))
-      self = .sqlite(path: path.hasPrefix("~/") ? UserDirectories.home + path.dropFirst() : path)
-    } else {
-      let isPostgres = text.hasPrefix("postgres:") || text.hasPrefix("postgresql:")
-      throw AuthError(
-        .invalidArgument,
-        isPostgres
-          ? "This version keeps accounts in SQLite; PostgreSQL is not there yet."
-          : "\"\(text)\" names no store.",
-        field: "store", remedy: "Write sqlite:PATH or memory:.")
-    }
-  }
-}
-
-extension StoreLocation: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .sqlite(let path): "sqlite:\(path)"
-    case .memory: "memory:"
-    }
   }
 }
 

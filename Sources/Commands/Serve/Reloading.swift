@@ -76,6 +76,7 @@ extension Configuration {
     }
     compare("compat", \.mode)
     compare("store", \.store)
+    compare("replicas", \.replicas)
     compare("keyFile", \.keyFile)
     compare("project", \.project)
     compare("projectNumber", \.projectNumber)

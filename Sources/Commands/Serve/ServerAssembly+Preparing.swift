@@ -1,8 +1,11 @@
 import AuthCore
+import IdentityToolkitService
 import Logging
 
 extension ServerAssembly {
   /// Sees to what a server needs before its first request.
+  ///
+  /// Throws `invalid-argument` with the field `keyFile` where the key is not that of the store.
   func prepare(_ configuration: Configuration, logger: Logger) async throws {
     if configuration.messages.smtp == nil, configuration.messages.webhook == nil {
       logger.warning(
@@ -10,5 +13,8 @@ extension ServerAssembly {
           ? "Messages to people are written to standard error, and reach nobody."
           : "There is no way to send messages to people.")
     }
+    try await StoreKey(store: store, secrets: configuration.sealing)
+      .check(projects: configuration.projects.union([configuration.project]))
+    try await sharing?.prepare()
   }
 }

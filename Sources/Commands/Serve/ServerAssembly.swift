@@ -1,10 +1,8 @@
 import AuthCore
-import BuiltInProviders
 import HTTPClientTransport
 import IdentityToolkitService
 import Logging
 import LuaPlugins
-import SQLiteStore
 
 /// Puts a server together from its configuration.
 struct ServerAssembly {
@@ -13,15 +11,14 @@ struct ServerAssembly {
   let plugins: PluginSet
   let sender: ReloadableSender
   let services: ServerServices
+  /// Nil where the store is this machine's alone.
+  let sharing: ServerSharing?
 
   /// Opens the store, which is made where there is none, and loads plug-ins.
   ///
   /// Throws where the store, a folder of plug-ins or a way of messages cannot be used.
   init(_ configuration: Configuration, publicURL: String, logger: Logger) throws {
-    switch configuration.store {
-    case .memory: store = try SQLiteStore.inMemory()
-    case .sqlite(let path): store = try SQLiteStore(path: path)
-    }
+    store = try configuration.store.open(replicas: configuration.replicas)
     transport = HTTPClientTransport()
     plugins = try Self.plugins(configuration.plugins, transport, logger)
     sender = ReloadableSender(try configuration.messages.sender(transport))
@@ -36,6 +33,7 @@ struct ServerAssembly {
     options.watch = ServerWatch(logger: logger)
     services = ServerServices(
       store: store, secrets: configuration.sealing, transport: transport, options: options)
+    sharing = ServerSharing(services) { $0.tell(logger) }
   }
 
   private static func plugins(
@@ -59,13 +57,7 @@ struct ServerAssembly {
 
 extension Configuration {
   /// What keeps the secrets of the store.
-  var sealing: any SecretSealing {
-    if let keyFile { return KeyFileSealing(path: keyFile) }
-    return switch store {
-    case .memory: EphemeralSealing()
-    case .sqlite(let path): KeyFileSealing(path: "\(path).key")
-    }
-  }
+  var sealing: any SecretSealing { store.sealing(keyFile: keyFile) }
 
   /// What handlers of requests are told.
   func settings(publicURL: String) -> ServerSettings {

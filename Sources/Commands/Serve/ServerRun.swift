@@ -52,6 +52,9 @@ struct ServerRun: Sendable {
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
       ], logger: logger)
+    if let sharing = assembly.sharing {
+      group.services.append(.init(service: SharingService(sharing: sharing)))
+    }
     if let webhook = configuration.outbox {
       group.services.append(
         .init(
@@ -122,6 +125,15 @@ struct PluginWatching: Service {
     await cancelWhenGracefulShutdown {
       await plugins.watch { news in news.tell(logger) }
     }
+  }
+}
+
+/// Keeps the server in step with others on its store, until the end.
+struct SharingService: Service {
+  let sharing: ServerSharing
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { await sharing.run() }
   }
 }
 

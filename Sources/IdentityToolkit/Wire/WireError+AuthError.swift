@@ -4,8 +4,12 @@ extension WireError {
   /// The answer to an error of the graph, where a route has no other word for it.
   ///
   /// The message tells nothing of who owns what, as the error's own does not. What only an admin can mend
-  /// answers as an internal error.
+  /// answers as an internal error; what may be over soon, as unavailable.
   public init(_ error: AuthError) {
+    if error.code == .storeUnavailable {
+      self = .unavailable
+      return
+    }
     guard let code = Self.codes[error.code] else {
       self = .internalError
       return

@@ -114,6 +114,11 @@ extension WireError {
     status: 504, message: "The request took too long. Try again.",
     canonicalStatus: "DEADLINE_EXCEEDED", reason: "deadlineExceeded")
 
+  /// Accounts cannot be reached now.
+  public static let unavailable = WireError(
+    status: 503, message: "The service is unavailable now. Try again later.",
+    canonicalStatus: "UNAVAILABLE", reason: "backendError")
+
   public static let internalError = WireError(
     status: 500, message: "Internal error encountered.", canonicalStatus: "INTERNAL",
     reason: "internalError")

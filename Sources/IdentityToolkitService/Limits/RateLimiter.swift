@@ -5,21 +5,46 @@ import NIOConcurrencyHelpers
 /// Counts what was asked in windows of time, and refuses what is too much.
 ///
 /// Two neighbouring windows are weighed against each other, so that nobody gets twice as much at their
-/// border. It forgets what is over, and keeps a bounded number of counts.
+/// border. It forgets what is over, and keeps a bounded number of counts. What other servers let through is
+/// weighed too, as far as it is known.
 final class RateLimiter: Sendable {
-  private struct Key: Hashable {
+  struct Key: Hashable {
     let name: String
     let subject: String
+    let seconds: Int64
   }
 
-  private struct Count {
+  struct Count {
     var window: Int64
     var now = 0
     var before = 0
+    /// What other servers let through in this window, and in the one before.
+    var othersNow = 0
+    var othersBefore = 0
+    /// How much of what this server let through the others can know.
+    var sent = 0
+
+    /// Goes on to a window.
+    mutating func advance(to window: Int64) {
+      guard self.window != window else { return }
+      let isNext = self.window == window - 1
+      self = Count(
+        window: window, before: isNext ? now : 0, othersBefore: isNext ? othersNow : 0)
+    }
+  }
+
+  struct State {
+    var counts: [Key: Count] = [:]
+    /// Whether others are told of the counts.
+    var isShared = false
+    /// What others have to be told.
+    var changed: Set<Key> = []
+    /// Whether they have to be told at once.
+    var isUrgent = false
   }
 
   private static let maximumKeys = 200_000
-  private let counts = NIOLockedValueBox<[Key: Count]>([:])
+  let state = NIOLockedValueBox(State())
 
   /// Counts one more of a kind for a subject.
   ///
@@ -30,19 +55,20 @@ final class RateLimiter: Sendable {
     guard limit > 0 else { return }
     let window = now.milliseconds / (seconds * 1000)
     let passed = Double(now.milliseconds % (seconds * 1000)) / Double(seconds * 1000)
-    let key = Key(name: name, subject: subject)
-    let isTaken = counts.withLockedValue { counts -> Bool in
-      if counts.count >= Self.maximumKeys { Self.forget(&counts) }
-      var count = counts[key] ?? Count(window: window)
-      if count.window != window {
-        count.before = count.window == window - 1 ? count.now : 0
-        count.now = 0
-        count.window = window
-      }
-      let weight = Double(count.before) * (1 - passed) + Double(count.now)
+    let key = Key(name: name, subject: subject, seconds: seconds)
+    let isTaken = state.withLockedValue { state -> Bool in
+      if state.counts.count >= Self.maximumKeys { Self.forget(&state) }
+      var count = state.counts[key] ?? Count(window: window)
+      count.advance(to: window)
+      let weight =
+        Double(count.before + count.othersBefore) * (1 - passed)
+        + Double(count.now + count.othersNow)
       let fits = weight + 1 <= Double(limit)
-      if fits { count.now += 1 }
-      counts[key] = count
+      if fits {
+        count.now += 1
+        Self.note(key, count, limit: limit, &state)
+      }
+      state.counts[key] = count
       return fits
     }
     guard isTaken else {
@@ -52,10 +78,32 @@ final class RateLimiter: Sendable {
     }
   }
 
+  var isShared: Bool { state.withLockedValue(\.isShared) }
+
+  /// Whether there is something that others have to be told.
+  var hasNews: Bool { state.withLockedValue { !$0.changed.isEmpty } }
+
+  /// Says whether others are told of the counts from now on.
+  func share(_ isShared: Bool) {
+    state.withLockedValue { state in
+      state.isShared = isShared
+      if !isShared { state.changed = [] }
+    }
+  }
+
+  /// Remembers what others have to be told, which a quiet client's count is not.
+  private static func note(_ key: Key, _ count: Count, limit: Int, _ state: inout State) {
+    let share = max(1, limit / 10)
+    guard state.isShared, count.now >= share else { return }
+    state.changed.insert(key)
+    if count.now - count.sent >= share { state.isUrgent = true }
+  }
+
   /// Makes room by forgetting those that asked least; whoever is near a limit stays counted.
-  private static func forget(_ counts: inout [Key: Count]) {
-    let loads = counts.values.map { $0.now + $0.before }.sorted()
+  private static func forget(_ state: inout State) {
+    let loads = state.counts.values.map { $0.now + $0.before }.sorted()
     let median = loads[loads.count / 2]
-    counts = counts.filter { $0.value.now + $0.value.before > median }
+    state.counts = state.counts.filter { $0.value.now + $0.value.before > median }
+    state.changed = state.changed.filter { state.counts[$0] != nil }
   }
 }

@@ -36,7 +36,9 @@ package struct Dispatcher: Sendable {
       return (match.route.name, ServerResponse(answer, spread: isEmulator))
     } catch {
       let failure = Self.wireError(error)
-      if failure == .internalError { services.watch.fault(error, in: match.route.name) }
+      if failure == .internalError || failure == .unavailable {
+        services.watch.fault(error, in: match.route.name)
+      }
       return (match.route.name, ServerResponse(failure, spread: isEmulator))
     }
   }

@@ -6,7 +6,13 @@ import NIOConcurrencyHelpers
 final class KnownScopes: Sendable {
   private let graph: AccountGraph
   private let mode: ServerMode
-  private let known = NIOLockedValueBox<Set<Scope>>([])
+  private let state = NIOLockedValueBox(State())
+
+  private struct State {
+    var known: Set<Scope> = []
+    /// Counts what was forgotten, so that a look that began before does not bring it back.
+    var generation = 0
+  }
 
   init(graph: AccountGraph, mode: ServerMode) {
     self.graph = graph
@@ -15,7 +21,8 @@ final class KnownScopes: Sendable {
 
   /// Throws `TENANT_NOT_FOUND` for a tenant that nobody opened.
   func require(_ scope: Scope) async throws {
-    if known.withLockedValue({ $0.contains(scope) }) { return }
+    let (isKnown, generation) = state.withLockedValue { ($0.known.contains(scope), $0.generation) }
+    if isKnown { return }
     let exists = try await graph.tenantExists(scope)
     if !exists {
       if mode == .emulator {
@@ -26,12 +33,30 @@ final class KnownScopes: Sendable {
         return
       }
     }
-    known.withLockedValue { _ = $0.insert(scope) }
+    state.withLockedValue { state in
+      if state.generation == generation { state.known.insert(scope) }
+    }
   }
 
   /// What was removed is looked for again.
   func forget(_ scope: Scope) {
-    known.withLockedValue { _ = $0.remove(scope) }
+    state.withLockedValue { state in
+      state.known.remove(scope)
+      state.generation += 1
+    }
+  }
+
+  /// Forgets what a change of the store made old.
+  func forget(_ change: StoreChange) {
+    switch change {
+    case .checkpoint: break
+    case .settings(let scope): forget(scope)
+    case .anything:
+      state.withLockedValue { state in
+        state.known = []
+        state.generation += 1
+      }
+    }
   }
 
   private func open(_ scope: Scope) async throws {

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 
 /// A project's admin tokens as the store keeps them: one list.
 enum AdminTokenList {
-  private static let checkpoint = "admin-tokens"
+  static let checkpoint = "admin-tokens"
 
   static func read(_ project: Scope, in reader: any AccountReader) throws -> [AdminToken] {
     guard let text = try reader.checkpoint(checkpoint, in: project) else { return [] }
@@ -63,11 +63,11 @@ final class AdminTokenCache: Sendable {
     return tokens
   }
 
-  /// Forgets a list that was changed here.
-  func forget(_ project: Scope) {
+  /// Forgets a list that was changed, or all of them.
+  func forget(_ project: Scope?) {
     state.withLockedValue { state in
-      state.entries[project] = nil
       state.generation += 1
+      if let project { state.entries[project] = nil } else { state.entries = [:] }
     }
   }
 }

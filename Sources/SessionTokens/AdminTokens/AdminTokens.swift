@@ -61,7 +61,8 @@ public struct AdminTokens: Sendable {
       .sorted { $0.name < $1.name }
   }
 
-  /// Makes a token useless: here at once, at other servers within ten seconds.
+  /// Makes a token useless: here at once, at other servers within ten seconds, or two where the store tells
+  /// them of it.
   ///
   /// Throws `operation-not-allowed` for a caller who is not an admin, and `invalid-argument` where there is no
   /// token with this name.
@@ -83,6 +84,16 @@ public struct AdminTokens: Sendable {
         .about(.revokeAdminToken, in: project, by: caller, at: now, ["name": .string(name)]))
     }
     cache.forget(project)
+  }
+
+  /// Forgets what a change of the store made old.
+  package func forget(_ change: StoreChange) {
+    switch change {
+    case .checkpoint(AdminTokenList.checkpoint, let scope), .settings(let scope):
+      cache.forget(scope)
+    case .checkpoint: break
+    case .anything: cache.forget(nil)
+    }
   }
 
   /// Who a token of a project belongs to; nil where nobody gave it, or its time is over.

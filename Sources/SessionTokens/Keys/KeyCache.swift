@@ -2,6 +2,8 @@ import AuthCore
 import NIOConcurrencyHelpers
 
 /// Keeps key sets ready for use, and looks after a minute whether another server changed them.
+///
+/// Where the store tells of changes, a set that another server changed is forgotten at once.
 final class KeyCache: Sendable {
   /// After how many seconds a set is read again.
   static let refreshInterval: Int64 = 60
@@ -17,11 +19,14 @@ final class KeyCache: Sendable {
     var entries: [KeySlot: Entry] = [:]
     var missedAt: [KeySlot: Timestamp] = [:]
     var reads: [Read: Task<KeySet, any Error>] = [:]
+    /// Counts what was forgotten, so that a read that began before does not bring it back.
+    var generation = 0
   }
 
   private struct Read: Hashable {
     let slot: KeySlot
     let algorithm: SigningAlgorithm?
+    let generation: Int
   }
 
   private let chest: KeyChest
@@ -36,8 +41,8 @@ final class KeyCache: Sendable {
   /// The set, with a key to sign with by the algorithm where one is named.
   func set(_ slot: KeySlot, toSignWith algorithm: SigningAlgorithm? = nil) async throws -> KeySet {
     let now = clock()
-    let read = Read(slot: slot, algorithm: algorithm)
     let (known, task) = state.withLockedValue { state -> (KeySet?, Task<KeySet, any Error>?) in
+      let read = Read(slot: slot, algorithm: algorithm, generation: state.generation)
       let entry = state.entries[slot].flatMap { entry in
         algorithm.map { entry.set.signing($0, at: now) != nil } ?? true ? entry : nil
       }
@@ -66,14 +71,24 @@ final class KeyCache: Sendable {
         return nil
       }
       state.missedAt[slot] = now
-      return begin(Read(slot: slot, algorithm: nil), at: now, &state)
+      let read = Read(slot: slot, algorithm: nil, generation: state.generation)
+      return begin(read, at: now, &state)
     }
     return try await task?.value
   }
 
-  /// Forgets a set that was changed here.
-  func forget(_ slot: KeySlot) {
-    state.withLockedValue { $0.entries[slot] = nil }
+  /// Forgets a set that was changed, or all of them.
+  func forget(_ slot: KeySlot? = nil) {
+    state.withLockedValue { state in
+      state.generation += 1
+      guard let slot else {
+        state.entries = [:]
+        state.missedAt = [:]
+        return
+      }
+      state.entries[slot] = nil
+      state.missedAt[slot] = nil
+    }
   }
 
   /// A read that all who wait share: the one that asked first may be cancelled, and the others not.
@@ -98,7 +113,7 @@ final class KeyCache: Sendable {
   private func finish(_ read: Read, _ set: KeySet?, at now: Timestamp) {
     state.withLockedValue { state in
       state.reads[read] = nil
-      guard let set, !set.schedule.keys.isEmpty else { return }
+      guard let set, !set.schedule.keys.isEmpty, read.generation == state.generation else { return }
       state.entries[read.slot] = Entry(set: set, readAt: now)
     }
   }

@@ -104,6 +104,21 @@ public struct SigningKeys: Sendable {
     return description
   }
 
+  /// Forgets what a change of the store made old.
+  package func forget(_ change: StoreChange) {
+    switch change {
+    case .checkpoint(let name, let scope):
+      guard let use = KeyUse.allCases.first(where: { $0.checkpoint == name }) else { return }
+      cache.forget(KeySlot(project: scope.project, use: use))
+    case .settings(let scope):
+      // A scope that was deleted has no keys any more.
+      guard scope.tenant == nil else { return }
+      for use in KeyUse.allCases { cache.forget(KeySlot(project: scope.project, use: use)) }
+    case .anything:
+      cache.forget()
+    }
+  }
+
   /// The key to sign with now; made where there is none.
   func signing(
     _ use: KeyUse, _ algorithm: SigningAlgorithm, project: String

@@ -187,7 +187,10 @@ import Testing
   {
     try await withServer(
       .production,
-      configure: { $0.settings = { $0.rateLimits.attemptsPerAccountAndHour = 5 } }
+      configure: {
+        $0.servers = 1
+        $0.settings = { $0.rateLimits.attemptsPerAccountAndHour = 5 }
+      }
     ) { home in
       // The first attempt is her own.
       _ = try await home.person()
@@ -216,6 +219,7 @@ import Testing
     try await withServer(
       .production,
       configure: {
+        $0.servers = 1
         $0.settings = { settings in
           settings.rateLimits.requestsPerAddressAndMinute = 5
           settings.apiKeys = ["good": ServerHome.project]

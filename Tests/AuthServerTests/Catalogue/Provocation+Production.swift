@@ -117,7 +117,10 @@ extension Provocation {
     },
     Provocation(
       "TOO_MANY_ATTEMPTS_TRY_LATER", .production,
-      configure: { $0.settings = { $0.rateLimits.signUpsPerAddressAndHour = 1 } },
+      configure: {
+        $0.servers = 1
+        $0.settings = { $0.rateLimits.signUpsPerAddressAndHour = 1 }
+      },
       { home in
         try await home.post(ServerHome.signUp)
         return try await home.post(ServerHome.signUp)

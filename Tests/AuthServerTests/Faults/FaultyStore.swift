@@ -73,7 +73,7 @@ private struct FaultyWriter: AccountWriter {
   func removeAlias(_ absorbed: AccountID, in scope: Scope) throws {
     try counted { try $0.removeAlias(absorbed, in: scope) }
   }
-  func append(_ event: AuditEvent) throws -> Int64 { try counted { try $0.append(event) } }
+  func append(_ event: AuditEvent) throws { try counted { try $0.append(event) } }
   func save(_ delivery: OutboxDelivery) throws { try counted { try $0.save(delivery) } }
   func removeDelivery(_ sequence: Int64) throws { try counted { try $0.removeDelivery(sequence) } }
   func save(_ merge: MergeRecord) throws { try counted { try $0.save(merge) } }

@@ -60,7 +60,7 @@ extension ServerHome {
   func send(
     _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
   ) async throws -> Reply {
-    var request = HTTPClientRequest(url: address + path)
+    var request = HTTPClientRequest(url: turn.next() + path)
     request.method = HTTPMethod(rawValue: method)
     for (name, value) in headers { request.headers.add(name: name, value: value) }
     if let body { request.body = .bytes(body) }

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import Foundation
 import HTTPClientTransport
 import LuaPlugins
 import Logging
@@ -14,7 +15,8 @@ import Synchronization
 
 /// A server on a socket of the loopback interface, with everything behind it that a test may look at.
 ///
-/// Its clock stands still until a test moves it.
+/// Its clock stands still until a test moves it. Where `AUTHGRAPH_TEST_SERVERS` is set, there are as many servers on
+/// its store, and each request goes to the next one.
 struct ServerHome: Sendable {
   static let project = "demo-shop"
   static let adminToken = "test-admin-token"
@@ -24,20 +26,28 @@ struct ServerHome: Sendable {
   let services: ServerServices
   let messages: CollectingMessageSender
   let clock: FixedClock
-  /// `http://127.0.0.1:PORT`.
+  /// `http://127.0.0.1:PORT` of the first server.
   let address: String
+  /// Where the next request goes.
+  let turn: Turn
 
   var scope: Scope { Scope(project: Self.project) }
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
 }
 
-/// Runs a server for the time of a test.
+/// Runs a server for the time of a test, on the store that all tests have unless one is given.
 func withServer(
-  _ mode: ServerMode, store: any AccountStore = MemoryStore(),
+  _ mode: ServerMode, store: (any AccountStore)? = nil,
   transport: any HTTPTransport = HTTPClientTransport(),
   configure: (inout ServerSetup) -> Void = { _ in },
   _ body: @escaping @Sendable (ServerHome) async throws -> Void
 ) async throws {
+  guard let store else {
+    return try await withTestStore(for: mode) { store in
+      try await withServer(
+        mode, store: store, transport: transport, configure: configure, body)
+    }
+  }
   var setup = ServerSetup()
   configure(&setup)
   let clock = FixedClock()
@@ -54,38 +64,45 @@ func withServer(
   var services = GraphServices(secrets: secrets, messages: messages, totp: HMACTOTP())
   services.behavior = mode == .emulator ? .emulator : .production
   services.hooks = setup.hooks ?? services.hooks
-  let graph = AccountGraph(
-    store: store, providers: setup.providers(providers, mode), policies: LuaPolicyCompiler(),
-    services: services, clock: { clock.now })
   var settings = ServerSettings(project: ServerHome.project, publicURL: "http://localhost:9099")
   setup.settings(&settings)
-  let server = ServerServices(
-    graph: graph,
-    tokens: TokenService(
-      style: mode == .emulator ? .unsigned : .signed(setup.signing), store: store, secrets: secrets,
-      clock: { clock.now }),
-    mode: mode, settings: settings,
-    admins: setup.admins,
-    watch: ServerWatch(logger: setup.logger),
-    clock: { clock.now })
+  let (graphServices, ways) = (services, setup.providers(providers, mode))
+  let servers = (0..<setup.servers).map { _ in
+    ServerServices(
+      graph: AccountGraph(
+        store: store, providers: ways, policies: LuaPolicyCompiler(), services: graphServices,
+        clock: { clock.now }),
+      tokens: TokenService(
+        style: mode == .emulator ? .unsigned : .signed(setup.signing), store: store,
+        secrets: secrets,
+        clock: { clock.now }),
+      mode: mode, settings: settings,
+      admins: setup.admins,
+      watch: ServerWatch(logger: setup.logger),
+      clock: { clock.now })
+  }
   var configuration = setup.http
   configuration.port = 0
   try await withThrowingTaskGroup(of: Void.self) { group in
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let running = ServiceGroup(
-      services: [
+      services: servers.map { server in
         AuthServer(services: server, configuration: configuration, logger: setup.quiet) {
           port.yield($0.port ?? 0)
         }
-      ], logger: setup.quiet)
+      }, logger: setup.quiet)
     group.addTask { try await running.run() }
     var iterator = ports.makeAsyncIterator()
-    guard let number = await iterator.next() else { throw ServerDidNotStart() }
+    var addresses: [String] = []
+    while addresses.count < servers.count {
+      guard let number = await iterator.next() else { throw ServerDidNotStart() }
+      addresses.append("http://127.0.0.1:\(number)")
+    }
     do {
       try await body(
         ServerHome(
-          mode: mode, graph: graph, services: server, messages: messages, clock: clock,
-          address: "http://127.0.0.1:\(number)"))
+          mode: mode, graph: servers[0].graph, services: servers[0], messages: messages,
+          clock: clock, address: addresses[0], turn: Turn(addresses)))
     } catch {
       await running.triggerGracefulShutdown()
       throw error
@@ -97,8 +114,25 @@ func withServer(
 
 struct ServerDidNotStart: Error {}
 
+/// Says which of some servers the next request goes to.
+final class Turn: Sendable {
+  private let addresses: [String]
+  private let count = Atomic(0)
+
+  init(_ addresses: [String]) {
+    self.addresses = addresses
+  }
+
+  func next() -> String {
+    addresses[count.add(1, ordering: .relaxed).oldValue % addresses.count]
+  }
+}
+
 /// What a test's server has otherwise than usual.
 struct ServerSetup {
+  /// How many servers there are; one where what a server counts by itself is looked at.
+  var servers =
+    ProcessInfo.processInfo.environment["AUTHGRAPH_TEST_SERVERS"].flatMap { Int($0) } ?? 1
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?

@@ -9,7 +9,7 @@ import Testing
   func `the text has one type for each name, and only well-formed samples of it`(
     mode: ServerMode
   ) async throws {
-    try await withServer(mode) { home in
+    try await withServer(mode, configure: { $0.servers = 1 }) { home in
       try await home.post(ServerHome.signUp)
       try await home.post(ServerHome.signIn, ["email": "a\"\\b", "password": "x"])
       try await home.call("GET", "/nowhere")

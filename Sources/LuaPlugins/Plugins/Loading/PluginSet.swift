@@ -6,8 +6,10 @@ import NIOConcurrencyHelpers
 ///
 /// A plug-in is replaced whole and at once: who began with one version ends with it, also where a browser
 /// was away meanwhile. A new version that cannot be used changes nothing.
+///
+/// The servers of one store share their plug-ins with ``SharedPlugins``.
 public final class PluginSet: ProviderSource {
-  private let host: PluginHost
+  let host: PluginHost
   let state = NIOLockedValueBox(State())
 
   struct State {
@@ -19,12 +21,33 @@ public final class PluginSet: ProviderSource {
     var missing: Set<String> = []
     /// Files that could not be used as they are, and why.
     var refused: [String: AuthError] = [:]
+    /// Counts what was loaded, replaced and taken out.
+    var changes = 0
+    /// For how many seconds a version that was replaced is kept because browsers may come back to it from
+    /// other servers.
+    var keepsReplaced: Int64 = 0
   }
 
   struct Entry {
     var provider: any LuaProvider
     /// Versions that browsers may come back to.
-    var older: [any LuaProvider] = []
+    var older: [Older] = []
+
+    func has(_ version: String) -> Bool {
+      provider.source.version == version || older.contains { $0.version == version }
+    }
+  }
+
+  struct Older {
+    let provider: any LuaProvider
+    /// Until when it is kept where no browser left from here.
+    let keptUntil: Timestamp
+
+    var version: String { provider.source.version }
+
+    func isNeeded(at now: Timestamp) -> Bool {
+      now < keptUntil || provider.core.hasOpenFlows(at: now)
+    }
   }
 
   /// Far more than are replaced while a browser is away.
@@ -41,7 +64,7 @@ public final class PluginSet: ProviderSource {
     state.withLockedValue { state in
       guard let entry = state.entries[id] else { return nil }
       guard let version, version != entry.provider.source.version else { return entry.provider }
-      return entry.older.first { $0.source.version == version }
+      return entry.older.first { $0.version == version }?.provider
     }
   }
 
@@ -84,9 +107,21 @@ public final class PluginSet: ProviderSource {
   /// was loaded before stays then.
   @discardableResult
   public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
-    let provider = try LuaPlugin.provider(source, host: host)
+    try load(try LuaPlugin.provider(source, host: host)) { _ in true }
+  }
+
+  /// Puts a provider in its place, if what is there may be replaced by it; otherwise nothing changes.
+  @discardableResult
+  func load(
+    _ provider: any LuaProvider, where mayReplace: (PluginSource?) -> Bool
+  ) throws(AuthError) -> PluginChange {
+    let source = provider.source
     let now = host.clock()
     let outcome = state.withLockedValue { state -> Result<PluginChange, AuthError> in
+      let present = state.entries[provider.id]?.provider.source
+      guard mayReplace(present) else {
+        return .success(PluginChange(provider.id, from: present?.version, to: present?.version))
+      }
       guard let old = state.entries[provider.id] else {
         // A file that has another ID now is not the provider of its old one any more.
         let former = state.entries.first {
@@ -94,6 +129,7 @@ public final class PluginSet: ProviderSource {
         }?.key
         if let former { state.entries[former] = nil }
         state.entries[provider.id] = Entry(provider: provider)
+        state.changes += 1
         return .success(
           PluginChange(provider.id, from: nil, to: source.version, former: former))
       }
@@ -109,10 +145,19 @@ public final class PluginSet: ProviderSource {
       }
       var entry = Entry(provider: old.provider, older: old.older)
       if old.provider.source.version != source.version {
-        let all = [old.provider] + old.older.filter { $0.source.version != source.version }
-        entry.older = Array(all.filter { $0.core.hasOpenFlows(at: now) }.prefix(Self.mostVersions))
+        let last = Older(
+          provider: old.provider, keptUntil: now.adding(seconds: state.keepsReplaced))
+        let all = [last] + old.older.filter { $0.version != source.version }
+        entry.older = Array(all.filter { $0.isNeeded(at: now) }.prefix(Self.mostVersions))
         entry.provider = provider
         state.entries[provider.id] = entry
+        state.changes += 1
+      } else if old.provider.source.path == nil, source.path != nil {
+        // The same text, which is in a file now.
+        if old.provider.core.hasOpenFlows(at: now) { provider.core.beginFlow(at: now) }
+        entry.provider = provider
+        state.entries[provider.id] = entry
+        state.changes += 1
       }
       return .success(
         PluginChange(provider.id, from: old.provider.source.version, to: source.version))
@@ -142,7 +187,7 @@ public final class PluginSet: ProviderSource {
     let now = host.clock()
     state.withLockedValue { state in
       for id in state.entries.keys where state.entries[id]?.older.isEmpty == false {
-        state.entries[id]?.older.removeAll { !$0.core.hasOpenFlows(at: now) }
+        state.entries[id]?.older.removeAll { !$0.isNeeded(at: now) }
       }
     }
   }
@@ -155,6 +200,7 @@ public final class PluginSet: ProviderSource {
       guard let id = state.entries.first(where: { $0.value.provider.source.path == path })?.key
       else { return nil }
       state.entries[id] = nil
+      state.changes += 1
       return id
     }
   }

@@ -1,0 +1,85 @@
+import AuthCore
+import Yams
+
+extension Configuration {
+  /// Reads where accounts are; a URL may be a secret, and then stands in a file of its own.
+  static func store(_ top: ConfigurationSection, isEmulator: Bool) -> StoreLocation {
+    if top.member("store")?.mapping != nil {
+      guard let url = top.secret("store") else { return .memory }
+      return location(url.reveal(), top, place: nil)
+    }
+    guard let raw = top.raw("store") else {
+      return isEmulator ? .memory : .sqlite(path: "\(UserDirectories.data)/accounts.db")
+    }
+    return location(raw.text, top, place: raw)
+  }
+
+  /// Reads where lookups may go besides the store.
+  static func replicas(_ top: ConfigurationSection, of store: StoreLocation) -> [String] {
+    // No URL has a space in it, but one of several hosts has commas.
+    guard let raw = top.raw("replicas", asList: true),
+      let urls = top.list("replicas", separator: " ")
+    else { return [] }
+    guard case .postgres = store else {
+      top.tell(
+        "replicas", "are of no use: only a store in PostgreSQL has replicas.",
+        remedy: "Leave them out, or set store to a URL of PostgreSQL.", at: raw)
+      return []
+    }
+    for url in urls {
+      guard let location = try? StoreLocation(url), case .postgres = location else {
+        top.tell(
+          "replicas", "hold what is no URL of PostgreSQL.",
+          remedy: "Write postgres://USER@HOST:PORT/DATABASE.", at: raw)
+        continue
+      }
+      if raw.origin == .file, location.holdsPassword {
+        top.tell(
+          "replicas", "hold a URL with a password, which is written in clear.",
+          remedy: "Set AUTHGRAPH_REPLICAS, or name a password file in the URL with passfile=PATH.",
+          at: raw)
+      }
+    }
+    return urls
+  }
+
+  /// Tells that the key of the store's secrets is missing where nothing but its name could say where it is.
+  func checkKey(_ top: ConfigurationSection) {
+    guard case .postgres = store, keyFile == nil else { return }
+    top.tell(
+      "keyFile", "is missing; the secrets of a store in PostgreSQL are sealed with it.",
+      remedy: "Set it to a file that each server has a copy of.", at: top.node)
+  }
+
+  private static func location(
+    _ text: String, _ top: ConfigurationSection, place raw: ConfigurationSection.Raw?
+  ) -> StoreLocation {
+    do throws(AuthError) {
+      // The colon of memory: has to be quoted in YAML, which nobody thinks of.
+      let location = try StoreLocation(text == "memory" ? "memory:" : text)
+      if let raw, raw.origin == .file {
+        if location.holdsPassword {
+          top.tell(
+            "store", "is a URL with a password, which is written in clear.",
+            remedy:
+              "Put the URL into a file of its own and write { file: PATH }, set AUTHGRAPH_STORE, or name "
+              + "a password file in the URL with passfile=PATH.", at: raw)
+        }
+        // A path in a file is meant from there.
+        if case .sqlite(let path) = location, !path.hasPrefix("/") {
+          return .sqlite(path: "\(top.source.folder)/\(path)")
+        }
+      }
+      return location
+    } catch {
+      if let raw {
+        top.tell("store", "cannot be used: \(error.message)", remedy: error.remedy, at: raw)
+      } else {
+        top.tell(
+          "store", "cannot be used: \(error.message)", remedy: error.remedy,
+          at: top.member("store"))
+      }
+      return .memory
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import AuthCore
+import Foundation
+
+/// A store by its name on the command line.
+enum StoreLocation: Equatable {
+  case sqlite(path: String)
+  /// A URL as libpq takes it; it may hold a password.
+  case postgres(url: String)
+  case memory
+
+  init(_ text: String) throws(AuthError) {
+    if text == "memory:" {
+      self = .memory
+    } else if text.hasPrefix("sqlite:"), text.count > "sqlite:".count {
+      let path = String(text.dropFirst("sqlite:".count))
+      self = .sqlite(path: path.hasPrefix("~/") ? UserDirectories.home + path.dropFirst() : path)
+    } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+      // Otherwise a part of the password would be taken for a host, and named where that cannot be found.
+      guard PostgresURLParts(text).hasPlainAddress else {
+        throw AuthError(
+          .invalidArgument, "The store's URL names no host and database.", field: "store",
+          remedy:
+            "Write postgres://USER:PASSWORD@HOST:PORT/DATABASE, and @ : / ? # of a password as %40 %3A %2F %3F "
+            + "%23.")
+      }
+      self = .postgres(url: text)
+    } else {
+      // What was mistyped may be a URL with a password in it.
+      let mayBeSecret = text.contains("@") || text.hasPrefix("postgres")
+      throw AuthError(
+        .invalidArgument, mayBeSecret ? "This names no store." : "\"\(text)\" names no store.",
+        field: "store",
+        remedy: "Write sqlite:PATH, postgres://USER@HOST:PORT/DATABASE or memory:.")
+    }
+  }
+
+  /// Whether others can see a password in its text.
+  var holdsPassword: Bool {
+    guard case .postgres(let url) = self else { return false }
+    let parts = PostgresURLParts(url)
+    return parts.user.contains(":") && !parts.user.hasSuffix(":")
+      || parts.query.split(separator: "&").contains { $0.hasPrefix("password=") }
+  }
+}
+
+extension StoreLocation: CustomStringConvertible {
+  /// What may be shown to anybody: never a user or a password.
+  var description: String {
+    switch self {
+    case .sqlite(let path): "sqlite:\(path)"
+    case .postgres(let url): "postgres://\(PostgresURLParts(url).place)"
+    case .memory: "memory:"
+    }
+  }
+}
+
+/// A URL of PostgreSQL, taken apart as libpq does it.
+private struct PostgresURLParts {
+  /// User and password, where there are any.
+  let user: Substring
+  private let address: Substring
+  let query: Substring
+
+  init(_ url: String) {
+    var rest = url[...]
+    if let scheme = url.range(of: "://") { rest = url[scheme.upperBound...] }
+    let end = rest.firstIndex { $0 == "@" || $0 == "/" }
+    if let end, rest[end] == "@" {
+      user = rest[..<end]
+      rest = rest[rest.index(after: end)...]
+    } else {
+      user = ""
+    }
+    let question = rest.firstIndex(of: "?") ?? rest.endIndex
+    address = rest[..<question]
+    query = rest[question...].dropFirst()
+  }
+
+  /// Whether nothing but hosts, ports and a database stands where they belong.
+  var hasPlainAddress: Bool {
+    let plain = /[A-Za-z0-9._%-]*(\[[0-9a-fA-F:.%]+\])?(:[0-9]+)?/
+    let database = address.firstIndex(of: "/") ?? address.endIndex
+    let hosts = address[..<database].split(separator: ",", omittingEmptySubsequences: false)
+    return hosts.allSatisfy { $0.wholeMatch(of: plain) != nil }
+      && !address[database...].dropFirst().contains { "/:@".contains($0) }
+  }
+
+  /// Host, port and database.
+  var place: String { hasPlainAddress ? String(address) : "" }
+}

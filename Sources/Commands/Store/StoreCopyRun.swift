@@ -1,0 +1,106 @@
+import AdminConsole
+import AuthCore
+import Foundation
+import PostgresStore
+import SQLAccounts
+import SQLiteStore
+
+/// Carries a copy out, from wherever it is to the moment when source and copy are equal.
+struct StoreCopyRun {
+  /// What there was in the end, and what was done for it after everything was added.
+  struct Outcome {
+    var tables: [Table] = []
+    /// When the source was read that the copy is equal to.
+    var equalAt = Timestamp(milliseconds: 0)
+    var digest = ""
+    var comparisons = 0
+    var isResumed = false
+
+    struct Table {
+      let name: String
+      var rows = 0
+      var written = 0
+      var removed = 0
+      var digest = ""
+    }
+  }
+
+  let source: SQLiteStore
+  let target: PostgresCopyTarget
+  let pageSize: Int
+
+  /// Rows that differ after this many comparisons with one and the same moment never become equal.
+  private static let mostComparisons = 5
+
+  func perform(final: Bool) throws -> Outcome {
+    var outcome = Outcome()
+    let state = try target.begin(copyOf: try source.name())
+    if case .adding(let place) = state {
+      outcome.isResumed = place != nil
+      if let place { StandardStreams.warn("The copy goes on in the table \(place.table).") }
+      try source.withRows { rows in
+        try pass(rows, "copy") { try $0.copy(from: place) }
+      }
+      try target.analyze()
+    }
+    try target.reached(.comparing)
+    try source.withRows { try makeEqual($0, &outcome) }
+    guard final else {
+      try target.reached(.equal)
+      return outcome
+    }
+    try source.withLastRows(closing: true) { try makeEqual($0, &outcome) }
+    // Afterwards, so that a copy which was interrupted here is only compared once more.
+    try target.reached(.final)
+    return outcome
+  }
+
+  /// Compares until there is nothing left to write.
+  private func makeEqual(_ rows: any RowSource, _ outcome: inout Outcome) throws {
+    outcome.equalAt = .now()
+    for _ in 0..<Self.mostComparisons {
+      var digests = TableDigests()
+      outcome.comparisons += 1
+      let found = try pass(
+        rows, "compare", read: { digests.add($1, of: $0) }, { try $0.compare() })
+      let finished = digests.finished()
+      outcome.add(found, digests: finished.tables)
+      outcome.digest = finished.all
+      if found.allSatisfy({ $0.written == 0 && $0.removed == 0 }) { return }
+    }
+    throw AuthError(
+      .internalError, "Source and copy do not become equal, though nobody changes them.",
+      remedy: "See that nothing else writes to the copy, and try again.")
+  }
+
+  private func pass<Value>(
+    _ rows: any RowSource, _ verb: String,
+    read: @escaping (String, [UInt8]) -> Void = { _, _ in }, _ body: (CopyPass) throws -> Value
+  ) throws -> Value {
+    let total = try CopiedTable.all.reduce(0) { $0 + (try rows.count(of: $1)) }
+    let profile = TerminalProfile.detect(fileDescriptor: STDERR_FILENO)
+    let bar = ProgressBar(verb, total: total, profile: profile)
+    defer { bar.finish() }
+    return try body(
+      CopyPass(from: rows, to: target, pageSize: pageSize, read: read) { progress in
+        bar.update(progress.allRows)
+        if progress.isTableComplete, !profile.isTerminal {
+          StandardStreams.warn("\(verb) \(progress.table): \(progress.rows) rows")
+        }
+      })
+  }
+}
+
+extension StoreCopyRun.Outcome {
+  fileprivate mutating func add(
+    _ found: [CopyPass.TableOutcome], digests: [String: String]
+  ) {
+    for (index, table) in found.enumerated() {
+      if index == tables.count { tables.append(Table(name: table.table)) }
+      tables[index].rows = table.rows
+      tables[index].written += table.written
+      tables[index].removed += table.removed
+      tables[index].digest = digests[table.table] ?? ""
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import HTTPClientTransport
+import LuaPlugins
+import Testing
+
+@testable import IdentityToolkitService
+
+/// A server's folder of plug-ins, what it loaded, and how it shares it.
+private struct PluginServer {
+  let folder: PluginFolder
+  let loaded: PluginSet
+  let sharing: SharedPlugins
+
+  init(_ store: any SharedStore, _ clock: FixedClock, folder: PluginFolder? = nil) throws {
+    self.folder = try folder ?? PluginFolder()
+    loaded = PluginSet(host: PluginHost(transport: HTTPClientTransport(), clock: { clock.now }))
+    try loaded.add(folder: self.folder.path)
+    sharing = SharedPlugins(loaded, store: store)
+  }
+
+  var names: [String] { loaded.plugins.map(\.declaration.name) }
+
+  /// Looks at the folder and at the store, as a server does all the time.
+  @discardableResult
+  func look() async throws -> [PluginNews] {
+    let found = loaded.scan()
+    return try await found + sharing.exchange()
+  }
+}
+
+@Suite struct `Plug-ins of several servers` {
+  private let store: SharedDouble
+  private let clock = FixedClock()
+  private let id = ProviderID("acme.example")
+
+  init() throws {
+    store = try SharedDouble()
+  }
+
+  private func text(_ version: Int) -> String {
+    """
+    return provider {
+      id = "acme.example", name = "Acme \(version)", hosts = { "api.acme.example" },
+      credentials = { token = { token = field.text "the token" } },
+      verify = function(credential, http) return identity { subject = credential.token } end,
+    }
+    """
+  }
+
+  private func server(folder: PluginFolder? = nil) throws -> PluginServer {
+    try PluginServer(store, clock, folder: folder)
+  }
+
+  @Test func `a file of one is loaded, replaced and taken out at all`() async throws {
+    let servers = try (0..<3).map { _ in try server() }
+    func all() async throws -> [[String]] {
+      for server in servers { try await server.look() }
+      return servers.map(\.names)
+    }
+    try servers[0].folder.write("acme.lua", text(1))
+    #expect(try await all() == [["Acme 1"], ["Acme 1"], ["Acme 1"]])
+    clock.advance(seconds: 5)
+    try servers[0].folder.write("acme.lua", text(2))
+    #expect(try await all() == [["Acme 2"], ["Acme 2"], ["Acme 2"]])
+    // Another one may change it as well.
+    clock.advance(seconds: 5)
+    try servers[2].folder.write("other name.lua", text(3))
+    _ = try await all()
+    #expect(try await all() == [["Acme 3"], ["Acme 3"], ["Acme 3"]])
+
+    // The store's text is that of the last server now.
+    try servers[0].folder.remove("acme.lua")
+    for _ in 0..<2 { _ = try await all() }
+    #expect(servers.map(\.names) == [["Acme 3"], ["Acme 3"], ["Acme 3"]])
+    try servers[2].folder.remove("other name.lua")
+    for _ in 0..<2 { _ = try await all() }
+    servers[2].loaded.scan()
+    #expect(try await all() == [[], [], []])
+    #expect(try await all() == [[], [], []])
+  }
+
+  @Test func `a server that starts takes what is newer`() async throws {
+    let first = try server()
+    try first.folder.write("acme.lua", text(2))
+    try await first.look()
+
+    let old = try PluginFolder()
+    try old.write("acme.lua", text(1), at: clock.now.adding(seconds: -60))
+    let outdated = try server(folder: old)
+    try await outdated.look()
+    #expect(outdated.names == ["Acme 2"])
+
+    let new = try PluginFolder()
+    try new.write("acme.lua", text(3), at: clock.now.adding(seconds: 60))
+    let updated = try server(folder: new)
+    clock.advance(seconds: 61)
+    try await updated.look()
+    for server in [first, outdated] { try await server.look() }
+    #expect([first, outdated, updated].map(\.names) == Array(repeating: ["Acme 3"], count: 3))
+
+    let empty = try server()
+    try await empty.look()
+    #expect(empty.names == ["Acme 3"])
+  }
+
+  @Test func `what was removed while a server was away is not brought back by its old file`()
+    async throws
+  {
+    let first = try server()
+    try first.folder.write("acme.lua", text(1))
+    try await first.look()
+    let folder = try PluginFolder()
+    try folder.write("acme.lua", text(1), at: clock.now.adding(seconds: -60))
+    try first.folder.remove("acme.lua")
+    for _ in 0..<2 { try await first.look() }
+    #expect(first.names == [])
+
+    let late = try server(folder: folder)
+    try await late.look()
+    try await first.look()
+
+    #expect(late.names == [] && first.names == [])
+    clock.advance(seconds: 5)
+    try folder.write("acme.lua", text(4))
+    try await late.look()
+    try await first.look()
+    #expect(late.names == ["Acme 4"] && first.names == ["Acme 4"])
+  }
+
+  @Test func `a text that cannot be used changes nothing, anywhere`() async throws {
+    let (here, there) = (try server(), try server())
+    try here.folder.write("acme.lua", text(1))
+    for server in [here, there] { try await server.look() }
+
+    try here.folder.write("acme.lua", "return provider { id = ")
+    guard case .refused? = try await here.look().first else {
+      Issue.record("the faulty file was not told")
+      return
+    }
+    #expect(try await there.look().isEmpty)
+    #expect(here.names == ["Acme 1"] && there.names == ["Acme 1"])
+
+    // Somebody writes past the servers: the text is not the one that its version names.
+    clock.advance(seconds: 5)
+    try here.folder.write("acme.lua", text(2))
+    try await here.look()
+    let version = try #require(here.loaded.plugins.first?.source.version)
+    let faulty = text(9)
+    try await store.write {
+      try $0.saveCheckpoint("plugin:acme.example:\(version)", faulty, in: .servers)
+    }
+    guard case .refused(_, let error)? = try await there.look().first else {
+      Issue.record("the damaged text was not told")
+      return
+    }
+    #expect(error.code == .invalidPlugin)
+    #expect(try await there.look().isEmpty, "it is told once")
+    #expect(there.names == ["Acme 1"])
+  }
+
+  @Test func `who left one server with a version comes back to it at another`() async throws {
+    func text(_ version: Int) -> String {
+      """
+      return provider {
+        id = "acme.example", name = "Acme \(version)", kind = "oauth2", hosts = { "api.acme.example" },
+        authorize = "https://acme.example/v\(version)", token = "https://api.acme.example/token",
+        userinfo = "https://api.acme.example/me", identity = { subject = "id" },
+      }
+      """
+    }
+    let here = try server()
+    try here.folder.write("acme.lua", text(1))
+    try await here.look()
+    let secrets = EphemeralSealing()
+    func graph(_ server: PluginServer) -> AccountGraph {
+      AccountGraph(
+        store: store, providers: ProviderRegistry([]).adding(server.loaded), policies: NoPolicies(),
+        services: GraphServices(secrets: secrets), clock: { clock.now })
+    }
+    let admin = Caller(scope: ServerPair.scope, authority: .admin("ada"), reason: "test")
+    let anyone = Caller(scope: ServerPair.scope, authority: .anyone)
+    _ = try await graph(here).configure(id, values: ["clientID": "app"], by: admin)
+    func begin() async throws -> Authorization {
+      try await graph(here).beginAuthorization(
+        id, redirectURI: "https://app.example/back", session: "browser", by: anyone)
+    }
+    func end(_ begun: Authorization, at server: PluginServer) async throws -> AuthCredential {
+      try await graph(server).finishAuthorization(
+        id, callback: ["state": begun.state, "code": "c"],
+        redirectURI: "https://app.example/back", session: "browser", by: anyone
+      ).credential
+    }
+
+    let (early, alsoEarly) = (try await begin(), try await begin())
+    clock.advance(seconds: 5)
+    try here.folder.write("acme.lua", text(2))
+    try await here.look()
+    let there = try server()
+    try await there.look()
+
+    #expect(there.names == ["Acme 2"])
+    #expect(try await end(early, at: there).providerVersion != nil)
+    clock.advance(seconds: 1000)
+    there.loaded.scan()
+    await #expect(throws: AuthError.self) { try await end(alsoEarly, at: there) }
+  }
+
+  @Test(arguments: SharedKind.allCases)
+  func `running servers exchange them by themselves`(_ kind: SharedKind) async throws {
+    let test = self
+    try await kind.withStores(2) { stores in
+      let (here, there) = try (
+        PluginServer(stores[0], test.clock), PluginServer(stores[1], test.clock)
+      )
+      let pair = ServerPair(on: stores, plugins: (here.loaded, there.loaded))
+      try await pair.whileSharing {
+        try here.folder.write("acme.lua", test.text(1))
+        here.loaded.scan()
+        try await eventually("it did not arrive") { there.names == ["Acme 1"] }
+        try there.folder.write("acme.lua", test.text(2))
+        there.loaded.scan()
+        try await eventually("it did not come back") { here.names == ["Acme 2"] }
+      }
+    }
+  }
+}
+
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
