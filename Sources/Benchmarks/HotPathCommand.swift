@@ -1,0 +1,56 @@
+import ArgumentParser
+import AuthCore
+import Foundation
+import SQLiteStore
+
+/// Does one thing some times and nothing else, for a tool that counts instructions.
+///
+/// The difference between two counts of times is what the thing itself takes, without the start.
+struct HotPathCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hot-path",
+    abstract: "Does one thing some times, for a tool that counts instructions.")
+
+  enum Path: String, CaseIterable, ExpressibleByArgument {
+    case signIn = "sign-in"
+    case link
+    case unlink
+    case list
+  }
+
+  @Argument(help: "sign-in, link, unlink, list.") var path: Path
+  @Option(help: "How often.") var times = 100
+
+  /// More than a test ever does.
+  private static let accounts = 120
+
+  func validate() throws {
+    guard (0...Self.accounts).contains(times) else {
+      throw ValidationError("--times is a number up to \(Self.accounts).")
+    }
+  }
+
+  func run() async throws {
+    let store = try SQLiteStore.inMemory()
+    let all = Array(0..<UInt32(Self.accounts))
+    try await store.write { writer in
+      for number in all { try writer.insert(try Workload.Texts(number).account) }
+    }
+    let ours = OurStore(store)
+    // What an unlink takes away has to be there, however often it is done.
+    if path == .unlink { _ = try await ours.run(.link, on: all, callers: 1) }
+    // Prepares statements, and whatever else is done once.
+    let first = Array(all.prefix(1))
+    if path == .signIn || path == .list { _ = try await ours.run(operation, on: first, callers: 1) }
+    _ = try await ours.run(operation, on: Array(all.prefix(times)), callers: 1)
+  }
+
+  private var operation: Operation {
+    switch path {
+    case .signIn: .signIn
+    case .link: .link
+    case .unlink: .unlink
+    case .list: .list
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// What rounds of two contenders came to.
+struct Comparison: Codable, Sendable {
+  /// The middle of some rounds' values, with the least and the most.
+  struct Spread: Codable, Sendable {
+    let median: Double
+    let least: Double
+    let most: Double
+
+    init(_ values: [Double]) {
+      let sorted = values.sorted()
+      median = sorted[sorted.count / 2]
+      least = sorted[0]
+      most = sorted[sorted.count - 1]
+    }
+  }
+
+  /// One side of it.
+  struct Side: Codable, Sendable {
+    /// Operations a second.
+    let rate: Spread
+    /// The middle latency in microseconds.
+    let latency: Spread
+    /// Microseconds of this process's processor time for each operation.
+    let processor: Spread
+
+    init(_ runs: [Run]) {
+      rate = Spread(runs.map(\.rate))
+      latency = Spread(runs.map(\.median))
+      processor = Spread(runs.map(\.processor))
+    }
+  }
+
+  let store: String
+  let operation: String
+  let accounts: Int
+  let callers: Int
+  let limitName: String
+  let ours: Side
+  let limit: Side
+  /// Ours as a part of the limit: of latencies where one caller waits for each, and of rates where many come at once.
+  let ratio: Double
+  /// The ratio that is wanted; nil where none was set.
+  let goal: Double?
+
+  init(
+    store: String, operation: String, accounts: Int, callers: Int, limitName: String,
+    ours: [Run], limit: [Run], goal: Double?
+  ) {
+    self.store = store
+    self.operation = operation
+    self.accounts = accounts
+    self.callers = callers
+    self.limitName = limitName
+    self.ours = Side(ours)
+    self.limit = Side(limit)
+    self.goal = goal
+    ratio =
+      callers == 1
+      ? self.limit.latency.median / self.ours.latency.median
+      : self.ours.rate.median / self.limit.rate.median
+  }
+
+  static let header = row([
+    "store", "operation", "accounts", "callers", "ours/s (min-max)", "limit/s (min-max)",
+    "p50 µs", "limit", "CPU µs", "limit", "ratio", "goal",
+  ])
+
+  var line: String {
+    Self.row([
+      store, operation, "\(accounts)", "\(callers)", Self.shown(ours.rate), Self.shown(limit.rate),
+      Self.number(ours.latency.median), Self.number(limit.latency.median),
+      Self.number(ours.processor.median), Self.number(limit.processor.median),
+      Self.ratio(ratio), goal.map(Self.ratio) ?? "-",
+    ])
+  }
+
+  private static func row(_ cells: [String]) -> String {
+    let widths = [8, 9, 9, 8, 24, 24, 9, 9, 8, 8, 6, 5]
+    return zip(cells, widths).map { cell, width in
+      cell + String(repeating: " ", count: max(0, width - cell.count))
+    }.joined(separator: " ")
+  }
+
+  private static func shown(_ spread: Spread) -> String {
+    "\(number(spread.median)) (\(number(spread.least))-\(number(spread.most)))"
+  }
+
+  private static func number(_ value: Double) -> String {
+    value < 100 ? String(format: "%.1f", value) : String(format: "%.0f", value)
+  }
+
+  private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+}

@@ -1,0 +1,137 @@
+import AuthCore
+import AuthTesting
+import CLimits
+import Foundation
+import LuaPlugins
+import Synchronization
+
+/// What came of doing an operation some times.
+struct Run: Sendable {
+  /// Microseconds of each, as whoever waits for it sees it.
+  var latencies: [Double] = []
+  var seconds = 0.0
+  /// Microseconds of processor time of this process, each.
+  var processor = 0.0
+
+  var rate: Double { Double(latencies.count) / max(seconds, 1e-9) }
+  var median: Double { latencies.sorted()[latencies.count / 2] }
+
+  /// Times a closure, which gives the latencies.
+  static func timed(_ body: () async throws -> [Double]) async rethrows -> Run {
+    let processor = Self.processorTime
+    let start = ContinuousClock.now
+    var run = Run()
+    run.latencies = try await body()
+    run.seconds = (ContinuousClock.now - start) / .seconds(1)
+    run.processor = (Self.processorTime - processor) / Double(max(1, run.latencies.count))
+    return run
+  }
+
+  /// `RUSAGE_SELF`, which has another type on each system.
+  private static let thisProcess = Int32(0)
+
+  private static var processorTime: Double {
+    var usage = rusage()
+    getrusage(Self.thisProcess, &usage)
+    let times = [usage.ru_utime, usage.ru_stime]
+    return times.reduce(0) { $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec) }
+  }
+}
+
+/// One of the two that are compared: does an operation on accounts by their numbers.
+protocol Contender: Sendable {
+  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run
+}
+
+struct LimitFailure: Error, CustomStringConvertible {
+  let description = String(cString: limits_error())
+}
+
+/// Who takes which turn.
+private final class Turns: Sendable {
+  private let count = Atomic(0)
+
+  func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
+}
+
+/// A store of ours, behind the graph where something is decided.
+final class OurStore: Contender {
+  let store: any AccountStore
+  private let graph: AccountGraph
+  /// Where the next page begins.
+  private let place = Mutex<AccountID?>(nil)
+
+  init(_ store: any AccountStore) {
+    self.store = store
+    graph = AccountGraph(
+      store: store, providers: ProviderRegistry([FakeProvider(id: Workload.linked)]),
+      policies: LuaPolicyCompiler())
+  }
+
+  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
+    let people = numbers.map(Workload.Texts.init)
+    let count =
+      switch operation {
+      case .merge: people.count / 2
+      case .list, .link, .signIn, .unlink: people.count
+      }
+    let turns = Turns()
+    return try await Run.timed {
+      try await withThrowingTaskGroup(of: [Double].self) { group in
+        for _ in 0..<callers {
+          group.addTask {
+            var latencies: [Double] = []
+            while true {
+              let index = turns.next()
+              guard index < count else { return latencies }
+              let start = ContinuousClock.now
+              try await self.perform(operation, people, index)
+              latencies.append((ContinuousClock.now - start) / .microseconds(1))
+            }
+          }
+        }
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+    }
+  }
+
+  private func perform(
+    _ operation: Operation, _ people: [Workload.Texts], _ index: Int
+  ) async throws {
+    let scope = Workload.scope
+    switch operation {
+    case .signIn:
+      let key = IdentityKey(.google, subject: people[index].google)
+      let account = try await store.lookUp { reader in
+        try reader.account(owning: key, in: scope)
+      }
+      guard account?.identities.count ?? 0 >= 3 else {
+        throw AuthError(.userNotFound, "An account is not there.")
+      }
+    case .link:
+      let person = people[index]
+      let credential = try FakeProvider(id: Workload.linked).credential(
+        subject: person.github, email: person.email, emailVerified: true,
+        displayName: person.name, photoURL: person.photo)
+      _ = try await graph.link(credential, to: person.id, by: session(person.id))
+    case .unlink:
+      let id = people[index].id
+      _ = try await graph.unlink(Workload.linked, from: id, by: session(id))
+    case .merge:
+      let plan = try await graph.planMerge(
+        keep: people[2 * index].id, absorb: people[2 * index + 1].id, in: scope)
+      _ = try await graph.commit(plan, by: Caller(scope: scope, authority: .admin("bench")))
+    case .list:
+      let after = place.withLock(\.self)
+      let page = try await graph.accounts(after: after, limit: 1000, in: scope)
+      place.withLock { $0 = page.count < 1000 ? nil : page.last?.id }
+    }
+  }
+
+  /// A session that has just begun; an unlink just before ended what began before the next full second.
+  private func session(_ id: AccountID) -> Caller {
+    let begun = Timestamp.now().adding(seconds: 2)
+    return Caller(
+      scope: Workload.scope, authority: .session(id, signedInAt: begun, secondFactor: false))
+  }
+}
