@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "AuthEmbedded", targets: ["AuthEmbedded", "IdentityToolkitService"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    .library(name: "PostgresStore", targets: ["PostgresStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .library(name: "AuthTesting", targets: ["AuthTesting"]),
@@ -57,7 +58,7 @@ let package = Package(
       dependencies: [
         "AdminConsole", "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
-        "PluginKit", "SessionTokens", "SMTPMessages", "SQLiteStore",
+        "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts", "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -177,8 +178,22 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "AuthCore", .product(name: "GRDB", package: "GRDB.swift"),
+        "AuthCore", "SQLAccounts", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "PostgresStore",
+      dependencies: [
+        "AuthCore", "CPostgres", "SQLAccounts",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SQLAccounts",
+      dependencies: [
+        "AuthCore", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .target(
@@ -193,9 +208,11 @@ let package = Package(
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .executableTarget(
-      name: "benchmarks",
+      name: "authgraph-bench",
       dependencies: [
-        "AuthCore", "AuthTesting", "LuaPlugins",
+        "AuthCore", "AuthTesting", "CLimits", "GrowthModel", "LuaPlugins", "PostgresStore",
+        "SQLiteStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -205,11 +222,16 @@ let package = Package(
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),
 
+    .target(name: "GrowthModel", swiftSettings: strict),
+    .target(
+      name: "CLimits", dependencies: ["CPostgres"], linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .systemLibrary(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(
@@ -218,8 +240,19 @@ let package = Package(
     .testTarget(
       name: "AuthCoreTests", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders"],
       swiftSettings: strict),
+    // The writers of the random operations, and three processes of them at once.
+    .target(
+      name: "RandomOperations", dependencies: ["AuthCore", "AuthTesting"],
+      path: "Tests/RandomOperations", swiftSettings: strict),
+    .executableTarget(
+      name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
+      path: "Tests/RandomWriter", swiftSettings: strict),
     .testTarget(
-      name: "InvariantTests", dependencies: ["AuthCore", "AuthTesting", "SQLiteStore"],
+      name: "InvariantTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "PostgresStore", "RandomOperations", "SQLiteStore",
+        "randomwriter",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "BuiltInProvidersTests",
@@ -234,11 +267,18 @@ let package = Package(
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "SQLiteStore", .product(name: "GRDB", package: "GRDB.swift"),
+        "AuthCore", "AuthTesting", "SQLAccounts", "SQLiteStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(
+      name: "PostgresStoreTests",
+      dependencies: [
+        "AuthCore", "AuthTesting", "GrowthModel", "PostgresStore", "SQLAccounts", "SQLiteStore",
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "EndToEndTests",
-      dependencies: ["authgraph", "AuthCore", "AuthTesting", "BuiltInProviders"],
+      dependencies: ["authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore"],
       swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests",
@@ -256,7 +296,8 @@ let package = Package(
       name: "AuthServerTests",
       dependencies: [
         "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders", "HTTPClientTransport",
-        "IdentityToolkit", "IdentityToolkitService", "LuaPlugins", "SessionTokens", "SQLiteStore",
+        "IdentityToolkit", "IdentityToolkitService", "LuaPlugins", "PostgresStore",
+        "SessionTokens", "SQLiteStore",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -126,7 +126,7 @@ import Testing
     }
     #expect(try opening("sqlite:\(folder.path)").contains("store-unavailable"))
     #expect(try opening("mysql://x").contains("names no store"))
-    #expect(try opening("postgres://x").contains("SQLite"))
+    #expect(try opening("postgres://ada:hunter22@127.0.0.1:1/x").contains("store-unavailable"))
     let garbage = try folder.write("garbage.db", String(repeating: "not a database ", count: 500))
     #expect(try opening("sqlite:\(garbage)").contains("store-unavailable"))
     #expect(try folder.read("garbage.db").hasPrefix("not a database "))

@@ -1,3 +1,4 @@
+import AuthTesting
 import Foundation
 import Testing
 
@@ -58,6 +59,44 @@ import Testing
         .replacing("authgraph.yaml", with: "\(folder.path)/authgraph.yaml")
       #expect(try shell(line).status == 0, "\(command)")
     }
+  }
+
+  /// Commands that need a server or are one; each goes on where the one before it ended.
+  @Test func `its servers start, on a copy of the store too`() async throws {
+    let commands = blocks("bash").flatMap { $0.components(separatedBy: "\n") }
+      .filter { $0.hasPrefix("authgraph ") }.map(words)
+    #expect(commands.map { $0[1] } == ["serve", "serve", "store", "serve"])
+    let database = try await blocking { try PostgresServer.shared }
+    try await database.withSchema("readme") { url in
+      try await blocking {
+        for command in commands {
+          if command[1] == "store" {
+            let local = command.map { $0.hasPrefix("postgres:") ? url : $0 }
+              .map { $0.replacing("accounts.db", with: folder.store) }
+            let outcome = try Program.run(Array(local.dropFirst()), in: folder)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let shared = "store: \(url)\nkeyFile: accounts.db.key"
+            let settings = try folder.read("authgraph.yaml")
+            _ = try folder.write(
+              "authgraph.yaml", settings.replacing("store: sqlite:accounts.db", with: shared))
+          } else {
+            if command.contains("--config"), !FileManager.default.fileExists(atPath: config) {
+              #expect(try Program.run(["config", "init", config], in: folder).status == 0)
+            }
+            let server = try RunningServer(command.dropFirst(2) + ["--port", "0"], in: folder)
+            #expect(try server.get("/ready").status == 200, "\(command)")
+            #expect(try server.end(by: SIGTERM).status == 0)
+          }
+        }
+      }
+    }
+  }
+
+  private var config: String { "\(folder.path)/authgraph.yaml" }
+
+  /// The words of a command, without what a comment says.
+  private func words(_ command: String) -> [String] {
+    command.components(separatedBy: " #")[0].split(separator: " ").map(String.init)
   }
 
   @Test func `its plug-in is one`() throws {

@@ -1,4 +1,5 @@
 import AuthCore
+import RandomOperations
 
 /// The linking rules once more, in the plainest form: what one thread would have done in this order.
 struct ReferenceModel {
@@ -26,9 +27,11 @@ struct ReferenceModel {
     var isUndone = false
   }
 
-  private(set) var people: [AccountID: Person] = [:]
-  private(set) var aliases: [AccountID: AccountID] = [:]
-  private var merges: [String: Merge] = [:]
+  private(set) var people = People()
+  private(set) var aliases = Journaled<AccountID, AccountID>()
+  private var merges = Journaled<String, Merge>()
+  /// Every uid that there ever was; none is given twice.
+  private var uids = Journaled<AccountID, Bool>()
 
   /// What the model says an operation gives.
   enum Outcome: Equatable {
@@ -36,6 +39,27 @@ struct ReferenceModel {
     case refused(AuthError.Code)
     /// It depends on when the operation looked first; the model follows what happened.
     case either
+    /// It cannot have happened here.
+    case impossible
+  }
+
+  /// A moment to which the model can be taken back.
+  struct Mark {
+    fileprivate let people: Int
+    fileprivate let aliases: Int
+    fileprivate let merges: Int
+    fileprivate let uids: Int
+  }
+
+  var mark: Mark {
+    Mark(people: people.mark, aliases: aliases.mark, merges: merges.mark, uids: uids.mark)
+  }
+
+  mutating func rewind(to mark: Mark) {
+    people.rewind(to: mark.people)
+    aliases.rewind(to: mark.aliases)
+    merges.rewind(to: mark.merges)
+    uids.rewind(to: mark.uids)
   }
 
   func resolve(_ id: AccountID) -> AccountID? {
@@ -45,14 +69,6 @@ struct ReferenceModel {
       id = next
     }
     return id
-  }
-
-  private func owner(_ key: IdentityKey) -> AccountID? {
-    people.first { $0.value.identities[key] != nil }?.key
-  }
-
-  private func holders(of email: String) -> [AccountID] {
-    people.filter { $0.value.email == email }.keys.sorted()
   }
 
   /// Does what an event says was decided, and tells what should have been.
@@ -81,17 +97,18 @@ struct ReferenceModel {
         return .done($1)
       }
     case .importAccount(let id, let claim):
+      guard uids[id] == nil, people.owner(of: claim.key) == nil else { return .impossible }
+      uids[id] = true
       people[id] = Person(
         email: claim.email?.canonical, identities: [claim.key: Proof()])
       return .done(id)
     case .merge:
-      if wasDone, let keep = event.accountID, let absorb = event.relatedIDs.first {
-        merge(event.id, keep, absorb)
+      guard wasDone, let keep = event.accountID, let absorb = event.relatedIDs.first else {
+        return .either
       }
-      return .either
+      return merge(event.id, keep, absorb)
     case .undo(let id, _):
-      if wasDone { undo(id) }
-      return .either
+      return wasDone ? undo(id) : .either
     }
   }
 
@@ -105,16 +122,18 @@ struct ReferenceModel {
   private mutating func signIn(_ claim: Operation.Claim, newID: AccountID?) -> Outcome {
     let proof = Proof(
       email: claim.email?.canonical, counts: claim.isProven, byCredential: true)
-    if let owner = owner(claim.key) {
+    if let owner = people.owner(of: claim.key) {
       if people[owner]?.disabled == true { return .refused(.userDisabled) }
       people[owner]?.identities[claim.key]?.email = proof.email
       people[owner]?.identities[claim.key]?.counts = proof.counts
       return .done(owner)
     }
-    let candidates = claim.email.map { holders(of: $0.canonical) } ?? []
+    let candidates = claim.email.map { people.holders(of: $0.canonical) } ?? []
     let verified = candidates.filter { people[$0]?.verified == true }
     guard let match = verified.first ?? candidates.first, var person = people[match] else {
       guard let newID else { return .refused(.internalError) }
+      guard uids[newID] == nil else { return .impossible }
+      uids[newID] = true
       people[newID] = Person(
         email: claim.email?.canonical, verified: claim.isProven, identities: [claim.key: proof])
       return .done(newID)
@@ -142,9 +161,9 @@ struct ReferenceModel {
     if person.identities.keys.contains(where: { $0.provider == key.provider }) {
       return .refused(.providerAlreadyLinked)
     }
-    if owner(key) != nil { return .refused(.credentialAlreadyInUse) }
+    if people.owner(of: key) != nil { return .refused(.credentialAlreadyInUse) }
     if let email = claim?.email?.canonical {
-      let others = holders(of: email).filter { $0 != id }
+      let others = people.holders(of: email).filter { $0 != id }
       let hasVerified = others.contains { people[$0]?.verified == true }
       if !others.isEmpty && (person.email != email || hasVerified) {
         return .refused(.emailAlreadyInUse)
@@ -177,7 +196,7 @@ struct ReferenceModel {
 
   private mutating func setEmail(_ email: String, _ id: AccountID) -> Outcome {
     guard people[id]?.email != email else { return .done(id) }
-    guard holders(of: email).isEmpty else { return .refused(.emailAlreadyInUse) }
+    guard people.holders(of: email).isEmpty else { return .refused(.emailAlreadyInUse) }
     people[id]?.email = email
     people[id]?.verified = false
     return .done(id)
@@ -185,15 +204,17 @@ struct ReferenceModel {
 
   private mutating func verifyEmail(_ id: AccountID) -> Outcome {
     guard let email = people[id]?.email else { return .done(id) }
-    if holders(of: email).contains(where: { $0 != id && people[$0]?.verified == true }) {
+    if people.holders(of: email).contains(where: { $0 != id && people[$0]?.verified == true }) {
       return .refused(.emailAlreadyInUse)
     }
     people[id]?.verified = true
     return .done(id)
   }
 
-  private mutating func merge(_ id: String, _ keep: AccountID, _ absorb: AccountID) {
-    guard let survivor = people[keep], let absorbed = people[absorb] else { return }
+  private mutating func merge(
+    _ id: String, _ keep: AccountID, _ absorb: AccountID
+  ) -> Outcome {
+    guard let survivor = people[keep], let absorbed = people[absorb] else { return .impossible }
     merges[id] = Merge(
       survivor: keep, absorbed: absorb, survivorBefore: survivor, absorbedBefore: absorbed)
     var result = survivor
@@ -206,13 +227,18 @@ struct ReferenceModel {
     people[keep] = result
     people[absorb] = nil
     aliases[absorb] = keep
+    return .either
   }
 
-  private mutating func undo(_ id: String) {
-    guard let merge = merges[id], !merge.isUndone else { return }
+  private mutating func undo(_ id: String) -> Outcome {
+    guard let merge = merges[id], !merge.isUndone else { return .impossible }
+    let keys = [merge.survivorBefore, merge.absorbedBefore].flatMap(\.identities.keys)
+    let owners = Set(keys.compactMap { people.owner(of: $0) })
+    guard owners.isSubset(of: [merge.survivor, merge.absorbed]) else { return .impossible }
     people[merge.survivor] = merge.survivorBefore
     people[merge.absorbed] = merge.absorbedBefore
     aliases[merge.absorbed] = nil
     merges[id]?.isUndone = true
+    return .either
   }
 }

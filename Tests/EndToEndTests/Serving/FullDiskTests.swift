@@ -70,7 +70,7 @@ private struct SmallDisk {
         tokens.append(token)
       }
 
-      #expect(refusal?.status == 500)
+      #expect(refusal?.status == 503)
       let said = refusal?.json.text.lowercased() ?? ""
       for word in ["disk", "sqlite", "full", "room", disk.path, "opensesame"] {
         #expect(!said.contains(word), "\(word) in \(said)")

@@ -11,13 +11,15 @@ final class RunningServer: Sendable {
   private let process: Process
   private let log: Log
 
-  /// Starts it and waits until it says that it is there.
+  /// Starts it and waits until it says that it is there; by another program where one is to run it.
   init(
-    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    by runner: [String] = []
   ) throws {
+    let words = runner + [Program.path, "serve"] + arguments
     process = Process()
-    process.executableURL = URL(filePath: Program.path)
-    process.arguments = ["serve"] + arguments
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(filePath: folder.path)
     var variables = folder.environment
     // What is not said is to be the server's own default.

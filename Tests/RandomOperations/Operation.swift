@@ -1,8 +1,10 @@
-import AuthCore
-import AuthTesting
+// What many writers do to one graph at once, for tests that check what came of it. Start with `RandomGraph`; imports
+// AuthCore and AuthTesting.
+package import AuthCore
+package import AuthTesting
 
 /// One thing a writer does to the graph.
-enum Operation: Sendable {
+package enum Operation: Sendable {
   case signIn(Claim)
   case link(Claim, to: AccountID)
   case assert(IdentityKey, to: AccountID)
@@ -16,30 +18,32 @@ enum Operation: Sendable {
   case importAccount(AccountID, Claim)
 
   /// What a provider says about somebody.
-  struct Claim: Sendable {
-    let provider: ProviderID
-    let subject: String
-    let email: EmailAddress?
-    let verified: Bool
+  package struct Claim: Sendable {
+    package let provider: ProviderID
+    package let subject: String
+    package let email: EmailAddress?
+    package let verified: Bool
 
-    var key: IdentityKey { IdentityKey(provider, subject: subject) }
+    package var key: IdentityKey { IdentityKey(provider, subject: subject) }
     /// Whether the word on the e-mail counts: only one of the two providers is trusted.
-    var isProven: Bool { email != nil && verified && provider == Self.trusted }
+    package var isProven: Bool { email != nil && verified && provider == Self.trusted }
 
-    static let trusted = ProviderID("trusted.example")
-    static let untrusted = ProviderID("untrusted.example")
+    package static let trusted = ProviderID("trusted.example")
+    package static let untrusted = ProviderID("untrusted.example")
   }
 }
 
 /// The accounts and merges that a writer may pick from.
-struct Population {
-  var accounts: [AccountID] = []
-  var merges: [String] = []
+package struct Population: Sendable {
+  package var accounts: [AccountID] = []
+  package var merges: [String] = []
+
+  package init() {}
 }
 
 extension Operation {
   /// Picks an operation; few subjects and addresses, so that they meet often.
-  static func random(
+  package static func random(
     _ population: Population, serial: String, using generator: inout SeededGenerator
   ) throws -> Operation {
     func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
@@ -71,48 +75,54 @@ extension Operation {
   }
 
   /// What its event is noted under before there is one: imports tell of none, but have a uid each.
-  var notedID: String? {
+  package var notedID: String? {
     if case .importAccount(let id, _) = self { "import \(id)" } else { nil }
   }
 
-  /// Does it, and gives the ID of its event; nil where it was turned down before there was one.
-  func perform(on graph: AccountGraph, in scope: Scope) async throws -> String? {
-    let admin = Caller(scope: scope, authority: .admin("test"))
+  /// Does it, and gives the ID of its event, or the error of one that has none.
+  package func perform(
+    on graph: AccountGraph, in scope: Scope
+  ) async throws -> (event: String?, error: AuthError?) {
     do {
-      switch self {
-      case .signIn(let claim):
-        return try await graph.signIn(
-          claim.credential(graph), by: Caller(scope: scope, authority: .anyone)
-        ).receipt.id
-      case .link(let claim, let account):
-        return try await graph.link(claim.credential(graph), to: account, by: admin).id
-      case .assert(let key, let account):
-        return try await graph.assert(key, profile: IdentityProfile(), on: account, by: admin).id
-      case .unlink(let provider, let account, let force):
-        return try await graph.unlink(provider, from: account, force: force, by: admin).id
-      case .merge(let keep, let absorb):
-        let plan = try await graph.planMerge(keep: keep, absorb: absorb, in: scope)
-        return try await graph.commit(plan, by: admin).id
-      case .undo(let merge, let force):
-        return try await graph.undoMerge(merge, force: force, by: admin).id
-      case .setEmail(let account, let email):
-        var changes = ProfileChanges()
-        changes.email = .set(email)
-        return try await graph.update(account, changes, by: admin).id
-      case .verifyEmail(let account):
-        var changes = ProfileChanges()
-        changes.emailVerified = true
-        return try await graph.update(account, changes, by: admin).id
-      case .disable(let account, let disabled):
-        return try await graph.setDisabled(disabled, account, by: admin).id
-      case .delete(let account): return try await graph.delete(account, by: admin).id
-      case .importAccount(let id, let claim):
-        _ = try await graph.importAccounts(
-          [ImportedAccount(account: claim.account(id, in: scope), line: 1)], by: admin)
-        return nil
-      }
+      return (try await event(on: graph, in: scope), nil)
     } catch let error as AuthError {
-      return error.eventID
+      return (error.eventID, error.eventID == nil ? error : nil)
+    }
+  }
+
+  private func event(on graph: AccountGraph, in scope: Scope) async throws -> String? {
+    let admin = Caller(scope: scope, authority: .admin("test"))
+    switch self {
+    case .signIn(let claim):
+      return try await graph.signIn(
+        claim.credential(graph), by: Caller(scope: scope, authority: .anyone)
+      ).receipt.id
+    case .link(let claim, let account):
+      return try await graph.link(claim.credential(graph), to: account, by: admin).id
+    case .assert(let key, let account):
+      return try await graph.assert(key, profile: IdentityProfile(), on: account, by: admin).id
+    case .unlink(let provider, let account, let force):
+      return try await graph.unlink(provider, from: account, force: force, by: admin).id
+    case .merge(let keep, let absorb):
+      let plan = try await graph.planMerge(keep: keep, absorb: absorb, in: scope)
+      return try await graph.commit(plan, by: admin).id
+    case .undo(let merge, let force):
+      return try await graph.undoMerge(merge, force: force, by: admin).id
+    case .setEmail(let account, let email):
+      var changes = ProfileChanges()
+      changes.email = .set(email)
+      return try await graph.update(account, changes, by: admin).id
+    case .verifyEmail(let account):
+      var changes = ProfileChanges()
+      changes.emailVerified = true
+      return try await graph.update(account, changes, by: admin).id
+    case .disable(let account, let disabled):
+      return try await graph.setDisabled(disabled, account, by: admin).id
+    case .delete(let account): return try await graph.delete(account, by: admin).id
+    case .importAccount(let id, let claim):
+      _ = try await graph.importAccounts(
+        [ImportedAccount(account: claim.account(id, in: scope), line: 1)], by: admin)
+      return nil
     }
   }
 }

@@ -1,0 +1,73 @@
+import AuthCore
+import AuthTesting
+import Foundation
+
+/// One client of the servers: it asks one of them at a time, and goes to another where that one does not answer.
+struct ClusterClient {
+  private static let service = "/identitytoolkit.googleapis.com/v1/accounts:"
+  private let cluster: Cluster
+  private var random: SeededGenerator
+  private var connection: (server: Int, Connection)?
+
+  /// What came back from a request.
+  enum Answer {
+    case done(JSONValue)
+    case refused(String)
+    /// It may have happened or not.
+    case unknown(String)
+    /// It was never sent.
+    case unreachable
+  }
+
+  init(_ cluster: Cluster, seed: UInt64) {
+    self.cluster = cluster
+    random = SeededGenerator(seed: seed)
+  }
+
+  mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+
+  /// Goes to another server, or to a new connection to the same one.
+  mutating func move() { connection = nil }
+
+  mutating func ask(_ operation: String, _ body: JSONValue) -> Answer {
+    guard let connection = connected() else { return .unreachable }
+    guard let reply = try? connection.post("\(Self.service)\(operation)?key=k", body) else {
+      move()
+      return .unknown("no answer")
+    }
+    let message = reply.json["error"]?["message"]?.stringValue ?? ""
+    switch reply.status {
+    case 200: return .done(reply.json)
+    case 400..<500: return .refused("\(operation): \(reply.status) \(message)")
+    default: return .unknown("\(operation): \(reply.status) \(message)")
+    }
+  }
+
+  mutating func signUp() -> Answer { ask("signUp", ["returnSecureToken": true]) }
+
+  mutating func link(_ provider: String, _ subject: String, _ token: JSONValue?) -> Answer {
+    var body: [String: JSONValue] = [
+      "requestUri": "http://localhost",
+      "postBody": .string("id_token={\"sub\":\"\(subject)\"}&providerId=\(provider)"),
+    ]
+    body["idToken"] = token
+    return ask("signInWithIdp", .object(body))
+  }
+
+  mutating func unlink(_ provider: String, _ token: JSONValue) -> Answer {
+    ask("update", ["idToken": token, "deleteProvider": [.string(provider)]])
+  }
+
+  private mutating func connected() -> Connection? {
+    if let connection { return connection.1 }
+    let first = pick(Cluster.size)
+    for index in (0..<Cluster.size).map({ (first + $0) % Cluster.size }) {
+      guard let address = cluster.address(index),
+        let made = try? Connection(to: address, patience: 20)
+      else { continue }
+      connection = (index, made)
+      return made
+    }
+    return nil
+  }
+}

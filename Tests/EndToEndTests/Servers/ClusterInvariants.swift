@@ -1,0 +1,44 @@
+import AuthTesting
+import Foundation
+
+/// What holds in the tables whatever happened to the servers, asked past them.
+enum ClusterInvariants {
+  /// What each query finds is wrong.
+  private static let queries = [
+    "identities with two owners": """
+    select provider, issuer, subject from authgraph.identities
+    group by project, tenant, provider, issuer, subject having count(*) > 1
+    """,
+    "identities of nobody": """
+    select uid from authgraph.identities left join authgraph.accounts using (project, tenant, uid)
+    where accounts.uid is null
+    """,
+    "aliases of nobody": """
+    select absorbed from authgraph.aliases
+    left join authgraph.accounts on accounts.project = aliases.project
+      and accounts.tenant = aliases.tenant and accounts.uid = aliases.survivor
+    where accounts.uid is null and not exists (
+      select 1 from authgraph.aliases as next where next.absorbed = aliases.survivor)
+    """,
+    "accounts that are aliases": """
+    select absorbed from authgraph.aliases join authgraph.accounts on accounts.project = aliases.project
+      and accounts.tenant = aliases.tenant and accounts.uid = aliases.absorbed
+    """,
+    "events without a place in the outbox": """
+    select events.sequence from authgraph.events left join authgraph.outbox on
+      outbox.event_project = events.project and outbox.event_tenant = events.tenant
+      and outbox.sequence = events.sequence
+    where outbox.sequence is null
+    """,
+    "sequences that do not grow": """
+    select sequence from authgraph.events group by project, tenant, sequence having count(*) > 1
+    """,
+  ]
+
+  static func problems(of database: PostgresServer) throws -> [String] {
+    try queries.compactMap { name, query in
+      let found = try database.run(query)
+      return found.isEmpty ? nil : "\(name): \(found.prefix(300))"
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import AuthCore
+import AuthTesting
+import Foundation
+import Synchronization
+
+/// Clients that open accounts, link, unlink, merge and look up on all servers without a pause, and remember every answer.
+final class ClusterLoad: Sendable {
+  struct Result: Sendable {
+    var accounts: [KnownAccount] = []
+    var owned: [Ownership] = []
+    /// Answers that contradict what was acknowledged before, and refusals that nobody has asked for.
+    var failures: [String] = []
+    var acknowledged = 0
+    var lookups = 0
+    /// Requests of which nobody knows whether they happened, by what came back.
+    var unknown: [String: Int] = [:]
+    /// New accounts among them, whose uid nobody knows.
+    var unknownAccounts = 0
+  }
+
+  let result = Mutex(Result())
+  private let cluster: Cluster
+  private let isOver = Atomic(false)
+  private let group = DispatchGroup()
+
+  init(_ cluster: Cluster, clients: Int, seed: UInt64) {
+    self.cluster = cluster
+    for client in 0..<clients {
+      group.enter()
+      Thread.detachNewThread { [self] in
+        var life = ClientLife(cluster, self, name: "c\(client)", seed: seed &+ UInt64(client))
+        while !isOver.load(ordering: .relaxed) { life.live() }
+        group.leave()
+      }
+    }
+  }
+
+  var acknowledged: Int { result.withLock(\.acknowledged) }
+
+  /// Has every client finish its request, and gives what they know.
+  func end() -> Result {
+    isOver.store(true, ordering: .relaxed)
+    group.wait()
+    return result.withLock(\.self)
+  }
+}
+
+/// The accounts that one client opens, one after another.
+struct ClientLife {
+  private let load: ClusterLoad
+  private let name: String
+  private var client: ClusterClient
+  private var number = 0
+
+  /// An account and the token of its session.
+  private struct Session {
+    var known: KnownAccount
+    /// Of the latest way in.
+    var token: JSONValue
+  }
+
+  /// Whatever ends a life early; it is noted already.
+  private struct Interrupted: Error {}
+
+  private static let sharedSubjects = 12
+
+  init(_ cluster: Cluster, _ load: ClusterLoad, name: String, seed: UInt64) {
+    self.load = load
+    self.name = name
+    client = ClusterClient(cluster, seed: seed)
+  }
+
+  mutating func live() {
+    number += 1
+    if client.pick(4) == 0 { client.move() }
+    if client.pick(4) == 0 { mergeTwo() } else { linkAndUnlink() }
+  }
+
+  private mutating func linkAndUnlink() {
+    guard var session = try? open() else { return }
+    defer { load.result.withLock { $0.accounts.append(session.known) } }
+    do {
+      try link("google.com", "\(name)-\(number)", &session)
+      try look(at: session)
+      let shared = "shared-\(client.pick(Self.sharedSubjects))"
+      guard try link("github.com", shared, &session) else { return }
+      let start = ContinuousClock.now
+      var owned = Ownership(subject: shared, uid: session.known.uid, start: start)
+      defer { load.result.withLock { $0.owned.append(owned) } }
+      try look(at: session)
+      // Most are given back, so that others can have them.
+      guard client.pick(20) > 0 else { return }
+      owned.end = .now
+      try unlink("github.com", &session)
+      try look(at: session)
+      if client.pick(2) == 0 { try unlink("google.com", &session) }
+    } catch {}
+  }
+
+  private mutating func mergeTwo() {
+    guard var keep = try? open(), var absorb = try? open() else { return }
+    defer { load.result.withLock { $0.accounts += [keep.known, absorb.known] } }
+    do {
+      try link("google.com", "\(name)-\(number)-a", &keep)
+      try link("github.com", "\(name)-\(number)-b", &absorb)
+      switch client.ask("merge", ["idToken": keep.token, "absorbIdToken": absorb.token]) {
+      case .done:
+        absorb.known.survivor = keep.known.uid
+        keep.known.subjects.merge(absorb.known.subjects) { own, _ in own }
+        acknowledge()
+      case .refused(let what): fail("\(keep.known.uid) \(what)")
+      case .unknown(let what):
+        keep.known.isMergeUnknown = true
+        absorb.known.isMergeUnknown = true
+        note(what)
+        throw Interrupted()
+      case .unreachable: wait()
+      }
+      try look(at: keep)
+    } catch {}
+  }
+
+  private mutating func open() throws -> Session {
+    switch client.signUp() {
+    case .done(let json):
+      acknowledge()
+      guard let uid = json["localId"]?.stringValue, let token = json["idToken"] else {
+        fail("a sign-up without a uid")
+        throw Interrupted()
+      }
+      return Session(known: KnownAccount(uid: uid), token: token)
+    case .refused(let what): fail(what)
+    case .unknown(let what):
+      load.result.withLock { $0.unknownAccounts += 1 }
+      note(what)
+    case .unreachable: wait()
+    }
+    throw Interrupted()
+  }
+
+  /// Gives whether it is linked now, or was refused because somebody else has it.
+  @discardableResult
+  private mutating func link(
+    _ provider: String, _ subject: String, _ session: inout Session
+  ) throws -> Bool {
+    switch client.link(provider, subject, session.token) {
+    case .done(let json):
+      session.known.subjects[provider] = subject
+      session.token = json["idToken"] ?? session.token
+      acknowledge()
+      return true
+    case .refused(let what):
+      let isShared = subject.hasPrefix("shared")
+      if !isShared || !what.contains("400 FEDERATED_USER_ID_ALREADY_LINKED") {
+        fail("\(session.known.uid) \(what)")
+      }
+      return false
+    case .unknown(let what):
+      session.known.unknown[provider] = .some(subject)
+      note(what)
+    case .unreachable: wait()
+    }
+    throw Interrupted()
+  }
+
+  private mutating func unlink(_ provider: String, _ session: inout Session) throws {
+    switch client.unlink(provider, session.token) {
+    case .done:
+      session.known.subjects[provider] = nil
+      return acknowledge()
+    case .refused(let what): fail("\(session.known.uid) \(what)")
+    case .unknown(let what):
+      session.known.unknown[provider] = .some(nil)
+      note(what)
+    case .unreachable: wait()
+    }
+    throw Interrupted()
+  }
+
+  /// Looks whether another server has what was acknowledged by one.
+  private mutating func look(at session: Session) throws {
+    client.move()
+    guard case .done(let json) = client.ask("lookup", ["idToken": session.token]) else {
+      throw Interrupted()
+    }
+    var subjects: [String: String] = [:]
+    if case .array(let users)? = json["users"],
+      case .array(let entries)? = users.first?["providerUserInfo"]
+    {
+      for entry in entries {
+        subjects[entry["providerId"]?.stringValue ?? ""] = entry["rawId"]?.stringValue
+      }
+    }
+    load.result.withLock { $0.lookups += 1 }
+    if subjects != session.known.subjects {
+      fail("\(session.known.uid) shows \(subjects) after \(session.known.subjects)")
+    }
+  }
+
+  private func acknowledge() { load.result.withLock { $0.acknowledged += 1 } }
+
+  private func note(_ what: String) { load.result.withLock { $0.unknown[what, default: 0] += 1 } }
+
+  private func fail(_ what: String) { load.result.withLock { $0.failures.append(what) } }
+
+  /// Nobody is there; the next one may be.
+  private func wait() { usleep(20_000) }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+/// What the paths of every request take in instructions, which are the same on a busy machine.
+///
+/// A merge policy is not among them: its limit of processor time ends it under valgrind. The numbers are those of the
+/// debug build that the tests are part of, and belong to the compiler and the libraries that made them.
+/// `AUTHGRAPH_RECORD_SPEED=1` writes new ones, which a change that is meant to cost something commits.
+@Suite(.serialized) struct `The cost of hot paths` {
+  private static let file = "\(Program.root)/Tests/EndToEndTests/Speed/hot-paths.json"
+  private static let tolerance = 1.10
+  private static let isRecording =
+    ProcessInfo.processInfo.environment["AUTHGRAPH_RECORD_SPEED"] != nil
+
+  @Test(arguments: ["sign-in", "link", "unlink", "list"])
+  func `is at most what was recorded, and a tenth`(path: String) async throws {
+    try await blocking {
+      let (few, many) = path == "list" ? (1, 3) : (20, 120)
+      let cost =
+        (try Self.instructions(path, many) - (try Self.instructions(path, few)))
+        / Double(many - few)
+      var recorded = try Self.recorded()
+      print("\(path): \(Int(cost)) instructions, recorded \(recorded[path] ?? 0)")
+      guard !Self.isRecording else {
+        recorded[path] = Int(cost)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        try encoder.encode(recorded).write(to: URL(filePath: Self.file))
+        return
+      }
+      let bound = Double(try #require(recorded[path])) * Self.tolerance
+      #expect(cost <= bound, "\(path) takes more than it did: see what the change added to it.")
+    }
+  }
+
+  private static func recorded() throws -> [String: Int] {
+    guard let data = FileManager.default.contents(atPath: file) else { return [:] }
+    return try JSONDecoder().decode([String: Int].self, from: data)
+  }
+
+  /// The program without what debuggers read, which valgrind stumbles over.
+  private static let program = Result {
+    let copy = Program.products.appending(path: "authgraph-bench-stripped").path
+    let strip = Process()
+    strip.executableURL = URL(filePath: "/usr/bin/strip")
+    strip.arguments = ["-o", copy, Program.products.appending(path: "authgraph-bench").path]
+    try strip.run()
+    strip.waitUntilExit()
+    guard strip.terminationStatus == 0 else { throw Failed(description: "strip failed") }
+    return copy
+  }
+
+  /// Counts all instructions of a run.
+  private static func instructions(_ path: String, _ times: Int) throws -> Double {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/valgrind")
+    process.arguments = [
+      "--tool=callgrind", "--callgrind-out-file=/dev/null",
+      try program.get(), "hot-path", path, "--times", "\(times)",
+    ]
+    // Texts have the same hashes in each run, so that tables are walked in the same way.
+    process.environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "PATH": "/usr/bin:/bin"]
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0,
+      let count = text.firstMatch(of: /Collected : (\d+)/).flatMap({ Double($0.output.1) })
+    else { throw Failed(description: "valgrind counted nothing:\n\(text)") }
+    return count
+  }
+}

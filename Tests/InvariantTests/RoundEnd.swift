@@ -1,0 +1,45 @@
+import AuthCore
+import RandomOperations
+
+/// The accounts of a store at the end of a round, to be held against the model.
+struct RoundEnd {
+  private let accounts: [Account]
+  private let survivors: [(alias: AccountID, account: AccountID?)]
+
+  init(graph: AccountGraph, store: any AccountStore, aliases: [AccountID]) async throws {
+    accounts = try await graph.accounts(limit: 1_000_000, in: RandomGraph.scope)
+    let found = try await store.read { reader in
+      try aliases.map { try reader.resolve($0, in: RandomGraph.scope) }
+    }
+    survivors = Array(zip(aliases, found)).map { (alias: $0, account: $1) }
+  }
+
+  /// The differences, and invariants that do not hold; nil where there are none.
+  func difference(from model: ReferenceModel) -> String? {
+    var problems: [String] = []
+    func check(_ holds: Bool, _ what: @autoclosure () -> String) {
+      if !holds { problems.append(what()) }
+    }
+    check(Set(accounts.map(\.id)) == Set(model.people.all.keys), "other accounts")
+    var owners: [IdentityKey: AccountID] = [:]
+    var verified: [String: AccountID] = [:]
+    for account in accounts {
+      let person = model.people[account.id]
+      check(account.email?.canonical == person?.email, "e-mail of \(account)")
+      check(account.emailVerified == person?.verified, "emailVerified of \(account)")
+      check(account.disabled == person?.disabled, "disabled of \(account)")
+      check(
+        Set(account.identities.map(\.key)) == person.map { Set($0.identities.keys) },
+        "identities of \(account)")
+      for identity in account.identities {
+        check(
+          owners.updateValue(account.id, forKey: identity.key) == nil, "owners of \(identity.key)")
+      }
+      if account.emailVerified, let email = account.email?.canonical {
+        check(verified.updateValue(account.id, forKey: email) == nil, "owners of \(email)")
+      }
+    }
+    for (alias, id) in survivors { check(id == model.resolve(alias), "the alias \(alias)") }
+    return problems.isEmpty ? nil : problems.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,62 @@
+package import AuthCore
+import AuthTesting
+import Foundation
+
+/// The graph that random operations are done to: two providers, of which one is trusted, and no policies.
+package struct RandomGraph: Sendable {
+  package static let scope = Scope(project: "random")
+  package let graph: AccountGraph
+
+  package init(store: any AccountStore) {
+    graph = AccountGraph(
+      store: store,
+      providers: ProviderRegistry([
+        FakeProvider(id: Operation.Claim.trusted), FakeProvider(id: Operation.Claim.untrusted),
+      ]),
+      policies: NoPolicies())
+  }
+
+  /// Trusts the one provider; done once for a store.
+  package func prepare() async throws {
+    let admin = Caller(scope: Self.scope, authority: .admin("test"))
+    _ = try await graph.changeSettings(by: admin) { $0.trust[Operation.Claim.trusted] = .always }
+  }
+
+  /// Has some writers do their parts of a round at once, and gives what they did.
+  package func write(_ order: RoundOrder) async throws -> [OperationRecord] {
+    try await withThrowingTaskGroup(of: [OperationRecord].self) { group in
+      for writer in order.writers {
+        group.addTask { try await write(order, as: writer) }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  private func write(_ order: RoundOrder, as writer: Int) async throws -> [OperationRecord] {
+    var operations = order.operations(of: writer)
+    var records: [OperationRecord] = []
+    for number in 0..<order.count {
+      let operation = try operations.next()
+      let start = Self.nanoseconds
+      let (event, error) = try await operation.perform(on: graph, in: Self.scope)
+      records.append(
+        OperationRecord(
+          writer: writer, number: number, start: start, end: Self.nanoseconds, event: event,
+          error: error.map { "\($0)" }, isUnavailable: error?.code == .storeUnavailable))
+    }
+    return records
+  }
+
+  /// A clock that is the same in all processes of the machine.
+  private static var nanoseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+}
+
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
