@@ -151,9 +151,11 @@ import Testing
     let output = Pipe()
     holder.standardOutput = output
     try holder.run()
+    let limit = ProcessLimit(holder)
     _ = output.fileHandleForReading.availableData
     try folder.lua("accounts.create { uid = 'b' }")
     holder.waitUntilExit()
+    try limit.check()
     #expect(try folder.lua("accounts.count()") == "2")
   }
 
@@ -250,11 +252,12 @@ import Testing
         process.standardOutput = FileHandle.nullDevice
         process.standardError = errors
         try process.run()
-        return (process, errors)
+        return (process, errors, ProcessLimit(process))
       }
-      for (process, errors) in processes {
+      for (process, errors, limit) in processes {
         let told = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
+        try limit.check()
         #expect(process.terminationStatus == 0, "\(String(decoding: told, as: UTF8.self))")
       }
       let count = try Program.run(["--store", store, "-e", "accounts.count()"], in: folder)
@@ -287,8 +290,10 @@ import Testing
     let output = Pipe()
     process.standardOutput = output
     try process.run()
+    let limit = ProcessLimit(process)
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
+    try limit.check()
     guard process.terminationStatus == 0 else { throw Failed(description: "\(command) failed") }
     return String(decoding: data, as: UTF8.self)
   }

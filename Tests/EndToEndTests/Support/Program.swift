@@ -32,12 +32,14 @@ enum Program {
     process.standardOutput = outputPipe
     process.standardError = errorPipe
     try process.run()
+    let limit = ProcessLimit(process)
     if let input { try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
     try inputPipe.fileHandleForWriting.close()
     // Errors are few; output is drained first, so that a full pipe blocks nobody.
     let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
     let errors = errorPipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
+    try limit.check()
     return Outcome(
       status: process.terminationStatus, output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),

@@ -10,6 +10,8 @@ final class RunningServer: Sendable {
   let address: String
   private let process: Process
   private let log: Log
+  /// One at a time.
+  private static let starting = Mutex(())
 
   /// Starts it and waits until it says that it is there; by another program where one is to run it.
   init(
@@ -27,9 +29,13 @@ final class RunningServer: Sendable {
     process.environment = variables.merging(environment) { _, own in own }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
+    // Foundation hands on what another thread is just opening, and then takes neither process for ended before both are.
+    let errors = try Self.starting.withLock { _ in
+      let errors = Pipe()
+      process.standardError = errors
+      try process.run()
+      return errors
+    }
     log = Log(errors.fileHandleForReading)
     let line = try log.wait(for: "AuthGraph listens on ")
     address = String(line.split(separator: " ")[3])
