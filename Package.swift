@@ -210,9 +210,12 @@ let package = Package(
     .executableTarget(
       name: "authgraph-bench",
       dependencies: [
-        "AuthCore", "AuthTesting", "CLimits", "GrowthModel", "LuaPlugins", "PostgresStore",
-        "SQLiteStore",
+        "AuthCore", "AuthTesting", "BuiltInProviders", "CArgon2", "CCrypt", "CLimits",
+        "GrowthModel",
+        "LuaPlugins", "PostgresStore", "SQLiteStore", "SessionTokens",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
@@ -224,7 +227,8 @@ let package = Package(
 
     .target(name: "GrowthModel", swiftSettings: strict),
     .target(
-      name: "CLimits", dependencies: ["CPostgres"], linkerSettings: [.linkedLibrary("sqlite3")]),
+      name: "CLimits", dependencies: ["CLua", "CPostgres"],
+      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),

@@ -22,8 +22,9 @@ struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authgraph-bench", abstract: "Measures speed as ratios to limits of the same run.",
     subcommands: [
-      StoresCommand.self, HotPathCommand.self, PluginsCommand.self, CommandsCommand.self,
-      ServerCommand.self, GrowthCommand.self, SimulateCommand.self,
+      StoresCommand.self, ServerCommand.self, TokensCommand.self, PoliciesCommand.self,
+      CommandsCommand.self, PluginsCommand.self, HotPathCommand.self, GrowthCommand.self,
+      SimulateCommand.self, TrivialServerCommand.self,
     ])
 }
 
@@ -35,36 +36,6 @@ struct PluginsCommand: AsyncParsableCommand {
   func run() async throws {
     try await PluginBench().replacing(signIns: 20_000, replacements: 100, atLeast: 1_000)
     try await PluginBench().besideEndless(limit: .milliseconds(50))
-  }
-}
-
-/// Whole commands of the program.
-struct CommandsCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "commands", abstract: "Import, and the start of the console.")
-
-  func run() async throws {
-    try await WorkFolder.use { folder in
-      let bench = CommandBench(program: WorkFolder.program, folder: folder)
-      try bench.importing(accounts: 5_000, limit: .seconds(5))
-      try bench.starting(accounts: 100_000, limit: .milliseconds(100))
-    }
-  }
-}
-
-/// The HTTP server; needs wrk.
-struct ServerCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "server", abstract: "Requests to the server beside a trivial handler; needs wrk.")
-
-  @Option(help: "Seconds of each load.") var seconds = 60
-
-  func run() async throws {
-    try await WorkFolder.use { folder in
-      var bench = ServerBench(program: WorkFolder.program, folder: folder)
-      bench.seconds = seconds
-      try await bench.run()
-    }
   }
 }
 

@@ -5,39 +5,6 @@ import Foundation
 import LuaPlugins
 import Synchronization
 
-/// What came of doing an operation some times.
-struct Run: Sendable {
-  /// Microseconds of each, as whoever waits for it sees it.
-  var latencies: [Double] = []
-  var seconds = 0.0
-  /// Microseconds of processor time of this process, each.
-  var processor = 0.0
-
-  var rate: Double { Double(latencies.count) / max(seconds, 1e-9) }
-  var median: Double { latencies.sorted()[latencies.count / 2] }
-
-  /// Times a closure, which gives the latencies.
-  static func timed(_ body: () async throws -> [Double]) async rethrows -> Run {
-    let processor = Self.processorTime
-    let start = ContinuousClock.now
-    var run = Run()
-    run.latencies = try await body()
-    run.seconds = (ContinuousClock.now - start) / .seconds(1)
-    run.processor = (Self.processorTime - processor) / Double(max(1, run.latencies.count))
-    return run
-  }
-
-  /// `RUSAGE_SELF`, which has another type on each system.
-  private static let thisProcess = Int32(0)
-
-  private static var processorTime: Double {
-    var usage = rusage()
-    getrusage(Self.thisProcess, &usage)
-    let times = [usage.ru_utime, usage.ru_stime]
-    return times.reduce(0) { $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec) }
-  }
-}
-
 /// One of the two that are compared: does an operation on accounts by their numbers.
 protocol Contender: Sendable {
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run

@@ -110,8 +110,8 @@ struct StoreBench {
         for operation in together {
           guard let done = runs[operation], !done.ours.isEmpty else { continue }
           let comparison = Comparison(
-            store: name, operation: operation.rawValue, accounts: size, callers: count,
-            limitName: limitName, ours: done.ours, limit: done.limit,
+            subject: name, operation: operation.rawValue, limitName: limitName, accounts: size,
+            callers: count, ours: done.ours, limit: done.limit,
             goal: Goals.goal(name, operation, callers: count))
           print(comparison.line)
           comparisons.append(comparison)

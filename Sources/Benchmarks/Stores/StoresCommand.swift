@@ -31,11 +31,7 @@ struct StoresCommand: AsyncParsableCommand {
     bench.rounds = rounds
     bench.share = share
     bench.seed = seed
-    let results = try await bench.run(on: stores)
-    guard let json else { return }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(results).write(to: URL(filePath: json))
+    try await bench.run(on: stores).write(json: json)
   }
 }
 

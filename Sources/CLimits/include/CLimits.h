@@ -73,6 +73,17 @@ int limits_server_run(
   LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count,
   LimitsTexts texts, double *microseconds);
 
+// Lua: a merge policy.
+
+typedef struct LimitsPolicy LimitsPolicy;
+
+/// Compiles a policy file, in a state without limits.
+LimitsPolicy *limits_policy_open(const char *text);
+void limits_policy_close(LimitsPolicy *policy);
+/// Calls `decide` on two accounts that both have proof; -1 where it does not merge them.
+int limits_policy_decide(
+  LimitsPolicy *policy, const LimitsAccount *current, const LimitsAccount *existing);
+
 // Memory: accounts and identities in open hash tables.
 
 typedef struct LimitsMemory LimitsMemory;

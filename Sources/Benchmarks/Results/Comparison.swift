@@ -32,9 +32,11 @@ struct Comparison: Codable, Sendable {
     }
   }
 
-  let store: String
+  /// What it is about: a store, or a part of the program.
+  let subject: String
   let operation: String
-  let accounts: Int
+  /// Of how many accounts, where that matters.
+  let accounts: Int?
   let callers: Int
   let limitName: String
   let ours: Side
@@ -45,10 +47,10 @@ struct Comparison: Codable, Sendable {
   let goal: Double?
 
   init(
-    store: String, operation: String, accounts: Int, callers: Int, limitName: String,
+    subject: String, operation: String, limitName: String, accounts: Int? = nil, callers: Int = 1,
     ours: [Run], limit: [Run], goal: Double?
   ) {
-    self.store = store
+    self.subject = subject
     self.operation = operation
     self.accounts = accounts
     self.callers = callers
@@ -63,13 +65,14 @@ struct Comparison: Codable, Sendable {
   }
 
   static let header = row([
-    "store", "operation", "accounts", "callers", "ours/s (min-max)", "limit/s (min-max)",
+    "what", "operation", "accounts", "callers", "ours/s (min-max)", "limit/s (min-max)",
     "p50 µs", "limit", "CPU µs", "limit", "ratio", "goal",
   ])
 
   var line: String {
     Self.row([
-      store, operation, "\(accounts)", "\(callers)", Self.shown(ours.rate), Self.shown(limit.rate),
+      subject, operation, accounts.map(String.init) ?? "-", "\(callers)", Self.shown(ours.rate),
+      Self.shown(limit.rate),
       Self.number(ours.latency.median), Self.number(limit.latency.median),
       Self.number(ours.processor.median), Self.number(limit.processor.median),
       Self.ratio(ratio), goal.map(Self.ratio) ?? "-",
@@ -92,4 +95,14 @@ struct Comparison: Codable, Sendable {
   }
 
   private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
+}
+
+extension [Comparison] {
+  /// Writes them as JSON where a file is named.
+  func write(json file: String?) throws {
+    guard let file else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(self).write(to: URL(filePath: file))
+  }
 }

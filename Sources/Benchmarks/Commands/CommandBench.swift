@@ -1,0 +1,116 @@
+import ArgumentParser
+import AuthCore
+import CLimits
+import Foundation
+import SQLiteStore
+
+/// Whole commands of the program, from its start to its end.
+struct CommandsCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "commands",
+    abstract: "Import, export and the console's start, beside C or SQLite's own shell.")
+
+  @Option(help: "How many accounts there are.") var accounts = 100_000
+  @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
+  @Option(help: "Where the results go as JSON.") var json: String?
+
+  func run() async throws {
+    try await WorkFolder.use { folder in
+      let pairs = try CommandBench(folder: folder, accounts: accounts).pairs()
+      try await pairs.compare(rounds: rounds, json: json)
+    }
+  }
+}
+
+struct CommandBench {
+  let folder: String
+  let accounts: Int
+
+  func pairs() throws -> [Pair] {
+    let (people, store) = ("\(folder)/people.json", "\(folder)/accounts.db")
+    try write(people)
+    try fill(store)
+    let uid = Workload.Texts(0).id.rawValue
+    return [
+      pair("console", "sqlite3 on the file", goal: nil, times: 10) { _ in
+        try run(
+          WorkFolder.program,
+          ["console", "--store", "sqlite:\(store)", "-e", "accounts.get('\(uid)').email"])
+      } limit: { _ in
+        try run("/usr/bin/sqlite3", [store, "SELECT email FROM accounts WHERE uid = '\(uid)'"])
+      },
+      pair("export", "SQLite in C, reading", goal: nil, times: 1) { _ in
+        try run(
+          WorkFolder.program,
+          ["export", "--store", "sqlite:\(store)", "--force", "\(folder)/copy.json"])
+      } limit: { _ in
+        let limit = try FileLimit(
+          path: store, cacheKiB: SQLiteStore.cacheKiB,
+          texts: LimitsTexts(details: 0, trace: 0, merge: 0))
+        _ = try await limit.run(
+          .list, on: Array(repeating: 0, count: accounts / 1000), callers: 1)
+      },
+      pair("import", "SQLite in C, sorted, indexes last", goal: 0.7, times: 1) { _ in
+        let path = "\(folder)/import.db"
+        try remove(path)
+        try run(WorkFolder.program, ["import", "--store", "sqlite:\(path)", people])
+      } limit: { _ in
+        let path = "\(folder)/fill.db"
+        try remove(path)
+        try fill(path)
+      },
+    ]
+  }
+
+  private func pair(
+    _ operation: String, _ limitName: String, goal: Double?, times: Int,
+    _ ours: @escaping Pair.Work, limit: @escaping Pair.Work
+  ) -> Pair {
+    Pair(
+      subject: "command", operation: operation, limitName: limitName, goal: goal,
+      accounts: accounts, times: times, ours: ours, limit: limit)
+  }
+
+  private func fill(_ path: String) throws {
+    try SQLiteStore(path: path).close()
+    try FileLimit.fill(path: path, accounts: accounts, events: true)
+  }
+
+  private func remove(_ path: String) throws {
+    for file in [path, path + "-wal", path + "-shm"] {
+      try? FileManager.default.removeItem(atPath: file)
+    }
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Wrk.Failure(description: "\(program) \(arguments.joined(separator: " ")) failed.")
+    }
+  }
+
+  /// The accounts as a file of Firebase's, with three identities each.
+  private func write(_ file: String) throws {
+    var text = "{\"users\": [\n"
+    for number in 0..<UInt32(accounts) {
+      let person = Workload.Texts(number)
+      let common =
+        #""email":"\#(person.email)","displayName":"\#(person.name)","photoUrl":"\#(person.photo)""#
+      let entries = [
+        ("google.com", person.google), ("facebook.com", person.facebook),
+        ("github.com", person.github),
+      ].map { #"{"providerId":"\#($0)","rawId":"\#($1)",\#(common)}"# }
+      text += number == 0 ? "" : ",\n"
+      text +=
+        #"{"localId":"\#(person.id)",\#(common),"emailVerified":true,"createdAt":"1700000000000","#
+      text += #""providerUserInfo":[\#(entries.joined(separator: ","))]}"#
+    }
+    try (text + "\n]}").write(toFile: file, atomically: true, encoding: .utf8)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// What came of doing something some times.
+struct Run: Sendable {
+  /// Times a second.
+  let rate: Double
+  /// The middle of the times that each took, in microseconds, as whoever waits for it sees it.
+  let median: Double
+  /// Microseconds of processor time of whoever does it, each.
+  let processor: Double
+
+  init(rate: Double, median: Double, processor: Double) {
+    self.rate = rate
+    self.median = median
+    self.processor = processor
+  }
+
+  /// Times a closure, which gives how long each time took in microseconds.
+  static func timed(_ body: () async throws -> [Double]) async rethrows -> Run {
+    let processor = ProcessorTime.microseconds(of: nil)
+    let start = ContinuousClock.now
+    let latencies = try await body()
+    let seconds = max((ContinuousClock.now - start) / .seconds(1), 1e-9)
+    let count = Double(max(1, latencies.count))
+    return Run(
+      rate: Double(latencies.count) / seconds,
+      median: latencies.isEmpty ? 0 : latencies.sorted()[latencies.count / 2],
+      processor: (ProcessorTime.microseconds(of: nil) - processor) / count)
+  }
+}
+
+/// The processor time that a process has had.
+enum ProcessorTime {
+  /// In microseconds; of this process where none is named.
+  static func microseconds(of process: Int32?) -> Double {
+    guard let process else { return ofThisProcess }
+    guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+      let end = stat.lastIndex(of: ")")
+    else { return 0 }
+    // The 14th and 15th fields (proc_pid_stat(5)); two stand before the closing parenthesis.
+    let fields = stat[stat.index(after: end)...].split(separator: " ")
+    guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+      return 0
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))) * 1e6
+  }
+
+  /// `RUSAGE_SELF`, which has another type on each system.
+  private static let thisProcess = Int32(0)
+
+  private static var ofThisProcess: Double {
+    var usage = rusage()
+    getrusage(thisProcess, &usage)
+    let times = [usage.ru_utime, usage.ru_stime]
+    return times.reduce(0) { $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec) }
+  }
+}

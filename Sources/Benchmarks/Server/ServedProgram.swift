@@ -1,0 +1,36 @@
+import Foundation
+
+/// A server as a process of its own, which says where it listens.
+final class ServedProgram {
+  private let served = Process()
+  let address: String
+
+  /// Starts a program, and waits until it listens.
+  init(_ program: String, _ arguments: [String]) throws {
+    served.executableURL = URL(filePath: program)
+    served.arguments = arguments
+    let errors = Pipe()
+    served.standardError = errors
+    served.standardOutput = FileHandle.nullDevice
+    try served.run()
+    var text = ""
+    while !text.contains("listens on") {
+      let data = errors.fileHandleForReading.availableData
+      if data.isEmpty { break }
+      text += String(decoding: data, as: UTF8.self)
+    }
+    guard let start = text.range(of: "listens on ") else {
+      throw Wrk.Failure(description: "The server did not start:\n\(text)")
+    }
+    address = String(text[start.upperBound...].prefix { !$0.isWhitespace })
+    // What it writes later has to go somewhere, or it would wait.
+    errors.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
+  }
+
+  var process: Int32 { served.processIdentifier }
+
+  func stop() {
+    served.terminate()
+    served.waitUntilExit()
+  }
+}

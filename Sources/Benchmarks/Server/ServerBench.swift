@@ -1,0 +1,70 @@
+import Foundation
+import SQLiteStore
+
+/// Loads the server as Firebase's emulator on a file of SQLite, and a trivial handler beside it, with wrk.
+///
+/// Every commit waits for the disk. Tokens are the emulator's, which nobody signs.
+struct ServerBench {
+  let folder: String
+  let accounts: Int
+  let connections: Int
+  let seconds: Int
+  let rounds: Int
+
+  enum Request: String, CaseIterable, Sendable {
+    case lookup
+    case refresh
+    /// A sign-in with an identity that has an account.
+    case returning
+    /// A sign-in that makes an account.
+    case new
+    case link
+    /// A link, and soon afterwards its unlink, in turns.
+    case pairs
+  }
+
+  func run(_ requests: [Request]) throws -> [Comparison] {
+    let path = "\(folder)/server.db"
+    try SQLiteStore(path: path).close()
+    try FileLimit.fill(path: path, accounts: accounts, events: false)
+    let server = try ServedProgram(
+      WorkFolder.program,
+      [
+        "serve", "--compat", "emulator", "--store", "sqlite:\(path)", "--project", "bench",
+        "--port", "0",
+      ])
+    defer { server.stop() }
+    let trivial = try ServedProgram(CommandLine.arguments[0], ["trivial-server"])
+    defer { trivial.stop() }
+    let wrk = Wrk(folder: folder, connections: connections, seconds: seconds)
+    print(Comparison.header)
+    return try requests.map { request in
+      var (ours, limit): ([Run], [Run]) = ([], [])
+      // The first round fills the caches, and counts for nothing.
+      for round in 0...rounds {
+        let lines = RequestLines(accounts: accounts, round: round, of: rounds + 1).lines(request)
+        let measured = try wrk.load(server.address, lines, of: server.process)
+        let compared = try wrk.load(trivial.address, [RequestLines.trivial], of: trivial.process)
+        guard round > 0 else { continue }
+        ours.append(measured)
+        limit.append(compared)
+      }
+      let comparison = Comparison(
+        subject: "http", operation: request.rawValue, limitName: "a handler that echoes JSON",
+        accounts: accounts, callers: connections, ours: ours, limit: limit, goal: request.goal)
+      print(comparison.line)
+      return comparison
+    }
+  }
+}
+
+extension ServerBench.Request {
+  /// The ratio to the trivial handler that is wanted.
+  fileprivate var goal: Double? {
+    switch self {
+    case .lookup: 0.65
+    case .link: 0.35
+    case .new, .pairs, .refresh, .returning: nil
+    }
+  }
+}

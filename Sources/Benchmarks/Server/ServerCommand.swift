@@ -1,0 +1,34 @@
+import ArgumentParser
+
+/// The HTTP server; needs wrk.
+struct ServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "server",
+    abstract: "Requests to the server, beside a handler that does next to nothing; needs wrk.")
+
+  @Option(help: "How many accounts there are.") var accounts = 100_000
+  @Option(help: "How many connections ask at once.") var connections = 32
+  @Option(help: "Seconds of each load in a round.") var seconds = 3
+  @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
+  @Option(parsing: .upToNextOption, help: "Which requests.")
+  var requests = ServerBench.Request.allCases
+  @Option(help: "Where the results go as JSON.") var json: String?
+
+  func validate() throws {
+    guard accounts >= 1000, connections > 0, seconds > 0, rounds > 0 else {
+      throw ValidationError("Name at least 1,000 accounts, and more than 0 of the rest.")
+    }
+  }
+
+  func run() async throws {
+    let results = try await WorkFolder.use { folder in
+      try ServerBench(
+        folder: folder, accounts: accounts, connections: connections, seconds: seconds,
+        rounds: rounds
+      ).run(requests)
+    }
+    try results.write(json: json)
+  }
+}
+
+extension ServerBench.Request: ExpressibleByArgument {}

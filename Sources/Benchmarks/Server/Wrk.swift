@@ -1,0 +1,57 @@
+import Foundation
+
+/// Sends requests with wrk, one after another on each of many connections.
+struct Wrk: Sendable {
+  let folder: String
+  let connections: Int
+  let seconds: Int
+
+  /// Answers with errors, or none, would make a rate worthless.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Sends lines of a path and a body; `process` is who answers.
+  func load(_ address: String, _ lines: [String], of process: Int32) throws -> Run {
+    let (file, script) = ("\(folder)/lines.txt", "\(folder)/wrk.lua")
+    try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
+    try Self.script(file).write(toFile: script, atomically: true, encoding: .utf8)
+    let wrk = Process()
+    wrk.executableURL = URL(filePath: "/usr/bin/env")
+    wrk.arguments = [
+      "wrk", "-t", "1", "-c", "\(connections)", "-d", "\(seconds)s", "--latency", "-s", script,
+      address,
+    ]
+    let pipe = Pipe()
+    wrk.standardOutput = pipe
+    let before = ProcessorTime.microseconds(of: process)
+    try wrk.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    wrk.waitUntilExit()
+    let spent = ProcessorTime.microseconds(of: process) - before
+    guard let rate = text.firstMatch(of: /Requests\/sec:\s+([\d.]+)/).flatMap({ Double($0.1) }),
+      let count = text.firstMatch(of: /(\d+) requests in/).flatMap({ Double($0.1) }), count > 0,
+      let median = text.firstMatch(of: /50%\s+([\d.]+)(us|ms|s)\b/), let time = Double(median.1),
+      !text.contains("Non-2xx"), !text.contains("Socket errors")
+    else { throw Failure(description: "\(address) \(lines.first ?? ""):\n\(text)") }
+    let unit = median.2 == "us" ? 1.0 : median.2 == "ms" ? 1000 : 1_000_000
+    return Run(rate: rate, median: time * unit, processor: spent / count)
+  }
+
+  private static func script(_ file: String) -> String {
+    """
+    local requests, last = {}, 0
+    function init()
+      for line in io.lines("\(file)") do
+        local path, body = line:match("^(%S+) (.*)$")
+        requests[#requests + 1] =
+          wrk.format("POST", path, { ["Content-Type"] = "application/json", Host = wrk.headers.Host }, body)
+      end
+    end
+    function request()
+      last = last % #requests + 1
+      return requests[last]
+    end
+    """
+  }
+}
