@@ -23,6 +23,14 @@ struct HTTPAdapter: HTTPResponder {
   let dispatcher: Dispatcher
   let services: ServerServices
   let configuration: HTTPConfiguration
+  private let deadlines: Deadlines
+
+  init(dispatcher: Dispatcher, services: ServerServices, configuration: HTTPConfiguration) {
+    self.dispatcher = dispatcher
+    self.services = services
+    self.configuration = configuration
+    deadlines = Deadlines(after: .seconds(configuration.requestSeconds))
+  }
 
   func respond(to request: Request, context: Context) async throws -> Response {
     let headers = Self.fields(of: request)
@@ -90,24 +98,10 @@ struct HTTPAdapter: HTTPResponder {
   private func inTime(
     _ work: @escaping @Sendable () async -> Dispatcher.Outcome
   ) async -> Dispatcher.Outcome {
-    await withTaskGroup(of: Dispatcher.Outcome?.self) { group in
-      group.addTask { await work() }
-      group.addTask {
-        try? await Task.sleep(for: .seconds(configuration.requestSeconds))
-        return nil
-      }
-      if let inTime = await group.next().flatMap(\.self) {
-        group.cancelAll()
-        return inTime
-      }
-      group.cancelAll()
-      // What was committed just then is told as such, or a client would take it for undone.
-      let late = await group.next().flatMap(\.self)
-      if let late, late.response.status < 400 { return late }
-      return (
-        late?.name ?? "unknown", ServerResponse(WireError.deadlineExceeded, spread: false)
-      )
-    }
+    let (outcome, wasCutOff) = await deadlines.run(work)
+    // What was committed just then is told as such, or a client would take it for undone.
+    guard wasCutOff, outcome.response.status >= 400 else { return outcome }
+    return (outcome.name, ServerResponse(WireError.deadlineExceeded, spread: false))
   }
 
   private static func fields(of request: Request) -> [String: String] {

@@ -8,20 +8,11 @@ public final class PrometheusMetrics: MetricsFactory {
     let labels: [String]
   }
 
-  private struct Histogram {
-    var counts = Array(repeating: 0, count: PrometheusMetrics.buckets.count)
-    var sum = 0.0
-    var count = 0
-  }
-
   private struct State {
-    var counters: [Series: Int64] = [:]
-    var gauges: [Series: Double] = [:]
-    var histograms: [Series: Histogram] = [:]
+    var counters: [Series: PrometheusCounter] = [:]
+    var gauges: [Series: PrometheusGauge] = [:]
+    var histograms: [Series: PrometheusHistogram] = [:]
   }
-
-  /// The upper bounds of the buckets, in seconds.
-  private static let buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
   private let state = NIOLockedValueBox(State())
 
@@ -31,10 +22,10 @@ public final class PrometheusMetrics: MetricsFactory {
   public func text() -> String {
     state.withLockedValue { state in
       Self.section(state.counters, "counter") { name, labels, value in
-        ["\(name)\(Self.braces(labels)) \(value)"]
+        ["\(name)\(Self.braces(labels)) \(value.value)"]
       }
         + Self.section(state.gauges, "gauge") { name, labels, value in
-          ["\(name)\(Self.braces(labels)) \(value)"]
+          ["\(name)\(Self.braces(labels)) \(value.value)"]
         }
         + Self.section(state.histograms, "histogram", Self.lines)
     }
@@ -53,9 +44,11 @@ public final class PrometheusMetrics: MetricsFactory {
     }.joined()
   }
 
-  private static func lines(_ name: String, _ labels: [String], _ histogram: Histogram) -> [String]
-  {
-    zip(buckets, histogram.counts).map { bound, count in
+  private static func lines(
+    _ name: String, _ labels: [String], _ kept: PrometheusHistogram
+  ) -> [String] {
+    let histogram = kept.value
+    return zip(PrometheusHistogram.buckets, histogram.counts).map { bound, count in
       "\(name)_bucket\(braces(labels + ["le=\"\(bound)\""])) \(count)"
     } + [
       "\(name)_bucket\(braces(labels + ["le=\"+Inf\""])) \(histogram.count)",
@@ -82,57 +75,27 @@ public final class PrometheusMetrics: MetricsFactory {
   private static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
   }
-
-  fileprivate func add(_ series: SeriesID, _ amount: Int64) {
-    state.withLockedValue {
-      $0.counters[Series(name: series.name, labels: series.labels), default: 0] += amount
-    }
-  }
-
-  fileprivate func set(_ series: SeriesID, _ change: (Double) -> Double) {
-    let key = Series(name: series.name, labels: series.labels)
-    state.withLockedValue { $0.gauges[key] = change($0.gauges[key] ?? 0) }
-  }
-
-  fileprivate func observe(_ series: SeriesID, _ seconds: Double) {
-    let key = Series(name: series.name, labels: series.labels)
-    state.withLockedValue { state in
-      var histogram = state.histograms[key] ?? Histogram()
-      for (index, bound) in Self.buckets.enumerated() where seconds <= bound {
-        histogram.counts[index] += 1
-      }
-      histogram.sum += seconds
-      histogram.count += 1
-      state.histograms[key] = histogram
-    }
-  }
-
-  fileprivate struct SeriesID: Sendable {
-    let name: String
-    let labels: [String]
-  }
-
-  private func id(_ label: String, _ dimensions: [(String, String)]) -> SeriesID {
-    let series = Self.series(label, dimensions)
-    return SeriesID(name: series.name, labels: series.labels)
-  }
 }
 
 extension PrometheusMetrics {
   public func makeCounter(
     label: String, dimensions: [(String, String)]
-  ) -> any CounterHandler { Handler(self, id(label, dimensions)) }
+  ) -> any CounterHandler {
+    kept(\.counters, label, dimensions, PrometheusCounter.init)
+  }
 
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-    Handler(self, id(label, dimensions))
+    kept(\.gauges, label, dimensions, PrometheusGauge.init)
   }
 
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
-  ) -> any RecorderHandler { Handler(self, id(label, dimensions)) }
+  ) -> any RecorderHandler {
+    kept(\.histograms, label, dimensions, PrometheusHistogram.init)
+  }
 
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    Handler(self, id(label, dimensions))
+    kept(\.histograms, label, dimensions, PrometheusHistogram.init)
   }
 
   public func destroyCounter(_ handler: any CounterHandler) {}
@@ -140,25 +103,17 @@ extension PrometheusMetrics {
   public func destroyRecorder(_ handler: any RecorderHandler) {}
   public func destroyTimer(_ handler: any TimerHandler) {}
 
-  private final class Handler: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
-    private let metrics: PrometheusMetrics
-    private let series: SeriesID
-
-    init(_ metrics: PrometheusMetrics, _ series: SeriesID) {
-      self.metrics = metrics
-      self.series = series
-    }
-
-    func increment(by amount: Int64) { metrics.add(series, amount) }
-    func reset() {}
-    func set(_ value: Int64) { metrics.set(series) { _ in Double(value) } }
-    func set(_ value: Double) { metrics.set(series) { _ in value } }
-    func increment(by amount: Double) { metrics.set(series) { $0 + amount } }
-    func decrement(by amount: Double) { metrics.set(series) { $0 - amount } }
-    func record(_ value: Int64) { metrics.observe(series, Double(value)) }
-    func record(_ value: Double) { metrics.observe(series, value) }
-    func recordNanoseconds(_ duration: Int64) {
-      metrics.observe(series, Double(duration) / 1_000_000_000)
+  /// The one that goes by a name and labels; made where there is none.
+  private func kept<Handler>(
+    _ place: any WritableKeyPath<State, [Series: Handler]> & Sendable, _ label: String,
+    _ dimensions: [(String, String)], _ make: () -> Handler
+  ) -> Handler {
+    let series = Self.series(label, dimensions)
+    return state.withLockedValue { state in
+      if let handler = state[keyPath: place][series] { return handler }
+      let handler = make()
+      state[keyPath: place][series] = handler
+      return handler
     }
   }
 }

@@ -1,14 +1,19 @@
 public import Logging
 import Metrics
+import NIOConcurrencyHelpers
 
 /// What tells of the server's work: log and metrics.
 public struct ServerWatch: Sendable {
   public let logger: Logger
   public let metrics: PrometheusMetrics
 
+  private let inFlight: Meter
+  private let meters = NIOLockedValueBox<[AnswerKind: AnswerMeters]>([:])
+
   public init(logger: Logger, metrics: PrometheusMetrics = PrometheusMetrics()) {
     self.logger = logger
     self.metrics = metrics
+    inFlight = Meter(label: "authgraph_http_requests_in_flight", factory: metrics)
   }
 
   /// Tells of a request that was answered.
@@ -18,19 +23,17 @@ public struct ServerWatch: Sendable {
     _ operation: String, status: Int, errorCode: String?, requestID: String,
     after duration: Duration
   ) {
-    let dimensions = [("operation", operation), ("status", String(status))]
-    Counter(label: "authgraph_http_requests_total", dimensions: dimensions, factory: metrics)
-      .increment()
-    let seconds = duration.seconds
-    Timer(
-      label: "authgraph_http_request_seconds", dimensions: [("operation", operation)],
-      factory: metrics
-    ).recordNanoseconds(Int64(seconds * 1_000_000_000))
-    if let errorCode {
-      Counter(
-        label: "authgraph_errors_total", dimensions: [("code", errorCode)], factory: metrics
-      ).increment()
+    let kind = AnswerKind(operation: operation, status: status, errorCode: errorCode)
+    let meters = meters.withLockedValue { known in
+      if let found = known[kind] { return found }
+      let made = AnswerMeters(kind, metrics)
+      known[kind] = made
+      return made
     }
+    let seconds = duration.seconds
+    meters.requests.increment()
+    meters.seconds.recordNanoseconds(Int64(seconds * 1_000_000_000))
+    meters.errors?.increment()
     var metadata: Logger.Metadata = [
       "request": "\(requestID)", "operation": "\(operation)", "status": "\(status)",
       "milliseconds": "\(Int64(seconds * 1000))",
@@ -42,8 +45,7 @@ public struct ServerWatch: Sendable {
 
   /// Tells how many requests are being answered.
   package func inFlight(_ change: Double) {
-    let meter = Meter(label: "authgraph_http_requests_in_flight", factory: metrics)
-    change > 0 ? meter.increment(by: change) : meter.decrement(by: -change)
+    change > 0 ? inFlight.increment(by: change) : inFlight.decrement(by: -change)
   }
 
   /// Tells an admin what the outside sees only as an internal error.
@@ -51,6 +53,33 @@ public struct ServerWatch: Sendable {
     logger.error(
       "fault",
       metadata: ["operation": "\(operation)", "error": "\(String(reflecting: error))"])
+  }
+}
+
+/// Answers that count as the same: of operations, statuses and error codes there are few.
+private struct AnswerKind: Hashable {
+  let operation: String
+  let status: Int
+  let errorCode: String?
+}
+
+/// What counts one kind of answer.
+private struct AnswerMeters {
+  let requests: Counter
+  let seconds: Timer
+  let errors: Counter?
+
+  init(_ kind: AnswerKind, _ metrics: PrometheusMetrics) {
+    requests = Counter(
+      label: "authgraph_http_requests_total",
+      dimensions: [("operation", kind.operation), ("status", String(kind.status))],
+      factory: metrics)
+    seconds = Timer(
+      label: "authgraph_http_request_seconds", dimensions: [("operation", kind.operation)],
+      factory: metrics)
+    errors = kind.errorCode.map {
+      Counter(label: "authgraph_errors_total", dimensions: [("code", $0)], factory: metrics)
+    }
   }
 }
 
