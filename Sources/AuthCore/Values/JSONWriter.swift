@@ -1,8 +1,23 @@
-/// Writes compact JSON as text, in the form of Foundation's `JSONEncoder` with sorted keys and plain slashes.
+/// Writes JSON as text, members by their names; compact, in the form of Foundation's `JSONEncoder` with sorted keys and
+/// plain slashes, or spread over lines, as JavaScript's `JSON.stringify` does with an indent of two.
 ///
-/// Every change writes some into the audit, and an encoder takes longer than the rest of a change.
-struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
+/// Every request is answered in JSON and every change writes some into the audit, and an encoder would take longer than
+/// the rest of most.
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
+  private let isSpread: Bool
+  private var depth = 0
+
+  package init(spread: Bool = false) {
+    isSpread = spread
+    bytes.reserveCapacity(512)
+  }
+
+  /// A value as bytes; null where it holds a number that JSON cannot say.
+  package static func bytes(of value: JSONValue, spread: Bool = false) -> [UInt8] {
+    var writer = JSONWriter(spread: spread)
+    return writer.write(value) ? writer.bytes : Array("null".utf8)
+  }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -12,7 +27,7 @@ struct JSONWriter {
   }
 
   /// Writes a value; false where it holds a number that JSON cannot say.
-  mutating func write(_ value: JSONValue) -> Bool {
+  package mutating func write(_ value: JSONValue) -> Bool {
     switch value {
     case .null: sign("null")
     case .bool(let value): if value { sign("true") } else { sign("false") }
@@ -27,7 +42,7 @@ struct JSONWriter {
     case .object(let members):
       return list("{", members.sorted(by: Self.precedes), "}") { writer, member in
         writer.write(member.key)
-        writer.sign(":")
+        if writer.isSpread { writer.sign(": ") } else { writer.sign(":") }
         return writer.write(member.value)
       }
     }
@@ -48,14 +63,24 @@ struct JSONWriter {
     _ element: (inout JSONWriter, Elements.Element) -> Bool
   ) -> Bool {
     sign(opening)
+    depth += 1
     var isFirst = true
     for one in elements {
       if !isFirst { sign(",") }
       isFirst = false
+      beginLine()
       guard element(&self, one) else { return false }
     }
+    depth -= 1
+    if !isFirst { beginLine() }
     sign(closing)
     return true
+  }
+
+  private mutating func beginLine() {
+    guard isSpread else { return }
+    sign("\n")
+    for _ in 0..<depth { sign("  ") }
   }
 
   /// Writes a string with its quotes.

@@ -1,5 +1,3 @@
-import Foundation
-
 /// One HTTP request, read whole.
 package struct ServerRequest: Sendable {
   package let method: String
@@ -36,14 +34,41 @@ enum FormText {
   }
 
   static func pairs(_ text: String) -> [(String, String)] {
-    text.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (decode(parts[0]), parts.count > 1 ? decode(parts[1]) : "")
+    text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
+      let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      return (decode(pair[..<end]), decode(pair[end...].dropFirst()))
     }
   }
 
-  private static func decode(_ text: Substring) -> String {
-    let spaced = String(text.replacing("+", with: " "))
-    return spaced.removingPercentEncoding ?? spaced
+  /// The text that was encoded; what is encoded wrongly stays as it is, but for its plus signs.
+  private static func decode(_ text: Substring.UTF8View) -> String {
+    var (decoded, isWrong) = ([UInt8](), false)
+    decoded.reserveCapacity(text.count)
+    var rest = text[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        if let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit {
+          decoded.append(high << 4 | low)
+        } else {
+          isWrong = true
+        }
+      default: decoded.append(byte)
+      }
+    }
+    if !isWrong, let decoded = String(validating: decoded, as: UTF8.self) { return decoded }
+    return String(Substring(text)).replacing("+", with: " ")
+  }
+}
+
+extension UInt8 {
+  fileprivate var hexDigit: UInt8? {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

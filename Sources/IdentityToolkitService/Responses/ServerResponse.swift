@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 package import IdentityToolkit
 
 /// One HTTP response, whole.
@@ -22,7 +21,7 @@ package struct ServerResponse: Sendable {
     case .json(let value, let status, let headers):
       self.init(
         status: status, headers: [("Content-Type", "application/json; charset=UTF-8")],
-        body: Self.json(value, spread: spread))
+        body: JSONWriter.bytes(of: value, spread: spread))
       self.headers += headers.map { ($0.key, $0.value) }
     case .page(let html, let status, let headers):
       self.init(
@@ -54,15 +53,5 @@ package struct ServerResponse: Sendable {
       }
     }
     return isCode ? error.code : "INVALID_ARGUMENT"
-  }
-
-  private static func json(_ value: JSONValue, spread: Bool) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting =
-      spread
-      ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-      : [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(value) else { return Array("null".utf8) }
-    return Array(data)
   }
 }

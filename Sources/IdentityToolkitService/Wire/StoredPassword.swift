@@ -24,6 +24,13 @@ struct StoredPassword: Sendable, Hashable {
 extension String {
   /// Standard base64 in the letters that Firebase's wire has.
   fileprivate var webSafe: String {
-    replacing("+", with: "-").replacing("/", with: "_")
+    String(
+      decoding: utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
+      }, as: UTF8.self)
   }
 }

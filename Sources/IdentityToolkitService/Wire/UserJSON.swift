@@ -141,10 +141,7 @@ extension Account {
 
 extension Timestamp {
   /// RFC 3339 text that always has milliseconds, the one form that Apple's client reads.
-  var wireText: String {
-    Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
+  var wireText: String { text(withMilliseconds: true) }
 }
 
 extension [String: JSONValue] {

@@ -28,6 +28,23 @@ import Testing
     #expect(JSONValue.array([.number(.infinity)]).text == "null")
   }
 
+  @Test func `spread over lines it is as JavaScript writes it`() {
+    let value: JSONValue = ["b": [1, ["c": "d"]], "a": [:], "e": []]
+    #expect(
+      String(decoding: JSONWriter.bytes(of: value, spread: true), as: UTF8.self) == """
+        {
+          "a": {},
+          "b": [
+            1,
+            {
+              "c": "d"
+            }
+          ],
+          "e": []
+        }
+        """)
+  }
+
   @Test func `a trace is written as an encoder writes it`() throws {
     var trace = Trace()
     trace.note("rule", ["who": "ada \"the\" first", "nobody": nil, "where": "a/b\n"], "said\u{1}")

@@ -34,6 +34,8 @@ public struct ImportedPasswordHash: Hashable, Sendable {
 
   /// Takes a stored text apart; nil when it is not of an imported hash.
   public init?(parsing encoded: String) {
+    // Most are of our own kind, and every record of an account is asked for.
+    guard encoded.utf8.starts(with: Self.beginning) else { return nil }
     let parts = encoded.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == Self.scheme else { return nil }
     do {
@@ -47,6 +49,7 @@ public struct ImportedPasswordHash: Hashable, Sendable {
   public var encoded: String { "$\(Self.scheme)$\(parameterSetID)$\(salt)$\(hash)" }
 
   private static let scheme = "firebase"
+  private static let beginning = Array("$\(scheme)$".utf8)
 }
 
 extension UInt8 {

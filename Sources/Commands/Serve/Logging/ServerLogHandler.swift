@@ -93,11 +93,20 @@ struct LogLine {
   }
 
   private static func value(_ text: String) -> String {
-    let isPlain = !text.isEmpty && !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
-    return isPlain ? text : JSONValue.string(text).text
+    let needsNoQuotes =
+      text.utf8.allSatisfy(isPlain)
+      || !text.contains { $0.isWhitespace || $0 == "\"" || $0 == "=" }
+    return needsNoQuotes && !text.isEmpty ? text : JSONValue.string(text).text
+  }
+
+  /// Whether a byte is a letter, a digit or another ASCII character that is itself wherever it stands.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
   private static func oneLine(_ text: String) -> String {
+    // Most lines are ASCII without control characters.
+    if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {
