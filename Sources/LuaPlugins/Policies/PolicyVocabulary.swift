@@ -37,18 +37,24 @@ struct PolicyVocabulary {
   }
 
   private static func merge(_ call: LuaCall) throws -> LuaTable {
-    let options = try call.table(1, "plan")
+    // The accounts in it are whole tables, of which only the names are of use.
+    var options = try call.table(1, "plan", .fields)
     let names = ["into", "from", "fields", "dropIdentities"]
     try refuseUnknown(options, among: names, of: "merge", call)
     var answer = LuaTable(fields: ["answer": "merge"])
     for name in ["into", "from"] {
-      guard let uid = options[name].tableValue?["uid"].stringValue else {
+      guard let account = options[name].referenceValue,
+        let uid = call.state.field("uid", of: account).stringValue
+      else {
         throw call.argumentError(
           1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
       }
       answer[name] = .string(uid)
     }
     for name in ["fields", "dropIdentities"] where !options[name].isNil {
+      if let reference = options[name].referenceValue {
+        options[name] = try call.copy(of: reference)
+      }
       guard let table = options[name].tableValue,
         name == "fields" ? table.array.isEmpty : table.fields.isEmpty
       else {

@@ -31,6 +31,7 @@ extension Account {
   /// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`.
   public var lua: LuaTable {
     var table = LuaTable()
+    table.fields.reserveCapacity(AccountField.allCases.count + 2)
     for field in AccountField.allCases { table[field.rawValue] = field.value(of: self) }
     table["createdAt"] = .integer(createdAt.milliseconds)
     table["lastSignInAt"] = .optional(lastSignInAt?.milliseconds)
@@ -51,6 +52,7 @@ extension Identity {
   /// One entry of `providerData`; `uid` is the provider's subject, for a password the address.
   fileprivate func lua(of account: Account) -> LuaValue {
     var table = LuaTable()
+    table.fields.reserveCapacity(6)
     table["providerID"] = .string(provider.rawValue)
     table["uid"] = .string(key.subject)
     table["issuer"] = key.issuer.isEmpty ? .nil : .string(key.issuer)

@@ -56,8 +56,12 @@ extension LuaCall {
   }
 
   /// Copies a table.
-  public func table(_ index: Int, _ name: String? = nil) throws -> LuaTable {
-    guard lua_type(L, Int32(index)) == LUA_TTABLE, case .table(let table) = try value(index) else {
+  public func table(
+    _ index: Int, _ name: String? = nil, _ results: LuaResults = .copies
+  ) throws -> LuaTable {
+    guard lua_type(L, Int32(index)) == LUA_TTABLE,
+      case .table(let table) = try value(index, results)
+    else {
       throw expected("table", index, name)
     }
     return table

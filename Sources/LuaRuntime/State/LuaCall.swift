@@ -37,10 +37,22 @@ public final class LuaCall {
   }
 
   /// Copies an argument; an absent one is nil.
-  public func value(_ index: Int) throws -> LuaValue {
+  public func value(_ index: Int, _ results: LuaResults = .copies) throws -> LuaValue {
     guard index <= count, lua_checkstack(L, 8) != 0 else { return .nil }
-    var reader = ValueReader(state: state, results: .copies)
+    var reader = ValueReader(state: state, results: results)
     let value = try reader.read(L, Int32(index))
+    try charge(reader.cost)
+    return value
+  }
+
+  /// Reads a kept value as a copy, which the budget of the call pays for.
+  public func copy(of reference: LuaReference) throws -> LuaValue {
+    guard lua_checkstack(L, 8) != 0 else { return .nil }
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+    try state.push(.reference(reference), L)
+    var reader = ValueReader(state: state, results: .copies)
+    let value = try reader.read(L, -1)
     try charge(reader.cost)
     return value
   }
