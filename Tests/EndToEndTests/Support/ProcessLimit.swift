@@ -3,34 +3,40 @@ import Synchronization
 
 /// Ends a program that takes longer than any does that works, so that one that hangs fails its test and no more.
 final class ProcessLimit: Sendable {
-  private let report = Mutex<String?>(nil)
-  private let timer: DispatchSourceTimer & Sendable
+  private struct State {
+    var isOver = false
+    var report: String?
+  }
+
+  private let state = Mutex(State())
 
   /// Watches a program that runs already, and everything that it started.
   init(_ process: Process, seconds: Int = 300) {
     let id = process.processIdentifier
-    let timer = DispatchSource.makeTimerSource()
-    self.timer = timer
-    timer.schedule(deadline: .now() + .seconds(seconds))
-    timer.setEventHandler { [report] in
-      let family = Self.family(of: id)
-      let text = family.map(Self.description).joined(separator: "\n")
-      report.withLock { $0 = text }
-      // Where somebody else keeps its output open, whoever reads that waits on; then this is all that is told.
-      FileHandle.standardError.write(Data("It did not end within \(seconds) s:\n\(text)\n".utf8))
-      for member in family { kill(member, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
+      self?.end(id, after: seconds)
     }
-    timer.activate()
   }
-
-  deinit { timer.cancel() }
 
   /// Throws what the program was doing where it had to be ended.
   func check() throws {
-    timer.cancel()
-    if let text = report.withLock(\.self) {
-      throw Failed(description: "the program did not end by itself:\n\(text)")
+    let report = state.withLock { state in
+      state.isOver = true
+      return state.report
     }
+    if let report {
+      throw Failed(description: "the program did not end by itself:\n\(report)")
+    }
+  }
+
+  private func end(_ id: pid_t, after seconds: Int) {
+    guard !state.withLock(\.isOver) else { return }
+    let family = Self.family(of: id)
+    let report = family.map(Self.description).joined(separator: "\n")
+    state.withLock { $0.report = report }
+    // Where somebody else keeps its output open, whoever reads that waits on; then this is all that is told.
+    FileHandle.standardError.write(Data("It did not end within \(seconds) s:\n\(report)\n".utf8))
+    for member in family { kill(member, SIGKILL) }
   }
 
   /// A process and all that it started, children first.

@@ -19,7 +19,7 @@ final class RunningServer: Sendable {
     by runner: [String] = []
   ) throws {
     let words = runner + [Program.path, "serve"] + arguments
-    process = Process()
+    let process = Process()
     process.executableURL = URL(filePath: words[0])
     process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(filePath: folder.path)
@@ -36,6 +36,7 @@ final class RunningServer: Sendable {
       try process.run()
       return errors
     }
+    self.process = process
     log = Log(errors.fileHandleForReading)
     let line = try log.wait(for: "AuthGraph listens on ")
     address = String(line.split(separator: " ")[3])
