@@ -35,14 +35,20 @@ struct CommandBench {
       pair("console", "sqlite3 on the file", goal: nil, times: 10) { _ in
         try run(
           WorkFolder.program,
-          ["console", "--store", "sqlite:\(store)", "-e", "accounts.get('\(uid)').email"])
+          [
+            "console", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "-e",
+            "accounts.get('\(uid)').email",
+          ])
       } limit: { _ in
         try run("/usr/bin/sqlite3", [store, "SELECT email FROM accounts WHERE uid = '\(uid)'"])
       },
       pair("export", "SQLite in C, reading", goal: nil, times: 1) { _ in
         try run(
           WorkFolder.program,
-          ["export", "--store", "sqlite:\(store)", "--force", "\(folder)/copy.json"])
+          [
+            "export", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "--force",
+            "\(folder)/copy.json",
+          ])
       } limit: { _ in
         let limit = try FileLimit(
           path: store, cacheKiB: SQLiteStore.cacheKiB,
