@@ -71,12 +71,6 @@ struct PostgresRow: SQLRow {
     }
     return number
   }
-
-  func has(_ column: Int, _ text: String) -> Bool {
-    // No text of both kinds is the same: an escape stands for what has to be escaped.
-    guard let bytes = answer.bytes(index, Int32(column)) else { return false }
-    return text.hasBytes(bytes) || NULText.decoded(bytes).utf8.elementsEqual(text.utf8)
-  }
 }
 
 /// Texts that PostgreSQL takes: it knows no NUL.

@@ -8,7 +8,7 @@ import SQLAccounts
 final class SQLiteConnection {
   let handle: OpaquePointer
   private let isOwned: Bool
-  private var statements: [StatementKey: OpaquePointer] = [:]
+  private var statements: [String: OpaquePointer] = [:]
 
   /// Statements of searches differ by their conditions; all others are few.
   private static let mostStatements = 400
@@ -86,7 +86,7 @@ final class SQLiteConnection {
   }
 
   private func prepared(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
-    let statement = try statements[StatementKey(sql: sql)] ?? prepare(sql)
+    let statement = try statements[sql] ?? prepare(sql)
     for (index, value) in values.enumerated() {
       let code = value.bind(to: statement, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw failure(code, sql) }
@@ -103,7 +103,7 @@ final class SQLiteConnection {
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard let statement, code == SQLITE_OK else { throw failure(code, sql) }
-    statements[StatementKey(sql: sql)] = statement
+    statements[sql] = statement
     return statement
   }
 
@@ -114,13 +114,6 @@ final class SQLiteConnection {
       resultCode: ResultCode(rawValue: extended & 0xFF == code & 0xFF ? extended : code),
       message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
-}
-
-/// A statement's text as a key: texts are long and their lengths mostly tell them apart, so only those are hashed.
-private struct StatementKey: Hashable {
-  let sql: String
-
-  func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }
 
 /// The row on which a statement stands.
@@ -144,15 +137,6 @@ private struct SQLiteRow: SQLRow {
   private func string(_ bytes: UnsafeRawPointer, _ column: Int32) -> String {
     let count = Int(sqlite3_column_bytes(statement, column))
     return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
-  }
-
-  func has(_ index: Int, _ text: String) -> Bool {
-    let column = Int32(index)
-    guard sqlite3_column_type(statement, column) == SQLITE_TEXT,
-      let bytes = sqlite3_column_text(statement, column)
-    else { return false }
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return text.hasBytes(UnsafeRawBufferPointer(start: bytes, count: count))
   }
 
   func optionalInteger(_ index: Int) throws -> Int64? {
