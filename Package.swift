@@ -211,8 +211,7 @@ let package = Package(
       name: "authgraph-bench",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "CArgon2", "CCrypt", "CLimits",
-        "GrowthModel",
-        "LuaPlugins", "PostgresStore", "SQLiteStore", "SessionTokens",
+        "GrowthModel", "LuaPlugins", "PostgresStore", "SQLiteStore", "SessionTokens",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),

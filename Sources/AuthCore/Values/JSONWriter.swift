@@ -4,11 +4,11 @@
 /// Every request is answered in JSON and every change writes some into the audit, and an encoder would take longer than
 /// the rest of most.
 package struct JSONWriter {
-  package private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
   private let isSpread: Bool
   private var depth = 0
 
-  package init(spread: Bool = false) {
+  init(spread: Bool = false) {
     isSpread = spread
     bytes.reserveCapacity(512)
   }
@@ -27,7 +27,7 @@ package struct JSONWriter {
   }
 
   /// Writes a value; false where it holds a number that JSON cannot say.
-  package mutating func write(_ value: JSONValue) -> Bool {
+  mutating func write(_ value: JSONValue) -> Bool {
     switch value {
     case .null: sign("null")
     case .bool(let value): if value { sign("true") } else { sign("false") }

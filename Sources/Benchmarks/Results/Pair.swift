@@ -49,7 +49,7 @@ struct Pair: Sendable {
 }
 
 extension [Pair] {
-  /// Compares each; gives all results, and writes them as JSON where a file is named.
+  /// Compares each, prints what came of it, and writes them as JSON where a file is named.
   func compare(rounds: Int, json: String?) async throws {
     print(Comparison.header)
     var results: [Comparison] = []
