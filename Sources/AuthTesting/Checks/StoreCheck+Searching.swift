@@ -21,6 +21,32 @@ extension StoreCheck {
 
       try expect(pages, is: [["10", "9", "Z"], ["a", "b", "m"], ["ä"], []], "The list of pages")
     },
+    StoreCheck("a page gives each account its own rows, whatever letters its uid has") { store in
+      // Letters that stores write in another way, so that their rows may come in another order.
+      let uids = ["a", "a\u{0}", "a\u{0}b", "a\u{1}", "a\u{1}0", "b", "\u{0}", "\u{1}0"]
+      for uid in uids {
+        var account = try Sample.account(
+          uid,
+          identities: [
+            Sample.identity(uid), Sample.identity(uid, provider: ProviderID("facebook.com")),
+          ])
+        account.secondFactors = [
+          SecondFactor(id: uid, kind: .totp, displayName: uid, enrolledAt: "2024-02-29T12:00:00Z")
+        ]
+        try await store.insert(account)
+      }
+
+      let found = try await store.read {
+        try $0.accounts(matching: AccountFilter(), after: nil, limit: 100, in: Sample.scope)
+      }
+
+      try expect(Set(found.map(\.id.rawValue)), is: Set(uids), "The set of uids")
+      for account in found {
+        let uid = account.id.rawValue
+        try expect(account.identities.map(\.key.subject), is: [uid, uid], "The subjects of \(uid)")
+        try expect(account.secondFactors.map(\.id), is: [uid], "The second factors of \(uid)")
+      }
+    },
     StoreCheck("a limit of nothing gives nothing") { store in
       try await store.insert(
         try Sample.account("a", email: "a@example.com"),

@@ -71,6 +71,10 @@ struct PostgresRow: SQLRow {
     }
     return number
   }
+
+  func has(_ column: Int, _ text: String) -> Bool {
+    answer.bytes(index, Int32(column)).map { NULText.stands(for: text, $0) } ?? false
+  }
 }
 
 /// Texts that PostgreSQL takes: it knows no NUL.
@@ -81,12 +85,19 @@ enum NULText {
   private static let escape: UInt8 = 1
 
   static func encoded(_ text: String) -> [UInt8] {
+    let plain = Array(text.utf8)
+    guard plain.contains(where: { $0 <= escape }) else { return plain }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 1)
-    for byte in text.utf8 {
+    for byte in plain {
       if byte <= escape { bytes += [escape, 0x30 + byte] } else { bytes.append(byte) }
     }
     return bytes
+  }
+
+  /// Whether these bytes are a text's.
+  static func stands(for text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.contains(escape) ? encoded(text).elementsEqual(bytes) : text.hasBytes(bytes)
   }
 
   static func decoded(_ bytes: UnsafeRawBufferPointer) -> String {

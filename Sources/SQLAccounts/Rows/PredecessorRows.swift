@@ -37,48 +37,49 @@ extension Account {
   }
 }
 
-/// A row of the table of identities, whether it was replaced or not.
-struct IdentityRow {
+/// Gathers the identities of one account from their rows, which come in the order of their positions: first those that
+/// were replaced, which most accounts have none of.
+struct IdentityRows {
   static let columns =
     "\(IdentityColumns.key), \(IdentityColumns.plain), position, \(PredecessorRow.columns)"
   /// How many columns these are.
   static let count = 21
 
-  let identity: Identity
-  let position: Int
-  private let successor: Int?
-  private let rekey: String?
-  private let until: Timestamp?
-  private let place: Int?
-
-  init(_ row: any SQLRow) throws {
-    identity = try Identity(row)
-    position = Int(try row.integer(16))
-    let isPredecessor = position < 0
-    successor = isPredecessor ? Int(try row.integer(17)) : nil
-    rekey = try row.text(18)
-    until = try row.time(19)
-    place = try row.optionalInteger(20).map { Int($0) }
+  private struct Replaced {
+    let identity: Identity
+    let position: Int
+    let rekey: String?
+    let until: Timestamp?
+    let place: Int?
   }
 
-  /// The identities of an account from its rows, which come in the order of their positions.
-  static func identities(_ rows: [IdentityRow]) throws -> [Identity] {
-    guard let first = rows.first, first.position < 0 else { return rows.map(\.identity) }
-    let replaced = rows.filter { $0.position < 0 }.reversed()
-    let bySuccessor = Dictionary(grouping: replaced) { $0.successor ?? 0 }
-    return try rows.filter { $0.position >= 0 }.map { try $0.complete(bySuccessor) }
+  private(set) var identities: [Identity] = []
+  private var replaced: [Int: [Replaced]] = [:]
+
+  mutating func add(_ row: any SQLRow) throws {
+    var identity = try Identity(row)
+    let position = Int(try row.integer(16))
+    guard position >= 0 else {
+      let one = Replaced(
+        identity: identity, position: position, rekey: try row.text(18), until: try row.time(19),
+        place: try row.optionalInteger(20).map { Int($0) })
+      // The nearest to it comes first.
+      replaced[Int(try row.integer(17)), default: []].insert(one, at: 0)
+      return
+    }
+    if !replaced.isEmpty { identity.predecessors = try predecessors(of: position) }
+    identities.append(identity)
   }
 
-  private func complete(_ replaced: [Int: [IdentityRow]]) throws -> Identity {
-    var identity = identity
-    identity.predecessors = try (replaced[position] ?? []).map { row in
+  private func predecessors(of position: Int) throws -> [Predecessor] {
+    try (replaced[position] ?? []).map { one in
       // A row that came before what replaced it could lead around in a circle.
-      guard let rekey = row.rekey, let until = row.until, row.position < position else {
+      guard let rekey = one.rekey, let until = one.until, one.position < position else {
         throw DamagedRow(column: 17)
       }
-      return Predecessor(
-        identity: try row.complete(replaced), rekey: rekey, until: until, place: row.place)
+      var identity = one.identity
+      identity.predecessors = try predecessors(of: one.position)
+      return Predecessor(identity: identity, rekey: rekey, until: until, place: one.place)
     }
-    return identity
   }
 }

@@ -6,6 +6,8 @@ package protocol SQLRow {
   func text(_ index: Int) throws -> String?
   /// A whole number; nil for NULL.
   func optionalInteger(_ index: Int) throws -> Int64?
+  /// Whether a column is a text; what is not the same byte for byte is another one.
+  func has(_ index: Int, _ text: String) -> Bool
 }
 
 /// Values on their way out of a row.
@@ -34,5 +36,13 @@ package struct DamagedRow: Error {
 
   package init(column: Int) {
     self.column = column
+  }
+}
+
+extension String {
+  /// Whether it is these bytes.
+  package func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var copy = self
+    return copy.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
   }
 }

@@ -32,8 +32,9 @@ extension SQLTransaction: AccountReader {
   private func complete(
     _ account: inout Account, _ queries: AccountQueries, _ values: [SQLValue]
   ) throws {
-    let identities = try rows(queries.identities, values, IdentityRow.init)
-    account.identities = try IdentityRow.identities(identities)
+    var identities = IdentityRows()
+    try each(queries.identities, values) { try identities.add($0) }
+    account.identities = identities.identities
     account.secondFactors = try rows(queries.secondFactors, values, SecondFactor.init)
   }
 
@@ -125,27 +126,27 @@ extension SQLTransaction: AccountReader {
     session.expect([
       SQLStatement(Self.identitiesOfPage, values), SQLStatement(Self.secondFactorsOfPage, values),
     ])
-    let identities = try rows(Self.identitiesOfPage, values) { row in
-      (uid: try row.string(IdentityRow.count), value: try IdentityRow(row))
+    var place = PlaceInPage(accounts)
+    var gathered = IdentityRows()
+    try each(Self.identitiesOfPage, values) { row in
+      let before = place.index
+      guard try place.move(to: row, column: IdentityRows.count) else { return }
+      if place.index != before {
+        accounts[before].identities = gathered.identities
+        gathered = IdentityRows()
+      }
+      try gathered.add(row)
     }
-    let factors = try rows(Self.secondFactorsOfPage, values) { row in
-      (uid: try row.string(SecondFactorColumns.count), value: try SecondFactor(row))
-    }
-    // All are in the order of the accounts.
-    var (nextIdentity, nextFactor) = (identities[...], factors[...])
-    for index in accounts.indices {
-      let uid = accounts[index].id.rawValue.utf8
-      let own = nextIdentity.prefix { $0.uid.utf8.elementsEqual(uid) }
-      let ownFactors = nextFactor.prefix { $0.uid.utf8.elementsEqual(uid) }
-      accounts[index].identities = try IdentityRow.identities(own.map(\.value))
-      accounts[index].secondFactors = ownFactors.map(\.value)
-      nextIdentity = nextIdentity.dropFirst(own.count)
-      nextFactor = nextFactor.dropFirst(ownFactors.count)
+    if place.index < accounts.count { accounts[place.index].identities = gathered.identities }
+    place = PlaceInPage(accounts)
+    try each(Self.secondFactorsOfPage, values) { row in
+      guard try place.move(to: row, column: SecondFactorColumns.count) else { return }
+      accounts[place.index].secondFactors.append(try SecondFactor(row))
     }
   }
 
   private static let identitiesOfPage = """
-    SELECT \(IdentityRow.columns), uid FROM identities
+    SELECT \(IdentityRows.columns), uid FROM identities
     WHERE \(inScope) AND uid >= ? AND uid <= ? ORDER BY uid, position
     """
   private static let secondFactorsOfPage = """
@@ -199,6 +200,29 @@ extension SQLTransaction: AccountReader {
 extension AccountID {
   fileprivate init(_ row: any SQLRow) throws {
     self.init(try row.string(0))
+  }
+}
+
+/// Where rows in order of their accounts have come to.
+///
+/// Which order that is, the engine knows: SQLite has texts with NUL as blobs, which come after all others.
+private struct PlaceInPage {
+  private let uids: [String]
+  private(set) var index = 0
+
+  init(_ accounts: [Account]) {
+    uids = accounts.map(\.id.rawValue)
+  }
+
+  /// Goes to the account of a row; false where it is none of the page, as one that was made a moment ago.
+  mutating func move(to row: any SQLRow, column: Int) throws -> Bool {
+    guard index < uids.count else { return false }
+    if row.has(column, uids[index]) { return true }
+    guard let next = uids[index...].dropFirst().firstIndex(where: { row.has(column, $0) }) else {
+      return false
+    }
+    index = next
+    return true
   }
 }
 
@@ -275,7 +299,7 @@ private struct AccountQueries {
     let condition = "project = ? AND tenant = ? AND uid = \(uid)"
     account = "SELECT \(AccountColumns.read) FROM accounts WHERE \(condition)"
     identities =
-      "SELECT \(IdentityRow.columns) FROM identities WHERE \(condition) ORDER BY position"
+      "SELECT \(IdentityRows.columns) FROM identities WHERE \(condition) ORDER BY position"
     secondFactors =
       "SELECT \(SecondFactorColumns.all) FROM second_factors WHERE \(condition) ORDER BY position"
   }

@@ -10,10 +10,7 @@ extension SQLTransaction: AccountWriter {
       + AccountColumns.plainValues(of: account, revision: 1)
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
     let row = SQLChange(
-      """
-      INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
-      VALUES \(Self.places(values)) ON CONFLICT DO NOTHING
-      """, values, count: 1, conflict: try self.conflictOfAccount(account))
+      AccountStatements.insert, values, count: 1, conflict: try self.conflictOfAccount(account))
     try session.runTogether(
       [row] + insertingIdentities(of: account, from: 0)
         + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
@@ -83,16 +80,6 @@ extension SQLTransaction: AccountWriter {
       values + [.text(value)])
   }
 
-  private static func places(_ values: [SQLValue]) -> String {
-    "(" + Array(repeating: "?", count: values.count).joined(separator: ", ") + ")"
-  }
-
-  /// Whether another account has verified the address, where that counts.
-  private static let hasOtherOwner = """
-    EXISTS (SELECT 1 FROM accounts AS other WHERE other.project = ? AND other.tenant = ?
-      AND other.verified_email = ? AND other.uid <> ?)
-    """
-
   private func conflictOfAccount(_ account: Account) throws -> String {
     let values = account.scope.values(account.id)
     let exists = try first("SELECT 1 FROM accounts WHERE \(Self.ofAccount)", values) { _ in true }
@@ -102,24 +89,22 @@ extension SQLTransaction: AccountWriter {
 
   /// Replaces the account's own row, where the store still holds the one that was read.
   private func updatingRow(_ account: Account, replacing old: Account) throws -> SQLChange {
-    var columns = AccountColumns.plain
+    var statement = AccountStatements.update
     var values = try AccountColumns.plainValues(of: account, revision: old.revision + 1)
-    var condition = "\(Self.ofAccount) AND revision = ?"
     var conditionValues = account.scope.values(account.id) + [.integer(old.revision)]
-    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
     // An index is rewritten for every column that is named, also for one that stays the same.
     if !AccountColumns.indexedAreEqual(account, old) {
-      columns += ", " + AccountColumns.indexed
+      let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
+      statement = AccountStatements.updateIndexed
       values += AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
       if ownsEmail, account.emailVerified, let email = account.email?.canonical {
-        condition += " AND NOT \(Self.hasOtherOwner)"
+        statement = AccountStatements.updateUnlessOwned
         conditionValues +=
           account.scope.values + [.text(email), .text(account.id.rawValue)]
       }
     }
     return SQLChange(
-      "UPDATE accounts SET (\(columns)) = \(Self.places(values)) WHERE \(condition)",
-      values + conditionValues, count: 1,
+      statement, values + conditionValues, count: 1,
       conflict: "revision \(old.revision) or verified e-mail of uid \(account.id)")
   }
 
@@ -130,10 +115,8 @@ extension SQLTransaction: AccountWriter {
     kept.enumerated().filter { $0.element.new != $0.element.old }.map { position, pair in
       let values = IdentityColumns.plainValues(of: pair.new)
       return SQLChange(
-        """
-        UPDATE identities SET (\(IdentityColumns.plain)) = \(Self.places(values))
-        WHERE \(Self.ofAccount) AND position = ?
-        """, values + account.scope.values(account.id) + [.integer(Int64(position))])
+        IdentityStatements.update,
+        values + account.scope.values(account.id) + [.integer(Int64(position))])
     }
   }
 
@@ -146,38 +129,84 @@ extension SQLTransaction: AccountWriter {
   private func inserting(_ rows: [PredecessorRow], of account: Account) -> [SQLChange] {
     rows.map { row in
       inserting(
-        row.value.identity, of: account, at: row.position, ", \(PredecessorRow.columns)",
+        row.value.identity, of: account, at: row.position, IdentityStatements.insertPredecessor,
         row.values)
     }
   }
 
   private func inserting(
-    _ identity: Identity, of account: Account, at position: Int, _ columns: String = "",
-    _ more: [SQLValue] = []
+    _ identity: Identity, of account: Account, at position: Int,
+    _ statement: String = IdentityStatements.insert, _ more: [SQLValue] = []
   ) -> SQLChange {
     let values =
       account.scope.values(account.id) + [.integer(Int64(position))]
       + IdentityColumns.keyValues(of: identity.key)
       + IdentityColumns.plainValues(of: identity) + more
-    return SQLChange(
-      """
-      INSERT INTO identities
-        (project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain)\(columns))
-      VALUES \(Self.places(values)) ON CONFLICT DO NOTHING
-      """, values, count: 1, conflict: "identity \(identity.key)")
+    return SQLChange(statement, values, count: 1, conflict: "identity \(identity.key)")
   }
+
+  private static let insertingSecondFactor = """
+    INSERT INTO second_factors (project, tenant, uid, position, \(SecondFactorColumns.all))
+    VALUES \(SQLStatement.places(for: SecondFactorColumns.all, after: 4))
+    """
 
   private func insertingSecondFactors(of account: Account) -> [SQLChange] {
     account.secondFactors.enumerated().map { position, factor in
       let values =
         account.scope.values(account.id) + [.integer(Int64(position))]
         + SecondFactorColumns.values(of: factor)
-      return SQLChange(
-        """
-        INSERT INTO second_factors (project, tenant, uid, position, \(SecondFactorColumns.all))
-        VALUES \(Self.places(values))
-        """, values)
+      return SQLChange(Self.insertingSecondFactor, values)
     }
+  }
+}
+
+/// What writes the rows of accounts; made once, for their texts are long.
+private enum AccountStatements {
+  static let insert = """
+    INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
+    VALUES \(SQLStatement.places(for: "\(AccountColumns.plain), \(AccountColumns.indexed)", after: 3))
+    ON CONFLICT DO NOTHING
+    """
+  static let update = updating(AccountColumns.plain)
+  static let updateIndexed = updating("\(AccountColumns.plain), \(AccountColumns.indexed)")
+  /// Changes nothing where another account has verified the address.
+  static let updateUnlessOwned = """
+    \(updateIndexed) AND NOT EXISTS (
+      SELECT 1 FROM accounts AS other WHERE other.project = ? AND other.tenant = ?
+        AND other.verified_email = ? AND other.uid <> ?)
+    """
+
+  private static func updating(_ columns: String) -> String {
+    """
+    UPDATE accounts SET (\(columns)) = \(SQLStatement.places(for: columns))
+    WHERE project = ? AND tenant = ? AND uid = ? AND revision = ?
+    """
+  }
+}
+
+/// What writes the rows of identities.
+private enum IdentityStatements {
+  static let insert = inserting("\(IdentityColumns.key), \(IdentityColumns.plain)")
+  static let insertPredecessor = inserting(
+    "\(IdentityColumns.key), \(IdentityColumns.plain), \(PredecessorRow.columns)")
+  static let update = """
+    UPDATE identities SET (\(IdentityColumns.plain)) = \(SQLStatement.places(for: IdentityColumns.plain))
+    WHERE project = ? AND tenant = ? AND uid = ? AND position = ?
+    """
+
+  private static func inserting(_ columns: String) -> String {
+    """
+    INSERT INTO identities (project, tenant, uid, position, \(columns))
+    VALUES \(SQLStatement.places(for: columns, after: 4)) ON CONFLICT DO NOTHING
+    """
+  }
+}
+
+extension SQLStatement {
+  /// A place for each of some columns, after those of `before` others.
+  fileprivate static func places(for columns: String, after before: Int = 0) -> String {
+    let count = before + columns.split(separator: ",").count
+    return "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
   }
 }
 

@@ -27,6 +27,11 @@ package final class SQLTransaction {
     }
   }
 
+  /// Runs a query to its end, and has something done with each row.
+  func each(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws {
+    _ = try rows(sql, values, body)
+  }
+
   /// Runs a query for its only row.
   func first<Value>(
     _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value

@@ -8,7 +8,7 @@ import SQLAccounts
 final class SQLiteConnection {
   let handle: OpaquePointer
   private let isOwned: Bool
-  private var statements: [String: OpaquePointer] = [:]
+  private var statements: [StatementKey: OpaquePointer] = [:]
 
   /// Statements of searches differ by their conditions; all others are few.
   private static let mostStatements = 400
@@ -86,7 +86,7 @@ final class SQLiteConnection {
   }
 
   private func prepared(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
-    let statement = try statements[sql] ?? prepare(sql)
+    let statement = try statements[StatementKey(sql: sql)] ?? prepare(sql)
     for (index, value) in values.enumerated() {
       let code = value.bind(to: statement, at: Int32(index + 1))
       guard code == SQLITE_OK else { throw failure(code, sql) }
@@ -103,7 +103,7 @@ final class SQLiteConnection {
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard let statement, code == SQLITE_OK else { throw failure(code, sql) }
-    statements[sql] = statement
+    statements[StatementKey(sql: sql)] = statement
     return statement
   }
 
@@ -116,27 +116,40 @@ final class SQLiteConnection {
   }
 }
 
+/// A statement's text as a key: texts are long and their lengths mostly tell them apart, so only those are hashed.
+private struct StatementKey: Hashable {
+  let sql: String
+
+  func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
+}
+
 /// The row on which a statement stands.
 private struct SQLiteRow: SQLRow {
   let statement: OpaquePointer
 
   func text(_ index: Int) throws -> String? {
-    let column = Int32(index)
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_NULL: return nil
-    case SQLITE_TEXT:
-      guard let bytes = sqlite3_column_text(statement, column) else { return "" }
-      return string(UnsafeRawPointer(bytes), column)
-    case SQLITE_BLOB:
-      guard let bytes = sqlite3_column_blob(statement, column) else { return "" }
-      return string(bytes, column)
-    default: throw DamagedRow(column: index)
+    guard let bytes = bytes(Int32(index)) else {
+      guard sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL else {
+        throw DamagedRow(column: index)
+      }
+      return nil
     }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private func string(_ bytes: UnsafeRawPointer, _ column: Int32) -> String {
-    let count = Int(sqlite3_column_bytes(statement, column))
-    return String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  func has(_ index: Int, _ text: String) -> Bool { bytes(Int32(index)).map(text.hasBytes) ?? false }
+
+  /// The bytes of a text, or of the BLOB that stands for one; nil for all else.
+  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    let start: UnsafeRawPointer?
+    switch sqlite3_column_type(statement, column) {
+    case SQLITE_TEXT: start = UnsafeRawPointer(sqlite3_column_text(statement, column))
+    case SQLITE_BLOB: start = sqlite3_column_blob(statement, column)
+    default: return nil
+    }
+    // An empty BLOB has no address.
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
   }
 
   func optionalInteger(_ index: Int) throws -> Int64? {
