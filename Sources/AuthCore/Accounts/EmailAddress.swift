@@ -43,23 +43,36 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
   /// The canonical form of an address of ASCII letters; nil where it has others, or is none.
   private static func canonicalASCII(_ text: String) -> String? {
     var text = text
-    return text.withUTF8 { bytes in
+    let hasCapitals = text.withUTF8 { bytes -> Bool? in
       guard bytes.count < 256, bytes.allSatisfy({ (0x21...0x7E).contains($0) }),
-        let at = bytes.firstIndex(of: 0x40), at > 0
+        let at = bytes.firstIndex(of: 0x40), at > 0,
+        isHost(bytes[(at + 1)...].lazy.map(lowered))
       else { return nil }
-      let labels = bytes[(at + 1)...].split(separator: 0x2E, omittingEmptySubsequences: false)
-      let lowered = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
-      let isHost = labels.allSatisfy { label in
-        isLabel(lowered[label.startIndex..<label.endIndex])
-      }
-      return isHost ? String(decoding: lowered, as: UTF8.self) : nil
+      return bytes.contains { lowered($0) != $0 }
     }
+    guard let hasCapitals else { return nil }
+    return hasCapitals ? String(decoding: text.utf8.map(lowered), as: UTF8.self) : text
   }
 
-  /// Whether bytes may be a part of a host's name.
-  private static func isLabel(_ label: some BidirectionalCollection<UInt8>) -> Bool {
-    !label.isEmpty && label.count < 64 && label.first != 0x2D && label.last != 0x2D
-      && label.allSatisfy(isHostByte)
+  private static func lowered(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+  }
+
+  /// Whether bytes are a host's name: labels of 1 to 63 bytes with points between, none with a hyphen at an end.
+  private static func isHost(_ bytes: some Sequence<UInt8>) -> Bool {
+    let (hyphen, point): (UInt8, UInt8) = (0x2D, 0x2E)
+    var (length, last) = (0, point)
+    for byte in bytes {
+      if byte == point {
+        guard length > 0, last != hyphen else { return false }
+        length = 0
+      } else {
+        guard isHostByte(byte), length < 63, length > 0 || byte != hyphen else { return false }
+        length += 1
+      }
+      last = byte
+    }
+    return length > 0 && last != hyphen
   }
 
   /// Whether a character may stand in an address: nothing invisible, and nothing that composing would
@@ -93,8 +106,7 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
       else { return nil }
       ascii = asciiLowered(mapped)
     }
-    let labels = ascii.split(separator: ".", omittingEmptySubsequences: false)
-    return labels.allSatisfy { isLabel($0.utf8) } ? ascii : nil
+    return isHost(ascii.utf8) ? ascii : nil
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
