@@ -24,10 +24,10 @@ struct ExportRun {
   private var count = 0
   private var lost = 0
 
-  init(_ target: ExportTarget, total: Int) throws {
+  init(_ target: ExportTarget, total: Int) {
     progress = ProgressBar(
       "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
-    writer = try UserFileWriter { try target.write($0) }
+    writer = UserFileWriter { try target.write($0) }
   }
 
   /// Writes a page; one that is not full is the last.

@@ -32,63 +32,81 @@ struct AccountImport: Sendable {
     try await keepParameters()
     let checkpoint = checkpointName()
     report.skipped = try await place(checkpoint)
-    var batch: [ImportedAccount] = []
-    var count = 0
-    let now = Timestamp.now()
-    while true {
-      let slice: UserFileReader.Slice
-      do {
-        guard let next = try reader.next() else { break }
-        slice = next
-      } catch {
-        // Where the file breaks off, what was read before is kept.
-        try await flush(&batch, &report, checkpoint, at: nil)
-        throw error
+    var place = Place(skipped: report.skipped, now: .now())
+    var next: Batch? = readBatch(&reader, &place)
+    while let batch = next {
+      report.problems += batch.problems
+      // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
+      // what it refuses itself.
+      let isClean = report.refused == 0
+      let reached = checkpoint.flatMap { name in
+        isClean || batch.isLast ? (name: name, value: batch.end.map(String.init)) : nil
       }
-      count += 1
-      guard count > report.skipped else { continue }
-      read(slice, into: &batch, &report, at: now)
-      if batch.count >= (caller.dryRun ? .max : Self.batchSize) {
-        try await flush(&batch, &report, checkpoint, at: count)
-        progress.update(slice.endOffset)
+      async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
+      // While these are written, the next are read.
+      next = batch.isLast ? nil : readBatch(&reader, &place)
+      for (outcome, record) in zip(try await outcomes, batch.records) {
+        report.note(outcome, record)
       }
+      if let failure = batch.failure { throw failure }
+      if !batch.isLast { progress.update(batch.endOffset) }
     }
-    try await flush(&batch, &report, checkpoint, at: nil)
   }
 
-  private func read(
-    _ slice: UserFileReader.Slice, into batch: inout [ImportedAccount],
-    _ report: inout ImportReport, at now: Timestamp
-  ) {
+  /// How far a file was read.
+  private struct Place {
+    let skipped: Int
+    let now: Timestamp
+    var count = 0
+  }
+
+  /// Records that go into the store together.
+  private struct Batch {
+    var records: [ImportedAccount] = []
+    var problems: [ImportReport.Problem] = []
+    /// How many records of the file end with it; nil for the last, behind which nothing is left to go on with.
+    var end: Int?
+    var endOffset = 0
+    /// Where the file breaks off; what was read before is kept.
+    var failure: AuthError?
+
+    var isLast: Bool { end == nil }
+  }
+
+  private func readBatch(_ reader: inout UserFileReader, _ place: inout Place) -> Batch {
+    var batch = Batch()
+    do throws(AuthError) {
+      while let slice = try reader.next() {
+        place.count += 1
+        guard place.count > place.skipped else { continue }
+        read(slice, into: &batch, at: place.now)
+        if batch.records.count >= (caller.dryRun ? .max : Self.batchSize) {
+          batch.end = place.count
+          batch.endOffset = slice.endOffset
+          break
+        }
+      }
+    } catch {
+      batch.failure = error
+    }
+    return batch
+  }
+
+  private func read(_ slice: UserFileReader.Slice, into batch: inout Batch, at now: Timestamp) {
     var uid: String?
-    do {
+    do throws(AuthError) {
       let record = try UserRecord(json: slice.json)
       uid = record.localId
-      batch.append(
+      batch.records.append(
         ImportedAccount(
           account: try account(record, at: now), line: slice.line,
           isCreationTimeKnown: record.createdAt != nil))
     } catch {
-      report.problems.append(
+      batch.problems.append(
         ImportReport.Problem(
           line: slice.line, uid: uid, isRefusal: true,
           text: "\(uid.map { "\($0) is " } ?? "")refused: \(error)"))
     }
-  }
-
-  private func flush(
-    _ batch: inout [ImportedAccount], _ report: inout ImportReport, _ checkpoint: String?,
-    at count: Int?
-  ) async throws {
-    // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
-    // what it refuses itself.
-    let isClean = report.refused == 0
-    let place = checkpoint.flatMap { name in
-      isClean || count == nil ? (name: name, value: count.map(String.init)) : nil
-    }
-    let outcomes = try await graph.importAccounts(batch, checkpoint: place, by: caller)
-    for (outcome, record) in zip(outcomes, batch) { report.note(outcome, record) }
-    batch = []
   }
 
   private func account(

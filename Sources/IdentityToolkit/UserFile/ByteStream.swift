@@ -40,39 +40,14 @@ struct ByteStream {
   /// Nil where the file ends inside it.
   mutating func takeValue() -> Data? {
     var value = Data()
-    var depth = 0
-    var isInString = false
-    while let byte = peek() {
-      if isInString {
-        value.append(byte)
-        advance()
-        if byte == UInt8(ascii: "\\") {
-          guard let escaped = peek() else { return nil }
-          value.append(escaped)
-          advance()
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-          if depth == 0 { return value }
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        if depth == 0 { return value.isEmpty ? nil : value }
-        depth -= 1
-        if depth == 0 {
-          value.append(byte)
-          advance()
-          return value
-        }
-      case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09:
-        if depth == 0 { return value.isEmpty ? nil : value }
-      default: break
-      }
-      value.append(byte)
-      advance()
+    var end = ValueEnd()
+    while peek() != nil {
+      let found = buffer[position...].withUnsafeBufferPointer { end.find(in: $0) }
+      let part = buffer[position..<(position + (found ?? buffer.count - position))]
+      value.append(contentsOf: part)
+      line += part.count { $0 == 0x0A }
+      position = part.endIndex
+      if found != nil { return value.isEmpty ? nil : value }
     }
     return nil
   }
@@ -81,5 +56,40 @@ struct ByteStream {
     consumed += buffer.count
     position = 0
     buffer = (try? file.read(upToCount: 1 << 18)).flatMap(\.self).map(Array.init) ?? []
+  }
+}
+
+/// Finds where a JSON value ends whose bytes come in parts.
+private struct ValueEnd {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  /// How many of the bytes belong to the value; nil where it goes on behind them.
+  mutating func find(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    for (index, byte) in bytes.enumerated() {
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+          if depth == 0 { return index + 1 }
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return index }
+        depth -= 1
+        if depth == 0 { return index + 1 }
+      case UInt8(ascii: ","), 0x20, 0x0A, 0x0D, 0x09: if depth == 0 { return index }
+      default: break
+      }
+    }
+    return nil
   }
 }

@@ -3,24 +3,34 @@ public import Foundation
 
 /// Writes an export record by record: one line a user, so that two exports compare with `diff`.
 public struct UserFileWriter {
+  private static let partBytes = 1 << 16
+
   private let write: (Data) throws -> Void
+  /// What goes out as one part, because writing takes longer than the record.
+  private var part = Data("{\"users\": [".utf8)
   private var isFirst = true
 
   /// Begins an export.
-  public init(write: @escaping (Data) throws -> Void) throws {
+  public init(write: @escaping (Data) throws -> Void) {
     self.write = write
-    try write(Data("{\"users\": [".utf8))
   }
 
   /// Adds a user.
   public mutating func add(_ record: UserRecord) throws {
-    try write(Data((isFirst ? "\n" : ",\n").utf8))
+    part.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
     isFirst = false
-    try write(try record.json())
+    part.append(record.json())
+    if part.count >= Self.partBytes { try writePart() }
   }
 
   /// Ends the export.
-  public func finish() throws {
-    try write(Data("\n]}\n".utf8))
+  public mutating func finish() throws {
+    part.append(contentsOf: "\n]}\n".utf8)
+    try writePart()
+  }
+
+  private mutating func writePart() throws {
+    try write(part)
+    part.removeAll(keepingCapacity: true)
   }
 }

@@ -21,7 +21,7 @@ public struct UserRecord: Hashable, Sendable {
   public var mfaInfo: [FactorEntry]
 
   /// One entry of `providerUserInfo`.
-  public struct ProviderEntry: Hashable, Sendable, Codable {
+  public struct ProviderEntry: Hashable, Sendable {
     public var providerId: String
     public var rawId: String?
     public var email: String?
@@ -33,15 +33,10 @@ public struct UserRecord: Hashable, Sendable {
     public var screenName: String?
     /// Who vouches, where the provider's ID alone does not say; Firebase has no such field.
     public var issuer: String?
-
-    static let keys = [
-      "providerId", "rawId", "email", "displayName", "photoUrl", "phoneNumber", "federatedId",
-      "screenName", "issuer",
-    ]
   }
 
   /// One entry of `mfaInfo`.
-  public struct FactorEntry: Hashable, Sendable, Codable {
+  public struct FactorEntry: Hashable, Sendable {
     public var mfaEnrollmentId: String?
     public var displayName: String?
     public var phoneInfo: String?
@@ -49,11 +44,6 @@ public struct UserRecord: Hashable, Sendable {
     public var totpInfo: TOTPInfo?
 
     /// An empty object that marks a TOTP factor.
-    public struct TOTPInfo: Hashable, Sendable, Codable {}
-
-    static let keys = [
-      "mfaEnrollmentId", "displayName", "phoneInfo", "enrolledAt", "totpInfo",
-      "unobfuscatedPhoneInfo",
-    ]
+    public struct TOTPInfo: Hashable, Sendable {}
   }
 }
