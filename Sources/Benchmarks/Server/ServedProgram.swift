@@ -27,6 +27,14 @@ final class ServedProgram {
     errors.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
   }
 
+  /// What our server is told so that it is Firebase's emulator on a file of SQLite.
+  static func emulator(on path: String) -> [String] {
+    [
+      "serve", "--compat", "emulator", "--store", "sqlite:\(path)", "--project", "bench",
+      "--port", "0",
+    ]
+  }
+
   var process: Int32 { served.processIdentifier }
 
   func stop() {

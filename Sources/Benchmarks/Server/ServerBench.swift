@@ -27,12 +27,7 @@ struct ServerBench {
     let path = "\(folder)/server.db"
     try SQLiteStore(path: path).close()
     try FileLimit.fill(path: path, accounts: accounts, events: false)
-    let server = try ServedProgram(
-      WorkFolder.program,
-      [
-        "serve", "--compat", "emulator", "--store", "sqlite:\(path)", "--project", "bench",
-        "--port", "0",
-      ])
+    let server = try ServedProgram(WorkFolder.program, ServedProgram.emulator(on: path))
     defer { server.stop() }
     let trivial = try ServedProgram(CommandLine.arguments[0], ["trivial-server"])
     defer { trivial.stop() }

@@ -31,7 +31,9 @@ struct StoresCommand: AsyncParsableCommand {
     bench.rounds = rounds
     bench.share = share
     bench.seed = seed
-    try await bench.run(on: stores).write(json: json)
+    let results = try await bench.run(on: stores)
+    for growth in results.growth { print(growth.line) }
+    try results.write(json: json)
   }
 }
 

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Foundation
+
+/// The server's memory.
+struct MemoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "memory",
+    abstract: "The server's memory at rest and for each connection, beside a trivial server.")
+
+  @Option(help: "How many accounts there are.") var accounts = 100_000
+  @Option(help: "How many connections stay open.") var connections = 1000
+  @Option(help: "How often each server is started.") var rounds = 5
+  @Option(help: "Where the results go as JSON.") var json: String?
+
+  func validate() throws {
+    guard accounts >= 100, connections > 0, rounds > 0 else {
+      throw ValidationError("Name at least 100 accounts, and more than 0 of the rest.")
+    }
+  }
+
+  func run() async throws {
+    let results = try await WorkFolder.use { folder in
+      try MemoryBench(
+        folder: folder, accounts: accounts, connections: connections, rounds: rounds
+      ).run()
+    }
+    for result in results { print(result.line) }
+    guard let json else { return }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    try encoder.encode(results).write(to: URL(filePath: json))
+  }
+}
