@@ -1,5 +1,3 @@
-import Foundation
-
 /// Any JSON value, for what AuthGraph carries without understanding it: claims and audit details.
 public enum JSONValue: Hashable, Sendable {
   case null
@@ -10,9 +8,17 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// Reads one JSON text; throws what Foundation's decoder throws.
+  /// Reads one JSON text; throws where it is none.
+  ///
+  /// Of two members of one name the last counts.
   public init(text: String) throws {
-    self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    self = try JSONReader.value(
+      Array(text.utf8), repeatedNames: .lastCounts, maximumDepth: 512)
+  }
+
+  /// Reads JSON that others wrote and that decides who somebody is: no two members of one name, and no deep nesting.
+  package init(strict bytes: [UInt8]) throws(JSONReader.Failure) {
+    self = try JSONReader.value(bytes, repeatedNames: .refused)
   }
 
   /// The value as compact JSON with sorted keys, so that equal values have equal text.

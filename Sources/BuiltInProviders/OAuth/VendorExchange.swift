@@ -52,7 +52,7 @@ package struct VendorExchange: Sendable {
   package func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError)
     -> JSONValue
   {
-    guard let value = try? StrictJSON.parse(response.body), case .object = value else {
+    guard let value = try? JSONValue(strict: response.body), case .object = value else {
       throw failure(
         "gave an answer that is no JSON object (HTTP \(response.status))", request,
         remedy: "Check the address that is configured.")

@@ -115,7 +115,7 @@ struct ClaimCheck {
   }
 }
 
-/// The times of a token: whole seconds since 1970, which ``StrictJSON`` reads alike with a fraction of
+/// The times of a token: whole seconds since 1970, which ``JSONValue`` reads alike with a fraction of
 /// zero.
 extension ClaimCheck {
   /// The end of the year 9999; what is later is no time, and would not fit into a ``Timestamp`` for long.

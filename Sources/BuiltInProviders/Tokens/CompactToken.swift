@@ -46,7 +46,7 @@ struct CompactToken {
     guard !part.isEmpty, let bytes = Base64URL.bytes(of: part) else {
       throw .malformedToken("has a \(name) that is not base64url")
     }
-    guard let value = try? StrictJSON.parse(bytes), case .object = value else {
+    guard let value = try? JSONValue(strict: bytes), case .object = value else {
       throw .malformedToken("has a \(name) that is no JSON object with unique members")
     }
     return value

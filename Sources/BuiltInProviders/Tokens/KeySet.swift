@@ -40,7 +40,7 @@ struct KeySet: Sendable {
         add(key)
         continue
       }
-      guard let json = try? StrictJSON.parse(Array(text.utf8)) else { return nil }
+      guard let json = try? JSONValue(strict: Array(text.utf8)) else { return nil }
       if json["keys"] != nil {
         guard let set = await KeySet(jwks: json) else { return nil }
         set.keys.forEach { add($0) }

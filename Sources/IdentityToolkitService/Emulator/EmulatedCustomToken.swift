@@ -19,7 +19,7 @@ struct EmulatedCustomToken: Sendable {
 
   private static func payload(_ text: String, _ tenant: String?) throws(WireError) -> JSONValue {
     if text.hasPrefix("{") {
-      guard let claims = try? StrictJSON.parse(Array(text.utf8)) else {
+      guard let claims = try? JSONValue(strict: Array(text.utf8)) else {
         throw WireError(
           "INVALID_CUSTOM_TOKEN",
           "((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))")
@@ -58,7 +58,7 @@ enum UnsignedToken {
 
   private static func json(_ part: Substring) -> JSONValue? {
     guard let bytes = Base64URL.bytes(of: part.utf8) else { return nil }
-    return try? StrictJSON.parse(bytes)
+    return try? JSONValue(strict: bytes)
   }
 }
 

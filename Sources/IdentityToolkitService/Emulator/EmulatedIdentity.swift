@@ -58,7 +58,7 @@ struct EmulatedIdentity: Sendable {
     guard let text else { return nil }
     let claims: JSONValue
     if text.hasPrefix("{") {
-      guard let value = try? StrictJSON.parse(Array(text.utf8)) else {
+      guard let value = try? JSONValue(strict: Array(text.utf8)) else {
         throw WireError(
           "INVALID_IDP_RESPONSE",
           "Unable to parse id_token: \(text) ((It begins like JSON, and is none.))")
@@ -107,7 +107,7 @@ struct EmulatedIdentity: Sendable {
   private static func assertion(
     _ text: String
   ) throws(WireError) -> (nameID: String, attributes: JSONValue?) {
-    guard let response = try? StrictJSON.parse(Array(text.utf8)) else {
+    guard let response = try? JSONValue(strict: Array(text.utf8)) else {
       throw WireError("INVALID_IDP_RESPONSE ((SAMLResponse has to be strict JSON here.))")
     }
     guard let assertion = response["assertion"], assertion != .null else {

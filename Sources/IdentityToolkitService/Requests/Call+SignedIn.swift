@@ -29,7 +29,11 @@ extension Call {
   func signedIn(by text: String) async throws -> SignedIn {
     let token: IDToken
     do {
-      token = try await services.tokens.verify(idToken: text, project: project)
+      if let idToken, idToken.text == text {
+        token = try await services.tokens.verify(idToken, project: project)
+      } else {
+        token = try await services.tokens.verify(idToken: text, project: project)
+      }
     } catch let error as AuthError {
       throw WireError(error.code == .userTokenExpired ? "TOKEN_EXPIRED" : "INVALID_ID_TOKEN")
     }

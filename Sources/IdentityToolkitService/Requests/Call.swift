@@ -18,6 +18,8 @@ struct Call: Sendable {
   let client: ClientDescription
   /// Header fields by their names in lower case.
   let headers: [String: String]
+  /// The body's ID token, read and not checked.
+  var idToken: UncheckedIDToken?
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
   var isPrivileged: Bool { admin != nil }

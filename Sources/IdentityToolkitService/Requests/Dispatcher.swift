@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import IdentityToolkit
 import SessionTokens
 
@@ -106,7 +105,7 @@ package struct Dispatcher: Sendable {
       client: ClientDescription(
         address: request.peer, userAgent: request.headers["user-agent"],
         locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"]),
-      headers: request.headers)
+      headers: request.headers, idToken: resolution.idToken)
     if !route.worksWhileDisabled, resolution.tenant != nil,
       try await call.settings().signIn.isDisabled
     {
@@ -126,7 +125,7 @@ package struct Dispatcher: Sendable {
       return WireFields(texts: [:])
     }
     let value: JSONValue
-    do { value = try StrictJSON.parse(request.body) } catch {
+    do { value = try JSONValue(strict: request.body) } catch {
       throw .unparsableJSON("It is not JSON.")
     }
     return try WireFields(value)

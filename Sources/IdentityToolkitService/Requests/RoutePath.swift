@@ -21,11 +21,8 @@ struct RoutePath: Sendable, Hashable {
     guard let method = Route.Method(rawValue: method) else { return nil }
     self.method = method
     self.path = path
-    for host in Self.hosts {
-      if path.hasPrefix("/\(host)/") {
-        self.path = String(path.dropFirst(host.count + 1))
-        break
-      }
+    if let host = Self.hosts.first(where: path.hasPrefix) {
+      self.path = String(path.dropFirst(host.count - 1))
     }
     guard let older = Self.older(self.path) else { return }
     switch older {
@@ -45,7 +42,7 @@ struct RoutePath: Sendable, Hashable {
   }
 
   private static let hosts = [
-    "identitytoolkit.googleapis.com", "securetoken.googleapis.com", "www.googleapis.com",
+    "/identitytoolkit.googleapis.com/", "/securetoken.googleapis.com/", "/www.googleapis.com/",
   ]
 
   private static func older(_ path: String) -> String? {

@@ -9,6 +9,8 @@ struct ScopeResolution {
   let access: Route.Access
   private(set) var project: String
   private(set) var tenant: String?
+  /// The body's ID token, where it has one.
+  private(set) var idToken: UncheckedIDToken?
 
   init(services: ServerServices, who: Authentication, access: Route.Access) {
     self.services = services
@@ -52,9 +54,8 @@ struct ScopeResolution {
   ///
   /// An ID token that is no good is left to the handler, which asks for it in its own order.
   mutating func readTokens(in body: WireFields) async throws {
-    if let token = try body.filled("idToken"),
-      let named = services.tokens.tenant(ofUnverified: token) ?? nil
-    {
+    idToken = try body.filled("idToken").flatMap(UncheckedIDToken.init)
+    if let named = idToken?.tenant {
       if let tenant, tenant != named { throw WireError("TENANT_ID_MISMATCH") }
       tenant = named
     }

@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 
 /// The three parts of a token (RFC 7515 section 3.1), read and written; nothing of it is believed yet.
-struct CompactToken {
+struct CompactToken: Sendable {
   let header: JSONValue
   let claims: JSONValue
   /// Header, period and payload as they were sent: what is signed.
@@ -28,7 +28,7 @@ struct CompactToken {
   }
 
   private static func object(_ part: ArraySlice<UInt8>) -> JSONValue? {
-    guard let bytes = Base64URL.bytes(of: part), let value = try? StrictJSON.parse(bytes),
+    guard let bytes = Base64URL.bytes(of: part), let value = try? JSONValue(strict: bytes),
       case .object = value
     else { return nil }
     return value

@@ -9,22 +9,22 @@ extension TokenService {
   /// Throws `invalid-user-token` or `user-token-expired`. Unsigned style checks as little as Firebase's
   /// emulator: any token is good, of whatever signer and project, if it names a user and has a `firebase` claim.
   public func verify(idToken: String, project: String) async throws -> IDToken {
+    guard let token = UncheckedIDToken(idToken) else { throw AuthError.invalidUserToken }
+    return try await verify(token, project: project)
+  }
+
+  /// Checks an ID token that was read before, to find its scope.
+  public func verify(_ token: UncheckedIDToken, project: String) async throws -> IDToken {
     try await verify(
-      idToken, .idToken, issuer: configuration.issuerPrefix + project, project: project)
+      token.compact, .idToken, issuer: configuration.issuerPrefix + project, project: project)
   }
 
   /// Checks a session cookie like an ID token; neither is taken for the other.
   public func verify(sessionCookie: String, project: String) async throws -> IDToken {
-    try await verify(
-      sessionCookie, .sessionCookie, issuer: configuration.cookieIssuerPrefix + project,
+    guard let token = CompactToken(sessionCookie) else { throw AuthError.invalidUserToken }
+    return try await verify(
+      token, .sessionCookie, issuer: configuration.cookieIssuerPrefix + project,
       project: project)
-  }
-
-  /// Reads an ID token's tenant without believing it, to find the scope.
-  ///
-  /// Nil where it is no token at all, and nil inside where it names no tenant.
-  public func tenant(ofUnverified idToken: String) -> String?? {
-    CompactToken(idToken).map { $0.claims["firebase"]?["tenant"]?.stringValue }
   }
 
   /// The session of a refresh token; throws `invalid-refresh-token`.
@@ -56,9 +56,8 @@ extension TokenService {
   }
 
   private func verify(
-    _ text: String, _ use: KeyUse, issuer: String, project: String
+    _ token: CompactToken, _ use: KeyUse, issuer: String, project: String
   ) async throws -> IDToken {
-    guard let token = CompactToken(text) else { throw AuthError.invalidUserToken }
     guard style != .unsigned else { return try unchecked(token, project) }
     try await checkSignature(token, use, project)
     return try checked(token, issuer: issuer, project: project)

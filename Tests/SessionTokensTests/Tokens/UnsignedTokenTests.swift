@@ -94,7 +94,7 @@ import Testing
   @Test(arguments: ["", "a.b", "a.b.c", "....", "e30.e30.!", "not a token"])
   func `what is no token at all is refused, and names no tenant`(text: String) async {
     await expect(.invalidUserToken) { try await home.verify(text) }
-    #expect(home.tokens.tenant(ofUnverified: text) == nil)
+    #expect(UncheckedIDToken(text) == nil)
   }
 
   @Test func `times that are missing, odd or huge harm nobody`() async throws {

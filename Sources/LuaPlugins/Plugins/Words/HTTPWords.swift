@@ -74,7 +74,7 @@ struct PluginResponse: Sendable {
 
   /// The body as an object or a list; throws `network-request-failed`.
   func json() throws(AuthError) -> JSONValue {
-    switch try? StrictJSON.parse(response.body) {
+    switch try? JSONValue(strict: response.body) {
     case .some(let json) where json.isStructured: return json
     default:
       throw exchange.failure(
