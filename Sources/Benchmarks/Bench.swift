@@ -23,8 +23,8 @@ struct Bench: AsyncParsableCommand {
     commandName: "authgraph-bench", abstract: "Measures speed as ratios to limits of the same run.",
     subcommands: [
       StoresCommand.self, ServerCommand.self, MemoryCommand.self, TokensCommand.self,
-      PoliciesCommand.self, CommandsCommand.self, PluginsCommand.self, HotPathCommand.self, GrowthCommand.self,
-      SimulateCommand.self, TrivialServerCommand.self,
+      PoliciesCommand.self, CommandsCommand.self, PluginsCommand.self, HotPathCommand.self,
+      GrowthCommand.self, SimulateCommand.self, TrivialServerCommand.self,
     ])
 }
 

@@ -92,7 +92,8 @@ LimitsServer *limits_server_open(const char *url, const char *schema) {
   LimitsServer *server = calloc(1, sizeof *server);
   server->connection = PQconnectdb(url);
   char path[100];
-  snprintf(path, sizeof path, "SET search_path TO %s", schema);
+  // A plan from when a table was empty would read all of it later.
+  snprintf(path, sizeof path, "SET search_path TO %s; SET enable_seqscan = off", schema);
   int code = PQstatus(server->connection) == CONNECTION_OK ? execute(server, path) : failed(server);
   for (size_t i = 0; !code && i < sizeof prepared / sizeof *prepared; i++) {
     PGresult *result = PQprepare(server->connection, prepared[i][0], prepared[i][1], 0, NULL);

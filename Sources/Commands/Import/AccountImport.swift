@@ -12,7 +12,12 @@ struct AccountImport: Sendable {
   let parameters: PasswordHashParameters?
   let progress: ProgressBar
 
-  private static let batchSize = 500
+  /// How many records share a commit: the more there are, the more of them share the pages that it writes.
+  ///
+  /// Servers that share a store would be in each other's way for longer.
+  private var batchSize: Int {
+    caller.dryRun ? .max : graph.store is any SharedStore ? 500 : 2000
+  }
 
   /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
   func perform() async throws -> ImportReport {
@@ -80,7 +85,7 @@ struct AccountImport: Sendable {
         place.count += 1
         guard place.count > place.skipped else { continue }
         read(slice, into: &batch, at: place.now)
-        if batch.records.count >= (caller.dryRun ? .max : Self.batchSize) {
+        if batch.records.count >= batchSize {
           batch.end = place.count
           batch.endOffset = slice.endOffset
           break

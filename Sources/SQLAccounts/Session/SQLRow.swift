@@ -6,7 +6,7 @@ package protocol SQLRow {
   func text(_ index: Int) throws -> String?
   /// A whole number; nil for NULL.
   func optionalInteger(_ index: Int) throws -> Int64?
-  /// Whether a column is a text; what is not the same byte for byte is another one.
+  /// Whether a column holds exactly this text, byte for byte.
   func has(_ index: Int, _ text: String) -> Bool
 }
 
