@@ -11,9 +11,11 @@ extension SQLiteStore {
   /// A setting of the connection that writes.
   func pragma(_ name: String) throws -> String? {
     try writer.use { connection in
-      try connection.rows(SQLStatement("PRAGMA \(name)", [])) { row in
-        try (try? row.optionalInteger(0)).map { $0.map(String.init) } ?? row.text(0)
-      }.first ?? nil
+      var value: String?
+      try connection.each(SQLStatement("PRAGMA \(name)", [])) { row in
+        value = try (try? row.optionalInteger(0)).map { $0.map(String.init) } ?? row.text(0)
+      }
+      return value
     }
   }
 

@@ -37,11 +37,9 @@ final class PostgresSession: SQLSession {
     queued = [SQLStatement(mode.rawValue, [])]
   }
 
-  func rows<Value>(
-    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
-  ) throws -> [Value] {
+  func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
     let answer = try answer(to: query)
-    return try (0..<answer.rowCount).map { try decode(answer.row($0)) }
+    for index in 0..<answer.rowCount { try body(answer.row(index)) }
   }
 
   func run(_ statement: SQLStatement) throws -> Int {

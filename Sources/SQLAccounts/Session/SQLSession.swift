@@ -7,10 +7,8 @@ package import AuthCore
 package protocol SQLSession: AnyObject {
   var dialect: SQLDialect { get }
 
-  /// Runs a query to its end.
-  func rows<Value>(
-    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
-  ) throws -> [Value]
+  /// Runs a query to its end, and has something done with each row.
+  func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws
 
   /// Changes rows and gives their number.
   func run(_ statement: SQLStatement) throws -> Int
@@ -37,6 +35,17 @@ package protocol SQLSession: AnyObject {
 
   /// The error for a row that does not say what it should.
   func unreadable(_ cause: any Error) -> AuthError
+}
+
+extension SQLSession {
+  /// Runs a query to its end.
+  package func rows<Value>(
+    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
+  ) throws -> [Value] {
+    var values: [Value] = []
+    try each(query) { values.append(try decode($0)) }
+    return values
+  }
 }
 
 /// A statement and the values for its places.

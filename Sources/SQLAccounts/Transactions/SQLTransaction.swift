@@ -18,25 +18,31 @@ package final class SQLTransaction {
   func rows<Value>(
     _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
   ) throws -> [Value] {
-    try session.rows(SQLStatement(sql, values)) { row in
+    var decoded: [Value] = []
+    try each(sql, values) { decoded.append(try decode($0)) }
+    return decoded
+  }
+
+  /// Runs a query to its end, and has something done with each row.
+  func each(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws {
+    try session.each(SQLStatement(sql, values)) { row in
       do {
-        return try decode(row)
+        try body(row)
       } catch {
         throw session.unreadable(error)
       }
     }
   }
 
-  /// Runs a query to its end, and has something done with each row.
-  func each(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws {
-    _ = try rows(sql, values, body)
-  }
-
   /// Runs a query for its only row.
   func first<Value>(
     _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
   ) throws -> Value? {
-    try rows(sql, values, decode).first
+    var found: Value?
+    try each(sql, values) { row in
+      if found == nil { found = try decode(row) }
+    }
+    return found
   }
 
   /// Changes rows and gives their number.

@@ -8,7 +8,7 @@ import SQLAccounts
 final class SQLiteConnection {
   let handle: OpaquePointer
   private let isOwned: Bool
-  private var statements: [StatementKey: OpaquePointer] = [:]
+  private var statements: [StatementKey: SQLiteStatement] = [:]
 
   /// Statements of searches differ by their conditions; all others are few.
   private static let mostStatements = 400
@@ -39,7 +39,7 @@ final class SQLiteConnection {
   }
 
   deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
+    statements = [:]
     if isOwned { sqlite3_close_v2(handle) }
   }
 
@@ -62,7 +62,7 @@ final class SQLiteConnection {
 
   /// Runs a statement to its end, whatever it gives.
   func run(_ sql: String, _ values: [SQLValue] = []) throws {
-    let statement = try prepared(sql, values)
+    let statement = try prepared(sql, values).handle
     defer { sqlite3_reset(statement) }
     var code = SQLITE_ROW
     while code == SQLITE_ROW { code = sqlite3_step(statement) }
@@ -70,39 +70,32 @@ final class SQLiteConnection {
   }
 
   /// Runs a query to its end, so that its statement is free again for the next one.
-  func rows<Value>(
-    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
-  ) throws -> [Value] {
-    let statement = try prepared(query.sql, query.values)
+  func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
+    let statement = try prepared(query.sql, query.values).handle
     defer { sqlite3_reset(statement) }
     let row = SQLiteRow(statement: statement)
-    var result: [Value] = []
     while true {
       let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return result }
+      if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw failure(code, query.sql) }
-      result.append(try decode(row))
+      try body(row)
     }
   }
 
-  private func prepared(_ sql: String, _ values: [SQLValue]) throws -> OpaquePointer {
+  private func prepared(_ sql: String, _ values: [SQLValue]) throws -> SQLiteStatement {
     let statement = try statements[StatementKey(sql: sql)] ?? prepare(sql)
-    for (index, value) in values.enumerated() {
-      let code = value.bind(to: statement, at: Int32(index + 1))
-      guard code == SQLITE_OK else { throw failure(code, sql) }
-    }
+    let code = statement.bind(values)
+    guard code == SQLITE_OK else { throw failure(code, sql) }
     return statement
   }
 
-  private func prepare(_ sql: String) throws -> OpaquePointer {
-    if statements.count >= Self.mostStatements {
-      for statement in statements.values { sqlite3_finalize(statement) }
-      statements = [:]
-    }
-    var statement: OpaquePointer?
+  private func prepare(_ sql: String) throws -> SQLiteStatement {
+    if statements.count >= Self.mostStatements { statements = [:] }
+    var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
-      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard let statement, code == SQLITE_OK else { throw failure(code, sql) }
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard let prepared, code == SQLITE_OK else { throw failure(code, sql) }
+    let statement = SQLiteStatement(prepared)
     statements[StatementKey(sql: sql)] = statement
     return statement
   }
@@ -158,32 +151,6 @@ private struct SQLiteRow: SQLRow {
     case SQLITE_NULL: return nil
     case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
     default: throw DamagedRow(column: index)
-    }
-  }
-}
-
-extension SQLValue {
-  /// SQLite copies what it is given.
-  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
-  /// A text that contains a NUL goes in as a BLOB, because SQLite would cut it off there.
-  fileprivate func bind(to statement: OpaquePointer, at place: Int32) -> Int32 {
-    switch self {
-    case .null: return sqlite3_bind_null(statement, place)
-    case .integer(let number): return sqlite3_bind_int64(statement, place, number)
-    case .string(var text):
-      return text.withUTF8 { bytes in
-        let count = Int32(bytes.count)
-        guard !bytes.contains(0) else {
-          return sqlite3_bind_blob(statement, place, bytes.baseAddress, count, Self.copied)
-        }
-        return bytes.withMemoryRebound(to: CChar.self) { characters in
-          guard let first = characters.baseAddress else {
-            return sqlite3_bind_text(statement, place, "", 0, Self.copied)
-          }
-          return sqlite3_bind_text(statement, place, first, count, Self.copied)
-        }
-      }
     }
   }
 }

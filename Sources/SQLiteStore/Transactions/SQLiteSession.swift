@@ -13,10 +13,8 @@ final class SQLiteSession: SQLSession {
 
   let dialect = SQLDialect.sqlite
 
-  func rows<Value>(
-    _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
-  ) throws -> [Value] {
-    try translating { try connection.rows(query, decode) }
+  func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
+    try translating { try connection.each(query, body) }
   }
 
   func run(_ statement: SQLStatement) throws -> Int {
