@@ -27,7 +27,7 @@ public final class SQLiteStore: AccountStore {
   /// For what is seldom done: opening, upkeep and copying.
   let database: any DatabaseWriter
   let file: StoreFile
-  private let writes: WriteQueue
+  let writes: WriteQueue
   private let readers: Readers?
   let writer: Writer
   private let settings = SettingsCache()

@@ -22,12 +22,13 @@ import Testing
   }
 
   @Test func `an export equals what was imported, byte for byte`() throws {
-    let file = try file((1...1200).map { record($0) })
+    // Two commits of 2,000, behind which nothing is left.
+    let file = try file((1...4000).map { record($0) })
     let outcome = try Program.run(["import", file], in: folder)
-    #expect(outcome.status == 0 && outcome.output == "1200 imported, 0 refused\n")
+    #expect(outcome.status == 0 && outcome.output == "4000 imported, 0 refused\n")
     #expect(try Program.run(["export"], in: folder).output == folder.read("users.json"))
     let again = try Program.run(["import", file], in: folder)
-    #expect(again.output == "0 imported, 1200 there already, 0 refused\n")
+    #expect(again.output == "0 imported, 4000 there already, 0 refused\n")
   }
 
   @Test func `conflicts are reported with line and reason, and the rest is imported`() throws {
@@ -62,18 +63,40 @@ import Testing
   }
 
   @Test func `an interrupted import goes on where it was`() throws {
-    let records = (1...1200).map { record($0) }
+    let records = (1...4500).map { record($0) }
     let whole = "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n"
     // The file breaks off inside a record: what came before is imported, and said.
     let file = try folder.write("users.json", String(whole.dropLast(200)))
     let broken = try Program.run(["import", file], in: folder)
     #expect(broken.status == 1)
     #expect(broken.errors.contains("the file ends inside a record"))
-    #expect(broken.output == "1199 imported, 0 refused\n")
+    #expect(broken.output == "4499 imported, 0 refused\n")
     _ = try folder.write("users.json", whole)
     let outcome = try Program.run(["import", file], in: folder)
-    #expect(outcome.output == "1 imported, 1199 there already, 0 refused\n")
+    #expect(outcome.output == "1 imported, 4499 there already, 0 refused\n")
     #expect(try Program.run(["export"], in: folder).output == whole)
+  }
+
+  @Test func `an import that was killed goes on behind its last commit`() throws {
+    let file = try file((1...8000).map { record($0) })
+    let process = Process()
+    process.executableURL = URL(filePath: Program.path)
+    process.arguments = ["import", file]
+    process.environment = folder.environment
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    _ = try folder.lua("accounts.count()")
+    try process.run()
+    while try folder.lua("accounts.count()") == "0" {}
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let done = try folder.lua("accounts.count()")
+    let outcome = try Program.run(["import", file], in: folder)
+    // Where all had been committed, nothing was left to go on with.
+    #expect(
+      outcome.output.contains("\(done) imported before the interruption")
+        || (done == "8000" && outcome.output.contains("8000 there already")), "\(outcome)")
+    #expect(try folder.lua("accounts.count()") == "8000")
   }
 
   @Test func `an import that was killed goes on, and still tells what it refused`() throws {

@@ -1,13 +1,13 @@
 /// Reads JSON (RFC 8259) by hand: tokens, requests and rows are read all the time, and a decoder that asks for one type
 /// after another takes many times as long.
 ///
-/// It refuses what is no JSON, lone surrogates, text that is not UTF-8, deep nesting and anything after the value.
+/// It refuses what is no JSON, lone surrogates, bytes that are not UTF-8, deep nesting and anything after the value.
 package struct JSONReader: ~Copyable {
   package struct Failure: Error, CustomStringConvertible {
-    /// How many bytes were good.
+    /// How many bytes had been read when it was noticed.
     package let offset: Int
 
-    package var description: String { "It is not JSON from byte \(offset) on." }
+    package var description: String { "It stops being good JSON at byte \(offset)." }
   }
 
   /// What becomes of two members of one name in one object.
@@ -15,7 +15,8 @@ package struct JSONReader: ~Copyable {
     /// They are refused, because two readers could see two different values (RFC 8259 section 4, RFC 8725 section
     /// 2.6): for what decides who somebody is.
     case refused
-    case lastCounts
+    /// The first counts, as for Foundation's decoder: what was stored goes on meaning what it did.
+    case firstCounts
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -102,8 +103,10 @@ package struct JSONReader: ~Copyable {
       skipSpace()
       try take(UInt8(ascii: ":"))
       // Names that a Swift string holds equal, such as the two ways to write é, count as one.
-      let other = members.updateValue(try value(depth: depth + 1), forKey: name)
-      guard other == nil || repetition == .lastCounts else { throw failure }
+      let isRepeated = members[name] != nil
+      if isRepeated && repetition == .refused { throw failure }
+      let member = try value(depth: depth + 1)
+      if !isRepeated { members[name] = member }
       skipSpace()
     } while has(UInt8(ascii: ","))
     try take(UInt8(ascii: "}"))

@@ -10,10 +10,11 @@ public enum JSONValue: Hashable, Sendable {
 
   /// Reads one JSON text; throws where it is none.
   ///
-  /// Of two members of one name the last counts.
+  /// Of two members of one name the first counts. A byte order mark before it is skipped.
   public init(text: String) throws {
-    self = try JSONReader.value(
-      Array(text.utf8), repeatedNames: .lastCounts, maximumDepth: 512)
+    var bytes = Array(text.utf8)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    self = try JSONReader.value(bytes, repeatedNames: .firstCounts, maximumDepth: 512)
   }
 
   /// Reads JSON that others wrote and that decides who somebody is: no two members of one name, and no deep nesting.

@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteStore
 
-/// The memory of the server and of the trivial one: at rest, and for each connection that stays open.
+/// The memory of the server and of the trivial one: with nothing to do, and for each connection that stays open.
 struct MemoryBench {
   let folder: String
   let accounts: Int
@@ -86,6 +86,10 @@ private final class OpenConnection {
   init(_ address: String, asking line: String) throws {
     let port = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    // Where a server may have no more connections open, it takes none, and says nothing.
+    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     var server = sockaddr_in()
     server.sin_family = sa_family_t(AF_INET)
     server.sin_port = port.bigEndian
@@ -117,13 +121,15 @@ private final class OpenConnection {
   deinit { close(descriptor) }
 }
 
-/// The memory that a process has in use, as the system counts it.
+/// The memory that a process has for itself, as the system counts it.
+///
+/// Pages of the program's own file do not count: the trivial server is a verb of this program, which is large.
 enum ResidentMemory {
   static func kibibytes(of process: Int32) throws -> Double {
     // What is freed a moment later should not count.
     usleep(1_000_000)
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    guard let size = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Double($0.1) }) else {
+    guard let size = status.firstMatch(of: /RssAnon:\s+(\d+) kB/).flatMap({ Double($0.1) }) else {
       throw Wrk.Failure(description: "The process \(process) is gone.")
     }
     return size

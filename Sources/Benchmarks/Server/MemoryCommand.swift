@@ -13,8 +13,8 @@ struct MemoryCommand: AsyncParsableCommand {
   @Option(help: "Where the results go as JSON.") var json: String?
 
   func validate() throws {
-    guard accounts >= 100, connections > 0, rounds > 0 else {
-      throw ValidationError("Name at least 100 accounts, and more than 0 of the rest.")
+    guard accounts >= 100, connections >= 100, rounds > 0 else {
+      throw ValidationError("Name at least 100 accounts and connections, and more than 0 rounds.")
     }
   }
 

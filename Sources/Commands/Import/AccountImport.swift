@@ -14,7 +14,7 @@ struct AccountImport: Sendable {
 
   /// How many records share a commit: the more there are, the more of them share the pages that it writes.
   ///
-  /// Servers that share a store would be in each other's way for longer.
+  /// Servers that share a database would have to begin again more often.
   private var batchSize: Int {
     caller.dryRun ? .max : graph.store is any SharedStore ? 500 : 2000
   }
@@ -24,7 +24,11 @@ struct AccountImport: Sendable {
     defer { progress.finish() }
     var report = ImportReport()
     do {
-      try await importFile(&report)
+      if let store = graph.store as? any BulkStore, !caller.dryRun {
+        try await store.writingMuch { try await importFile(&report) }
+      } else {
+        try await importFile(&report)
+      }
     } catch let error as AuthError {
       report.failure = error
     }
@@ -47,6 +51,7 @@ struct AccountImport: Sendable {
       let reached = checkpoint.flatMap { name in
         isClean || batch.isLast ? (name: name, value: batch.end.map(String.init)) : nil
       }
+      let start = ContinuousClock.now
       async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
       // While these are written, the next are read.
       next = batch.isLast ? nil : readBatch(&reader, &place)
@@ -54,8 +59,18 @@ struct AccountImport: Sendable {
         report.note(outcome, record)
       }
       if let failure = batch.failure { throw failure }
-      if !batch.isLast { progress.update(batch.endOffset) }
+      if next != nil {
+        progress.update(batch.endOffset)
+        try await letOthersWrite(after: ContinuousClock.now - start)
+      }
     }
+  }
+
+  /// Leaves the store alone for a while: another process asks for its turn only now and then, and where one commit
+  /// followed the other it would find the store free too seldom.
+  private func letOthersWrite(after busy: Duration) async throws {
+    guard !(graph.store is any SharedStore) else { return }
+    try await Task.sleep(for: busy / 8)
   }
 
   /// How far a file was read.

@@ -11,8 +11,9 @@ extension UserRecord {
 
   /// Reads one record from JSON; throws an ``AuthError`` that names the field.
   public init(json: Data) throws(AuthError) {
-    guard let value = try? JSONValue(text: String(decoding: json, as: UTF8.self)) else {
-      throw .malformed("", "is not valid JSON")
+    // Which of two names would count, another reader might see otherwise.
+    guard let value = try? JSONValue(strict: Array(json)) else {
+      throw .malformed("", "is not valid JSON with each name once")
     }
     let fields = try RecordFields(value, at: [], known: Self.keys)
     guard let localId = try fields.text("localId") else {
@@ -28,8 +29,12 @@ extension UserRecord {
     displayName = try fields.text("displayName")
     photoUrl = try fields.text("photoUrl")
     createdAt = try fields.milliseconds("createdAt")
-    let lastLoginAt = try fields.milliseconds("lastLoginAt")
-    lastSignedInAt = try fields.milliseconds("lastSignedInAt") ?? lastLoginAt
+    lastSignedInAt =
+      if let time = try fields.milliseconds("lastSignedInAt") {
+        time
+      } else {
+        try fields.milliseconds("lastLoginAt")
+      }
     phoneNumber = try fields.text("phoneNumber")
     disabled = try fields.flag("disabled")
     customAttributes = try fields.text("customAttributes")
@@ -104,7 +109,7 @@ extension UserRecord.FactorEntry {
     displayName = try fields.text("displayName")
     phoneInfo = try fields.text("phoneInfo")
     enrolledAt = try fields.text("enrolledAt")
-    totpInfo = try fields.hasObject("totpInfo") ? TOTPInfo() : nil
+    totpInfo = fields.has("totpInfo") ? TOTPInfo() : nil
   }
 
   fileprivate var json: JSONValue {
