@@ -25,8 +25,8 @@ extension SQLiteStore: BulkStore {
 
   private func endWritingMuch() async throws {
     try await setCheckpoint(after: Self.usualPages)
-    // Where somebody else is in the way, the next commits do it.
-    try? await database.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+    // Where somebody else is in the way, the next commits do it, and the log only keeps its length.
+    try? await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
   }
 
   private func setCheckpoint(after pages: Int) async throws {

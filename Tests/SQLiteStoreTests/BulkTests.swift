@@ -21,6 +21,8 @@ import Testing
 
       #expect(during == "65536")
       #expect(try store.pragma("wal_autocheckpoint") == "1000")
+      let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+      #expect((log[.size] as? NSNumber)?.intValue == 0)
       // A copy of the file alone has everything.
       let copy = folder + "/copy.sqlite"
       try FileManager.default.copyItem(atPath: path, toPath: copy)
