@@ -77,17 +77,23 @@ import Testing
     #expect(try Program.run(["export"], in: folder).output == whole)
   }
 
-  @Test func `an import that was killed goes on behind its last commit`() throws {
-    let file = try file((1...8000).map { record($0) })
+  /// An import that goes on while the test does.
+  private func beginImport(_ file: String) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: Program.path)
     process.arguments = ["import", file]
     process.environment = folder.environment
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    _ = try folder.lua("accounts.count()")
     try process.run()
-    while try folder.lua("accounts.count()") == "0" {}
+    return process
+  }
+
+  @Test func `an import that was killed goes on behind its last commit`() throws {
+    let file = try file((1...8000).map { record($0) })
+    _ = try folder.lua("accounts.count()")
+    let process = try beginImport(file)
+    while process.isRunning, try folder.lua("accounts.count()") == "0" {}
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     let done = try folder.lua("accounts.count()")
@@ -102,13 +108,7 @@ import Testing
   @Test func `an import that was killed goes on, and still tells what it refused`() throws {
     let bad = record(1).replacing("p1@example.com", with: "no address")
     let file = try file([bad] + (2...6000).map { record($0) })
-    let process = Process()
-    process.executableURL = URL(filePath: Program.path)
-    process.arguments = ["import", file]
-    process.environment = folder.environment
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try beginImport(file)
     usleep(400_000)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -130,7 +130,7 @@ extension SQLTransaction: AccountReader {
     var gathered = IdentityRows()
     try each(Self.identitiesOfPage, values) { row in
       let before = place.index
-      guard try place.move(to: row, column: IdentityRows.count) else { return }
+      guard place.move(to: row, column: IdentityRows.count) else { return }
       if place.index != before {
         accounts[before].identities = gathered.identities
         gathered = IdentityRows()
@@ -140,7 +140,7 @@ extension SQLTransaction: AccountReader {
     if place.index < accounts.count { accounts[place.index].identities = gathered.identities }
     place = PlaceInPage(accounts)
     try each(Self.secondFactorsOfPage, values) { row in
-      guard try place.move(to: row, column: SecondFactorColumns.count) else { return }
+      guard place.move(to: row, column: SecondFactorColumns.count) else { return }
       accounts[place.index].secondFactors.append(try SecondFactor(row))
     }
   }
@@ -215,7 +215,7 @@ private struct PlaceInPage {
   }
 
   /// Goes to the account of a row; false where it is none of the page, as one that was made a moment ago.
-  mutating func move(to row: any SQLRow, column: Int) throws -> Bool {
+  mutating func move(to row: any SQLRow, column: Int) -> Bool {
     guard index < uids.count else { return false }
     if row.has(column, uids[index]) { return true }
     guard let next = uids[index...].dropFirst().firstIndex(where: { row.has(column, $0) }) else {
