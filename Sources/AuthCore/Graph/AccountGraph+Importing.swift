@@ -42,7 +42,7 @@ extension AccountGraph {
       return try await rehearse(batch, by: caller, at: now)
     }
     return try await store.write { writer in
-      let outcomes = try batch.map { try importOne($0, writer, caller, now) }
+      let outcomes = try importAll(batch, writer, caller, now)
       let isClean = !outcomes.contains { if case .refused = $0 { true } else { false } }
       if let checkpointName, isClean || checkpointValue == nil {
         try writer.saveCheckpoint(checkpointName, checkpointValue, in: caller.scope)
@@ -137,35 +137,102 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     do {
       return try await store.write { writer in
-        throw Rehearsal(outcomes: try batch.map { try importOne($0, writer, caller, now) })
+        throw Rehearsal(outcomes: try importAll(batch, writer, caller, now))
       }
     } catch let rehearsal as Rehearsal {
       return rehearsal.outcomes
     }
   }
 
-  private func importOne(
-    _ imported: ImportedAccount, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
-  ) throws -> ImportOutcome {
-    let account = imported.account
-    let keys =
-      [.uid(account.id)] + account.identities.map { AccountKey.identity($0.key) }
-      + [account.email.map(AccountKey.email)].compactMap(\.self)
-    let snapshot = try writer.snapshot(keys, in: caller.scope)
-    let outcome = ImportRules(
-      account: account, isCreationTimeKnown: imported.isCreationTimeKnown, snapshot: snapshot
-    ).outcome
-    switch outcome {
-    case .unchanged, .refused: return outcome
-    case .imported, .sharesEmail: break
+  /// How many records a store is asked about, and given, at once.
+  private static let importedTogether = 50
+
+  private func importAll(
+    _ batch: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  ) throws -> [ImportOutcome] {
+    var outcomes: [ImportOutcome] = []
+    outcomes.reserveCapacity(batch.count)
+    for start in stride(from: 0, to: batch.count, by: Self.importedTogether) {
+      let end = min(start + Self.importedTogether, batch.count)
+      outcomes += try importSome(batch[start..<end], writer, caller, now)
     }
-    try writer.insert(account)
-    try writer.append(
-      AuditEvent(
-        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
-        reason: caller.reason, action: .importAccount, accountID: account.id,
-        details: ["line": .integer(Int64(imported.line))]))
-    return outcome
+    return outcomes
+  }
+
+  private func importSome(
+    _ records: ArraySlice<ImportedAccount>, _ writer: any AccountWriter, _ caller: Caller,
+    _ now: Timestamp
+  ) throws -> [ImportOutcome] {
+    try writer.expectNew(records.flatMap(\.keys), in: caller.scope)
+    let snapshots = try records.map { try writer.snapshot($0.keys, in: caller.scope) }
+    var accepted = AcceptedRecords()
+    let outcomes = try zip(records, snapshots).map { record, snapshot in
+      var snapshot = snapshot
+      if accepted.meet(record) {
+        // It sees what a record before it brings.
+        try insert(accepted.take(), writer, caller, now)
+        snapshot = try writer.snapshot(record.keys, in: caller.scope)
+      }
+      let outcome = ImportRules(
+        account: record.account, isCreationTimeKnown: record.isCreationTimeKnown,
+        snapshot: snapshot
+      ).outcome
+      switch outcome {
+      case .unchanged, .refused: break
+      case .imported, .sharesEmail: accepted.add(record)
+      }
+      return outcome
+    }
+    try insert(accepted.take(), writer, caller, now)
+    return outcomes
+  }
+
+  private func insert(
+    _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  ) throws {
+    try writer.insert(records.map(\.account))
+    for record in records {
+      try writer.append(
+        AuditEvent(
+          id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
+          reason: caller.reason, action: .importAccount, accountID: record.account.id,
+          details: ["line": .integer(Int64(record.line))]))
+    }
+  }
+}
+
+extension ImportedAccount {
+  /// What finds accounts that may be in its way.
+  fileprivate var keys: [AccountKey] {
+    [.uid(account.id)] + account.identities.map { .identity($0.key) }
+      + (account.email.map { [.email($0)] } ?? [])
+  }
+}
+
+/// Records that were accepted after the store was asked about all of their part.
+private struct AcceptedRecords {
+  /// Those that are to be inserted together.
+  private var records: [ImportedAccount] = []
+  private var keys: Set<AccountKey> = []
+  /// Canonical, as rules compare them.
+  private var emails: Set<String> = []
+
+  mutating func add(_ record: ImportedAccount) {
+    records.append(record)
+    keys.formUnion(record.keys)
+    if let email = record.account.email { emails.insert(email.canonical) }
+  }
+
+  /// Gives those that were not taken before.
+  mutating func take() -> [ImportedAccount] {
+    defer { records = [] }
+    return records
+  }
+
+  /// Whether one of them, also one that was taken, has something of what a record has.
+  func meet(_ record: ImportedAccount) -> Bool {
+    !keys.isDisjoint(with: record.keys)
+      || record.account.email.map { emails.contains($0.canonical) } ?? false
   }
 }
 

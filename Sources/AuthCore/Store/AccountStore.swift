@@ -59,6 +59,8 @@ public protocol AccountReader {
   func account(owning key: IdentityKey, in scope: Scope) throws -> Account?
   /// Tells which accounts a snapshot asks for next, so that a store that is far away can be asked once.
   func expect(_ keys: [AccountKey], in scope: Scope) throws
+  /// Tells which keys snapshots ask for next that most likely find no account.
+  func expectNew(_ keys: [AccountKey], in scope: Scope) throws
   /// Accounts whose top-level e-mail has this canonical form, in order of uid.
   func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID]
   /// Accounts with this top-level phone number, in order of uid.
@@ -119,6 +121,8 @@ extension AccountReader {
   }
 
   public func expect(_ keys: [AccountKey], in scope: Scope) throws {}
+
+  public func expectNew(_ keys: [AccountKey], in scope: Scope) throws {}
 }
 
 /// Changes things inside one transaction.
@@ -127,6 +131,9 @@ extension AccountReader {
 public protocol AccountWriter: AccountReader {
   /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
   func insert(_ account: Account) throws
+  /// Adds accounts of one scope, in order. Throws ``UniqueKeyConflict`` like ``insert(_:)-(Account)``; some may have
+  /// been added then.
+  func insert(_ accounts: [Account]) throws
   /// Replaces an account; its revision becomes one more than `old`'s. Throws ``UniqueKeyConflict``,
   /// also where `old` is not what the store holds.
   func update(_ account: Account, replacing old: Account) throws
@@ -169,6 +176,12 @@ public protocol AccountWriter: AccountReader {
   func deleteAccounts(in scope: Scope) throws
   /// Removes some records whose time was over at a moment, the oldest first.
   func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws
+}
+
+extension AccountWriter {
+  public func insert(_ accounts: [Account]) throws {
+    for account in accounts { try insert(account) }
+  }
 }
 
 /// Which accounts a search wants; all conditions together.

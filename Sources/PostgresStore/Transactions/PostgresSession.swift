@@ -13,7 +13,8 @@ final class PostgresSession: SQLSession {
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
   private var expected: [SQLStatement] = []
-  private var answered: [(query: SQLStatement, answer: PostgresAnswer)] = []
+  private var answered: ArraySlice<(query: SQLStatement, answer: PostgresAnswer)> = []
+  private let mode: Mode
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.
   private var failure: PostgresFailure?
@@ -34,6 +35,7 @@ final class PostgresSession: SQLSession {
     self.connection = connection
     self.options = options
     self.announcing = announcing
+    self.mode = mode
     queued = [SQLStatement(mode.rawValue, [])]
   }
 
@@ -132,15 +134,19 @@ final class PostgresSession: SQLSession {
   private func answer(to query: SQLStatement) throws -> PostgresAnswer {
     // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
     if let index = answered.firstIndex(where: { $0.query == query }) {
-      defer { answered.removeFirst(index + 1) }
+      defer { answered = answered[(index + 1)...] }
       return answered[index].answer
     }
-    let isExpected = expected.first == query
-    let queries = isExpected ? expected : [query]
-    expected = []
-    answered = []
+    guard expected.first == query else {
+      // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
+      let others = mode == .statement ? [] : answered
+      let answers = try exchange([query])
+      answered = others
+      return answers[0]
+    }
+    let queries = expected
     let answers = try exchange(queries)
-    answered = Array(zip(queries, answers).dropFirst().map { (query: $0, answer: $1) })
+    answered = zip(queries, answers).dropFirst().map { (query: $0, answer: $1) }[...]
     return answers[0]
   }
 

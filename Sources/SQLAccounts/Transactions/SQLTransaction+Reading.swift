@@ -8,7 +8,7 @@ extension SQLTransaction: AccountReader {
   }
 
   package func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
-    let values = scope.values + scope.values + IdentityColumns.keyValues(of: key)
+    let values = Self.ownerValues(key, in: scope)
     guard !session.dialect.isRemote else {
       return try account(AccountQueries.ofOwner, values, in: scope)
     }
@@ -46,29 +46,61 @@ extension SQLTransaction: AccountReader {
       switch key {
       case .uid(let id): statements += AccountQueries.ofUID.statements(scope.values(id))
       case .identity(let identity):
-        statements += AccountQueries.ofOwner.statements(
-          scope.values + scope.values + IdentityColumns.keyValues(of: identity))
-      case .email(let email):
-        statements.append(
-          SQLStatement(Self.idsByEmail, scope.values + [.text(email.canonical)]))
-      case .phone(let number):
-        statements.append(SQLStatement(Self.idsByPhone, scope.values + [.text(number.text)]))
+        statements += AccountQueries.ofOwner.statements(Self.ownerValues(identity, in: scope))
+      case .email, .phone: statements += Self.contactQuery(key, in: scope)
       }
     }
     session.expect(statements)
   }
 
+  /// Asks at once for what snapshots read where no account has any of the keys.
+  package func expectNew(_ keys: [AccountKey], in scope: Scope) throws {
+    guard session.dialect.isRemote else { return }
+    // It does not change between the snapshots.
+    _ = try settings(of: scope)
+    session.expect(
+      keys.flatMap { key in
+        switch key {
+        case .uid(let id):
+          [AccountQueries.ofUID.account, Self.survivorOfUID, Self.aliasesOfUID].map {
+            SQLStatement($0, scope.values(id))
+          }
+        case .identity(let identity):
+          [
+            SQLStatement(
+              AccountQueries.ofOwner.account, Self.ownerValues(identity, in: scope))
+          ]
+        case .email, .phone: Self.contactQuery(key, in: scope)
+        }
+      })
+  }
+
+  private static func ownerValues(_ key: IdentityKey, in scope: Scope) -> [SQLValue] {
+    scope.values + scope.values + IdentityColumns.keyValues(of: key)
+  }
+
+  /// The query of ``accountIDs(withEmail:in:)`` or ``accountIDs(withPhone:in:)``; none for other keys.
+  private static func contactQuery(_ key: AccountKey, in scope: Scope) -> [SQLStatement] {
+    switch key {
+    case .email(let email):
+      [SQLStatement(idsByEmail, scope.values + [.text(email.canonical)])]
+    case .phone(let number): [SQLStatement(idsByPhone, scope.values + [.text(number.text)])]
+    case .uid, .identity: []
+    }
+  }
+
   package func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID? {
-    try first(
-      "SELECT survivor FROM aliases WHERE \(Self.inScope) AND absorbed = ?",
-      scope.values(absorbed), AccountID.init)
+    try first(Self.survivorOfUID, scope.values(absorbed), AccountID.init)
   }
 
   package func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
-    try rows(
-      "SELECT absorbed FROM aliases WHERE \(Self.inScope) AND survivor = ? ORDER BY absorbed",
-      scope.values(survivor), AccountID.init)
+    try sorted(Self.aliasesOfUID, scope.values(survivor))
   }
+
+  private static let survivorOfUID =
+    "SELECT survivor FROM aliases WHERE \(inScope) AND absorbed = ?"
+  private static let aliasesOfUID =
+    "SELECT absorbed FROM aliases WHERE \(inScope) AND survivor = ?"
 
   package func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID? {
     try first(
@@ -79,17 +111,25 @@ extension SQLTransaction: AccountReader {
   }
 
   package func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
-    try rows(Self.idsByEmail, scope.values + [.text(canonical)], AccountID.init)
+    try sorted(Self.idsByEmail, scope.values + [.text(canonical)])
   }
 
   package func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
-    try rows(Self.idsByPhone, scope.values + [.text(number)], AccountID.init)
+    try sorted(Self.idsByPhone, scope.values + [.text(number)])
+  }
+
+  /// Reads the few uids of a column, in order.
+  ///
+  /// The engine is not asked for the order: where it knows nothing of a table yet, it would rather read all of it in
+  /// that order than look for the column.
+  private func sorted(_ sql: String, _ values: [SQLValue]) throws -> [AccountID] {
+    try rows(sql, values, AccountID.init).sorted()
   }
 
   private static let idsByEmail =
-    "SELECT uid FROM accounts WHERE \(inScope) AND email_canonical = ? ORDER BY uid"
+    "SELECT uid FROM accounts WHERE \(inScope) AND email_canonical = ?"
   private static let idsByPhone =
-    "SELECT uid FROM accounts WHERE \(inScope) AND phone = ? ORDER BY uid"
+    "SELECT uid FROM accounts WHERE \(inScope) AND phone = ?"
 
   package func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope

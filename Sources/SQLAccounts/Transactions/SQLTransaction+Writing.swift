@@ -4,6 +4,15 @@ extension SQLTransaction: AccountWriter {
   private static let ofAccount = "project = ? AND tenant = ? AND uid = ?"
 
   package func insert(_ account: Account) throws {
+    try session.runTogether(try inserting(account))
+  }
+
+  package func insert(_ accounts: [Account]) throws {
+    guard !accounts.isEmpty else { return }
+    try session.runTogether(try accounts.flatMap(inserting))
+  }
+
+  private func inserting(_ account: Account) throws -> [SQLChange] {
     let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
     let values =
       try account.scope.values(account.id)
@@ -11,9 +20,8 @@ extension SQLTransaction: AccountWriter {
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
     let row = SQLChange(
       AccountStatements.insert, values, count: 1, conflict: try self.conflictOfAccount(account))
-    try session.runTogether(
-      [row] + insertingIdentities(of: account, from: 0)
-        + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
+    return [row] + insertingIdentities(of: account, from: 0)
+      + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account)
   }
 
   package func update(_ account: Account, replacing old: Account) throws {

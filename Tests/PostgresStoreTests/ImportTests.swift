@@ -1,0 +1,91 @@
+import AuthCore
+import AuthTesting
+import PostgresStore
+import Testing
+
+/// Many accounts that come at once, into tables that the server knows nothing of yet.
+@Suite(.serialized) struct ImportTests {
+  private static let caller = Caller(scope: PostgresStore.scope, authority: .admin("test"))
+
+  @Test func `accounts are looked for in indexes also while the tables are new`() async throws {
+    let server = try PostgresServer.shared
+    let schema = server.newSchemaName("import")
+    defer { try? server.drop(schema) }
+    let store = try PostgresStore(url: server.url(schema: schema, options: ["connections=1"]))
+    let count = 600
+    for part in 0..<3 {
+      let outcomes = try await graph(store).importAccounts(
+        try (0..<count / 3).map { try record(part * count / 3 + $0) }, by: Self.caller)
+      #expect(outcomes == Array(repeating: .imported, count: count / 3))
+    }
+    // A connection that ends hands in what it counted.
+    store.close()
+
+    let rows = try await rowsRead(in: schema, once: 5 * count, on: server)
+    #expect(rows < 20 * count, "\(rows) rows were read for \(count) accounts")
+  }
+
+  /// How many rows were read by indexes, as soon as so many searches in them are known of.
+  private func rowsRead(in schema: String, once scans: Int, on server: PostgresServer) async throws
+    -> Int
+  {
+    for _ in 0..<200 {
+      let numbers = try server.run(
+        """
+        SELECT sum(idx_scan), sum(idx_tup_read) FROM pg_stat_user_indexes
+        WHERE schemaname = '\(schema)'
+        """
+      ).split(separator: "|").compactMap { Int($0.filter(\.isNumber)) }
+      if numbers.count == 2, numbers[0] >= scans { return numbers[1] }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    Issue.record("The server was not told of \(scans) searches.")
+    return .max
+  }
+
+  @Test func `a record sees what those before it in its part bring`() async throws {
+    try await PostgresServer.shared.withSchema("import", options: ["connections=1"]) { url in
+      let store = try PostgresStore(url: url)
+      defer { store.close() }
+      let graph = graph(store)
+      let records = [try record(1), try record(2, subject: "1"), try record(3), try record(1)]
+
+      let outcomes = try await graph.importAccounts(records, by: Self.caller)
+
+      #expect(outcomes[0] == .imported)
+      #expect(outcomes[1].refusal == .credentialAlreadyInUse)
+      #expect(outcomes[2] == .imported)
+      #expect(outcomes[3] == .unchanged)
+      #expect(try await store.uids() == ["u1", "u3"])
+    }
+  }
+
+  private func graph(_ store: PostgresStore) -> AccountGraph {
+    AccountGraph(store: store, providers: ProviderRegistry([]), policies: NoPolicies())
+  }
+
+  private func record(_ number: Int, subject: String? = nil) throws -> ImportedAccount {
+    let noon = Timestamp(milliseconds: 0)
+    var account = Account(id: AccountID("u\(number)"), scope: PostgresStore.scope, createdAt: noon)
+    account.email = try EmailAddress("person\(number)@example.com")
+    account.emailVerified = true
+    account.identities = [
+      Identity(
+        key: IdentityKey(.google, subject: subject ?? "\(number)"), origin: .imported,
+        linkedAt: noon)
+    ]
+    return ImportedAccount(account: account, line: number)
+  }
+}
+
+extension ImportOutcome {
+  fileprivate var refusal: AuthError.Code? {
+    if case .refused(let error) = self { error.code } else { nil }
+  }
+}
+
+private struct NoPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "No policy is used here.")
+  }
+}
