@@ -25,7 +25,7 @@ final class HookScript {
           state.function(named: "hooks") { call in
             let table = try call.table(1, "declaration")
             try PolicyVocabulary.refuseUnknown(
-              table, among: Self.names.map(\.name), of: "hooks", call)
+              Array(table.fields.keys), among: Self.names.map(\.name), of: "hooks", call)
             declared = table
             return [.reference(try call.reference(1, "declaration"))]
           }), in: environment)

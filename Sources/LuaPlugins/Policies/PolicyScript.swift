@@ -35,7 +35,7 @@ final class PolicyScript {
 
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
     do {
-      let results = try state.call(declaration.decide, [.table(conflict.lua)])
+      let results = try state.call(declaration.decide, fields: 5, writing: conflict.write)
       return try answer(results.first ?? .nil, conflict)
     } catch let error as LuaError {
       throw .invalidPolicy(source.name, error)
@@ -103,15 +103,16 @@ final class PolicyScript {
 
 extension MergeConflict {
   /// What `decide` is given.
-  fileprivate var lua: LuaTable {
-    LuaTable(fields: [
-      "code": .string(code.rawValue), "provider": .string(provider.rawValue),
-      "current": .table(current.lua), "existing": .table(existing.lua),
-      "proof": [
-        "current": .bool(proof.current), "existing": .bool(proof.existing),
-        "both": .bool(proof.both),
-      ],
-    ])
+  fileprivate func write(to table: LuaTableWriter) {
+    table.set("code", code.rawValue)
+    table.set("provider", provider.rawValue)
+    table.set("current", fields: Account.luaFieldCount, current.write)
+    table.set("existing", fields: Account.luaFieldCount, existing.write)
+    table.set("proof", fields: 3) { table in
+      table.set("current", proof.current)
+      table.set("existing", proof.existing)
+      table.set("both", proof.both)
+    }
   }
 }
 

@@ -14,54 +14,42 @@ struct PolicyVocabulary {
     try add("policy") { call in
       let table = try call.reference(1, "declaration")
       declare(try PolicyDeclaration(table, call))
-      return [.reference(table)]
+      return .values([.reference(table)])
     }
-    try add("merge") { call in [.table(try Self.merge(call))] }
+    try add("merge", Self.merge)
     try add("refuse") { call in
-      [["answer": "refuse", "reason": .string(try call.string(1, "reason"))]]
+      let reason = try call.string(1, "reason")
+      return .table(fields: 2) { answer in
+        answer.set("answer", "refuse")
+        answer.set("reason", reason)
+      }
     }
-    try add("oldest") { call in
-      let pair = try Self.byAge(call)
-      return [.reference(pair.older), .reference(pair.newer)]
-    }
-    try add("newest") { call in
-      let pair = try Self.byAge(call)
-      return [.reference(pair.newer), .reference(pair.older)]
-    }
+    try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
+    try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
   }
 
   private func add(
-    _ name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]
+    _ name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) throws(LuaError) {
-    try state.set(name, to: .function(state.function(named: name, body)), in: environment)
+    let function = state.yieldingFunction(named: name, body)
+    try state.set(name, to: .function(function), in: environment)
   }
 
-  private static func merge(_ call: LuaCall) throws -> LuaTable {
-    // The accounts in it are whole tables, of which only the names are of use.
-    var options = try call.table(1, "plan", .fields)
-    let names = ["into", "from", "fields", "dropIdentities"]
-    try refuseUnknown(options, among: names, of: "merge", call)
-    var answer = LuaTable(fields: ["answer": "merge"])
-    for name in ["into", "from"] {
-      guard let account = options[name].referenceValue,
-        let uid = call.state.field("uid", of: account).stringValue
-      else {
-        throw call.argumentError(
-          1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
-      }
-      answer[name] = .string(uid)
+  private static func merge(_ call: LuaCall) throws -> LuaOutcome {
+    try refuseUnknown(
+      try call.fieldNames(1, "plan"), among: ["into", "from", "fields", "dropIdentities"],
+      of: "merge", call)
+    let into = try uid("into", call)
+    let from = try uid("from", call)
+    let fields = try call.field("fields", of: 1, .copies)
+    let dropped = try call.field("dropIdentities", of: 1, .copies)
+    guard fields.isNil || fields.tableValue?.array.isEmpty == true else {
+      throw call.argumentError(1, "fields is a table of names")
     }
-    for name in ["fields", "dropIdentities"] where !options[name].isNil {
-      if let reference = options[name].referenceValue {
-        options[name] = try call.copy(of: reference)
-      }
-      guard let table = options[name].tableValue,
-        name == "fields" ? table.array.isEmpty : table.fields.isEmpty
-      else {
-        throw call.argumentError(1, "\(name) is a \(name == "fields" ? "table of names" : "list")")
-      }
+    guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
+      throw call.argumentError(1, "dropIdentities is a list")
     }
-    for (name, rule) in options["fields"].tableValue?.fields ?? [:] {
+    for (name, rule) in fields.tableValue?.fields ?? [:] {
       let field = try MergeField(named: name)
       if let rule = rule.stringValue {
         _ = try FieldRule(name: rule, field: field)
@@ -70,31 +58,39 @@ struct PolicyVocabulary {
           1, "fields.\(name) is \(rule.typeName), not the name of a rule or a function")
       }
     }
-    answer["fields"] = options["fields"]
-    answer["dropIdentities"] = options["dropIdentities"]
-    return answer
+    return .table(fields: 5) { answer in
+      answer.set("answer", "merge")
+      answer.set("into", into)
+      answer.set("from", from)
+      if !fields.isNil { answer.set("fields", value: fields) }
+      if !dropped.isNil { answer.set("dropIdentities", value: dropped) }
+    }
   }
 
-  /// The two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
-  private static func byAge(
-    _ call: LuaCall
-  ) throws -> (older: LuaReference, newer: LuaReference) {
-    let accounts = [try call.reference(1, "account"), try call.reference(2, "account")]
-    let ages = try accounts.enumerated().map { index, account in
-      guard account.typeName == "table",
-        let createdAt = call.state.field("createdAt", of: account).integerValue
-      else { throw call.argumentError(index + 1, "it is no account") }
-      return (createdAt, call.state.field("uid", of: account).stringValue ?? "")
+  /// The account that the plan has under a name.
+  private static func uid(_ name: String, _ call: LuaCall) throws -> String {
+    guard let uid = try call.field(name, "uid", of: 1).stringValue else {
+      throw call.argumentError(
+        1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
     }
-    return ages[0] <= ages[1] ? (accounts[0], accounts[1]) : (accounts[1], accounts[0])
+    return uid
+  }
+
+  /// Compares two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
+  private static func firstIsOlder(_ call: LuaCall) throws -> Bool {
+    func age(_ index: Int) throws -> (Int64, String) {
+      guard let createdAt = try call.field("createdAt", of: index).integerValue else {
+        throw call.argumentError(index, "it is no account")
+      }
+      return (createdAt, try call.field("uid", of: index).stringValue ?? "")
+    }
+    return try age(1) <= age(2)
   }
 
   static func refuseUnknown(
-    _ table: LuaTable, among names: [String], of function: String, _ call: LuaCall
+    _ given: [String], among names: [String], of function: String, _ call: LuaCall
   ) throws {
-    guard let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) else {
-      return
-    }
+    guard let unknown = given.filter({ !names.contains($0) }).min() else { return }
     throw call.argumentError(
       1, "\(function) has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
   }
@@ -112,7 +108,7 @@ struct PolicyDeclaration {
   init(_ table: LuaReference, _ call: LuaCall) throws {
     let copy = try call.table(1, "declaration")
     try PolicyVocabulary.refuseUnknown(
-      copy, among: ["name", "on", "decide", "examples"], of: "policy", call)
+      Array(copy.fields.keys), among: ["name", "on", "decide", "examples"], of: "policy", call)
     guard let name = copy["name"].stringValue, !name.isEmpty else {
       throw call.argumentError(1, "a policy needs a name")
     }

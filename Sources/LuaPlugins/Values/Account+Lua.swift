@@ -7,74 +7,81 @@ public enum AccountField: String, CaseIterable, Sendable {
   case customClaims, metadata, multiFactor, providerData
 
   public func value(of account: Account) -> LuaValue {
+    LuaTable(writing: { write(account, to: $0) })[rawValue]
+  }
+
+  fileprivate func write(_ account: Account, to table: LuaTableWriter) {
     switch self {
-    case .uid: .string(account.id.rawValue)
-    case .email: .optional(account.email?.text)
-    case .emailVerified: .bool(account.emailVerified)
-    case .displayName: .optional(account.displayName)
-    case .photoURL: .optional(account.photoURL)
-    case .phoneNumber: .optional(account.phoneNumber?.text)
-    case .disabled: .bool(account.disabled)
-    case .isAnonymous: .bool(account.isAnonymous)
-    case .customClaims: account.customClaims.map { JSONValue.object($0.members).lua } ?? .nil
-    case .metadata: account.luaMetadata
+    case .uid: table.set(rawValue, account.id.rawValue)
+    case .email: table.set(rawValue, account.email?.text)
+    case .emailVerified: table.set(rawValue, account.emailVerified)
+    case .displayName: table.set(rawValue, account.displayName)
+    case .photoURL: table.set(rawValue, account.photoURL)
+    case .phoneNumber: table.set(rawValue, account.phoneNumber?.text)
+    case .disabled: table.set(rawValue, account.disabled)
+    case .isAnonymous: table.set(rawValue, account.isAnonymous)
+    case .customClaims:
+      if let claims = account.customClaims {
+        table.set(rawValue, value: JSONValue.object(claims.members).lua)
+      }
+    case .metadata: table.set(rawValue, fields: 4, account.writeMetadata)
     case .multiFactor:
-      ["enrolledFactors": .table(LuaTable(array: account.secondFactors.map(\.lua)))]
-    case .providerData: .table(LuaTable(array: account.identities.map { $0.lua(of: account) }))
+      table.set(rawValue, fields: 1) { table in
+        let factors = account.secondFactors
+        table.set("enrolledFactors", count: factors.count, fields: 5) { factors[$1].write(to: $0) }
+      }
+    case .providerData:
+      let identities = account.identities
+      table.set(rawValue, count: identities.count, fields: 8) { identities[$1].write(to: $0) }
     }
   }
 }
 
 extension Account {
   /// The whole account as plain data: what a merge policy sees, and what `--json` prints.
+  public var lua: LuaTable { LuaTable(writing: write) }
+
+  /// How many fields ``write(to:)`` writes at most.
+  static let luaFieldCount = AccountField.allCases.count + 2
+
+  /// Writes the whole account.
   ///
   /// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`.
-  public var lua: LuaTable {
-    var table = LuaTable()
-    table.fields.reserveCapacity(AccountField.allCases.count + 2)
-    for field in AccountField.allCases { table[field.rawValue] = field.value(of: self) }
-    table["createdAt"] = .integer(createdAt.milliseconds)
-    table["lastSignInAt"] = .optional(lastSignInAt?.milliseconds)
-    return table
+  func write(to table: LuaTableWriter) {
+    for field in AccountField.allCases { field.write(self, to: table) }
+    table.set("createdAt", createdAt.milliseconds)
+    table.set("lastSignInAt", lastSignInAt?.milliseconds)
   }
 
-  fileprivate var luaMetadata: LuaValue {
-    var table = LuaTable()
-    table["createdAt"] = .integer(createdAt.milliseconds)
-    table["creationTime"] = .string(createdAt.text)
-    table["lastSignInAt"] = .optional(lastSignInAt?.milliseconds)
-    table["lastSignInTime"] = .optional(lastSignInAt?.text)
-    return .table(table)
+  fileprivate func writeMetadata(to table: LuaTableWriter) {
+    table.set("createdAt", createdAt.milliseconds)
+    table.set("creationTime", createdAt.text)
+    table.set("lastSignInAt", lastSignInAt?.milliseconds)
+    table.set("lastSignInTime", lastSignInAt?.text)
   }
 }
 
 extension Identity {
-  /// One entry of `providerData`; `uid` is the provider's subject, for a password the address.
-  fileprivate func lua(of account: Account) -> LuaValue {
-    var table = LuaTable()
-    table.fields.reserveCapacity(6)
-    table["providerID"] = .string(provider.rawValue)
-    table["uid"] = .string(key.subject)
-    table["issuer"] = key.issuer.isEmpty ? .nil : .string(key.issuer)
-    table["displayName"] = .optional(profile.displayName)
-    table["photoURL"] = .optional(profile.photoURL)
-    table["email"] = .optional(profile.email ?? (provider == .password ? key.subject : nil))
-    if profile.hasRelayAddress { table["isPrivateEmail"] = .bool(true) }
-    table["phoneNumber"] = .optional(
-      profile.phoneNumber ?? (provider == .phone ? key.subject : nil))
-    return .table(table)
+  /// Writes one entry of `providerData`; `uid` is the provider's subject, for a password the address.
+  fileprivate func write(to table: LuaTableWriter) {
+    table.set("providerID", provider.rawValue)
+    table.set("uid", key.subject)
+    if !key.issuer.isEmpty { table.set("issuer", key.issuer) }
+    table.set("displayName", profile.displayName)
+    table.set("photoURL", profile.photoURL)
+    table.set("email", profile.email ?? (provider == .password ? key.subject : nil))
+    if profile.hasRelayAddress { table.set("isPrivateEmail", true) }
+    table.set("phoneNumber", profile.phoneNumber ?? (provider == .phone ? key.subject : nil))
   }
 }
 
 extension SecondFactor {
-  fileprivate var lua: LuaValue {
-    var table = LuaTable()
-    table["uid"] = .string(id)
-    table["factorID"] = .string(factorID)
-    table["displayName"] = .optional(displayName)
-    table["enrolledAt"] = .optional(enrolledAt)
-    if case .phone(let number) = kind { table["phoneNumber"] = .string(number.text) }
-    return .table(table)
+  fileprivate func write(to table: LuaTableWriter) {
+    table.set("uid", id)
+    table.set("factorID", factorID)
+    table.set("displayName", displayName)
+    table.set("enrolledAt", enrolledAt)
+    if case .phone(let number) = kind { table.set("phoneNumber", number.text) }
   }
 }
 

@@ -56,12 +56,12 @@ extension LuaState {
     _ = lua_checkstack(L, 12)
     let shown = LuaObject(type: type.name, value: 0).displayType
     lua_createtable(L, 0, 12)
-    pushString(shown, L)
+    Self.push(shown, L)
     lua_setfield(L, -2, "__name")
 
     lua_createtable(L, 0, Int32(clamping: type.methods.count))
     for (name, body) in type.methods {
-      pushString(name, L)
+      Self.push(name, L)
       pushFunction(HostFunction(shown + separator + name, boxes, body: body), L)
       lua_rawset(L, -3)
     }

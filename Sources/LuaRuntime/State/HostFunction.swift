@@ -79,6 +79,15 @@ extension LuaState {
         }
         for value in values { try push(value, L) }
         return Int32(values.count)
+      case .arguments(let places):
+        guard lua_checkstack(L, Int32(clamping: places.count)) != 0 else {
+          throw LuaError(.conversion, "too many results")
+        }
+        for place in places { call.pushArgument(place) }
+        return Int32(places.count)
+      case .table(let fields, let fill):
+        try pushWritten(fields: fields, L, fill)
+        return 1
       case .yield(let request):
         pending = request
         return Int32(LS_YIELD)

@@ -67,6 +67,42 @@ extension LuaCall {
     return table
   }
 
+  /// Reads a field of a table, or of a table in it, raw; where there is no table there is nil.
+  public func field(
+    _ path: String..., of index: Int, _ results: LuaResults = .references
+  ) throws -> LuaValue {
+    guard lua_checkstack(L, 8) != 0 else { return .nil }
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+    pushArgument(index)
+    for name in path {
+      guard lua_type(L, -1) == LUA_TTABLE else { return .nil }
+      LuaState.push(name, L)
+      lua_rawget(L, -2)
+      lua_rotate(L, -2, -1)
+      ls_pop(L, 1)
+    }
+    // To pay for a number or a short text takes longer than to read it.
+    return try read(-1, results, free: ValueReader.costOfOne)
+  }
+
+  /// Names the fields of a table.
+  public func fieldNames(_ index: Int, _ name: String? = nil) throws -> [String] {
+    guard lua_type(L, Int32(index)) == LUA_TTABLE, lua_checkstack(L, 8) != 0 else {
+      throw expected("table", index, name)
+    }
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+    var names: [String] = []
+    lua_pushnil(L)
+    while lua_next(L, Int32(index)) != 0 {
+      ls_pop(L, 1)
+      if case .string(let name) = readString(L, -1) { names.append(name) }
+    }
+    try charge(names.count)
+    return names
+  }
+
   /// Keeps a function.
   public func function(_ index: Int, _ name: String? = nil) throws -> LuaFunction {
     guard lua_type(L, Int32(index)) == LUA_TFUNCTION else {

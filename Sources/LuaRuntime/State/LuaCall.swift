@@ -39,10 +39,7 @@ public final class LuaCall {
   /// Copies an argument; an absent one is nil.
   public func value(_ index: Int, _ results: LuaResults = .copies) throws -> LuaValue {
     guard index <= count, lua_checkstack(L, 8) != 0 else { return .nil }
-    var reader = ValueReader(state: state, results: results)
-    let value = try reader.read(L, Int32(index))
-    try charge(reader.cost)
-    return value
+    return try read(Int32(index), results)
   }
 
   /// Reads a kept value as a copy, which the budget of the call pays for.
@@ -51,10 +48,20 @@ public final class LuaCall {
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     try state.push(.reference(reference), L)
-    var reader = ValueReader(state: state, results: .copies)
-    let value = try reader.read(L, -1)
-    try charge(reader.cost)
+    return try read(-1, .copies)
+  }
+
+  /// Reads what the budget of the call pays for, above some steps.
+  func read(_ place: Int32, _ results: LuaResults, free: Int = 0) throws -> LuaValue {
+    var reader = ValueReader(state: state, results: results)
+    let value = try reader.read(L, place)
+    if reader.cost > free { try charge(reader.cost) }
     return value
+  }
+
+  /// Pushes an argument as it is; an absent one is nil.
+  func pushArgument(_ index: Int) {
+    if index <= count { lua_pushvalue(L, Int32(index)) } else { lua_pushnil(L) }
   }
 
   /// Tells whether an argument is absent or nil.

@@ -12,6 +12,10 @@ public struct LuaWork: Sendable {
 public enum LuaOutcome {
   /// Returns these results.
   case values([LuaValue])
+  /// Returns arguments as they are, each by its place.
+  case arguments([Int])
+  /// Returns one table, of about so many fields, that is written where it is in Lua.
+  case table(fields: Int, (LuaTableWriter) -> Void)
   /// Hands a request to the owner, who resumes with the answer.
   case yield(any Sendable)
 }

@@ -22,14 +22,14 @@ extension LuaState {
         if let value = error.value, !error.isAbort {
           try push(value, L)
         } else {
-          pushString(error.description, L)
+          Self.push(error.description, L)
         }
       default:
-        pushString(placed(String(describing: error), L), L)
+        Self.push(placed(String(describing: error), L), L)
       }
     } catch {
       lua_settop(L, top)
-      pushString(placed(error.message, L), L)
+      Self.push(placed(error.message, L), L)
     }
   }
 

@@ -50,6 +50,27 @@ extension LuaState {
     _ function: LuaFunction, _ arguments: [LuaValue] = [], limits: LuaLimits? = nil,
     results: LuaResults = .copies
   ) throws(LuaError) -> [LuaValue] {
+    try call(limits, count: arguments.count, results) { L throws(LuaError) in
+      try pushCall(function, arguments, L)
+    }
+  }
+
+  /// Calls a function with one table, of about so many fields, that is written where it is in Lua.
+  @discardableResult
+  public func call(
+    _ function: LuaFunction, fields: Int, limits: LuaLimits? = nil,
+    results: LuaResults = .copies, writing fill: (LuaTableWriter) -> Void
+  ) throws(LuaError) -> [LuaValue] {
+    try call(limits, count: 1, results) { L throws(LuaError) in
+      try pushCall(function, [], L)
+      try pushWritten(fields: fields, L, fill)
+    }
+  }
+
+  private func call(
+    _ limits: LuaLimits?, count: Int, _ results: LuaResults,
+    _ push: (OpaquePointer) throws(LuaError) -> Void
+  ) throws(LuaError) -> [LuaValue] {
     let L = current
     let top = lua_gettop(L)
     var run = begin(limits)
@@ -57,8 +78,8 @@ extension LuaState {
       lua_settop(L, top)
       end(&run)
     }
-    try pushCall(function, arguments, L)
-    let status = ls_call(vm, L, Int32(arguments.count))
+    try push(L)
+    let status = ls_call(vm, L, Int32(count))
     guard status == LUA_OK else { throw failure(status, L, script: nil) }
     return try readResults(from: top + 1, L, results)
   }

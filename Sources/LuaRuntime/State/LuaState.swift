@@ -33,6 +33,8 @@ public final class LuaState {
   var pending: (any Sendable)?
   /// The last Swift error that became a Lua table, and which table.
   var lastThrown: (table: UnsafeRawPointer?, error: any Error)?
+  /// What a table that is being written could not take.
+  var writingFailure: LuaError?
   private let stateBox: StateBox
   private var globalsReference: LuaReference?
   var errorMetatableReference: LuaReference?
@@ -104,7 +106,7 @@ public final class LuaState {
     defer { lua_settop(L, top) }
     try push(.reference(environment ?? globals), L)
     ls_push_backing(L, -1)
-    pushString(name, L)
+    Self.push(name, L)
     try push(value, L)
     if environment == nil {
       lua_pushvalue(L, -1)

@@ -7,7 +7,7 @@ extension LuaState {
     return LuaReference(index: ls_ref(L), typeName: name, bin: bin)
   }
 
-  func pushString(_ text: String, _ L: OpaquePointer) {
+  static func push(_ text: String, _ L: OpaquePointer) {
     var text = text
     text.withUTF8 { bytes in
       _ = bytes.withMemoryRebound(to: CChar.self) {
@@ -24,7 +24,7 @@ extension LuaState {
     case .bool(let value): lua_pushboolean(L, value ? 1 : 0)
     case .integer(let value): lua_pushinteger(L, value)
     case .number(let value): lua_pushnumber(L, value)
-    case .string(let value): pushString(value, L)
+    case .string(let value): Self.push(value, L)
     case .bytes(let value):
       value.withUnsafeBytes {
         _ = lua_pushlstring(L, $0.assumingMemoryBound(to: CChar.self).baseAddress, $0.count)
@@ -52,7 +52,7 @@ extension LuaState {
       lua_rawseti(L, -2, Int64(offset + 1))
     }
     for (name, element) in table.fields {
-      pushString(name, L)
+      Self.push(name, L)
       try push(element, L, depth: depth + 1)
       lua_rawset(L, -3)
     }
@@ -91,7 +91,7 @@ extension LuaState {
   /// Reads a field of a kept table, raw; tables stay references.
   public func field(_ name: String, of table: LuaReference) -> LuaValue {
     peek(table) { L in
-      pushString(name, L)
+      Self.push(name, L)
       return lua_rawget(L, -2)
     }
   }

@@ -19,7 +19,12 @@ struct ValueReader {
   }
 
   /// Tells what the copies made so far are worth in steps of the budget.
-  var cost: Int { (Self.mostValues - values) * 4 + (Self.mostBytes - bytes) / 64 }
+  var cost: Int {
+    (Self.mostValues - values) * Self.costOfOne + (Self.mostBytes - bytes) / 64
+  }
+
+  /// What a number or a short text costs.
+  static let costOfOne = 4
 
   mutating func read(_ L: OpaquePointer, _ index: Int32) throws(LuaError) -> LuaValue {
     values -= 1
@@ -100,6 +105,10 @@ func readString(_ L: OpaquePointer, _ index: Int32) -> LuaValue {
   }
   return text.withMemoryRebound(to: UInt8.self, capacity: length) {
     let bytes = UnsafeBufferPointer(start: $0, count: length)
+    // Most are short names in ASCII, which need no closer look.
+    if length <= 64, bytes.allSatisfy({ $0 < 0x80 }) {
+      return .string(String(decoding: bytes, as: UTF8.self))
+    }
     if let string = String(validating: bytes, as: UTF8.self) { return .string(string) }
     return .bytes(Array(bytes))
   }

@@ -1,0 +1,156 @@
+import CLuaShim
+
+/// Fills a table field by field: in Lua itself, or as a Swift value.
+///
+/// One description of a table serves both: scripts get it without a Swift copy between, and hosts that
+/// want the copy get that. A field that is nil is absent. It is valid only in the closure that gets it;
+/// what cannot be written fails the call that it is for.
+public struct LuaTableWriter {
+  private final class Copy {
+    var table = LuaTable()
+  }
+
+  /// Where the table is on top of the stack; nil for a Swift value.
+  private let stack: OpaquePointer?
+  // What owns these two outlives the closure.
+  private unowned(unsafe) let state: LuaState?
+  private unowned(unsafe) let copy: Copy?
+
+  private init(_ state: LuaState, _ L: OpaquePointer) {
+    (stack, self.state, copy) = (L, state, nil)
+  }
+
+  private init(_ copy: Copy) { (stack, state, self.copy) = (nil, nil, copy) }
+
+  /// Writes a text.
+  public func set(_ name: String, _ text: String?) {
+    guard let text else { return }
+    if let stack {
+      LuaState.push(name, stack)
+      LuaState.push(text, stack)
+      lua_rawset(stack, -3)
+    } else {
+      copy?.table.fields[name] = .string(text)
+    }
+  }
+
+  /// Writes a whole number.
+  public func set(_ name: String, _ number: Int64?) {
+    guard let number else { return }
+    if let stack {
+      LuaState.push(name, stack)
+      lua_pushinteger(stack, number)
+      lua_rawset(stack, -3)
+    } else {
+      copy?.table.fields[name] = .integer(number)
+    }
+  }
+
+  /// Writes true or false.
+  public func set(_ name: String, _ truth: Bool) {
+    if let stack {
+      LuaState.push(name, stack)
+      lua_pushboolean(stack, truth ? 1 : 0)
+      lua_rawset(stack, -3)
+    } else {
+      copy?.table.fields[name] = .bool(truth)
+    }
+  }
+
+  /// Writes any value.
+  public func set(_ name: String, value: LuaValue) {
+    if let stack {
+      write { () throws(LuaError) in
+        LuaState.push(name, stack)
+        try state?.push(value, stack, depth: 1)
+        lua_rawset(stack, -3)
+      }
+    } else {
+      copy?.table[name] = value
+    }
+  }
+
+  /// Writes a table of about so many fields.
+  public func set(_ name: String, fields: Int, _ fill: (LuaTableWriter) -> Void) {
+    if let stack {
+      write { () throws(LuaError) in
+        LuaState.push(name, stack)
+        try pushTable(fields: fields, stack, fill)
+        lua_rawset(stack, -3)
+      }
+    } else {
+      copy?.table.fields[name] = .table(LuaTable(writing: fill))
+    }
+  }
+
+  /// Writes a list of so many tables, each of about so many fields.
+  public func set(
+    _ name: String, count: Int, fields: Int, _ fill: (LuaTableWriter, Int) -> Void
+  ) {
+    if let stack {
+      write { () throws(LuaError) in
+        LuaState.push(name, stack)
+        lua_createtable(stack, Int32(clamping: count), 0)
+        for index in 0..<count {
+          try pushTable(fields: fields, stack) { fill($0, index) }
+          lua_rawseti(stack, -2, Int64(index + 1))
+        }
+        lua_rawset(stack, -3)
+      }
+    } else {
+      let tables = (0..<count).map { index in LuaTable(writing: { fill($0, index) }) }
+      copy?.table.fields[name] = .table(LuaTable(array: tables.map { .table($0) }))
+    }
+  }
+
+  /// Keeps the first failure of what is being written, and leaves the stack as it was.
+  private func write(_ body: () throws(LuaError) -> Void) {
+    guard let stack, let state, state.writingFailure == nil else { return }
+    let top = lua_gettop(stack)
+    do {
+      try body()
+    } catch {
+      state.writingFailure = error
+      lua_settop(stack, top)
+    }
+  }
+
+  private func pushTable(
+    fields: Int, _ L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+  ) throws(LuaError) {
+    if let state { try Self.push(fields: fields, state, L, fill) }
+  }
+
+  /// Leaves a table on the stack.
+  static func push(
+    fields: Int, _ state: LuaState, _ L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+  ) throws(LuaError) {
+    guard lua_checkstack(L, 8) != 0 else {
+      throw LuaError(.conversion, "a table is nested too deeply")
+    }
+    lua_createtable(L, 0, Int32(clamping: fields))
+    fill(LuaTableWriter(state, L))
+  }
+
+  static func copy(_ fill: (LuaTableWriter) -> Void) -> LuaTable {
+    let copy = Copy()
+    fill(LuaTableWriter(copy))
+    return copy.table
+  }
+}
+
+extension LuaTable {
+  /// Creates a table from its description.
+  public init(writing fill: (LuaTableWriter) -> Void) { self = LuaTableWriter.copy(fill) }
+}
+
+extension LuaState {
+  /// Pushes a table that a closure fills; on an error nothing is pushed that matters.
+  func pushWritten(
+    fields: Int, _ L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+  ) throws(LuaError) {
+    defer { writingFailure = nil }
+    try LuaTableWriter.push(fields: fields, self, L, fill)
+    if let writingFailure { throw writingFailure }
+  }
+}
