@@ -1,14 +1,7 @@
-#include "common.h"
-#include <libpq-fe.h>
+#include "postgres.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct LimitsServer {
-  PGconn *connection;
-  LimitsCopy copy;
-  char last[29];
-};
 
 #define IDENTITY_COLUMNS \
   "o.position, o.provider, o.issuer, o.subject, o.email, o.display_name, o.photo_url, o.phone, " \
@@ -77,15 +70,15 @@ static const char *const prepared[][2] = {
    "ORDER BY uid, position"},
 };
 
-static int failed(LimitsServer *server) {
+int limits_server_failed(LimitsServer *server) {
   return limits_fail("PostgreSQL", PQerrorMessage(server->connection));
 }
 
-static int execute(LimitsServer *server, const char *sql) {
+int limits_server_execute(LimitsServer *server, const char *sql) {
   PGresult *result = PQexec(server->connection, sql);
   ExecStatusType status = PQresultStatus(result);
   PQclear(result);
-  return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? 0 : failed(server);
+  return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? 0 : limits_server_failed(server);
 }
 
 LimitsServer *limits_server_open(const char *url, const char *schema) {
@@ -94,10 +87,10 @@ LimitsServer *limits_server_open(const char *url, const char *schema) {
   char path[100];
   // A plan from when a table was empty would read all of it later.
   snprintf(path, sizeof path, "SET search_path TO %s; SET enable_seqscan = off", schema);
-  int code = PQstatus(server->connection) == CONNECTION_OK ? execute(server, path) : failed(server);
+  int code = PQstatus(server->connection) == CONNECTION_OK ? limits_server_execute(server, path) : limits_server_failed(server);
   for (size_t i = 0; !code && i < sizeof prepared / sizeof *prepared; i++) {
     PGresult *result = PQprepare(server->connection, prepared[i][0], prepared[i][1], 0, NULL);
-    if (PQresultStatus(result) != PGRES_COMMAND_OK) code = failed(server);
+    if (PQresultStatus(result) != PGRES_COMMAND_OK) code = limits_server_failed(server);
     PQclear(result);
   }
   if (code) {
@@ -129,23 +122,23 @@ static int ask(LimitsServer *server, const char *name, int count, const char *co
   switch (PQresultStatus(result)) {
   case PGRES_TUPLES_OK: rows = keep(server, result); break;
   case PGRES_COMMAND_OK: rows = atoi(PQcmdTuples(result)); break;
-  default: failed(server);
+  default: limits_server_failed(server);
   }
   PQclear(result);
   return rows;
 }
 
 static int send_one(LimitsServer *server, const char *name, int count, const char *const *values) {
-  return PQsendQueryPrepared(server->connection, name, count, values, NULL, NULL, 0) == 1 ? 0 : failed(server);
+  return PQsendQueryPrepared(server->connection, name, count, values, NULL, NULL, 0) == 1 ? 0 : limits_server_failed(server);
 }
 
 static int send_text(LimitsServer *server, const char *sql) {
-  return PQsendQueryParams(server->connection, sql, 0, NULL, NULL, NULL, NULL, 0) == 1 ? 0 : failed(server);
+  return PQsendQueryParams(server->connection, sql, 0, NULL, NULL, NULL, NULL, 0) == 1 ? 0 : limits_server_failed(server);
 }
 
 /// Ends what was sent, and reads all answers.
 static int receive(LimitsServer *server) {
-  if (PQpipelineSync(server->connection) != 1) return failed(server);
+  if (PQpipelineSync(server->connection) != 1) return limits_server_failed(server);
   int code = 0, isOver = 0;
   while (!isOver) {
     PGresult *result = PQgetResult(server->connection);
@@ -171,7 +164,7 @@ static int merge(
   snprintf(details, sizeof details, "%s", limits_filler(lengths.details < 4000 ? lengths.details : 4000));
   snprintf(trace, sizeof trace, "%s", limits_filler(lengths.trace < 32000 ? lengths.trace : 32000));
   const char *one[] = {survivor->uid}, *two[] = {absorbed->uid};
-  if (PQenterPipelineMode(server->connection) != 1) return failed(server);
+  if (PQenterPipelineMode(server->connection) != 1) return limits_server_failed(server);
   int code = send_text(server, "BEGIN") || send_one(server, "look", 1, one) || send_one(server, "look", 1, two)
     || receive(server);
   if (!code) {
@@ -194,7 +187,7 @@ static int list(LimitsServer *server) {
   PGresult *result = PQexecPrepared(server->connection, "page", 1, from, NULL, NULL, 0);
   if (PQresultStatus(result) != PGRES_TUPLES_OK) {
     PQclear(result);
-    return failed(server);
+    return limits_server_failed(server);
   }
   int rows = keep(server, result);
   if (rows > 0) snprintf(server->last, sizeof server->last, "%s", PQgetvalue(result, rows - 1, 0));
@@ -246,56 +239,4 @@ int limits_server_run(
     microseconds[i] = limits_now() - start;
   }
   return 0;
-}
-
-static int copy_row(LimitsServer *server, const char *row) {
-  return PQputCopyData(server->connection, row, strlen(row)) == 1 ? 0 : failed(server);
-}
-
-static int copy_end(LimitsServer *server) {
-  if (PQputCopyEnd(server->connection, NULL) != 1) return failed(server);
-  int code = 0;
-  for (PGresult *result; (result = PQgetResult(server->connection)); PQclear(result))
-    if (PQresultStatus(result) != PGRES_COMMAND_OK) code = failed(server);
-  return code;
-}
-
-int limits_server_fill(LimitsServer *server, uint32_t count) {
-  char row[1024];
-  PGresult *result = PQexec(
-    server->connection,
-    "COPY accounts (project, tenant, uid, revision, email, email_canonical, email_verified, verified_email, "
-    "display_name, photo_url, disabled, is_anonymous, created_at) FROM STDIN");
-  PQclear(result);
-  for (uint32_t i = 0; i < count; i++) {
-    LimitsAccount a = limits_account(i);
-    snprintf(
-      row, sizeof row, LIMITS_PROJECT "\t\t%s\t1\t%s\t%s\t1\t%s\t%s\t%s\t0\t0\t1700000000000\n", a.uid, a.email,
-      a.email, a.email, a.name, a.photo);
-    if (copy_row(server, row)) return -1;
-  }
-  if (copy_end(server)) return -1;
-  result = PQexec(
-    server->connection,
-    "COPY identities (project, tenant, uid, position, provider, issuer, subject, email, display_name, photo_url, "
-    "email_verified, origin, linked_at, secret, secret_changed_at) FROM STDIN");
-  PQclear(result);
-  for (uint32_t i = 0; i < count; i++) {
-    LimitsAccount a = limits_account(i);
-    const char *providers[] = {"google.com", "facebook.com"}, *subjects[] = {a.google, a.facebook};
-    for (int position = 0; position < 2; position++) {
-      snprintf(
-        row, sizeof row,
-        LIMITS_PROJECT "\t\t%s\t%d\t%s\t\t%s\t%s\t%s\t%s\t1\tcredential\t1700000000000\t\\N\t\\N\n", a.uid,
-        position, providers[position], subjects[position], a.email, a.name, a.photo);
-      if (copy_row(server, row)) return -1;
-    }
-    snprintf(
-      row, sizeof row,
-      LIMITS_PROJECT "\t\t%s\t2\tpassword\t\t%s\t%s\t\\N\t\\N\t1\tcredential\t1700000000000\t%s\t1700000000000\n",
-      a.uid, a.email, a.email, a.secret);
-    if (copy_row(server, row)) return -1;
-  }
-  if (copy_end(server)) return -1;
-  return execute(server, "VACUUM (ANALYZE)");
 }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import AuthCore
+import AuthTesting
 import CLimits
 import Foundation
+import PostgresStore
 import SQLiteStore
 
 /// Whole commands of the program, from its start to its end.
@@ -10,13 +12,16 @@ struct CommandsCommand: AsyncParsableCommand {
     commandName: "commands",
     abstract: "Import, export and the console's start, beside C or SQLite's own shell.")
 
+  @Option(parsing: .upToNextOption, help: "console, export, import, pg-import.")
+  var commands = CommandBench.Kind.allCases
+
   @Option(help: "How many accounts there are.") var accounts = 100_000
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
   @Option(help: "Where the results go as JSON.") var json: String?
 
   func run() async throws {
     try await WorkFolder.use { folder in
-      let pairs = try CommandBench(folder: folder, accounts: accounts).pairs()
+      let pairs = try CommandBench(folder: folder, accounts: accounts).pairs(commands)
       try await pairs.compare(rounds: rounds, json: json)
     }
   }
@@ -26,46 +31,85 @@ struct CommandBench {
   let folder: String
   let accounts: Int
 
-  func pairs() throws -> [Pair] {
-    let (people, store) = ("\(folder)/people.json", "\(folder)/accounts.db")
+  enum Kind: String, CaseIterable, ExpressibleByArgument {
+    case console, export
+    case fileImport = "import"
+    case serverImport = "pg-import"
+  }
+
+  private var people: String { "\(folder)/people.json" }
+  private var store: String { "\(folder)/accounts.db" }
+
+  func pairs(_ kinds: [Kind]) throws -> [Pair] {
     try write(people)
     try fill(store)
+    return try kinds.map { kind in
+      switch kind {
+      case .console: console()
+      case .export: export()
+      case .fileImport: fileImport()
+      case .serverImport: try serverImport()
+      }
+    }
+  }
+
+  private func console() -> Pair {
     let uid = Workload.Texts(0).id.rawValue
-    return [
-      pair("console", "sqlite3 on the file", goal: nil, times: 10) { _ in
-        try run(
-          WorkFolder.program,
-          [
-            "console", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "-e",
-            "accounts.get('\(uid)').email",
-          ])
-      } limit: { _ in
-        try run("/usr/bin/sqlite3", [store, "SELECT email FROM accounts WHERE uid = '\(uid)'"])
-      },
-      pair("export", "SQLite in C, reading", goal: nil, times: 1) { _ in
-        try run(
-          WorkFolder.program,
-          [
-            "export", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "--force",
-            "\(folder)/copy.json",
-          ])
-      } limit: { _ in
-        let limit = try FileLimit(
-          path: store, cacheKiB: SQLiteStore.cacheKiB,
-          texts: LimitsTexts(details: 0, trace: 0, merge: 0))
-        _ = try await limit.run(
-          .list, on: Array(repeating: 0, count: accounts / 1000), callers: 1)
-      },
-      pair("import", "SQLite in C, sorted, indexes last", goal: 0.7, times: 1) { _ in
-        let path = "\(folder)/import.db"
-        try remove(path)
-        try run(WorkFolder.program, ["import", "--store", "sqlite:\(path)", people])
-      } limit: { _ in
-        let path = "\(folder)/fill.db"
-        try remove(path)
-        try fill(path)
-      },
-    ]
+    return pair("console", "sqlite3 on the file", goal: nil, times: 10) { _ in
+      try run(
+        WorkFolder.program,
+        [
+          "console", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "-e",
+          "accounts.get('\(uid)').email",
+        ])
+    } limit: { _ in
+      try run("/usr/bin/sqlite3", [store, "SELECT email FROM accounts WHERE uid = '\(uid)'"])
+    }
+  }
+
+  private func export() -> Pair {
+    pair("export", "SQLite in C, reading", goal: nil, times: 1) { _ in
+      try run(
+        WorkFolder.program,
+        [
+          "export", "--store", "sqlite:\(store)", "--project", LIMITS_PROJECT, "--force",
+          "\(folder)/copy.json",
+        ])
+    } limit: { _ in
+      let limit = try FileLimit(
+        path: store, cacheKiB: SQLiteStore.cacheKiB,
+        texts: LimitsTexts(details: 0, trace: 0, merge: 0))
+      _ = try await limit.run(.list, on: Array(repeating: 0, count: accounts / 1000), callers: 1)
+    }
+  }
+
+  private func fileImport() -> Pair {
+    pair("import", "SQLite in C, sorted, indexes last", goal: 0.7, times: 1) { _ in
+      let path = "\(folder)/import.db"
+      try remove(path)
+      try run(WorkFolder.program, ["import", "--store", "sqlite:\(path)", people])
+    } limit: { _ in
+      let path = "\(folder)/fill.db"
+      try remove(path)
+      try fill(path)
+    }
+  }
+
+  /// Each round has a schema of its own.
+  private func serverImport() throws -> Pair {
+    let server = try PostgresServer()
+    let schemas = Turns()
+    @Sendable func next() -> String { "s\(schemas.next())" }
+    return pair("pg-import", "COPY in C, indexes last", goal: 0.7, times: 1) { _ in
+      try run(WorkFolder.program, ["import", "--store", server.url(schema: next()), people])
+    } limit: { _ in
+      let schema = next()
+      try PostgresStore(url: server.url(schema: schema)).close()
+      let limit = try ServerLimit(
+        url: server.url(), schema: schema, connections: 1,
+        texts: LimitsTexts(details: 0, trace: 0, merge: 0))
+      try limit.fill(accounts: accounts, events: true)
+    }
   }
 
   private func pair(

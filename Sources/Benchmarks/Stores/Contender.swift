@@ -15,7 +15,7 @@ struct LimitFailure: Error, CustomStringConvertible {
 }
 
 /// Who takes which turn.
-private final class Turns: Sendable {
+final class Turns: Sendable {
   private let count = Atomic(0)
 
   func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
@@ -31,17 +31,15 @@ final class OurStore: Contender {
   init(_ store: any AccountStore) {
     self.store = store
     graph = AccountGraph(
-      store: store, providers: ProviderRegistry([FakeProvider(id: Workload.linked)]),
+      store: store,
+      providers: ProviderRegistry([FakeProvider(id: Workload.linked), FakeProvider(id: .google)]),
       policies: LuaPolicyCompiler())
   }
 
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let people = numbers.map(Workload.Texts.init)
-    let count =
-      switch operation {
-      case .merge: people.count / 2
-      case .list, .link, .signIn, .unlink: people.count
-      }
+    let count = operation.isMerge ? people.count / 2 : people.count
+    if operation == .policyMerge { try await usePolicy() }
     let turns = Turns()
     return try await Run.timed {
       try await withThrowingTaskGroup(of: [Double].self) { group in
@@ -88,10 +86,28 @@ final class OurStore: Contender {
       let plan = try await graph.planMerge(
         keep: people[2 * index].id, absorb: people[2 * index + 1].id, in: scope)
       _ = try await graph.commit(plan, by: Caller(scope: scope, authority: .admin("bench")))
+    case .policyMerge:
+      let (current, other) = (people[2 * index], people[2 * index + 1])
+      let credential = try FakeProvider(id: .google).credential(
+        subject: other.google, email: other.email, emailVerified: true)
+      let receipt = try await graph.link(credential, to: current.id, by: session(current.id))
+      guard receipt.action == .merge else {
+        throw AuthError(.internalError, "The policy did not merge.")
+      }
     case .list:
       let after = place.withLock(\.self)
       let page = try await graph.accounts(after: after, limit: 1000, in: scope)
       place.withLock { $0 = page.count < 1000 ? nil : page.last?.id }
+    }
+  }
+
+  /// Lets the policy answer conflicts, and accounts have what both of them had.
+  private func usePolicy() async throws {
+    try await store.write { writer in
+      var settings = try writer.settings(of: Workload.scope)
+      settings.mergePolicy = PolicyBench.source
+      settings.identitiesPerProvider = .many
+      try writer.save(settings, for: Workload.scope)
     }
   }
 

@@ -57,8 +57,10 @@ final class ServerLimit: Contender, @unchecked Sendable {
     for server in servers { limits_server_close(server) }
   }
 
-  func fill(accounts: Int) throws {
-    guard limits_server_fill(servers[0], UInt32(accounts)) == 0 else { throw LimitFailure() }
+  func fill(accounts: Int, events: Bool) throws {
+    guard limits_server_fill(servers[0], UInt32(accounts), events ? 1 : 0) == 0 else {
+      throw LimitFailure()
+    }
   }
 
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
@@ -103,7 +105,7 @@ private enum Threads {
     _ numbers: [UInt32], _ operation: Operation, _ handles: [OpaquePointer],
     _ work: @escaping Work
   ) async throws -> Run {
-    let each = operation == .merge ? 2 : 1
+    let each = operation.isMerge ? 2 : 1
     let total = numbers.count / each
     let share = (total + handles.count - 1) / handles.count
     return try await Run.timed {
@@ -113,7 +115,11 @@ private enum Threads {
             numbers[min(total, index * share) * each..<min(total, (index + 1) * share) * each])
           guard !part.isEmpty else { continue }
           group.addTask {
-            try await onThread { try perform(part, part.count / each, handle, work) }
+            try await onThread {
+              var times = try perform(part, part.count / each, handle, work)
+              if operation == .policyMerge { try decide(part, adding: &times) }
+              return times
+            }
           }
         }
         return try await group.reduce(into: []) { $0 += $1 }
@@ -135,6 +141,18 @@ private enum Threads {
     }
     guard code == 0 else { throw LimitFailure() }
     return latencies
+  }
+
+  /// Has a policy in C decide about each pair, and adds what that takes.
+  private static func decide(_ numbers: [UInt32], adding times: inout [Double]) throws {
+    let policy = try PolicyLimit(PolicyBench.source.text)
+    for index in times.indices {
+      let one = limits_account(numbers[2 * index])
+      let other = limits_account(numbers[2 * index + 1])
+      let start = ContinuousClock.now
+      try policy.decide(one, other)
+      times[index] += (ContinuousClock.now - start) / .microseconds(1)
+    }
   }
 
   /// Runs what waits on a thread of its own.

@@ -74,7 +74,7 @@ struct StoreBench {
     let limit = try ServerLimit(
       url: server.url(), schema: schema, connections: Self.connections,
       texts: try await EventTexts.measured())
-    try limit.fill(accounts: size)
+    try limit.fill(accounts: size, events: false)
     return try await compare(OurStore(store), limit, "postgres", "libpq in C", size, operations)
   }
 
@@ -86,13 +86,15 @@ struct StoreBench {
     var comparisons: [Comparison] = []
     for count in callers {
       // What a link did, the unlink takes back.
-      let pairs: [[Operation]] = [[.signIn], [.list], [.link, .unlink], [.merge]]
+      let pairs: [[Operation]] = [
+        [.signIn], [.list], [.link, .unlink], [.merge], [.policyMerge],
+      ]
       for together in pairs.map({ $0.filter(operations.contains) }) where !together.isEmpty {
         var runs: [Operation: (ours: [Run], limit: [Run])] = [:]
         // The first round fills the caches, and counts for nothing.
         for round in 0...rounds {
           let all = together.contains(.unlink) ? [.link, .unlink] : together
-          // Each side's accounts are others in a round, and a fifth is left to merges.
+          // Each side's accounts are others in a round, and two fifths are left to merges.
           let usual = Int(Double(all[0].amount(name, callers: count)) * share)
           let amount = max(1, min(usual, size * 2 / 5))
           let (mine, others) = (
@@ -129,7 +131,7 @@ extension Operation {
     case .signIn: store == "postgres" ? 2000 : 20_000
     case .list: 10
     case .link, .unlink: callers == 1 ? 400 : 1600
-    case .merge: callers == 1 ? 60 : 120
+    case .merge, .policyMerge: callers == 1 ? 60 : 120
     }
   }
 }
@@ -142,6 +144,7 @@ enum Goals {
     case ("sqlite", .signIn): 0.8
     case ("sqlite", .link), ("sqlite", .unlink): callers == 1 ? 0.9 : 0.6
     case ("sqlite", .merge): callers == 1 ? 0.85 : nil
+    case ("sqlite", .policyMerge): callers == 1 ? 0.7 : nil
     case (_, .list): 0.55
     case ("postgres", .signIn): callers == 1 ? 0.8 : 0.6
     case ("postgres", .link), ("postgres", .unlink): 0.9

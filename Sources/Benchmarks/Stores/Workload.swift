@@ -9,17 +9,22 @@ enum Operation: String, CaseIterable, Sendable {
   case link
   case unlink
   case merge
+  /// A link that meets another account, which a policy in Lua answers with a merge.
+  case policyMerge = "by-policy"
   /// A page of a thousand accounts.
   case list
 
   var isWriting: Bool { self != .signIn && self != .list }
+
+  /// Whether it takes two accounts, of which one is left.
+  var isMerge: Bool { self == .merge || self == .policyMerge }
 
   var limit: LimitsOperation {
     switch self {
     case .signIn: LIMITS_SIGN_IN
     case .link: LIMITS_LINK
     case .unlink: LIMITS_UNLINK
-    case .merge: LIMITS_MERGE
+    case .merge, .policyMerge: LIMITS_MERGE
     case .list: LIMITS_LIST
     }
   }
@@ -98,13 +103,13 @@ struct Workload {
     order = (0..<UInt32(accounts)).shuffled(using: &generator)
   }
 
-  /// The accounts that are merged, which nothing else is done to: a fifth.
-  private var mergeable: Int { order.count / 5 }
+  /// The accounts that are merged, which nothing else is done to: two fifths.
+  private var mergeable: Int { order.count * 2 / 5 }
   private var merged = 0
 
   /// The next numbers; after the last come the first again, but for merges, which find fewer in the end.
   mutating func take(_ count: Int, for operation: Operation) -> [UInt32] {
-    if operation == .merge {
+    if operation.isMerge {
       let end = min(merged + 2 * count, mergeable / 2 * 2)
       defer { merged = end }
       return Array(order[merged..<end])

@@ -67,7 +67,10 @@ typedef struct LimitsServer LimitsServer;
 
 LimitsServer *limits_server_open(const char *url, const char *schema);
 void limits_server_close(LimitsServer *server);
-int limits_server_fill(LimitsServer *server, uint32_t count);
+/// Fills empty tables by COPY, and makes the secondary indexes afterwards.
+///
+/// With `events`, each account has an event as an import writes it.
+int limits_server_fill(LimitsServer *server, uint32_t count, int events);
 /// Each change is one statement, and a merge two exchanges of a pipeline.
 int limits_server_run(
   LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count,
