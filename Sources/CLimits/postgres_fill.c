@@ -108,5 +108,6 @@ int limits_server_fill(LimitsServer *server, uint32_t count, int events) {
   if (!code) code = limits_server_execute(server, make);
   free(drop);
   free(make);
-  return code ? code : limits_server_execute(server, "VACUUM (ANALYZE)");
+  if (code || events) return code;
+  return limits_server_execute(server, "VACUUM (ANALYZE)");
 }

@@ -220,6 +220,8 @@ private struct AcceptedRecords {
   mutating func add(_ record: ImportedAccount) {
     records.append(record)
     keys.formUnion(record.keys)
+    // Those that an identity replaced are its account's too.
+    keys.formUnion(record.account.identities.flatMap(\.keys).map(AccountKey.identity))
     if let email = record.account.email { emails.insert(email.canonical) }
   }
 

@@ -21,8 +21,15 @@ struct CommandsCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await WorkFolder.use { folder in
-      let pairs = try CommandBench(folder: folder, accounts: accounts).pairs(commands)
-      try await pairs.compare(rounds: rounds, json: json)
+      let bench = CommandBench(folder: folder, accounts: accounts)
+      try bench.prepare()
+      print(Comparison.header)
+      var results: [Comparison] = []
+      // One after another: what one of them starts, such as a server, disturbs no other.
+      for command in commands {
+        results.append(try await bench.pair(command).compare(rounds: rounds))
+      }
+      try results.write(json: json)
     }
   }
 }
@@ -40,16 +47,17 @@ struct CommandBench {
   private var people: String { "\(folder)/people.json" }
   private var store: String { "\(folder)/accounts.db" }
 
-  func pairs(_ kinds: [Kind]) throws -> [Pair] {
+  func prepare() throws {
     try write(people)
     try fill(store)
-    return try kinds.map { kind in
-      switch kind {
-      case .console: console()
-      case .export: export()
-      case .fileImport: fileImport()
-      case .serverImport: try serverImport()
-      }
+  }
+
+  func pair(_ kind: Kind) throws -> Pair {
+    switch kind {
+    case .console: console()
+    case .export: export()
+    case .fileImport: fileImport()
+    case .serverImport: try serverImport()
     }
   }
 

@@ -97,12 +97,19 @@ struct Comparison: Codable, Sendable {
   private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
 }
 
+/// What a file of results holds.
+private struct ResultsFile: Encodable {
+  let comparisons: [Comparison]
+  let growth: [CostGrowth]
+}
+
 extension [Comparison] {
-  /// Writes them as JSON where a file is named.
+  /// Writes them as JSON where a file is named, with how costs grow where numbers of accounts differ.
   func write(json file: String?) throws {
     guard let file else { return }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(self).write(to: URL(filePath: file))
+    try encoder.encode(ResultsFile(comparisons: self, growth: growth))
+      .write(to: URL(filePath: file))
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// How the cost of an operation grows with the number of accounts.
-struct CostGrowth {
+struct CostGrowth: Codable {
   let subject: String
   let operation: String
   let callers: Int

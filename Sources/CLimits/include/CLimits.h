@@ -69,7 +69,7 @@ LimitsServer *limits_server_open(const char *url, const char *schema);
 void limits_server_close(LimitsServer *server);
 /// Fills empty tables by COPY, and makes the secondary indexes afterwards.
 ///
-/// With `events`, each account has an event as an import writes it.
+/// With `events`, each account has an event as an import writes it; without, the planner is told of the tables.
 int limits_server_fill(LimitsServer *server, uint32_t count, int events);
 /// Each change is one statement, and a merge two exchanges of a pipeline.
 int limits_server_run(

@@ -86,7 +86,7 @@ extension LuaCall {
     return try read(-1, results, free: ValueReader.costOfOne)
   }
 
-  /// Names the fields of a table.
+  /// Names the fields of a table; elements of a list have no names, and any other key is refused.
   public func fieldNames(_ index: Int, _ name: String? = nil) throws -> [String] {
     guard lua_type(L, Int32(index)) == LUA_TTABLE, lua_checkstack(L, 8) != 0 else {
       throw expected("table", index, name)
@@ -94,12 +94,21 @@ extension LuaCall {
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     var names: [String] = []
+    var unpaid = 0
     lua_pushnil(L)
     while lua_next(L, Int32(index)) != 0 {
       ls_pop(L, 1)
-      if case .string(let name) = readString(L, -1) { names.append(name) }
+      unpaid += ValueReader.costOfOne
+      if unpaid > 100 {
+        try charge(unpaid)
+        unpaid = 0
+      }
+      if case .string(let name) = readString(L, -1) {
+        names.append(name)
+      } else if lua_isinteger(L, -1) == 0 {
+        throw argumentError(index, "a key of it is no name", name: name)
+      }
     }
-    try charge(names.count)
     return names
   }
 

@@ -13,7 +13,7 @@ final class PostgresSession: SQLSession {
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
   private var expected: [SQLStatement] = []
-  private var answered: ArraySlice<(query: SQLStatement, answer: PostgresAnswer)> = []
+  private var answered: [(query: SQLStatement, answer: PostgresAnswer)] = []
   private let mode: Mode
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.
@@ -63,15 +63,17 @@ final class PostgresSession: SQLSession {
     }
     queue(.savepoint)
     let (answers, failure) = try exchangeOrFail(changes.map(\.statement))
-    do {
-      for (change, answer) in zip(changes, answers) { try change.check(answer.changedRows) }
-      // What failed may have failed because of what came before it, which then threw.
-      if let failure { throw failure }
-    } catch {
-      guard !(failure?.isDisconnection ?? false) else { throw error }
+    let wrong = zip(changes, answers).first { change, answer in
+      change.count.map { $0 != answer.changedRows } ?? false
+    }
+    guard failure == nil, wrong == nil else {
+      if let failure, failure.isDisconnection { throw failure }
       self.failure = nil
       _ = try exchange([.rollbackToSavepoint])
-      throw error
+      // What failed may have failed because of what came before it, which is then told.
+      if let (change, answer) = wrong { try change.check(answer.changedRows) }
+      if let failure { throw failure }
+      return
     }
     queue(.releaseSavepoint)
   }
@@ -81,11 +83,10 @@ final class PostgresSession: SQLSession {
   }
 
   func expect(_ queries: [SQLStatement]) {
-    guard let next = queries.first, expected.first != next,
-      !answered.contains(where: { $0.query == next })
-    else { return }
-    expected = queries
-    answered = []
+    if mode == .statement { answered = [] }
+    let unknown = queries.filter { query in !answered.contains { $0.query == query } }
+    guard let next = unknown.first, expected.first != next else { return }
+    expected = unknown
   }
 
   func announce(_ change: StoreChange) {
@@ -134,19 +135,13 @@ final class PostgresSession: SQLSession {
   private func answer(to query: SQLStatement) throws -> PostgresAnswer {
     // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
     if let index = answered.firstIndex(where: { $0.query == query }) {
-      defer { answered = answered[(index + 1)...] }
-      return answered[index].answer
+      return answered.remove(at: index).answer
     }
-    guard expected.first == query else {
-      // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
-      let others = mode == .statement ? [] : answered
-      let answers = try exchange([query])
-      answered = others
-      return answers[0]
-    }
-    let queries = expected
+    let queries = expected.first == query ? expected : [query]
+    // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
+    let others = mode == .statement ? [] : answered
     let answers = try exchange(queries)
-    answered = zip(queries, answers).dropFirst().map { (query: $0, answer: $1) }[...]
+    answered = zip(queries, answers).dropFirst().map { (query: $0, answer: $1) } + others
     return answers[0]
   }
 

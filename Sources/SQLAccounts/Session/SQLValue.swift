@@ -14,6 +14,19 @@ package enum SQLValue: Hashable, Sendable {
   }
 }
 
+extension SQLValue {
+  /// Compares texts by their bytes, as engines do.
+  package static func == (a: SQLValue, b: SQLValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    // Most differ, and that is known soonest this way.
+    case (.string(let a), .string(let b)): a == b && a.utf8.elementsEqual(b.utf8)
+    default: false
+    }
+  }
+}
+
 extension Scope {
   /// The columns project and tenant.
   var values: [SQLValue] { [.text(project), .text(tenant ?? "")] }
