@@ -13,7 +13,7 @@ final class PostgresSession: SQLSession {
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
   private var expected: [SQLStatement] = []
-  private var answered: [(query: SQLStatement, answer: PostgresAnswer)] = []
+  private var answered: [SQLStatement: PostgresAnswer] = [:]
   private let mode: Mode
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.
@@ -83,8 +83,8 @@ final class PostgresSession: SQLSession {
   }
 
   func expect(_ queries: [SQLStatement]) {
-    if mode == .statement { answered = [] }
-    let unknown = queries.filter { query in !answered.contains { $0.query == query } }
+    if mode == .statement { answered = [:] }
+    let unknown = queries.filter { answered[$0] == nil }
     guard let next = unknown.first, expected.first != next else { return }
     expected = unknown
   }
@@ -129,19 +129,18 @@ final class PostgresSession: SQLSession {
   private func queue(_ statement: SQLStatement) {
     queued.append(statement)
     expected = []
-    answered = []
+    answered = [:]
   }
 
   private func answer(to query: SQLStatement) throws -> PostgresAnswer {
     // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
-    if let index = answered.firstIndex(where: { $0.query == query }) {
-      return answered.remove(at: index).answer
-    }
+    if let answer = answered.removeValue(forKey: query) { return answer }
     let queries = expected.first == query ? expected : [query]
     // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
-    let others = mode == .statement ? [] : answered
+    var known = mode == .statement ? [:] : answered
     let answers = try exchange(queries)
-    answered = zip(queries, answers).dropFirst().map { (query: $0, answer: $1) } + others
+    for (query, answer) in zip(queries, answers).dropFirst() { known[query] = answer }
+    answered = known
     return answers[0]
   }
 
@@ -159,7 +158,7 @@ final class PostgresSession: SQLSession {
     let before = queued
     queued = []
     expected = []
-    answered = []
+    answered = [:]
     hasBegun = true
     do {
       let (answers, failure) = try connection.exchange(before + statements)
