@@ -42,15 +42,6 @@ public final class LuaCall {
     return try read(Int32(index), results)
   }
 
-  /// Reads a kept value as a copy, which the budget of the call pays for.
-  public func copy(of reference: LuaReference) throws -> LuaValue {
-    guard lua_checkstack(L, 8) != 0 else { return .nil }
-    let top = lua_gettop(L)
-    defer { lua_settop(L, top) }
-    try state.push(.reference(reference), L)
-    return try read(-1, .copies)
-  }
-
   /// Reads what the budget of the call pays for, above some steps.
   func read(_ place: Int32, _ results: LuaResults, free: Int = 0) throws -> LuaValue {
     var reader = ValueReader(state: state, results: results)

@@ -4,8 +4,6 @@ import CLuaShim
 public enum LuaResults: Sendable {
   /// Copies tables into Swift values.
   case copies
-  /// Copies a table, and leaves the tables in it in Lua.
-  case fields
   /// Leaves tables in Lua and hands out references.
   case references
 }

@@ -40,7 +40,7 @@ struct ValueReader {
       bytes -= Int(lua_rawlen(L, index))
       guard bytes > 0 else { throw LuaError(.conversion, "too much text to copy out of Lua") }
       return value
-    case LUA_TTABLE where results == .copies || (results == .fields && path.isEmpty):
+    case LUA_TTABLE where results == .copies:
       return .table(try readTable(L, ls_absolute(L, index)))
     case LUA_TFUNCTION:
       lua_pushvalue(L, index)
