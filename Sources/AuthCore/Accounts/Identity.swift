@@ -36,8 +36,7 @@ public struct IdentityKey: Sendable, Codable, Comparable, CustomStringConvertibl
 /// means two people.
 extension IdentityKey: Hashable {
   public static func == (a: IdentityKey, b: IdentityKey) -> Bool {
-    a.provider == b.provider && a.issuer.utf8.elementsEqual(b.issuer.utf8)
-      && a.subject.utf8.elementsEqual(b.subject.utf8)
+    a.provider == b.provider && a.issuer.isExactly(b.issuer) && a.subject.isExactly(b.subject)
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -38,33 +38,28 @@ public struct Trace: Hashable, Sendable, Codable {
     steps.append(Step(rule: rule, inputs: inputs, result: result))
   }
 
-  /// The trace as JSON, as its `Codable` form is.
-  package var json: String {
-    var writer = JSONWriter()
-    writer.sign("{\"steps\":")
-    writer.list("[", steps, "]") { writer, step in
-      writer.sign("{\"inputs\":")
-      writer.list("[", step.inputs, "]") { writer, input in
-        writer.sign("{\"name\":")
-        writer.write(input.name)
-        writer.sign(",\"value\":")
-        writer.write(input.value)
-        writer.sign("}")
-        return true
-      }
-      writer.sign(",\"result\":")
-      writer.write(step.result)
-      writer.sign(",\"rule\":")
-      writer.write(step.rule)
-      writer.sign("}")
-      return true
-    }
-    writer.sign("}")
-    return writer.text
-  }
-
-  /// Puts another trace behind this one.
   mutating func append(_ other: Trace) {
     steps += other.steps
+  }
+}
+
+extension Trace: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("steps", steps)
+  }
+}
+
+extension Trace.Step: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("inputs", inputs)
+    writer.member("result", result)
+    writer.member("rule", rule)
+  }
+}
+
+extension Trace.Input: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("name", name)
+    writer.member("value", value)
   }
 }

@@ -33,3 +33,17 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public var survivor: AccountID { survivorBefore.id }
   public var absorbed: AccountID { absorbedBefore.id }
 }
+
+extension MergeRecord: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("absorbedBefore", absorbedBefore)
+    writer.member("actor", actor)
+    writer.member("at", at.milliseconds)
+    writer.member("id", id)
+    writer.member("reason", reason)
+    writer.member("scope", scope)
+    writer.member("survivorAfter", survivorAfter)
+    writer.member("survivorBefore", survivorBefore)
+    writer.member("undoneBy", undoneBy)
+  }
+}

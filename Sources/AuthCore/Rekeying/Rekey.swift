@@ -15,7 +15,7 @@ public struct IdentitySource: Hashable, Sendable, Codable, CustomStringConvertib
 
   /// Whether a key is one of its subjects.
   public func contains(_ key: IdentityKey) -> Bool {
-    key.provider == provider && key.issuer.utf8.elementsEqual(issuer.utf8)
+    key.provider == provider && key.issuer.isExactly(issuer)
   }
 
   public var description: String {

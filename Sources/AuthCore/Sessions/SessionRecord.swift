@@ -28,3 +28,23 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
     self.createdAt = createdAt
   }
 }
+
+extension SessionRecord: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("account", account.rawValue)
+    writer.member("claims", claims)
+    writer.member("createdAt", createdAt.milliseconds)
+    writer.member("id", id)
+    writer.member("identity", identity)
+    writer.member("provider", provider.rawValue)
+    writer.member("secondFactor", secondFactor)
+    writer.member("signedInAt", signedInAt.milliseconds)
+  }
+}
+
+extension SessionGrant.Factor: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("id", id)
+    writer.member("kind", kind)
+  }
+}

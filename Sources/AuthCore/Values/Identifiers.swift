@@ -22,14 +22,14 @@ public struct AccountID: Sendable, Comparable, CustomStringConvertible {
   public var description: String { rawValue }
 
   public static func < (a: AccountID, b: AccountID) -> Bool {
-    a.rawValue.utf8.lexicographicallyPrecedes(b.rawValue.utf8)
+    a.rawValue.precedesExactly(b.rawValue)
   }
 }
 
 /// Compared byte by byte, as a store does.
 extension AccountID: Hashable {
   public static func == (a: AccountID, b: AccountID) -> Bool {
-    a.rawValue.utf8.elementsEqual(b.rawValue.utf8)
+    a.rawValue.isExactly(b.rawValue)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }

@@ -103,10 +103,10 @@ package struct JSONReader: ~Copyable {
       skipSpace()
       try take(UInt8(ascii: ":"))
       // Names that a Swift string holds equal, such as the two ways to write é, count as one.
-      let isRepeated = members[name] != nil
-      if isRepeated && repetition == .refused { throw failure }
-      let member = try value(depth: depth + 1)
-      if !isRepeated { members[name] = member }
+      if let first = members.updateValue(try value(depth: depth + 1), forKey: name) {
+        guard repetition == .firstCounts else { throw failure }
+        members[name] = first
+      }
       skipSpace()
     } while has(UInt8(ascii: ","))
     try take(UInt8(ascii: "}"))
@@ -159,13 +159,18 @@ extension JSONReader {
   private mutating func string() throws(Failure) -> String {
     try take(UInt8(ascii: "\""))
     let start = position
+    var seen: UInt8 = 0
     while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\\") {
       position += 1
-      guard byte == UInt8(ascii: "\"") else { continue }
-      guard let plain = String(validating: bytes[start..<(position - 1)], as: UTF8.self) else {
-        throw failure
+      guard byte == UInt8(ascii: "\"") else {
+        seen |= byte
+        continue
       }
-      return plain
+      let plain = UnsafeBufferPointer(rebasing: bytes[start..<(position - 1)])
+      // ASCII needs no look at how its bytes go together.
+      if seen < 0x80 { return String(decoding: plain, as: UTF8.self) }
+      guard let text = String(validating: plain, as: UTF8.self) else { throw failure }
+      return text
     }
     return try escapedString(from: start)
   }

@@ -40,20 +40,21 @@ package struct JSONWriter {
     case .array(let elements):
       return list("[", elements, "]") { $0.write($1) }
     case .object(let members):
-      return list("{", members.sorted(by: Self.precedes), "}") { writer, member in
-        writer.write(member.key)
+      let members = Array(members)
+      return list("{", Self.order(of: members), "}") { writer, index in
+        writer.write(members[index].key)
         if writer.isSpread { writer.sign(": ") } else { writer.sign(":") }
-        return writer.write(member.value)
+        return writer.write(members[index].value)
       }
     }
     return true
   }
 
-  /// By their bytes, since texts that look the same have an order too.
-  private static func precedes(
-    _ a: (key: String, value: JSONValue), _ b: (key: String, value: JSONValue)
-  ) -> Bool {
-    a.key.utf8.lexicographicallyPrecedes(b.key.utf8)
+  /// The places of members in the order of their names' bytes, since texts that look the same have an order too.
+  ///
+  /// Members themselves are not moved: each move would count its references.
+  private static func order(of members: [(key: String, value: JSONValue)]) -> [Int] {
+    members.indices.sorted { members[$0].key.precedesExactly(members[$1].key) }
   }
 
   /// Writes elements with commas between; false where one of them cannot be said.
@@ -85,25 +86,79 @@ package struct JSONWriter {
 
   /// Writes a string with its quotes.
   mutating func write(_ text: String) {
+    var text = text
     bytes.append(0x22)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x22: sign("\\\"")
-      case 0x5C: sign("\\\\")
-      case 0x08: sign("\\b")
-      case 0x09: sign("\\t")
-      case 0x0A: sign("\\n")
-      case 0x0C: sign("\\f")
-      case 0x0D: sign("\\r")
-      case ..<0x20:
-        sign("\\u00")
-        bytes.append(Self.hexadecimal[Int(byte >> 4)])
-        bytes.append(Self.hexadecimal[Int(byte & 15)])
-      default: bytes.append(byte)
+    text.withUTF8 { utf8 in
+      var start = 0
+      for (index, byte) in utf8.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
+        bytes.append(contentsOf: utf8[start..<index])
+        escape(byte)
+        start = index + 1
       }
+      bytes.append(contentsOf: utf8[start...])
     }
     bytes.append(0x22)
   }
 
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case 0x22: sign("\\\"")
+    case 0x5C: sign("\\\\")
+    case 0x08: sign("\\b")
+    case 0x09: sign("\\t")
+    case 0x0A: sign("\\n")
+    case 0x0C: sign("\\f")
+    case 0x0D: sign("\\r")
+    default:
+      sign("\\u00")
+      bytes.append(Self.hexadecimal[Int(byte >> 4)])
+      bytes.append(Self.hexadecimal[Int(byte & 15)])
+    }
+  }
+
   private static let hexadecimal = Array("0123456789abcdef".utf8)
+
+  // MARK: Records
+
+  /// Writes an object whose members are told one by one, in the order of their names.
+  mutating func object(_ members: (inout JSONWriter) -> Void) {
+    sign("{")
+    members(&self)
+    sign("}")
+  }
+
+  /// Writes the name of the next member.
+  mutating func name(_ name: StaticString) {
+    if bytes.last != UInt8(ascii: "{") { sign(",") }
+    sign("\"")
+    sign(name)
+    sign("\":")
+  }
+
+  /// Writes a member; none where there is no value.
+  mutating func member(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
+    self.name(name)
+    write(value)
+  }
+
+  mutating func member(_ name: StaticString, _ value: Bool) {
+    self.name(name)
+    if value { sign("true") } else { sign("false") }
+  }
+
+  mutating func member(_ name: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    self.name(name)
+    bytes.append(contentsOf: String(value).utf8)
+  }
+
+  /// Writes a member of any kind; null where it holds a number that JSON cannot say.
+  mutating func member(_ name: StaticString, _ value: JSONValue) {
+    self.name(name)
+    let start = bytes.count
+    guard !write(value) else { return }
+    bytes.removeSubrange(start...)
+    sign("null")
+  }
 }

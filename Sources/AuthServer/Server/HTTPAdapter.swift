@@ -79,6 +79,7 @@ struct HTTPAdapter: HTTPResponder {
       "\(request.method)", context: context, ofKind: .server
     ) { span in
       let answer = await inTime { await dispatcher.answer(request) }
+      guard span.isRecording else { return answer }
       span.operationName = answer.name
       span.attributes["http.request.method"] = request.method
       span.attributes["http.response.status_code"] = answer.response.status
@@ -105,7 +106,7 @@ struct HTTPAdapter: HTTPResponder {
   }
 
   private static func fields(of request: Request) -> [String: String] {
-    var headers: [String: String] = [:]
+    var headers = [String: String](minimumCapacity: request.headers.count + 1)
     for field in request.headers {
       let name = field.name.canonicalName
       headers[name] = headers[name].map { "\($0), \(field.value)" } ?? field.value
@@ -115,8 +116,8 @@ struct HTTPAdapter: HTTPResponder {
   }
 
   private static func split(_ target: String) -> (path: String, query: String) {
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(parts.first ?? "/"), parts.count > 1 ? String(parts[1]) : "")
+    guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, "") }
+    return (String(target[..<mark]), String(target[target.utf8.index(after: mark)...]))
   }
 }
 

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// A text compared byte by byte, as a database compares it.
 ///
 /// `String` finds composed and decomposed letters equal; two subjects of a provider that differ in that are
@@ -10,11 +12,11 @@ struct ExactText: Hashable, Comparable, Sendable {
   }
 
   static func == (a: ExactText, b: ExactText) -> Bool {
-    a.text.utf8.elementsEqual(b.text.utf8)
+    a.text.isExactly(b.text)
   }
 
   static func < (a: ExactText, b: ExactText) -> Bool {
-    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+    a.text.precedesExactly(b.text)
   }
 
   func hash(into hasher: inout Hasher) {

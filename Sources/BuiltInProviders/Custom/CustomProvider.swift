@@ -71,7 +71,7 @@ public struct CustomProvider: AuthProvider {
 
   /// Checks what only custom tokens have.
   private func identity(_ token: IDTokenClaims, _ scope: Scope) throws -> VerifiedIdentity {
-    guard token.subject.utf8.elementsEqual(token.issuer.utf8) else {
+    guard token.subject.isExactly(token.issuer) else {
       throw Self.refusal("The subject of a custom token is its issuer.", field: "sub")
     }
     let lifetime = token.expiresAt.milliseconds - token.issuedAt.milliseconds

@@ -93,7 +93,7 @@ public struct FacebookProvider: AuthProvider {
       let claims = try await verifier.verify(
         idToken.reveal(), by: declaration, nonce: try credential.required("nonce"),
         accessToken: accessToken.reveal(), now: context.now)
-      guard identity.key?.subject.utf8.elementsEqual(claims.subject.utf8) == true else {
+      guard identity.key?.subject.isExactly(claims.subject) == true else {
         throw AuthError(
           .invalidCredential, "Facebook's two tokens belong to different people.", field: "sub",
           remedy: "Sign in with Facebook again.", step: .token)

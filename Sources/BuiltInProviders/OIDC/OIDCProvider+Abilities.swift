@@ -52,7 +52,7 @@ extension OIDCProvider: Refreshing {
       refreshToken, at: try setup.client(), by: setup.declaration, now: context.now)
     switch renewed {
     case .token(let claims, let accessToken):
-      let issuer = claims.issuer.utf8.elementsEqual(setup.issuer.utf8) ? "" : claims.issuer
+      let issuer = claims.issuer.isExactly(setup.issuer) ? "" : claims.issuer
       try key.requireSame(IdentityKey(id, issuer: issuer, subject: claims.subject))
       return try await identity(claims, setup, accessToken: accessToken)
     case .userInfo(let subject, let profile):

@@ -96,7 +96,7 @@ public struct OIDCProvider: AuthProvider {
     _ claims: IDTokenClaims, _ setup: OIDCSetup, accessToken: Secret<String>?
   ) async throws -> VerifiedIdentity {
     // Equal subjects of two issuers are two people, so all but the first one stand in the key.
-    let issuer = claims.issuer.utf8.elementsEqual(setup.issuer.utf8) ? "" : claims.issuer
+    let issuer = claims.issuer.isExactly(setup.issuer) ? "" : claims.issuer
     var identity = VerifiedIdentity(id, issuer: issuer, token: claims)
     guard claims.email == nil, let accessToken, setup.userInfoEndpoint != nil else {
       return identity

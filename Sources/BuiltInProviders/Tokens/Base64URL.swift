@@ -1,5 +1,3 @@
-import Foundation
-
 /// Base64 as tokens and keys have it: the URL-safe alphabet without padding (RFC 7515 section 2).
 package enum Base64URL {
   /// The bytes that a text stands for, or nil where it is not the one way to write them.
@@ -33,15 +31,44 @@ package enum Base64URL {
   }
 
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    var text: [UInt8] = []
+    append(Array(bytes), to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
+
+  /// Writes the text of bytes right behind what is there already.
+  package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+    let alphabet = alphabet
+    let groups = bytes.count / 3
+    let tail = bytes.count % 3
+    text.reserveCapacity(text.count + groups * 4 + tail + 1)
+    for group in 0..<groups {
+      let at = group * 3
+      let word = UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2])
+      text.append(alphabet[Int(word >> 18)])
+      text.append(alphabet[Int(word >> 12 & 63)])
+      text.append(alphabet[Int(word >> 6 & 63)])
+      text.append(alphabet[Int(word & 63)])
+    }
+    let rest = groups * 3
+    if tail == 1 {
+      text.append(alphabet[Int(bytes[rest] >> 2)])
+      text.append(alphabet[Int(bytes[rest] & 3) << 4])
+    } else if tail == 2 {
+      let word = UInt32(bytes[rest]) << 8 | UInt32(bytes[rest + 1])
+      text.append(alphabet[Int(word >> 10)])
+      text.append(alphabet[Int(word >> 4 & 63)])
+      text.append(alphabet[Int(word & 15) << 2])
+    }
+  }
+
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// The value of each character; 255 for those that are not in the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
-    let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    for (value, character) in alphabet.utf8.enumerated() {
+    for (value, character) in alphabet.enumerated() {
       values[Int(character)] = UInt8(value)
     }
     return values

@@ -25,10 +25,3 @@ func shown(_ text: String) -> String {
     .map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }
   return String(printable.prefix(100))
 }
-
-extension String {
-  /// Compares byte by byte; Swift's own equality holds two spellings of é equal.
-  func isExactly(_ other: String) -> Bool {
-    utf8.elementsEqual(other.utf8)
-  }
-}

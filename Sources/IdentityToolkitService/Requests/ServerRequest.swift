@@ -34,31 +34,43 @@ enum FormText {
   }
 
   static func pairs(_ text: String) -> [(String, String)] {
-    text.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-      let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-      return (decode(pair[..<end]), decode(pair[end...].dropFirst()))
+    var text = text
+    return text.withUTF8 { bytes in
+      bytes.split(separator: UInt8(ascii: "&")).map { pair in
+        let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        return (decode(pair[..<end]), decode(pair[end...].dropFirst()))
+      }
     }
   }
 
   /// The text that was encoded; what is encoded wrongly stays as it is, but for its plus signs.
-  private static func decode(_ text: Substring.UTF8View) -> String {
-    var (decoded, isWrong) = ([UInt8](), false)
+  private static func decode(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+    let text = UnsafeBufferPointer(rebasing: text)
+    let isEncoded = text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+    // It is a part of a text between ASCII characters, and so a text.
+    guard isEncoded else { return String(decoding: text, as: UTF8.self) }
+    return decoded(text).flatMap { String(validating: $0, as: UTF8.self) }
+      ?? String(decoding: text, as: UTF8.self).replacing("+", with: " ")
+  }
+
+  private static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var decoded: [UInt8] = []
     decoded.reserveCapacity(text.count)
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-      switch byte {
+    var index = 0
+    while index < text.count {
+      switch text[index] {
       case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
       case UInt8(ascii: "%"):
-        if let high = rest.popFirst()?.hexDigit, let low = rest.popFirst()?.hexDigit {
-          decoded.append(high << 4 | low)
-        } else {
-          isWrong = true
-        }
-      default: decoded.append(byte)
+        guard index + 2 < text.count, let high = text[index + 1].hexDigit,
+          let low = text[index + 2].hexDigit
+        else { return nil }
+        decoded.append(high << 4 | low)
+        index += 2
+      default: decoded.append(text[index])
       }
+      index += 1
     }
-    if !isWrong, let decoded = String(validating: decoded, as: UTF8.self) { return decoded }
-    return String(Substring(text)).replacing("+", with: " ")
+    return decoded
   }
 }
 

@@ -1,3 +1,4 @@
+import AuthCore
 import CPostgres
 import Foundation
 import SQLAccounts

@@ -9,7 +9,7 @@ enum AccountColumns {
   static let indexed = "email, email_canonical, email_verified, verified_email, phone"
   static let read = "uid, email, email_verified, phone, \(plain)"
 
-  static func plainValues(of account: Account, revision: Int64) throws -> [SQLValue] {
+  static func plainValues(of account: Account, revision: Int64) -> [SQLValue] {
     var details = account.details
     details.lastRefreshAt = nil
     let hasDetails = details != AccountDetails()
@@ -18,7 +18,7 @@ enum AccountColumns {
       .flag(account.disabled), .flag(account.isAnonymous), .text(account.customClaims?.text),
       .time(account.createdAt), .time(account.lastSignInAt), .time(account.validSince),
       .time(account.details.lastRefreshAt),
-      .text(hasDetails ? try JSONColumn.text(details) : nil),
+      .text(hasDetails ? details.json : nil),
     ]
   }
 

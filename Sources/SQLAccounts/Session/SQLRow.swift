@@ -38,11 +38,3 @@ package struct DamagedRow: Error {
     self.column = column
   }
 }
-
-extension String {
-  /// Whether it is these bytes.
-  package func hasBytes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var copy = self
-    return copy.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(bytes) }
-  }
-}

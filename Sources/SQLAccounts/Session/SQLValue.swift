@@ -21,7 +21,7 @@ extension SQLValue {
     case (.null, .null): true
     case (.integer(let a), .integer(let b)): a == b
     // Most differ, and that is known soonest this way.
-    case (.string(let a), .string(let b)): a == b && a.utf8.elementsEqual(b.utf8)
+    case (.string(let a), .string(let b)): a.isExactly(b)
     default: false
     }
   }

@@ -128,7 +128,7 @@ extension SQLTransaction {
       merge.scope.values + [
         .text(merge.id), .time(merge.at), .text(merge.survivor.rawValue),
         .text(merge.absorbed.rawValue), .text(merge.undoneBy == nil ? "standing" : "undone"),
-        .text(try JSONColumn.text(merge)),
+        .text(merge.json),
       ])
   }
 }

@@ -15,7 +15,7 @@ extension SQLTransaction {
       ON CONFLICT (project, tenant, id) DO UPDATE SET uid = excluded.uid, json = excluded.json
       """,
       scope.values + [
-        .text(session.id), .text(session.account.rawValue), .text(try JSONColumn.text(session)),
+        .text(session.id), .text(session.account.rawValue), .text(session.json),
       ])
   }
 

@@ -15,7 +15,7 @@ extension SQLTransaction: AccountWriter {
   private func inserting(_ account: Account) throws -> [SQLChange] {
     let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
     let values =
-      try account.scope.values(account.id)
+      account.scope.values(account.id)
       + AccountColumns.plainValues(of: account, revision: 1)
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
     let row = SQLChange(
@@ -27,7 +27,7 @@ extension SQLTransaction: AccountWriter {
   package func update(_ account: Account, replacing old: Account) throws {
     precondition(
       account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
-    let kept = zip(account.identities, old.identities).prefix { $0.key.isExactly($1.key) }
+    let kept = zip(account.identities, old.identities).prefix { $0.key == $1.key }
     let oldRows = old.predecessorRows
     let rows = account.predecessorRows
     let values = account.scope.values(account.id)
@@ -98,7 +98,7 @@ extension SQLTransaction: AccountWriter {
   /// Replaces the account's own row, where the store still holds the one that was read.
   private func updatingRow(_ account: Account, replacing old: Account) throws -> SQLChange {
     var statement = AccountStatements.update
-    var values = try AccountColumns.plainValues(of: account, revision: old.revision + 1)
+    var values = AccountColumns.plainValues(of: account, revision: old.revision + 1)
     var conditionValues = account.scope.values(account.id) + [.integer(old.revision)]
     // An index is rewritten for every column that is named, also for one that stays the same.
     if !AccountColumns.indexedAreEqual(account, old) {
@@ -215,13 +215,5 @@ extension SQLStatement {
   fileprivate static func places(for columns: String, after before: Int = 0) -> String {
     let count = before + columns.split(separator: ",").count
     return "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"
-  }
-}
-
-extension IdentityKey {
-  /// Compares byte by byte, as the unique key does: two forms of é are two subjects.
-  fileprivate func isExactly(_ other: IdentityKey) -> Bool {
-    provider == other.provider && issuer.utf8.elementsEqual(other.issuer.utf8)
-      && subject.utf8.elementsEqual(other.subject.utf8)
   }
 }

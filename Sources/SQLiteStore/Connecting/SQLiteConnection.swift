@@ -1,3 +1,4 @@
+import AuthCore
 import GRDB
 import GRDBSQLite
 import SQLAccounts

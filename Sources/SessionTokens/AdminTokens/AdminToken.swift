@@ -1,4 +1,5 @@
 public import AuthCore
+import BuiltInProviders
 import Crypto
 
 /// What is known of an admin's token; the token itself is nowhere.
@@ -18,7 +19,7 @@ public struct AdminToken: Sendable, Hashable, Codable {
   static let prefix = "agadm_"
 
   static func digest(of token: String) -> String {
-    Base64URLText.text(Array(SHA256.hash(data: Array(token.utf8))))
+    Base64URL.text(Array(SHA256.hash(data: Array(token.utf8))))
   }
 
   func isGood(at now: Timestamp) -> Bool {

@@ -38,7 +38,7 @@ struct CompactToken: Sendable {
   static func signedPart(header: [UInt8], claims: JSONValue) -> [UInt8] {
     var bytes = header
     bytes.append(UInt8(ascii: "."))
-    Base64URLText.append(JSONWriter.bytes(of: claims), to: &bytes)
+    Base64URL.append(JSONWriter.bytes(of: claims), to: &bytes)
     return bytes
   }
 
@@ -46,7 +46,7 @@ struct CompactToken: Sendable {
   static func text(signedPart: [UInt8], signature: [UInt8] = []) -> String {
     var bytes = signedPart
     bytes.append(UInt8(ascii: "."))
-    Base64URLText.append(signature, to: &bytes)
+    Base64URL.append(signature, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import BuiltInProviders
 import Crypto
 import CryptoExtras
 
@@ -80,14 +81,14 @@ struct SigningKey: Sendable {
       case .rsa(_, let key):
         let numbers = try key.getKeyPrimitives()
         members["kty"] = "RSA"
-        members["n"] = .string(Base64URLText.text(Array(numbers.modulus)))
-        members["e"] = .string(Base64URLText.text(Array(numbers.publicExponent)))
+        members["n"] = .string(Base64URL.text(Array(numbers.modulus)))
+        members["e"] = .string(Base64URL.text(Array(numbers.publicExponent)))
       case .p256(_, let key):
         let point = Array(key.rawRepresentation)
         members["kty"] = "EC"
         members["crv"] = "P-256"
-        members["x"] = .string(Base64URLText.text(Array(point[..<32])))
-        members["y"] = .string(Base64URLText.text(Array(point[32...])))
+        members["x"] = .string(Base64URL.text(Array(point[..<32])))
+        members["y"] = .string(Base64URL.text(Array(point[32...])))
       }
       return .object(members)
     }
@@ -117,7 +118,7 @@ enum CompactHeader {
     members[exactAuthTime] = authTime.map { .integer($0.milliseconds) }
     if !names.isEmpty { members[sessionClaims] = .array(names.map(JSONValue.string)) }
     var bytes: [UInt8] = []
-    Base64URLText.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
+    Base64URL.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
     return bytes
   }
 }

@@ -33,9 +33,7 @@ struct EmulatorRefreshToken {
   ///
   /// Takes either alphabet of base64, with or without padding, as JavaScript's reader does.
   init?(_ text: String) {
-    let usual = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
-    let padding = String(repeating: "=", count: (4 - usual.utf8.count % 4) % 4)
-    guard let data = Data(base64Encoded: usual + padding),
+    guard let data = Data(base64Encoded: Self.usualBase64(text)),
       let json = try? JSONValue(text: String(decoding: data, as: UTF8.self)),
       json["_AuthEmulatorRefreshToken"]?.stringValue == Self.marker,
       let account = json["localId"]?.stringValue, let provider = json["provider"]?.stringValue,
@@ -58,6 +56,19 @@ struct EmulatorRefreshToken {
     } else {
       claims = .null
     }
+  }
+
+  private static func usualBase64(_ text: String) -> Data {
+    var usual = text.utf8.compactMap { character -> UInt8? in
+      switch character {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      case UInt8(ascii: "="): nil
+      default: character
+      }
+    }
+    usual += repeatElement(UInt8(ascii: "="), count: (4 - usual.count % 4) % 4)
+    return Data(usual)
   }
 
   var text: String {

@@ -14,14 +14,14 @@ struct RefreshToken {
   var digest: String { Self.digest(of: text) }
 
   static func digest(of text: String) -> String {
-    Base64URLText.text(Array(SHA256.hash(data: Array(text.utf8))))
+    Base64URL.text(Array(SHA256.hash(data: Array(text.utf8))))
   }
 
   /// Makes a new one.
   init(tenant: String?) {
-    let random = Base64URLText.text(RandomBytes.make(32))
+    let random = Base64URL.text(RandomBytes.make(32))
     self.tenant = tenant
-    text = tenant.map { "\(Base64URLText.text(Array($0.utf8))).\(random)" } ?? random
+    text = tenant.map { "\(Base64URL.text(Array($0.utf8))).\(random)" } ?? random
   }
 
   /// Reads one; nil where it has not the form.

@@ -38,9 +38,9 @@ struct ServerLogHandler: LogHandler {
 
   func log(event: LogEvent) {
     let settings = settings.current
-    var details = metadata
-    for extra in [metadataProvider?.get(), event.metadata] {
-      details.merge(extra ?? [:]) { _, own in own }
+    var details = event.metadata ?? [:]
+    for general in [metadataProvider?.get(), metadata].compactMap(\.self) where !general.isEmpty {
+      details.merge(general) { own, _ in own }
     }
     if let error = event.error { details["error"] = "\(error)" }
     let line = LogLine(
@@ -71,8 +71,21 @@ struct LogLine {
 
   /// One line for people; the request's ID stands before the rest.
   var text: String {
-    let details = details.sorted { $0.key < $1.key }.map { " \($0.key)=\(Self.value($0.value))" }
-    return Self.oneLine("\(at.text) \(level.rawValue) \(label): \(message)\(details.joined())")
+    var line = at.text
+    line.reserveCapacity(160)
+    line += " "
+    line += level.rawValue
+    line += " "
+    line += label
+    line += ": "
+    line += message
+    for (name, value) in details.sorted(by: { $0.key < $1.key }) {
+      line += " "
+      line += name
+      line += "="
+      line += Self.value(value)
+    }
+    return Self.oneLine(line)
   }
 
   /// One JSON object: `time`, `level`, `logger`, `message`, and the details under their own names.

@@ -43,7 +43,7 @@ struct OAuthSignIn {
       profile = try await session.ask(userInfo, accessToken: token, step: .profile)
     }
     let identity = try await core.identity(profile, accessToken: token, session)
-    guard subject.map({ $0.utf8.elementsEqual(identity.subject.utf8) }) != false else {
+    guard subject.map(identity.subject.isExactly) != false else {
       throw AuthError(
         .invalidCredential, "The vendor gave the profile of another subject than the token's.",
         field: "subject", remedy: "Sign in with the provider again.", step: .profile)
@@ -81,7 +81,7 @@ struct OAuthSignIn {
         field: "accessToken", remedy: "Sign in with the provider again: it may have expired.",
         step: .token)
     }
-    guard ours.contains(where: { $0.utf8.elementsEqual(client.utf8) }) else {
+    guard ours.contains(where: { $0.isExactly(client) }) else {
       throw AuthError(
         .invalidCredential, "The access token was issued to another app.", field: "accessToken",
         remedy: "Configure the client ID that the app signs in with.", step: .token)

@@ -41,7 +41,7 @@ struct OIDCSignIn {
     if asks, let accessToken, let endpoint = try await userInfo(document) {
       let more = try await session.ask(endpoint, accessToken: accessToken, step: .profile)
       // OpenID Connect Core 5.3.2: the token could have been exchanged for somebody else's.
-      guard more["sub"]?.stringValue?.utf8.elementsEqual(claims.subject.utf8) == true else {
+      guard more["sub"]?.stringValue?.isExactly(claims.subject) == true else {
         throw AuthError(
           .invalidCredential, "The vendor gave the profile of another subject than the ID token's.",
           field: "sub", remedy: "Sign in with the provider again.", step: .profile)

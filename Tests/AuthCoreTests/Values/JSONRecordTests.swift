@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+@testable import AuthCore
+
+/// Records say the same of themselves as Foundation's encoder would, whatever they hold.
+@Suite struct `Records as JSON` {
+  private let time = Timestamp(milliseconds: 1_234)
+
+  private func encoded(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private func identity(_ subject: String, before: [Predecessor] = []) -> Identity {
+    Identity(
+      key: IdentityKey(.google, issuer: "https://issuer.example/\"a\"", subject: subject),
+      profile: IdentityProfile(
+        email: "a@example.com", displayName: "Ada\n\u{1}é", photoURL: "https://x.example/a.png",
+        phoneNumber: "+15555550123", screenName: "ada", language: "de",
+        dateOfBirth: "1990-01-02"),
+      emailVerified: true, origin: .assertion, linkedAt: time, lastSignInAt: time,
+      secret: StoredSecret(encoded: "$scrypt$\\", changedAt: time), predecessors: before)
+  }
+
+  private func account(_ id: String) throws -> Account {
+    var account = Account(
+      id: AccountID(id), scope: Scope(project: "p", tenant: "t"), createdAt: time)
+    account.revision = 7
+    account.email = try EmailAddress("Ada@example.com")
+    account.emailVerified = true
+    account.displayName = "Ada"
+    account.photoURL = "https://x.example/a.png"
+    account.phoneNumber = try PhoneNumber("+15555550123")
+    account.disabled = true
+    account.isAnonymous = true
+    account.customClaims = try CustomClaims(["role": "editor", "level": 3])
+    account.lastSignInAt = time
+    account.validSince = time
+    account.details.initialEmail = try EmailAddress("first@example.com")
+    account.details.usedCustomToken = true
+    account.details.lastRefreshAt = time
+    account.details.screenName = "ada"
+    account.details.language = "de"
+    account.details.timeZone = "Europe/Berlin"
+    account.details.dateOfBirth = "1990-01-02"
+    let oldest = identity("1", before: [])
+    let old = identity(
+      "2", before: [Predecessor(identity: oldest, rekey: "r", until: time, place: 3)])
+    account.identities = [
+      identity("3", before: [Predecessor(identity: old, rekey: "r", until: time, place: 0)])
+    ]
+    account.secondFactors = [
+      SecondFactor(
+        id: "f", kind: .phone(try PhoneNumber("+15555550123")), displayName: "my phone",
+        enrolledAt: "2026-01-01T00:00:00Z",
+        secret: StoredSecret(encoded: "sealed", changedAt: time)),
+      SecondFactor(
+        id: "g", kind: .totp, displayName: "app", enrolledAt: "2026-01-01T00:00:00Z",
+        secret: StoredSecret(encoded: "sealed", changedAt: time)),
+    ]
+    return account
+  }
+
+  @Test func `a merge is written with all that is in both accounts`() throws {
+    let full = MergeRecord(
+      id: "m", scope: Scope(project: "p", tenant: "t"), at: time, actor: "admin",
+      reason: "the same person", survivorBefore: try account("a"), absorbedBefore: try account("b"),
+      survivorAfter: try account("a"), undoneBy: "u")
+    expectNothingMissing(in: full, except: ["predecessors"])
+    #expect(try full.json == encoded(full))
+
+    let scope = Scope(project: "p")
+    let empty = Account(id: AccountID(""), scope: scope, createdAt: time)
+    let least = MergeRecord(
+      id: "m", scope: scope, at: time, actor: "", reason: nil, survivorBefore: empty,
+      absorbedBefore: empty, survivorAfter: empty)
+    #expect(try least.json == encoded(least))
+  }
+
+  @Test func `a session is written with all that is in it`() throws {
+    func session(_ claims: JSONValue, full: Bool) -> SessionRecord {
+      SessionRecord(
+        id: "s", account: AccountID("a"), provider: .google,
+        identity: full ? identity("1").key : nil, signedInAt: time,
+        secondFactor: full ? SessionGrant.Factor(kind: "totp", id: "f") : nil, claims: claims,
+        createdAt: time)
+    }
+    let full = session(["role": ["a", .number(1.5), .null]], full: true)
+    expectNothingMissing(in: full, except: ["claims"])
+    for record in [full, session(.null, full: false)] {
+      #expect(try record.json == encoded(record))
+    }
+    #expect(session(["n": .number(.nan)], full: false).json.contains(#""claims":null"#))
+  }
+
+  /// A member that a record gets later has to be filled in above, so that it is not forgotten in what is written.
+  private func expectNothingMissing(in value: Any, except names: Set<String>, _ path: String = "") {
+    for (label, child) in Mirror(reflecting: value).children {
+      let place = "\(path).\(label ?? "")"
+      if let label, names.contains(label) { continue }
+      let mirror = Mirror(reflecting: child)
+      let isContainer = mirror.displayStyle == .optional || mirror.displayStyle == .collection
+      #expect(!isContainer || !mirror.children.isEmpty, "\(place) is not filled in.")
+      expectNothingMissing(in: child, except: names, place)
+    }
+  }
+}
