@@ -15,24 +15,27 @@ struct HotPathCommand: AsyncParsableCommand {
     case signIn = "sign-in"
     case link
     case unlink
+    case merge
     case list
   }
 
-  @Argument(help: "sign-in, link, unlink, list.") var path: Path
+  @Argument(help: "sign-in, link, unlink, merge, list.") var path: Path
   @Option(help: "How often.") var times = 100
 
-  /// More than a test ever does.
-  private static let accounts = 120
+  /// More than a test ever asks for.
+  private static let most = 120
 
   func validate() throws {
-    guard (0...Self.accounts).contains(times) else {
-      throw ValidationError("--times is a number up to \(Self.accounts).")
+    guard (0...Self.most).contains(times) else {
+      throw ValidationError("--times is a number up to \(Self.most).")
     }
   }
 
   func run() async throws {
     let store = try SQLiteStore.inMemory()
-    let all = Array(0..<UInt32(Self.accounts))
+    // A merge takes two.
+    let each = path == .merge ? 2 : 1
+    let all = Array(0..<UInt32(Self.most * each))
     try await store.write { writer in
       for number in all { try writer.insert(try Workload.Texts(number).account) }
     }
@@ -42,7 +45,7 @@ struct HotPathCommand: AsyncParsableCommand {
     // Prepares statements, and whatever else is done once.
     let first = Array(all.prefix(1))
     if path == .signIn || path == .list { _ = try await ours.run(operation, on: first, callers: 1) }
-    _ = try await ours.run(operation, on: Array(all.prefix(times)), callers: 1)
+    _ = try await ours.run(operation, on: Array(all.prefix(times * each)), callers: 1)
   }
 
   private var operation: Operation {
@@ -50,6 +53,7 @@ struct HotPathCommand: AsyncParsableCommand {
     case .signIn: .signIn
     case .link: .link
     case .unlink: .unlink
+    case .merge: .merge
     case .list: .list
     }
   }

@@ -164,11 +164,11 @@ extension AccountGraph {
     return try await perform(
       caller,
       load: { reader in
-        let snapshot = try reader.snapshot(keys, in: caller.scope)
-        guard changes.emailVerified == true, let address = snapshot.account(id)?.email else {
-          return snapshot
+        var snapshot = try reader.snapshot(keys, in: caller.scope)
+        if changes.emailVerified == true, let address = snapshot.account(id)?.email {
+          try reader.extend(&snapshot, with: [.email(address)])
         }
-        return try reader.snapshot(keys + [.email(address)], in: caller.scope)
+        return snapshot
       },
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)

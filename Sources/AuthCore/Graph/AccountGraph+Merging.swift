@@ -63,9 +63,10 @@ extension AccountReader {
   func mergeSnapshot(
     _ a: AccountID, _ b: AccountID, in scope: Scope
   ) throws -> Snapshot {
-    let pair = try snapshot([.uid(a), .uid(b)], in: scope)
-    let emails = pair.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
-    return try snapshot([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
+    var snapshot = try snapshot([.uid(a), .uid(b)], in: scope)
+    let emails = snapshot.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
+    try extend(&snapshot, with: emails.map(AccountKey.email))
+    return snapshot
   }
 }
 

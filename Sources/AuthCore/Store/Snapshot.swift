@@ -51,6 +51,19 @@ extension AccountReader {
     for use in uses where try oneTimeRecord(use.recordID, in: scope) != nil {
       snapshot.used.insert(use.name)
     }
+    try load(keys, into: &snapshot)
+    return snapshot
+  }
+
+  /// Loads what further keys find, which the accounts found so far may name.
+  func extend(_ snapshot: inout Snapshot, with keys: [AccountKey]) throws {
+    let unknown = keys.filter { snapshot.found[$0] == nil }
+    if !unknown.isEmpty { try expect(unknown, in: snapshot.scope) }
+    try load(unknown, into: &snapshot)
+  }
+
+  private func load(_ keys: [AccountKey], into snapshot: inout Snapshot) throws {
+    let scope = snapshot.scope
     for key in keys where snapshot.found[key] == nil {
       switch key {
       case .uid(let id): try find(id, &snapshot)
@@ -66,7 +79,6 @@ extension AccountReader {
         }
       }
     }
-    return snapshot
   }
 
   private func find(_ id: AccountID, _ snapshot: inout Snapshot) throws {
