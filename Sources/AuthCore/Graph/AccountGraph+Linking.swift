@@ -165,14 +165,22 @@ extension AccountGraph {
       if givesSession { verdict.noteTokens(at: moment.now, from: snapshot) }
       return verdict
     }
-    if givesSession, try await asksApp(of: identity, by: caller) {
+    let mayAsk = givesSession && mayAskApp(of: identity, by: caller)
+    do {
+      return try await perform(
+        caller,
+        load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
+        decide: { snapshot, moment in
+          // Only where there is a function is anything done twice.
+          if mayAsk, services.hooks.concern(snapshot.settings.signIn.blockingFunctions) {
+            throw AppWanted()
+          }
+          return try decide(snapshot, moment)
+        })
+    } catch is AppWanted {
       return try await performAsking(
         request, identity, shown: shown?.factor, caller, decide: decide)
     }
-    return try await perform(
-      caller,
-      load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
-      decide: decide)
   }
 
   private func verdict(

@@ -1,6 +1,9 @@
 /// The rules decided otherwise than when the app was asked.
 private struct AskAgain: Error {}
 
+/// The app has a say in what is being decided, and is asked outside of every transaction.
+struct AppWanted: Error {}
+
 /// What a function of the app was asked about, as far as another decision needs another answer.
 private struct AskedAbout: Hashable {
   let action: Action
@@ -22,14 +25,12 @@ extension AccountGraph {
   /// How often the app is asked about one sign-in that other writers change meanwhile.
   private static let questions = 4
 
-  /// Whether the app has a say in what this identity brings about.
+  /// Whether the app may have a say in what this identity brings about, where its settings name a function.
   ///
   /// As in Firebase, not where an admin asks, nor for anonymous sign-ins, custom tokens and passkeys.
-  func asksApp(of identity: VerifiedIdentity, by caller: Caller) async throws -> Bool {
-    guard !(services.hooks is NoHooks), !caller.isAdmin, !caller.dryRun, identity.key != nil,
-      identity.account == nil, identity.provider != .passkey
-    else { return false }
-    return services.hooks.concern(try await settings(of: caller.scope).signIn.blockingFunctions)
+  func mayAskApp(of identity: VerifiedIdentity, by caller: Caller) -> Bool {
+    !(services.hooks is NoHooks) && !caller.isAdmin && !caller.dryRun && identity.key != nil
+      && identity.account == nil && identity.provider != .passkey
   }
 
   /// Decides, asks the app outside of every transaction, and commits with what it said.
