@@ -123,6 +123,7 @@ extension AccountGraph {
       return try await store.write { [inside] writer in
         var verdict = try decide(try load(writer), inside)
         verdict.at = moment.now
+        writer.expectNoConflict()
         try commit(verdict, moment, caller, writer)
         return verdict
       }
@@ -144,6 +145,7 @@ extension AccountGraph {
     do {
       try await store.write { writer in
         guard try load(writer) == snapshot else { throw LostRace() }
+        writer.expectNoConflict()
         try commit(decided, moment, caller, writer)
       }
       return verdict

@@ -129,6 +129,11 @@ extension AccountReader {
 ///
 /// Not to be kept beyond it.
 public protocol AccountWriter: AccountReader {
+  /// Tells that whatever is in a change's way from now on is to undo the whole transaction, so that a store that is far
+  /// away can be told of all changes at once: a ``UniqueKeyConflict`` may then come when the transaction commits.
+  ///
+  /// Nobody may catch one inside the transaction any more.
+  func expectNoConflict()
   /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
   func insert(_ account: Account) throws
   /// Adds accounts of one scope, in order. Throws ``UniqueKeyConflict`` like ``insert(_:)-(Account)``; some may have
@@ -179,6 +184,8 @@ public protocol AccountWriter: AccountReader {
 }
 
 extension AccountWriter {
+  public func expectNoConflict() {}
+
   public func insert(_ accounts: [Account]) throws {
     for account in accounts { try insert(account) }
   }

@@ -31,6 +31,8 @@ struct PostgresFailure: Error, CustomStringConvertible {
   /// supported.
   var isMissingFeature: Bool { state == "42883" || state == "0A000" }
 
+  var isDivisionByZero: Bool { state == "22012" }
+
   /// States in which the server ends a connection, or takes none for now.
   static let disconnections: Set<String> = ["57P01", "57P02", "57P03", "53300"]
 }

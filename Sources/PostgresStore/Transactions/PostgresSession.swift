@@ -9,7 +9,8 @@ final class PostgresSession: SQLSession {
   private let options: ConnectionOptions
   private let announcing: Announcing
   /// What has to be run before anything else.
-  private var queued: [SQLStatement]
+  private var queued: [Queued]
+  private var undoesAll = false
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
   private var expected: [SQLStatement] = []
@@ -20,6 +21,19 @@ final class PostgresSession: SQLSession {
   private var failure: PostgresFailure?
 
   let dialect = SQLDialect.postgres
+
+  /// A statement that waits for the next exchange.
+  private struct Queued {
+    let statement: SQLStatement
+    /// What its failure to change a row means; nil where it may change none.
+    var conflict: (() throws -> String)?
+
+    /// Throws what its failure means; nothing can be asked any more.
+    func fail(with failure: PostgresFailure) throws -> Never {
+      guard let conflict, failure.isDivisionByZero else { throw failure }
+      throw UniqueKeyConflict(key: (try? conflict()) ?? "row")
+    }
+  }
 
   enum Mode: String {
     case writing = "BEGIN ISOLATION LEVEL SERIALIZABLE"
@@ -36,7 +50,7 @@ final class PostgresSession: SQLSession {
     self.options = options
     self.announcing = announcing
     self.mode = mode
-    queued = [SQLStatement(mode.rawValue, [])]
+    queued = [Queued(statement: SQLStatement(mode.rawValue, []))]
   }
 
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
@@ -56,6 +70,7 @@ final class PostgresSession: SQLSession {
     guard changes.contains(where: { $0.count != nil }) else {
       return changes.forEach { queue($0.statement) }
     }
+    guard !undoesAll else { return changes.forEach(queueChecked) }
     // One statement takes effect or not by itself.
     guard changes.count > 1 else {
       for change in changes { try change.check(try run(change.statement)) }
@@ -77,6 +92,8 @@ final class PostgresSession: SQLSession {
     }
     queue(.releaseSavepoint)
   }
+
+  func expectNoConflict() { undoesAll = true }
 
   func append(_ event: EventRow) {
     queue(.appending(event))
@@ -127,7 +144,18 @@ final class PostgresSession: SQLSession {
   }
 
   private func queue(_ statement: SQLStatement) {
-    queued.append(statement)
+    queue(Queued(statement: statement))
+  }
+
+  /// Queues a change that fails, and the transaction with it, where it does not change its one row.
+  private func queueChecked(_ change: SQLChange) {
+    guard let count = change.count else { return queue(change.statement) }
+    precondition(count == 1, "A change that is checked is one of one row.")
+    queue(Queued(statement: .failingUnlessOne(change.statement), conflict: change.conflict))
+  }
+
+  private func queue(_ next: Queued) {
+    queued.append(next)
     expected = []
     answered = [:]
   }
@@ -161,12 +189,14 @@ final class PostgresSession: SQLSession {
     answered = [:]
     hasBegun = true
     do {
-      let (answers, failure) = try connection.exchange(before + statements)
+      let (answers, failure) = try connection.exchange(before.map(\.statement) + statements)
       self.failure = failure
-      if let failure, answers.count < before.count { throw failure }
-      return (Array(answers.dropFirst(before.count)), failure)
+      guard let failure, answers.count < before.count else {
+        return (Array(answers.dropFirst(before.count)), failure)
+      }
+      try before[answers.count].fail(with: failure)
     } catch {
-      failure = error as? PostgresFailure
+      failure = failure ?? error as? PostgresFailure
       throw error
     }
   }
@@ -181,6 +211,12 @@ extension SQLDialect {
 }
 
 extension SQLStatement {
+  /// A statement that fails with a division by zero unless it changes one row.
+  fileprivate static func failingUnlessOne(_ change: SQLStatement) -> SQLStatement {
+    SQLStatement(
+      "WITH changed AS (\(change.sql) RETURNING 1) SELECT 1 / count(*) FROM changed", change.values)
+  }
+
   static let commit = SQLStatement("COMMIT", [])
   static let rollback = SQLStatement("ROLLBACK", [])
   fileprivate static let savepoint = SQLStatement("SAVEPOINT together", [])

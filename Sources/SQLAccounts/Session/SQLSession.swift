@@ -20,6 +20,9 @@ package protocol SQLSession: AnyObject {
   /// it has to throws its conflict.
   func runTogether(_ changes: [SQLChange]) throws
 
+  /// Tells that a conflict is to undo the whole transaction from now on, and may come when that commits.
+  func expectNoConflict()
+
   /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
   ///
   /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.

@@ -42,11 +42,14 @@ extension SQLTransaction: AccountReader {
   package func expect(_ keys: [AccountKey], in scope: Scope) throws {
     guard session.dialect.isRemote else { return }
     var statements = knownSettings[scope] == nil ? [Self.settingsRevision(scope)] : []
+    // Who has an account by its uid brings an identity that most likely is nobody's yet.
+    let isForAccount = keys.contains { if case .uid = $0 { true } else { false } }
     for key in keys {
       switch key {
       case .uid(let id): statements += AccountQueries.ofUID.statements(scope.values(id))
       case .identity(let identity):
         statements += AccountQueries.ofOwner.statements(Self.ownerValues(identity, in: scope))
+          .prefix(isForAccount ? 1 : .max)
       case .email, .phone: statements += Self.contactQuery(key, in: scope)
       }
     }

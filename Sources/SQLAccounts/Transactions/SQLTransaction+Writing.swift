@@ -3,6 +3,8 @@ package import AuthCore
 extension SQLTransaction: AccountWriter {
   private static let ofAccount = "project = ? AND tenant = ? AND uid = ?"
 
+  package func expectNoConflict() { session.expectNoConflict() }
+
   package func insert(_ account: Account) throws {
     try session.runTogether(try inserting(account))
   }

@@ -5,6 +5,7 @@ import SQLAccounts
 final class SQLiteSession: SQLSession {
   private let connection: SQLiteConnection
   private let file: StoreFile
+  private var undoesAll = false
 
   init(_ connection: SQLiteConnection, _ file: StoreFile) {
     self.connection = connection
@@ -29,17 +30,16 @@ final class SQLiteSession: SQLSession {
   }
 
   func runTogether(_ changes: [SQLChange]) throws {
-    // One statement takes effect or not by itself.
-    guard changes.count > 1 else {
-      for change in changes { try change.check(try run(change.statement)) }
-      return
-    }
-    try translating {
-      try connection.inSavepoint {
-        for change in changes { try change.check(try run(change.statement)) }
-      }
-    }
+    // One statement takes effect or not by itself, and a savepoint copies pages.
+    guard changes.count > 1, !undoesAll else { return try runInTurn(changes) }
+    try translating { try connection.inSavepoint { try runInTurn(changes) } }
   }
+
+  private func runInTurn(_ changes: [SQLChange]) throws {
+    for change in changes { try change.check(try run(change.statement)) }
+  }
+
+  func expectNoConflict() { undoesAll = true }
 
   private static let eventPlaces = Array(
     repeating: "?", count: EventRow.columns.split(separator: ",").count
