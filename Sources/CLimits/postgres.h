@@ -8,6 +8,8 @@ struct LimitsServer {
   PGconn *connection;
   LimitsCopy copy;
   char last[29];
+  /// Whether the last failure was only a key that somebody else has.
+  int isTaken;
 };
 
 /// Keeps what the connection says went wrong; gives -1.
