@@ -24,8 +24,6 @@ public struct MergePlan: Hashable, Sendable {
   public let droppedIdentities: [IdentityKey]
   /// The accounts whose sessions end.
   public let cutSessions: [AccountID]
-  /// What an admin should look at before committing.
-  public let notes: [String]
   /// Whose rules decided: an admin's, or a policy by name.
   public let decidedBy: String
 }
@@ -67,13 +65,11 @@ extension MergePlan {
       survivor: survivor, absorbed: absorbed, result: result, rules: rules,
       fields: merging.outcomes(result),
       movedIdentities: absorbed.identities.map(\.key).filter { !dropped.contains($0) },
-      droppedIdentities: dropped, cutSessions: cut,
-      notes: notes(survivor, absorbed, result), decidedBy: decidedBy)
+      droppedIdentities: dropped, cutSessions: cut, decidedBy: decidedBy)
   }
 
-  private static func notes(
-    _ survivor: Account, _ absorbed: Account, _ result: Account
-  ) -> [String] {
+  /// What an admin should look at before committing.
+  public var notes: [String] {
     var notes: [String] = []
     let counts = Dictionary(grouping: result.identities, by: \.provider).mapValues(\.count)
     for (provider, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {

@@ -89,15 +89,34 @@ package struct JSONWriter {
     var text = text
     bytes.append(0x22)
     text.withUTF8 { utf8 in
-      var start = 0
-      for (index, byte) in utf8.enumerated() where byte < 0x20 || byte == 0x22 || byte == 0x5C {
-        bytes.append(contentsOf: utf8[start..<index])
-        escape(byte)
-        start = index + 1
+      guard !Self.isPlain(UnsafeRawBufferPointer(utf8)) else {
+        return bytes.append(contentsOf: utf8)
       }
-      bytes.append(contentsOf: utf8[start...])
+      for byte in utf8 {
+        if Self.isPlain(byte) { bytes.append(byte) } else { escape(byte) }
+      }
     }
     bytes.append(0x22)
+  }
+
+  /// Whether a byte stands for itself in a string (RFC 8259 section 7).
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x22 && byte != 0x5C
+  }
+
+  /// Whether all bytes do; looks at eight at a time, of which one that does not sets its highest bit.
+  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
+    let (ones, highest) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+    var offset = 0
+    while offset + 8 <= text.count {
+      let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      let (quote, backslash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
+      let special =
+        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
+      guard special & highest == 0 else { return false }
+      offset += 8
+    }
+    return text[offset...].allSatisfy(isPlain)
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -129,10 +148,11 @@ package struct JSONWriter {
 
   /// Writes the name of the next member.
   mutating func name(_ name: StaticString) {
-    if bytes.last != UInt8(ascii: "{") { sign(",") }
-    sign("\"")
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    bytes.append(UInt8(ascii: "\""))
     sign(name)
-    sign("\":")
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
   }
 
   /// Writes a member; none where there is no value.

@@ -118,39 +118,48 @@ private struct StatementKey: Hashable {
 }
 
 /// The row on which a statement stands.
+///
+/// Each column is looked up once; its value may be looked at because no other thread uses the connection.
 private struct SQLiteRow: SQLRow {
   let statement: OpaquePointer
 
   func text(_ index: Int) throws -> String? {
-    guard let bytes = bytes(Int32(index)) else {
-      guard sqlite3_column_type(statement, Int32(index)) == SQLITE_NULL else {
-        throw DamagedRow(column: index)
-      }
-      return nil
+    let value = sqlite3_column_value(statement, Int32(index))
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL: return nil
+    case SQLITE_TEXT: return String(decoding: Self.text(value), as: UTF8.self)
+    case SQLITE_BLOB: return String(decoding: Self.blob(value), as: UTF8.self)
+    default: throw DamagedRow(column: index)
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
-  func has(_ index: Int, _ text: String) -> Bool { bytes(Int32(index)).map(text.hasBytes) ?? false }
-
-  /// The bytes of a text, or of the BLOB that stands for one; nil for all else.
-  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
-    let start: UnsafeRawPointer?
-    switch sqlite3_column_type(statement, column) {
-    case SQLITE_TEXT: start = UnsafeRawPointer(sqlite3_column_text(statement, column))
-    case SQLITE_BLOB: start = sqlite3_column_blob(statement, column)
-    default: return nil
+  func has(_ index: Int, _ text: String) -> Bool {
+    let value = sqlite3_column_value(statement, Int32(index))
+    return switch sqlite3_value_type(value) {
+    case SQLITE_TEXT: text.hasBytes(Self.text(value))
+    case SQLITE_BLOB: text.hasBytes(Self.blob(value))
+    default: false
     }
-    // An empty BLOB has no address.
+  }
+
+  private static func text(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    let start = UnsafeRawPointer(sqlite3_value_text(value))
     return UnsafeRawBufferPointer(
-      start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+      start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
+  }
+
+  /// The BLOB that stands for a text with a NUL; an empty one has no address.
+  private static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
+    let start = sqlite3_value_blob(value)
+    return UnsafeRawBufferPointer(
+      start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
   func optionalInteger(_ index: Int) throws -> Int64? {
-    let column = Int32(index)
-    switch sqlite3_column_type(statement, column) {
+    let value = sqlite3_column_value(statement, Int32(index))
+    switch sqlite3_value_type(value) {
     case SQLITE_NULL: return nil
-    case SQLITE_INTEGER: return sqlite3_column_int64(statement, column)
+    case SQLITE_INTEGER: return sqlite3_value_int64(value)
     default: throw DamagedRow(column: index)
     }
   }

@@ -12,7 +12,7 @@ import Testing
   private static let isRecording =
     ProcessInfo.processInfo.environment["AUTHGRAPH_RECORD_SPEED"] != nil
 
-  @Test(arguments: ["sign-in", "link", "unlink", "list"])
+  @Test(arguments: ["sign-in", "link", "unlink", "merge", "list"])
   func `is at most what was recorded, and a tenth`(path: String) async throws {
     try await blocking {
       let (few, many) = path == "list" ? (1, 3) : (20, 120)
