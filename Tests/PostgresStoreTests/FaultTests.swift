@@ -175,4 +175,32 @@ import Testing
       #expect(try await store.uids() == (0..<5).map { "kept\($0)" })
     }
   }
+
+  @Test func `a closure that expects no conflict and throws keeps no connection`() async throws {
+    struct Enough: Error {}
+    let server = try PostgresServer.shared
+    try await server.withSchema("kept") { url in
+      let store = try PostgresStore(url: url + "&application_name=test_of_keeping")
+      await #expect(throws: Enough.self) {
+        try await store.write { writer in
+          writer.expectNoConflict()
+          try writer.insert(
+            Account(
+              id: AccountID("lost"), scope: PostgresStore.scope,
+              createdAt: Timestamp(milliseconds: 0)))
+          throw Enough()
+        }
+      }
+      try await store.add("kept")
+      #expect(try await store.uids() == ["kept"])
+      store.close()
+
+      let open =
+        "select count(*) from pg_stat_activity where application_name = 'test_of_keeping'"
+      for _ in 0..<500 where try server.run(open) != "0" {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(try server.run(open) == "0")
+    }
+  }
 }

@@ -1,4 +1,5 @@
-// How the journal keeps accounts. What an account gets is added here too, or the journal forgets it.
+// How accounts, and parts of them, are kept as JSON: in the journal of merges, in sessions and in an account's details.
+// What one of these types gets is added here too, or it is forgotten when it is written.
 
 extension Account: JSONRecord {
   package func writeMembers(_ writer: inout JSONWriter) {

@@ -10,7 +10,8 @@ public protocol SignInHooks: Sendable {
 
   /// Whether anybody wants to know of events in a scope with these functions.
   ///
-  /// Where nobody does, a sign-in decides once and asks nobody.
+  /// Where nobody does, a sign-in decides once and asks nobody. It is asked while a sign-in is decided, perhaps more
+  /// than once, and others wait for that: it looks at nothing but the functions.
   func concern(_ functions: BlockingFunctions) -> Bool
 }
 

@@ -38,6 +38,7 @@ public struct Trace: Hashable, Sendable, Codable {
     steps.append(Step(rule: rule, inputs: inputs, result: result))
   }
 
+  /// Puts another trace behind this one.
   mutating func append(_ other: Trace) {
     steps += other.steps
   }

@@ -68,7 +68,9 @@ extension AccountReader {
       switch key {
       case .uid(let id): try find(id, &snapshot)
       case .identity(let identity):
-        let account = try account(owning: identity, in: scope)
+        // A key has one owner, which may be there already.
+        let known = snapshot.accounts.values.first { $0.identity(reachedBy: identity) != nil }
+        let account = try known ?? account(owning: identity, in: scope)
         snapshot.found[key] = account.map { [$0.id] } ?? []
         if let account { snapshot.accounts[account.id] = account }
       case .email, .phone:

@@ -20,6 +20,13 @@ extension StoreCheck {
         ),
         ("A stale account", { try $0.update(stale, replacing: stale) }),
         (
+          "A taken uid, before something is read",
+          { writer in
+            try writer.insert(try Sample.account("a"))
+            _ = try writer.account(AccountID("b"), in: Sample.scope)
+          }
+        ),
+        (
           "An identity that is taken meanwhile",
           { writer in
             guard let old = try writer.account(AccountID("b"), in: Sample.scope) else {

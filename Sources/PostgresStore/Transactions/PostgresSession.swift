@@ -138,6 +138,8 @@ final class PostgresSession: SQLSession {
 
   /// Takes everything back; false where the connection is of no use any more.
   func rollback() -> Bool {
+    // What is queued may name this session, to say what was in its way.
+    queued = []
     guard hasBegun, connection.isInTransaction else { return true }
     guard let (_, failure) = try? connection.exchange([.rollback]) else { return false }
     return failure == nil

@@ -18,6 +18,9 @@ package protocol SQLSession: AnyObject {
 
   /// Makes changes that take effect together or not at all; the first that does not change the number of rows
   /// it has to throws its conflict.
+  ///
+  /// After ``expectNoConflict()`` those before the first that does not may stay until the transaction is undone, and the
+  /// conflict may come when it commits.
   func runTogether(_ changes: [SQLChange]) throws
 
   /// Tells that a conflict is to undo the whole transaction from now on, and may come when that commits.
@@ -65,7 +68,7 @@ package struct SQLStatement: Hashable, Sendable {
 /// A statement that has to change some number of rows.
 package struct SQLChange {
   package let statement: SQLStatement
-  /// The number of rows; nil for any.
+  /// The number of rows, 1; nil for any.
   package let count: Int?
   /// Names the key that is in the way where the number is another one.
   package let conflict: () throws -> String

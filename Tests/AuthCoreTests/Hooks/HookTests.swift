@@ -47,6 +47,17 @@ import Testing
     #expect(hooks.events.map(\.kind) == [.beforeSignIn])
   }
 
+  @Test func `a rehearsal asks nobody`() async throws {
+    hooks.answer(.beforeCreate) { _, _ in
+      throw AuthError(.blockingFunctionError, "Not from here.", step: .decision)
+    }
+    var caller = home.anyone
+    caller.dryRun = true
+    _ = try await home.graph.signIn(home.credential("1"), by: caller)
+    #expect(hooks.events.isEmpty)
+    #expect(try await home.everything().isEmpty)
+  }
+
   @Test func `a refusal writes nothing but the audit`() async throws {
     hooks.answer(.beforeCreate) { _, _ in
       throw AuthError(.blockingFunctionError, "Not from here.", step: .decision)

@@ -62,6 +62,8 @@ private struct FaultyWriter: AccountWriter {
     return try body(writer)
   }
 
+  func expectNoConflict() { writer.expectNoConflict() }
+
   func insert(_ account: Account) throws { try counted { try $0.insert(account) } }
   func update(_ account: Account, replacing old: Account) throws {
     try counted { try $0.update(account, replacing: old) }
