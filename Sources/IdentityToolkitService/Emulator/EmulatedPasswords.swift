@@ -59,7 +59,7 @@ public struct EmulatedPasswordProvider: AuthProvider {
       identity.secret = .chosen(encoded: EmulatedHash(choosing: password).text)
     case .signIn:
       guard let stored = try await context.storedSecret(.password(email))?.encoded,
-        let kept = EmulatedHash(stored), kept.password.utf8.elementsEqual(password.utf8)
+        let kept = EmulatedHash(stored), kept.password.isExactly(password)
       else {
         throw AuthError(
           .invalidCredential, "The e-mail address or the password is wrong.",

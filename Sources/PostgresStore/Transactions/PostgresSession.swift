@@ -67,7 +67,7 @@ final class PostgresSession: SQLSession {
   }
 
   func runTogether(_ changes: [SQLChange]) throws {
-    guard changes.contains(where: { $0.count != nil }) else {
+    guard changes.contains(where: { $0.conflict != nil }) else {
       return changes.forEach { queue($0.statement) }
     }
     guard !undoesAll else { return changes.forEach(queueChecked) }
@@ -79,7 +79,7 @@ final class PostgresSession: SQLSession {
     queue(.savepoint)
     let (answers, failure) = try exchangeOrFail(changes.map(\.statement))
     let wrong = zip(changes, answers).first { change, answer in
-      change.count.map { $0 != answer.changedRows } ?? false
+      change.conflict != nil && answer.changedRows != 1
     }
     guard failure == nil, wrong == nil else {
       if let failure, failure.isDisconnection { throw failure }
@@ -151,9 +151,8 @@ final class PostgresSession: SQLSession {
 
   /// Queues a change that fails, and the transaction with it, where it does not change its one row.
   private func queueChecked(_ change: SQLChange) {
-    guard let count = change.count else { return queue(change.statement) }
-    precondition(count == 1, "A change that is checked is one of one row.")
-    queue(Queued(statement: .failingUnlessOne(change.statement), conflict: change.conflict))
+    guard let conflict = change.conflict else { return queue(change.statement) }
+    queue(Queued(statement: .failingUnlessOne(change.statement), conflict: conflict))
   }
 
   private func queue(_ next: Queued) {

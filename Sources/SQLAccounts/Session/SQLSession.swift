@@ -16,7 +16,7 @@ package protocol SQLSession: AnyObject {
   /// Changes rows by the time that the transaction commits; nobody asks how many.
   func runLater(_ statement: SQLStatement) throws
 
-  /// Makes changes that take effect together or not at all; the first that does not change the number of rows
+  /// Makes changes that take effect together or not at all; the first that does not change the one row
   /// it has to throws its conflict.
   ///
   /// After ``expectNoConflict()`` those before the first that does not may stay until the transaction is undone, and the
@@ -65,26 +65,29 @@ package struct SQLStatement: Hashable, Sendable {
   }
 }
 
-/// A statement that has to change some number of rows.
+/// A statement that changes rows.
 package struct SQLChange {
   package let statement: SQLStatement
-  /// The number of rows, 1; nil for any.
-  package let count: Int?
-  /// Names the key that is in the way where the number is another one.
-  package let conflict: () throws -> String
+  /// Names the key that is in the way where it does not change its one row; nil where it may change any number.
+  package let conflict: (() throws -> String)?
 
+  /// Makes one that may change any number of rows.
+  package init(_ sql: String, _ values: [SQLValue]) {
+    statement = SQLStatement(sql, values)
+    conflict = nil
+  }
+
+  /// Makes one that has to change one row.
   package init(
-    _ sql: String, _ values: [SQLValue], count: Int? = nil,
-    conflict: @autoclosure @escaping () throws -> String = "row"
+    _ sql: String, _ values: [SQLValue], conflict: @autoclosure @escaping () throws -> String
   ) {
     statement = SQLStatement(sql, values)
-    self.count = count
     self.conflict = conflict
   }
 
-  /// Throws the conflict where another number of rows changed.
+  /// Throws the conflict where it had to change one row and changed another number.
   package func check(_ changed: Int) throws {
-    if let count, changed != count { throw UniqueKeyConflict(key: try conflict()) }
+    if let conflict, changed != 1 { throw UniqueKeyConflict(key: try conflict()) }
   }
 }
 

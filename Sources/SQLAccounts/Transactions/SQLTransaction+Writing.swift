@@ -21,7 +21,7 @@ extension SQLTransaction: AccountWriter {
       + AccountColumns.plainValues(of: account, revision: 1)
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
     let row = SQLChange(
-      AccountStatements.insert, values, count: 1, conflict: try self.conflictOfAccount(account))
+      AccountStatements.insert, values, conflict: try self.conflictOfAccount(account))
     return [row] + insertingIdentities(of: account, from: 0)
       + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account)
   }
@@ -114,7 +114,7 @@ extension SQLTransaction: AccountWriter {
       }
     }
     return SQLChange(
-      statement, values + conditionValues, count: 1,
+      statement, values + conditionValues,
       conflict: "revision \(old.revision) or verified e-mail of uid \(account.id)")
   }
 
@@ -152,7 +152,7 @@ extension SQLTransaction: AccountWriter {
       account.scope.values(account.id) + [.integer(Int64(position))]
       + IdentityColumns.keyValues(of: identity.key)
       + IdentityColumns.plainValues(of: identity) + more
-    return SQLChange(statement, values, count: 1, conflict: "identity \(identity.key)")
+    return SQLChange(statement, values, conflict: "identity \(identity.key)")
   }
 
   private static let insertingSecondFactor = """

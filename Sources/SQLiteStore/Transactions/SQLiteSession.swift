@@ -50,7 +50,7 @@ final class SQLiteSession: SQLSession {
 
   func append(_ event: EventRow) throws {
     let inserted = SQLChange(
-      Self.insertingEvent, event.values, count: 1, conflict: event.conflict)
+      Self.insertingEvent, event.values, conflict: event.conflict)
     try inserted.check(try run(inserted.statement))
     let sequence = SQLValue.integer(connection.lastRowID)
     for account in event.accounts {
