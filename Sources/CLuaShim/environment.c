@@ -101,7 +101,9 @@ void ls_open_libraries(lua_State *L, uint64_t seed) {
   lua_pushvalue(L, born);
   take(L, stock, everywhere);
   ls_install_control(L);
-  if (profile != LS_POLICY) {
+  if (profile == LS_POLICY) {
+    ls_install_deferred(L);
+  } else {
     take(L, stock, with_tables);
     ls_install_metatables(L);
   }

@@ -153,6 +153,7 @@ static void put_value(writer *w, int index, int depth) {
     case LUA_TSTRING: put_string(w, index); return;
     case LUA_TTABLE: {
       if (depth > LS_JSON_DEPTH) luaL_error(L, "json: nested too deeply (or a cycle)");
+      ls_write_deferred(L, index);
       lua_Unsigned length;
       if (is_array(L, index, &length)) put_array(w, index, length, depth);
       else put_object(w, index, depth);
@@ -183,6 +184,7 @@ static int mark_array(lua_State *L) {
   }
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
+  ls_write_deferred(L, 1);
   if (lua_getmetatable(L, 1)) return luaL_error(L, "json.array: the table has a metatable");
   ls_push_array_metatable(L);
   lua_setmetatable(L, 1);

@@ -76,9 +76,13 @@ void ls_push_box(lua_State *L, void *value);
 void *ls_boxed(lua_State *L, int index);
 void ls_release_all_boxes(ls_vm *vm);
 
+// Has Swift write what a deferred table lacks; any other value is left alone.
+void ls_write_deferred(lua_State *L, int index);
+
 // Each opens onto the library table on top of the stack.
 void ls_install_control(lua_State *L);    // pcall, xpcall, tonumber
 void ls_install_metatables(lua_State *L); // setmetatable, getmetatable
+void ls_install_deferred(lua_State *L);   // next, pairs
 void ls_push_coroutine_library(lua_State *L);
 void ls_guard_string(lua_State *L);
 void ls_guard_patterns(lua_State *L);

@@ -90,6 +90,13 @@ void ls_push_object(lua_State *L, void *box);  // pops the metatable
 void *ls_object_box(lua_State *L, int index);  // NULL when it is no host object
 void ls_mark_object_metatable(lua_State *L);   // of the table on top
 
+// Tables whose fields Swift writes when a script asks for them, by the function that ls_open_deferred pops: it is
+// given the table, and the name unless all are wanted. Only for profiles without raw access.
+void ls_open_deferred(lua_State *L);
+void ls_push_deferred(lua_State *L, void *box);
+void *ls_deferred(lua_State *L, int index);       // NULL when nothing is left to be written
+void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain table
+
 void ls_push_null(lua_State *L);
 bool ls_is_null(lua_State *L, int index);
 void ls_push_array_metatable(lua_State *L);

@@ -35,7 +35,8 @@ final class PolicyScript {
 
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
     do {
-      let results = try state.call(declaration.decide, fields: 5, writing: conflict.write)
+      let results = try state.call(
+        declaration.decide, fields: 5, results: .references, writing: conflict.write)
       return try answer(results.first ?? .nil, conflict)
     } catch let error as LuaError {
       throw .invalidPolicy(source.name, error)
@@ -47,27 +48,29 @@ final class PolicyScript {
   }
 
   private func answer(_ value: LuaValue, _ conflict: MergeConflict) throws -> MergeAnswer {
-    let table = value.tableValue ?? LuaTable()
-    switch table["answer"].stringValue {
-    case "refuse": return .refuse(table["reason"].stringValue ?? "no reason given")
-    case "merge":
-      let into = AccountID(table["into"].stringValue ?? "")
-      let from = AccountID(table["from"].stringValue ?? "")
+    switch try PolicyAnswer(value, in: state) {
+    case .refuse(let reason): return .refuse(reason)
+    case .merge(let into, let from, let fields, let dropped):
+      let (into, from) = (AccountID(into), AccountID(from))
       let accounts = [conflict.current, conflict.existing]
       guard let kept = accounts.first(where: { $0.id == into }),
         let other = accounts.first(where: { $0.id == from })
       else { return .merge(into: into, from: from, MergeRules()) }
-      return .merge(into: into, from: from, try rules(table, kept: kept, other: other))
-    default:
+      return .merge(
+        into: into, from: from,
+        try rules(fields?.fields ?? [:], dropping: dropped?.array ?? [], kept, other))
+    case nil:
       throw AuthError(
         .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
         remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
     }
   }
 
-  private func rules(_ answer: LuaTable, kept: Account, other: Account) throws -> MergeRules {
+  private func rules(
+    _ fields: [String: LuaValue], dropping dropped: [LuaValue], _ kept: Account, _ other: Account
+  ) throws -> MergeRules {
     var rules = MergeRules()
-    for (name, rule) in answer["fields"].tableValue?.fields ?? [:] {
+    for (name, rule) in fields {
       let field = try MergeField(named: name)
       if let name = rule.stringValue {
         rules.fields[field] = try FieldRule(name: name, field: field)
@@ -75,7 +78,7 @@ final class PolicyScript {
         rules.fields[field] = .value(try compute(function, field, kept, other))
       }
     }
-    rules.droppedIdentities = try (answer["dropIdentities"].tableValue?.array ?? []).map {
+    rules.droppedIdentities = try dropped.map {
       try IdentityKey(entry: $0, of: [kept, other])
     }
     return rules
@@ -106,8 +109,8 @@ extension MergeConflict {
   fileprivate func write(to table: LuaTableWriter) {
     table.set("code", code.rawValue)
     table.set("provider", provider.rawValue)
-    table.set("current", fields: Account.luaFieldCount, current.write)
-    table.set("existing", fields: Account.luaFieldCount, existing.write)
+    table.set("current", record: AccountRecord(current))
+    table.set("existing", record: AccountRecord(existing))
     table.set("proof", fields: 3) { table in
       table.set("current", proof.current)
       table.set("existing", proof.existing)

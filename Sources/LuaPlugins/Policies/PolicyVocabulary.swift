@@ -18,11 +18,7 @@ struct PolicyVocabulary {
     }
     try add("merge", Self.merge)
     try add("refuse") { call in
-      let reason = try call.string(1, "reason")
-      return .table(fields: 2) { answer in
-        answer.set("answer", "refuse")
-        answer.set("reason", reason)
-      }
+      .record(PolicyAnswer.refuse(try call.string(1, "reason")))
     }
     try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
     try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
@@ -58,17 +54,16 @@ struct PolicyVocabulary {
           1, "fields.\(name) is \(rule.typeName), not the name of a rule or a function")
       }
     }
-    return .table(fields: 5) { answer in
-      answer.set("answer", "merge")
-      answer.set("into", into)
-      answer.set("from", from)
-      if !fields.isNil { answer.set("fields", value: fields) }
-      if !dropped.isNil { answer.set("dropIdentities", value: dropped) }
-    }
+    return .record(
+      PolicyAnswer.merge(
+        into: into, from: from, fields: fields.tableValue, dropIdentities: dropped.tableValue))
   }
 
   /// The account that the plan has under a name.
   private static func uid(_ name: String, _ call: LuaCall) throws -> String {
+    if let record = call.untouchedRecord(1, field: name) as? AccountRecord {
+      return record.account.id.rawValue
+    }
     guard let uid = try call.field(name, "uid", of: 1).stringValue else {
       throw call.argumentError(
         1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
@@ -79,6 +74,9 @@ struct PolicyVocabulary {
   /// Compares two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
   private static func firstIsOlder(_ call: LuaCall) throws -> Bool {
     func age(_ index: Int) throws -> (Int64, String) {
+      if let record = call.untouchedRecord(index) as? AccountRecord {
+        return (record.account.createdAt.milliseconds, record.account.id.rawValue)
+      }
       guard let createdAt = try call.field("createdAt", of: index).integerValue else {
         throw call.argumentError(index, "it is no account")
       }

@@ -37,21 +37,33 @@ public enum AccountField: String, CaseIterable, Sendable {
   }
 }
 
+/// An account as a merge policy sees it.
+///
+/// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. A class, so that to ask whose
+/// record a table is copies no account.
+final class AccountRecord: LuaRecord {
+  static let luaFields = LuaFieldNames(
+    places.map(\.rawValue) + ["createdAt", "lastSignInAt"])
+  private static let places = AccountField.allCases
+
+  let account: Account
+
+  init(_ account: Account) {
+    self.account = account
+  }
+
+  func write(_ place: Int, to table: LuaTableWriter) {
+    switch place - Self.places.count {
+    case 0: table.set("createdAt", account.createdAt.milliseconds)
+    case 1: table.set("lastSignInAt", account.lastSignInAt?.milliseconds)
+    default: Self.places[place].write(account, to: table)
+    }
+  }
+}
+
 extension Account {
   /// The whole account as plain data: what a merge policy sees, and what `--json` prints.
-  public var lua: LuaTable { LuaTable(writing: write) }
-
-  /// How many fields ``write(to:)`` writes at most.
-  static let luaFieldCount = AccountField.allCases.count + 2
-
-  /// Writes the whole account.
-  ///
-  /// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`.
-  func write(to table: LuaTableWriter) {
-    for field in AccountField.allCases { field.write(self, to: table) }
-    table.set("createdAt", createdAt.milliseconds)
-    table.set("lastSignInAt", lastSignInAt?.milliseconds)
-  }
+  public var lua: LuaTable { LuaTable(AccountRecord(self)) }
 
   fileprivate func writeMetadata(to table: LuaTableWriter) {
     table.set("createdAt", createdAt.milliseconds)

@@ -14,6 +14,7 @@ extension LuaState {
     lua_pushboolean(current, 0)
     lua_setfield(current, -2, "__metatable")
     errorMetatableReference = takeReference(current)
+    installRecords()
 
     let clock = configuration.clock
     add(

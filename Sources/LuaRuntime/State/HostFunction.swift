@@ -88,6 +88,9 @@ extension LuaState {
       case .table(let fields, let fill):
         try pushWritten(fields: fields, L, fill)
         return 1
+      case .record(let record):
+        try pushRecord(record, L)
+        return 1
       case .yield(let request):
         pending = request
         return Int32(LS_YIELD)

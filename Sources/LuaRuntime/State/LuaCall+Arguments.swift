@@ -77,6 +77,7 @@ extension LuaCall {
     pushArgument(index)
     for name in path {
       guard lua_type(L, -1) == LUA_TTABLE else { return .nil }
+      try state.writeDeferred(L, -1, name)
       LuaState.push(name, L)
       lua_rawget(L, -2)
       lua_rotate(L, -2, -1)
@@ -91,6 +92,7 @@ extension LuaCall {
     guard lua_type(L, Int32(index)) == LUA_TTABLE, lua_checkstack(L, 8) != 0 else {
       throw expected("table", index, name)
     }
+    try state.writeDeferred(L, Int32(index))
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     var names: [String] = []

@@ -16,6 +16,8 @@ public enum LuaOutcome {
   case arguments([Int])
   /// Returns one table, of about so many fields, that is written where it is in Lua.
   case table(fields: Int, (LuaTableWriter) -> Void)
+  /// Returns a record.
+  case record(any LuaRecord)
   /// Hands a request to the owner, who resumes with the answer.
   case yield(any Sendable)
 }

@@ -16,7 +16,7 @@ public struct LuaTableWriter {
   private unowned(unsafe) let state: LuaState?
   private unowned(unsafe) let copy: Copy?
 
-  private init(_ state: LuaState, _ L: OpaquePointer) {
+  fileprivate init(_ state: LuaState, _ L: OpaquePointer) {
     (stack, self.state, copy) = (L, state, nil)
   }
 
@@ -103,6 +103,19 @@ public struct LuaTableWriter {
     }
   }
 
+  /// Writes a record.
+  public func set(_ name: String, record: any LuaRecord) {
+    if let stack {
+      write { () throws(LuaError) in
+        LuaState.push(name, stack)
+        try state?.pushRecord(record, stack)
+        lua_rawset(stack, -3)
+      }
+    } else {
+      copy?.table.fields[name] = .table(LuaTable(writing: record.writeAll))
+    }
+  }
+
   /// Keeps the first failure of what is being written, and leaves the stack as it was.
   private func write(_ body: () throws(LuaError) -> Void) {
     guard let stack, let state, state.writingFailure == nil else { return }
@@ -142,6 +155,9 @@ public struct LuaTableWriter {
 extension LuaTable {
   /// Creates a table from its description.
   public init(writing fill: (LuaTableWriter) -> Void) { self = LuaTableWriter.copy(fill) }
+
+  /// Creates the table as which scripts see a record.
+  public init(_ record: some LuaRecord) { self.init(writing: record.writeAll) }
 }
 
 extension LuaState {
@@ -151,6 +167,15 @@ extension LuaState {
   ) throws(LuaError) {
     defer { writingFailure = nil }
     try LuaTableWriter.push(fields: fields, self, L, fill)
+    if let writingFailure { throw writingFailure }
+  }
+
+  /// Writes more fields to the table on top of the stack.
+  func writing(
+    to L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+  ) throws(LuaError) {
+    defer { writingFailure = nil }
+    fill(LuaTableWriter(self, L))
     if let writingFailure { throw writingFailure }
   }
 }

@@ -64,6 +64,7 @@ struct ValueReader {
     }
     path.append(address)
     defer { path.removeLast() }
+    try state.writeDeferred(L, index)
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
 

@@ -1,0 +1,98 @@
+// Tables whose fields Swift writes when a script asks for them.
+//
+// What is still to be written is behind a key that no script can name. All of it is written before anything
+// walks such a table or changes it, so that to a script it is like one that was written at once.
+#include "vm.h"
+
+static const char deferred_fields = 0, write_function = 0, metatable = 0;
+
+void *ls_deferred(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE) return NULL;
+  void *fields = lua_rawgetp(L, index, &deferred_fields) == LUA_TUSERDATA ? ls_boxed(L, -1) : NULL;
+  lua_pop(L, 1);
+  return fields;
+}
+
+void ls_push_deferred(lua_State *L, void *box) {
+  lua_createtable(L, 0, 4);
+  ls_push_box(L, box);
+  lua_rawsetp(L, -2, &deferred_fields);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable);
+  lua_setmetatable(L, -2);
+}
+
+void ls_end_deferred(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  lua_pushnil(L);
+  lua_rawsetp(L, index, &deferred_fields);
+  lua_pushnil(L);
+  lua_setmetatable(L, index);
+}
+
+// Has Swift write one field, or all where no name is given.
+static void write(lua_State *L, int table, int name) {
+  if (ls_deferred(L, table) == NULL) return;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &write_function);
+  lua_pushvalue(L, table);
+  if (name) lua_pushvalue(L, name);
+  lua_call(L, name ? 2 : 1, 0);
+}
+
+static int index(lua_State *L) {
+  lua_settop(L, 2);
+  write(L, 1, 2);
+  lua_rawget(L, 1);
+  return 1;
+}
+
+static int new_index(lua_State *L) {
+  lua_settop(L, 3);
+  write(L, 1, 0);
+  lua_rawset(L, 1);
+  return 0;
+}
+
+static int next(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  write(L, 1, 0);
+  if (lua_next(L, 1)) return 2;
+  lua_pushnil(L);
+  return 1;
+}
+
+// The stock one would hand out the stock `next`, which sees what is written so far.
+static int pairs(lua_State *L) {
+  luaL_checkany(L, 1);
+  write(L, 1, 0);
+  if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 3);
+    return 3;
+  }
+  lua_pushcfunction(L, next);
+  lua_pushvalue(L, 1);
+  lua_pushnil(L);
+  return 3;
+}
+
+void ls_write_deferred(lua_State *L, int index) { write(L, lua_absindex(L, index), 0); }
+
+void ls_install_deferred(lua_State *L) {
+  lua_pushcfunction(L, next);
+  lua_setfield(L, -2, "next");
+  lua_pushcfunction(L, pairs);
+  lua_setfield(L, -2, "pairs");
+}
+
+void ls_open_deferred(lua_State *L) {
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &write_function);
+  lua_createtable(L, 0, 3);
+  lua_pushcfunction(L, index);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, new_index);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable);
+}

@@ -1,0 +1,58 @@
+import AuthCore
+import LuaRuntime
+
+/// What a policy answers: a table that `merge` or `refuse` made.
+enum PolicyAnswer {
+  case merge(into: String, from: String, fields: LuaTable?, dropIdentities: LuaTable?)
+  case refuse(String)
+}
+
+extension PolicyAnswer: LuaRecord {
+  static let luaFields = LuaFieldNames([
+    "answer", "reason", "into", "from", "fields", "dropIdentities",
+  ])
+
+  func write(_ place: Int, to table: LuaTableWriter) {
+    switch self {
+    case .refuse(let reason):
+      switch place {
+      case 0: table.set("answer", "refuse")
+      case 1: table.set("reason", reason)
+      default: break
+      }
+    case .merge(let into, let from, let fields, let dropIdentities):
+      switch place {
+      case 0: table.set("answer", "merge")
+      case 2: table.set("into", into)
+      case 3: table.set("from", from)
+      case 4: if let fields { table.set("fields", value: .table(fields)) }
+      case 5: if let dropIdentities { table.set("dropIdentities", value: .table(dropIdentities)) }
+      default: break
+      }
+    }
+  }
+
+  /// Reads what `decide` returned; nil where it is no answer.
+  init?(_ value: LuaValue, in state: LuaState) throws(LuaError) {
+    guard let table = value.referenceValue else { return nil }
+    if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
+      self = answer
+      return
+    }
+    // The policy has had its hands on it, so that it is read like any table.
+    func copy(_ name: String) throws(LuaError) -> LuaTable? {
+      guard let field = state.field(name, of: table).referenceValue else { return nil }
+      return try state.value(of: field).tableValue
+    }
+    switch state.field("answer", of: table).stringValue {
+    case "refuse":
+      self = .refuse(state.field("reason", of: table).stringValue ?? "no reason given")
+    case "merge":
+      self = .merge(
+        into: state.field("into", of: table).stringValue ?? "",
+        from: state.field("from", of: table).stringValue ?? "",
+        fields: try copy("fields"), dropIdentities: try copy("dropIdentities"))
+    default: return nil
+    }
+  }
+}
