@@ -94,9 +94,10 @@ package struct JSONReader: ~Copyable {
 
   private mutating func object(depth: Int) throws(Failure) -> JSONValue {
     try take(UInt8(ascii: "{"))
-    var members: [String: JSONValue] = [:]
     skipSpace()
-    if has(UInt8(ascii: "}")) { return .object(members) }
+    if has(UInt8(ascii: "}")) { return .object([:]) }
+    // About how many there may be, so that few have to be moved to a larger place.
+    var members = [String: JSONValue](minimumCapacity: min(12, 1 + (bytes.count - position) / 32))
     repeat {
       skipSpace()
       let name = try string()
@@ -159,20 +160,15 @@ extension JSONReader {
   private mutating func string() throws(Failure) -> String {
     try take(UInt8(ascii: "\""))
     let start = position
-    var seen: UInt8 = 0
-    while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\\") {
-      position += 1
-      guard byte == UInt8(ascii: "\"") else {
-        seen |= byte
-        continue
-      }
-      let plain = UnsafeBufferPointer(rebasing: bytes[start..<(position - 1)])
-      // ASCII needs no look at how its bytes go together.
-      if seen < 0x80 { return String(decoding: plain, as: UTF8.self) }
-      guard let text = String(validating: plain, as: UTF8.self) else { throw failure }
-      return text
-    }
-    return try escapedString(from: start)
+    let rest = UnsafeBufferPointer(rebasing: bytes[start...])
+    let plain = JSONStringBytes.plainPrefix(of: UnsafeRawBufferPointer(rest))
+    position += plain.count
+    guard has(UInt8(ascii: "\"")) else { return try escapedString(from: start) }
+    let text = UnsafeBufferPointer(rebasing: rest[..<plain.count])
+    // ASCII needs no look at how its bytes go together.
+    if plain.isASCII { return String(decoding: text, as: UTF8.self) }
+    guard let text = String(validating: text, as: UTF8.self) else { throw failure }
+    return text
   }
 
   private mutating func escapedString(from start: Int) throws(Failure) -> String {

@@ -1,5 +1,5 @@
-/// A record that is often written as JSON: the same text that its `Encodable` form gives, in less time.
-package protocol JSONRecord: Codable {
+/// A record that writes its own members, in less time than an encoder or a `JSONValue` of it takes.
+package protocol JSONRecord {
   /// Writes the members in the order of their names, as Foundation's `JSONEncoder` does with sorted keys.
   func writeMembers(_ writer: inout JSONWriter)
 }
@@ -7,23 +7,86 @@ package protocol JSONRecord: Codable {
 extension JSONRecord {
   package var json: String {
     var writer = JSONWriter()
-    writer.object { writeMembers(&$0) }
+    writer.object(writeMembers)
     return writer.text
   }
 }
 
 extension JSONWriter {
-  /// Writes a record as a member; none where there is none.
-  mutating func member(_ name: StaticString, _ record: (some JSONRecord)?) {
-    guard let record else { return }
-    self.name(name)
-    object { record.writeMembers(&$0) }
+  /// Writes an object whose members are told one by one, in the order of their names.
+  package mutating func object(_ members: (inout JSONWriter) -> Void) {
+    sign("{")
+    depth += 1
+    let start = bytes.count
+    members(&self)
+    depth -= 1
+    if bytes.count > start { beginLine() }
+    sign("}")
   }
 
-  mutating func member(_ name: StaticString, _ records: [some JSONRecord]) {
+  /// Writes the name of the next member.
+  package mutating func name(_ name: StaticString) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    beginLine()
+    bytes.append(UInt8(ascii: "\""))
+    sign(name)
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(UInt8(ascii: ":"))
+    if isSpread { bytes.append(UInt8(ascii: " ")) }
+  }
+
+  /// Writes a member; none where there is no value.
+  package mutating func member(_ name: StaticString, _ value: String?) {
+    guard let value else { return }
     self.name(name)
-    list("[", records, "]") { writer, record in
-      writer.object { record.writeMembers(&$0) }
+    write(value)
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Bool?) {
+    guard let value else { return }
+    self.name(name)
+    if value { sign("true") } else { sign("false") }
+  }
+
+  package mutating func member(_ name: StaticString, _ value: Int64?) {
+    guard let value else { return }
+    self.name(name)
+    write(value)
+  }
+
+  /// Writes a whole number as a text, as Firebase does with most; none where there is none.
+  package mutating func member(_ name: StaticString, quoting value: Int64?) {
+    guard let value else { return }
+    self.name(name)
+    sign("\"")
+    write(value)
+    sign("\"")
+  }
+
+  /// Writes a member of any kind; null where it holds a number that JSON cannot say.
+  package mutating func member(_ name: StaticString, _ value: JSONValue) {
+    self.name(name)
+    writeOrNull(value)
+  }
+
+  /// Writes a record as a member; none where there is none.
+  package mutating func member(_ name: StaticString, _ record: (some JSONRecord)?) {
+    guard let record else { return }
+    self.name(name)
+    object(record.writeMembers)
+  }
+
+  package mutating func member(_ name: StaticString, _ records: [some JSONRecord]) {
+    member(name, count: records.count) { records[$1].writeMembers(&$0) }
+  }
+
+  /// Writes a list of so many objects, whose members are told for each.
+  package mutating func member(
+    _ name: StaticString, count: Int, _ members: (inout JSONWriter, Int) -> Void
+  ) {
+    self.name(name)
+    list("[", 0..<count, "]") { writer, index in
+      writer.object { members(&$0, index) }
       return true
     }
   }

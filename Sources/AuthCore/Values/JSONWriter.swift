@@ -4,11 +4,11 @@
 /// Every request is answered in JSON and every change writes some into the audit, and an encoder would take longer than
 /// the rest of most.
 package struct JSONWriter {
-  private(set) var bytes: [UInt8] = []
-  private let isSpread: Bool
-  private var depth = 0
+  package internal(set) var bytes: [UInt8] = []
+  let isSpread: Bool
+  var depth = 0
 
-  init(spread: Bool = false) {
+  package init(spread: Bool = false) {
     isSpread = spread
     bytes.reserveCapacity(512)
   }
@@ -21,8 +21,14 @@ package struct JSONWriter {
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Gives what is written so far, to go on behind it.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
   /// Writes what is the same in every text.
-  mutating func sign(_ literal: StaticString) {
+  package mutating func sign(_ literal: StaticString) {
     literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
@@ -31,7 +37,7 @@ package struct JSONWriter {
     switch value {
     case .null: sign("null")
     case .bool(let value): if value { sign("true") } else { sign("false") }
-    case .integer(let value): bytes.append(contentsOf: String(value).utf8)
+    case .integer(let value): write(value)
     case .number(let value):
       guard value.isFinite else { return false }
       let text = value.description
@@ -78,10 +84,31 @@ package struct JSONWriter {
     return true
   }
 
-  private mutating func beginLine() {
+  /// Begins the line of an element or a member, where they have lines.
+  mutating func beginLine() {
     guard isSpread else { return }
-    sign("\n")
-    for _ in 0..<depth { sign("  ") }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+
+  /// Writes a whole number.
+  mutating func write(_ number: Int64) {
+    var digits = number.magnitude
+    let end = bytes.count
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+      digits /= 10
+    } while digits > 0
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    bytes[end...].reverse()
+  }
+
+  /// Writes a value; null where it holds a number that JSON cannot say.
+  mutating func writeOrNull(_ value: JSONValue) {
+    let start = bytes.count
+    guard !write(value) else { return }
+    bytes.removeSubrange(start...)
+    sign("null")
   }
 
   /// Writes a string with its quotes.
@@ -89,34 +116,13 @@ package struct JSONWriter {
     var text = text
     bytes.append(0x22)
     text.withUTF8 { utf8 in
-      guard !Self.isPlain(UnsafeRawBufferPointer(utf8)) else {
-        return bytes.append(contentsOf: utf8)
-      }
+      let plain = JSONStringBytes.plainPrefix(of: UnsafeRawBufferPointer(utf8)).count
+      guard plain < utf8.count else { return bytes.append(contentsOf: utf8) }
       for byte in utf8 {
-        if Self.isPlain(byte) { bytes.append(byte) } else { escape(byte) }
+        if JSONStringBytes.isPlain(byte) { bytes.append(byte) } else { escape(byte) }
       }
     }
     bytes.append(0x22)
-  }
-
-  /// Whether a byte stands for itself in a string (RFC 8259 section 7).
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    byte >= 0x20 && byte != 0x22 && byte != 0x5C
-  }
-
-  /// Whether all bytes do; looks at eight at a time, of which one that does not sets its highest bit.
-  private static func isPlain(_ text: UnsafeRawBufferPointer) -> Bool {
-    let (ones, highest) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
-    var offset = 0
-    while offset + 8 <= text.count {
-      let word = text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      let (quote, backslash) = (word ^ ones &* 0x22, word ^ ones &* 0x5C)
-      let special =
-        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash
-      guard special & highest == 0 else { return false }
-      offset += 8
-    }
-    return text[offset...].allSatisfy(isPlain)
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -136,49 +142,4 @@ package struct JSONWriter {
   }
 
   private static let hexadecimal = Array("0123456789abcdef".utf8)
-
-  // MARK: Records
-
-  /// Writes an object whose members are told one by one, in the order of their names.
-  mutating func object(_ members: (inout JSONWriter) -> Void) {
-    sign("{")
-    members(&self)
-    sign("}")
-  }
-
-  /// Writes the name of the next member.
-  mutating func name(_ name: StaticString) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    bytes.append(UInt8(ascii: "\""))
-    sign(name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-  }
-
-  /// Writes a member; none where there is no value.
-  mutating func member(_ name: StaticString, _ value: String?) {
-    guard let value else { return }
-    self.name(name)
-    write(value)
-  }
-
-  mutating func member(_ name: StaticString, _ value: Bool) {
-    self.name(name)
-    if value { sign("true") } else { sign("false") }
-  }
-
-  mutating func member(_ name: StaticString, _ value: Int64?) {
-    guard let value else { return }
-    self.name(name)
-    bytes.append(contentsOf: String(value).utf8)
-  }
-
-  /// Writes a member of any kind; null where it holds a number that JSON cannot say.
-  mutating func member(_ name: StaticString, _ value: JSONValue) {
-    self.name(name)
-    let start = bytes.count
-    guard !write(value) else { return }
-    bytes.removeSubrange(start...)
-    sign("null")
-  }
 }

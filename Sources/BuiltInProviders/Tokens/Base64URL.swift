@@ -9,25 +9,35 @@ package enum Base64URL {
   }
 
   private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard text.count % 4 != 1 else { return nil }
+    let (groups, tail) = text.count.quotientAndRemainder(dividingBy: 4)
+    guard tail != 1 else { return nil }
     let values = values
-    var isValid = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 2) { output, count in
-      var buffer: UInt32 = 0
-      var bits: UInt32 = 0
-      for character in text {
-        let value = values[Int(character)]
-        isValid = isValid && value < 64
-        buffer = buffer << 6 | UInt32(value)
-        bits += 6
-        guard bits >= 8 else { continue }
-        bits -= 8
-        output[count] = UInt8(truncatingIfNeeded: buffer >> bits)
-        count += 1
+    // All values together: one that is none has bits that the others lack.
+    var seen: UInt8 = 0
+    var rest: UInt32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: groups * 3 + 2) { output, count in
+      func value(_ index: Int) -> UInt32 {
+        let value = values[Int(text[index])]
+        seen |= value
+        return UInt32(value)
       }
-      isValid = isValid && buffer & ((1 << bits) - 1) == 0
+      for group in 0..<groups {
+        let at = group * 4
+        let word = value(at) << 18 | value(at + 1) << 12 | value(at + 2) << 6 | value(at + 3)
+        output[count] = UInt8(truncatingIfNeeded: word >> 16)
+        output[count + 1] = UInt8(truncatingIfNeeded: word >> 8)
+        output[count + 2] = UInt8(truncatingIfNeeded: word)
+        count += 3
+      }
+      guard tail > 0 else { return }
+      let at = groups * 4
+      let word = value(at) << 12 | value(at + 1) << 6 | (tail == 3 ? value(at + 2) : 0)
+      output[count] = UInt8(truncatingIfNeeded: word >> 10)
+      if tail == 3 { output[count + 1] = UInt8(truncatingIfNeeded: word >> 2) }
+      count += tail - 1
+      rest = tail == 3 ? word & 0x3 : word & 0x3FF
     }
-    return isValid ? bytes : nil
+    return seen < 64 && rest == 0 ? bytes : nil
   }
 
   package static func text(_ bytes: some Sequence<UInt8>) -> String {

@@ -7,30 +7,30 @@ public struct UserFileWriter {
 
   private let write: (Data) throws -> Void
   /// What goes out as one part, because writing takes longer than the record.
-  private var part = Data("{\"users\": [".utf8)
+  private var part = JSONWriter()
   private var isFirst = true
 
   /// Begins an export.
   public init(write: @escaping (Data) throws -> Void) {
     self.write = write
+    part.sign("{\"users\": [")
   }
 
   /// Adds a user.
   public mutating func add(_ record: UserRecord) throws {
-    part.append(contentsOf: (isFirst ? "\n" : ",\n").utf8)
+    part.sign(isFirst ? "\n" : ",\n")
     isFirst = false
-    part.append(record.json())
-    if part.count >= Self.partBytes { try writePart() }
+    part.object(record.writeMembers)
+    if part.bytes.count >= Self.partBytes { try writePart() }
   }
 
   /// Ends the export.
   public mutating func finish() throws {
-    part.append(contentsOf: "\n]}\n".utf8)
+    part.sign("\n]}\n")
     try writePart()
   }
 
   private mutating func writePart() throws {
-    try write(part)
-    part.removeAll(keepingCapacity: true)
+    try write(Data(part.takeBytes()))
   }
 }

@@ -43,24 +43,24 @@ extension UserRecord {
     mfaInfo = try fields.objects("mfaInfo", known: FactorEntry.keys)
       .map { entry throws(AuthError) in try FactorEntry(entry) }
   }
+}
 
-  /// The record as one line of JSON, keys in alphabetical order.
-  public func json() -> Data {
-    var members: [String: JSONValue] = ["localId": .string(localId)]
-    members["email"] = email.map(JSONValue.string)
-    members["emailVerified"] = emailVerified.map(JSONValue.bool)
-    members["passwordHash"] = passwordHash.map(JSONValue.string)
-    members["salt"] = salt.map(JSONValue.string)
-    members["displayName"] = displayName.map(JSONValue.string)
-    members["photoUrl"] = photoUrl.map(JSONValue.string)
-    members["createdAt"] = createdAt.map { .string("\($0.milliseconds)") }
-    members["lastSignedInAt"] = lastSignedInAt.map { .string("\($0.milliseconds)") }
-    members["phoneNumber"] = phoneNumber.map(JSONValue.string)
-    members["disabled"] = disabled.map(JSONValue.bool)
-    members["customAttributes"] = customAttributes.map(JSONValue.string)
-    members["providerUserInfo"] = .array(providerUserInfo.map(\.json))
-    if !mfaInfo.isEmpty { members["mfaInfo"] = .array(mfaInfo.map(\.json)) }
-    return Data(JSONValue.object(members).text.utf8)
+extension UserRecord: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("createdAt", quoting: createdAt?.milliseconds)
+    writer.member("customAttributes", customAttributes)
+    writer.member("disabled", disabled)
+    writer.member("displayName", displayName)
+    writer.member("email", email)
+    writer.member("emailVerified", emailVerified)
+    writer.member("lastSignedInAt", quoting: lastSignedInAt?.milliseconds)
+    writer.member("localId", localId)
+    if !mfaInfo.isEmpty { writer.member("mfaInfo", mfaInfo) }
+    writer.member("passwordHash", passwordHash)
+    writer.member("phoneNumber", phoneNumber)
+    writer.member("photoUrl", photoUrl)
+    writer.member("providerUserInfo", providerUserInfo)
+    writer.member("salt", salt)
   }
 }
 
@@ -84,17 +84,18 @@ extension UserRecord.ProviderEntry {
     screenName = try fields.text("screenName")
     issuer = try fields.text("issuer")
   }
+}
 
-  fileprivate var json: JSONValue {
-    var members: [String: JSONValue] = ["providerId": .string(providerId)]
-    members["rawId"] = rawId.map(JSONValue.string)
-    members["email"] = email.map(JSONValue.string)
-    members["displayName"] = displayName.map(JSONValue.string)
-    members["photoUrl"] = photoUrl.map(JSONValue.string)
-    members["phoneNumber"] = phoneNumber.map(JSONValue.string)
-    members["screenName"] = screenName.map(JSONValue.string)
-    members["issuer"] = issuer.map(JSONValue.string)
-    return .object(members)
+extension UserRecord.ProviderEntry: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("displayName", displayName)
+    writer.member("email", email)
+    writer.member("issuer", issuer)
+    writer.member("phoneNumber", phoneNumber)
+    writer.member("photoUrl", photoUrl)
+    writer.member("providerId", providerId)
+    writer.member("rawId", rawId)
+    writer.member("screenName", screenName)
   }
 }
 
@@ -111,14 +112,14 @@ extension UserRecord.FactorEntry {
     enrolledAt = try fields.text("enrolledAt")
     totpInfo = fields.has("totpInfo") ? TOTPInfo() : nil
   }
+}
 
-  fileprivate var json: JSONValue {
-    var members: [String: JSONValue] = [:]
-    members["mfaEnrollmentId"] = mfaEnrollmentId.map(JSONValue.string)
-    members["displayName"] = displayName.map(JSONValue.string)
-    members["phoneInfo"] = phoneInfo.map(JSONValue.string)
-    members["enrolledAt"] = enrolledAt.map(JSONValue.string)
-    members["totpInfo"] = totpInfo.map { _ in [:] }
-    return .object(members)
+extension UserRecord.FactorEntry: JSONRecord {
+  package func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("displayName", displayName)
+    writer.member("enrolledAt", enrolledAt)
+    writer.member("mfaEnrollmentId", mfaEnrollmentId)
+    writer.member("phoneInfo", phoneInfo)
+    if totpInfo != nil { writer.member("totpInfo", .object([:])) }
   }
 }

@@ -39,6 +39,7 @@ struct Call: Sendable {
 /// What a handler gives back.
 enum Answer: Sendable {
   case json(JSONValue, status: Int = 200, headers: [String: String] = [:])
+  case record(any JSONRecord & Sendable)
   case page(String, status: Int = 200, headers: [String: String] = [:])
   case text(String, type: String)
   case redirect(String, status: Int = 303, headers: [String: String] = [:])

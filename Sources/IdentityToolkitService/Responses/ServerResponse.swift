@@ -15,14 +15,21 @@ package struct ServerResponse: Sendable {
     self.body = body
   }
 
+  private init(status: Int, json: [UInt8]) {
+    self.init(
+      status: status, headers: [("Content-Type", "application/json; charset=UTF-8")], body: json)
+  }
+
   /// Writes a handler's answer; the emulator's JSON is spread over lines.
   init(_ answer: Answer, spread: Bool) {
     switch answer {
     case .json(let value, let status, let headers):
-      self.init(
-        status: status, headers: [("Content-Type", "application/json; charset=UTF-8")],
-        body: JSONWriter.bytes(of: value, spread: spread))
+      self.init(status: status, json: JSONWriter.bytes(of: value, spread: spread))
       self.headers += headers.map { ($0.key, $0.value) }
+    case .record(let record):
+      var writer = JSONWriter(spread: spread)
+      writer.object(record.writeMembers)
+      self.init(status: 200, json: writer.bytes)
     case .page(let html, let status, let headers):
       self.init(
         status: status, headers: [("Content-Type", "text/html; charset=utf-8")],

@@ -1,42 +1,82 @@
 import AuthCore
 
-extension Identity {
-  /// The entry of a vendor's identity.
-  ///
-  /// `federatedId` repeats the subject: JavaScript's client reads `rawId`, Apple's `federatedId`.
-  var providerEntry: JSONValue {
-    var entry: [String: JSONValue] = [
-      "providerId": .string(provider.rawValue), "rawId": .string(key.subject),
-      "federatedId": .string(key.subject),
-    ]
-    entry.put("email", profile.email)
-    entry.put("displayName", profile.displayName)
-    entry.put("photoUrl", profile.photoURL)
-    entry.put("phoneNumber", profile.phoneNumber)
-    entry.put("screenName", profile.screenName)
-    return .object(entry)
-  }
+/// One entry of a record's `providerUserInfo`.
+enum ProviderEntry {
+  case password(String, of: Account)
+  case phone(PhoneNumber)
+  case vendor(Identity)
+}
 
-  /// The entry of `passkeyInfo`.
-  var passkey: JSONValue {
-    var entry: [String: JSONValue] = ["credentialId": .string(key.subject)]
-    entry.put("name", profile.displayName)
-    return .object(entry)
+extension Account {
+  /// The entries of `providerUserInfo`, in the order in which the ways in came.
+  var providerEntries: [ProviderEntry] {
+    var entries: [ProviderEntry] = []
+    var hasPassword = false
+    for identity in identities {
+      switch identity.provider {
+      case .password, .emailLink:
+        guard !hasPassword, let address = passwordAddress else { continue }
+        hasPassword = true
+        entries.append(.password(address, of: self))
+      case .phone:
+        guard let number = phoneNumber, identity.key == .phone(number) else { continue }
+        entries.append(.phone(number))
+      case .anonymous, .custom, .passkey: continue
+      default: entries.append(.vendor(identity))
+      }
+    }
+    return entries
+  }
+}
+
+extension ProviderEntry {
+  /// `federatedId` repeats the subject: JavaScript's client reads `rawId`, Apple's `federatedId`.
+  func writeMembers(to writer: inout JSONWriter) {
+    switch self {
+    case .password(let address, let account):
+      writer.member("displayName", account.displayName)
+      writer.member("email", address)
+      writer.member("federatedId", address)
+      writer.member("photoUrl", account.photoURL)
+      writer.member("providerId", "password")
+      writer.member("rawId", address)
+    case .phone(let number):
+      writer.member("phoneNumber", number.text)
+      writer.member("providerId", "phone")
+      writer.member("rawId", number.text)
+    case .vendor(let identity):
+      let profile = identity.profile
+      writer.member("displayName", profile.displayName)
+      writer.member("email", profile.email)
+      writer.member("federatedId", identity.key.subject)
+      writer.member("phoneNumber", profile.phoneNumber)
+      writer.member("photoUrl", profile.photoURL)
+      writer.member("providerId", identity.provider.rawValue)
+      writer.member("rawId", identity.key.subject)
+      writer.member("screenName", profile.screenName)
+    }
+  }
+}
+
+extension Identity {
+  /// Writes the members of an entry of `passkeyInfo`.
+  func writePasskey(to writer: inout JSONWriter) {
+    writer.member("credentialId", key.subject)
+    writer.member("name", profile.displayName)
   }
 }
 
 extension SecondFactor {
-  /// The entry of `mfaInfo`; a full one, as the emulator's, repeats the number.
-  func enrollment(isFull: Bool) -> JSONValue {
-    var entry: [String: JSONValue] = ["mfaEnrollmentId": .string(id)]
-    entry.put("displayName", displayName)
-    entry.put("enrolledAt", enrolledAt.map(EnrollmentTime.wireText))
+  /// Writes the members of an entry of `mfaInfo`; a full one, as the emulator's, repeats the number.
+  func writeEnrollment(to writer: inout JSONWriter, isFull: Bool) {
+    writer.member("displayName", displayName)
+    writer.member("enrolledAt", enrolledAt.map(EnrollmentTime.wireText))
+    writer.member("mfaEnrollmentId", id)
     switch kind {
     case .phone(let number):
-      entry["phoneInfo"] = .string(number.text)
-      if isFull { entry["unobfuscatedPhoneInfo"] = .string(number.text) }
-    case .totp: entry["totpInfo"] = .object([:])
+      writer.member("phoneInfo", number.text)
+      if isFull { writer.member("unobfuscatedPhoneInfo", number.text) }
+    case .totp: writer.member("totpInfo", .object([:]))
     }
-    return .object(entry)
   }
 }

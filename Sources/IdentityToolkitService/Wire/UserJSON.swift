@@ -3,7 +3,7 @@ import Foundation
 
 /// An account as Firebase's user record (`UserInfo`); absent values are left out.
 ///
-/// int64 values are text, except `passwordUpdatedAt`.
+/// int64 values are text, except `passwordUpdatedAt`. Answers are full of records, so each is written at once.
 struct UserJSON {
   /// Whom a record is shown to, which decides what stands in place of the password's hash.
   enum Viewer: Sendable, Hashable {
@@ -17,106 +17,67 @@ struct UserJSON {
 
   private var isEmulator: Bool { mode == .emulator }
 
-  var value: JSONValue {
-    var user = profile
-    user.merge(times) { first, _ in first }
-    user.merge(password) { first, _ in first }
-    let entries = providerEntries
-    if !entries.isEmpty { user["providerUserInfo"] = .array(entries) }
-    if !account.secondFactors.isEmpty {
-      user["mfaInfo"] = .array(account.secondFactors.map { $0.enrollment(isFull: isEmulator) })
-    }
-    let passkeys = account.identities(of: .passkey)
-    if !passkeys.isEmpty { user["passkeyInfo"] = .array(passkeys.map(\.passkey)) }
-    return .object(user)
-  }
+  /// The record as a value, for what takes a part of it.
+  var value: JSONValue { (try? JSONValue(text: json)) ?? .null }
+}
 
-  private var profile: [String: JSONValue] {
-    var user: [String: JSONValue] = ["localId": .string(account.id.rawValue)]
-    user.put("email", account.email?.text)
-    if account.email != nil || !account.isAnonymous {
-      user["emailVerified"] = .bool(account.emailVerified)
-    }
-    user.put("initialEmail", account.details.initialEmail?.text)
-    user.put("displayName", account.displayName)
-    user.put("photoUrl", account.photoURL)
-    user.put("phoneNumber", account.phoneNumber?.text)
-    user.put("customAttributes", account.customClaims?.text)
-    user.put("tenantId", account.scope.tenant)
-    user.put("screenName", account.details.screenName)
-    user.put("language", account.details.language)
-    user.put("timeZone", account.details.timeZone)
-    user.put("dateOfBirth", account.details.dateOfBirth)
-    if account.disabled { user["disabled"] = true }
-    if account.details.usedCustomToken { user["customAuth"] = true }
-    if account.usesEmailLink { user["emailLinkSignin"] = true }
-    return user
-  }
-
-  private var times: [String: JSONValue] {
-    var user = ["createdAt": JSONValue.string("\(account.createdAt.milliseconds)")]
-    user.put("lastLoginAt", account.lastSignInAt.map { "\($0.milliseconds)" })
-    user.put("validSince", account.validSince.map { "\($0.milliseconds / 1000)" })
-    user.put("lastRefreshAt", account.details.lastRefreshAt?.wireText)
-    return user
-  }
-
-  private var password: [String: JSONValue] {
-    guard let secret = account.shownPassword?.secret else { return [:] }
-    var user = ["passwordUpdatedAt": JSONValue.integer(secret.changedAt.milliseconds)]
-    let stored = StoredPassword(secret.encoded)
-    if viewer == .client && !isEmulator {
-      // Apple's client holds an account with an empty hash for one without a password.
-      user["passwordHash"] = .string(StoredPassword.redacted)
-    } else {
-      user["passwordHash"] = .string(stored.hash)
-      user.put("salt", stored.salt)
-    }
-    return user
-  }
-
-  /// The entries of `providerUserInfo`, in the order in which the ways in came.
-  var providerEntries: [JSONValue] {
-    var entries: [JSONValue] = []
-    var hasPassword = false
-    for identity in account.identities {
-      switch identity.provider {
-      case .password, .emailLink:
-        guard !hasPassword, let entry = passwordEntry else { continue }
-        hasPassword = true
-        entries.append(entry)
-      case .phone:
-        guard let number = account.phoneNumber, identity.key == .phone(number) else { continue }
-        entries.append(
-          [
-            "providerId": "phone", "rawId": .string(number.text),
-            "phoneNumber": .string(number.text),
-          ])
-      case .anonymous, .custom, .passkey: continue
-      default: entries.append(identity.providerEntry)
+extension UserJSON: JSONRecord {
+  func writeMembers(_ writer: inout JSONWriter) {
+    let (account, details) = (account, account.details)
+    let password = account.shownPassword?.secret
+    let stored = password.map(shown)
+    writer.member("createdAt", quoting: account.createdAt.milliseconds)
+    writer.member("customAttributes", account.customClaims?.text)
+    writer.member("customAuth", details.usedCustomToken ? true : nil)
+    writer.member("dateOfBirth", details.dateOfBirth)
+    writer.member("disabled", account.disabled ? true : nil)
+    writer.member("displayName", account.displayName)
+    writer.member("email", account.email?.text)
+    writer.member("emailLinkSignin", account.usesEmailLink ? true : nil)
+    let hasAddressOrName = account.email != nil || !account.isAnonymous
+    writer.member("emailVerified", hasAddressOrName ? account.emailVerified : nil)
+    writer.member("initialEmail", details.initialEmail?.text)
+    writer.member("language", details.language)
+    writer.member("lastLoginAt", quoting: account.lastSignInAt?.milliseconds)
+    writer.member("lastRefreshAt", details.lastRefreshAt?.wireText)
+    writer.member("localId", account.id.rawValue)
+    let factors = account.secondFactors
+    if !factors.isEmpty {
+      writer.member("mfaInfo", count: factors.count) {
+        factors[$1].writeEnrollment(to: &$0, isFull: isEmulator)
       }
     }
-    return entries
+    let passkeys = account.identities(of: .passkey)
+    if !passkeys.isEmpty {
+      writer.member("passkeyInfo", count: passkeys.count) { passkeys[$1].writePasskey(to: &$0) }
+    }
+    writer.member("passwordHash", stored?.hash)
+    writer.member("passwordUpdatedAt", password?.changedAt.milliseconds)
+    writer.member("phoneNumber", account.phoneNumber?.text)
+    writer.member("photoUrl", account.photoURL)
+    let entries = account.providerEntries
+    if !entries.isEmpty {
+      writer.member("providerUserInfo", count: entries.count) { entries[$1].writeMembers(to: &$0) }
+    }
+    writer.member("salt", stored?.salt)
+    writer.member("screenName", details.screenName)
+    writer.member("tenantId", account.scope.tenant)
+    writer.member("timeZone", details.timeZone)
+    writer.member("validSince", quoting: account.validSince.map { $0.milliseconds / 1000 })
   }
 
-  private var passwordEntry: JSONValue? {
-    guard let address = account.passwordAddress else { return nil }
-    var entry: [String: JSONValue] = [
-      "providerId": "password", "rawId": .string(address), "federatedId": .string(address),
-      "email": .string(address),
-    ]
-    entry.put("displayName", account.displayName)
-    entry.put("photoUrl", account.photoURL)
-    return .object(entry)
+  private func shown(_ secret: StoredSecret) -> (hash: String, salt: String?) {
+    // Apple's client holds an account with an empty hash for one without a password.
+    guard viewer == .admin || isEmulator else { return (StoredPassword.redacted, nil) }
+    let stored = StoredPassword(secret.encoded)
+    return (stored.hash, stored.salt)
   }
 }
 
 extension Call {
   /// The account as its record, as the one who asks may see it.
-  func userRecord(_ account: Account) -> JSONValue {
-    UserJSON(
-      account: account, mode: services.mode, viewer: seesHashes ? .admin : .client
-    ).value
+  func userRecord(_ account: Account) -> UserJSON {
+    UserJSON(account: account, mode: services.mode, viewer: seesHashes ? .admin : .client)
   }
 }
 
@@ -128,7 +89,7 @@ extension Account {
   }
 
   /// The address that a password or a link signs in with: its own, or else that of a password from a merge.
-  fileprivate var passwordAddress: String? {
+  var passwordAddress: String? {
     if let email, passwordIdentity?.secret != nil || usesEmailLink { return email.text }
     return shownPassword.map { $0.profile.email ?? $0.key.subject }
   }

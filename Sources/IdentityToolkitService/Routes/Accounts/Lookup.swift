@@ -5,10 +5,10 @@ extension Call {
   /// Gives the records of accounts: a client's own, or those that an admin names.
   func lookUp() async throws -> Answer {
     let users = isPrivileged ? try await namedAccounts() : [try await signedIn().account]
-    var answer: [String: JSONValue] = ["kind": "identitytoolkit#GetAccountInfoResponse"]
-    // Admin clients take an empty list for an account.
-    if !users.isEmpty { answer["users"] = .array(users.map(userRecord)) }
-    return .json(.object(answer))
+    return .record(
+      UserList(
+        kind: "identitytoolkit#GetAccountInfoResponse", users: users.map(userRecord),
+        leavesOutEmpty: true))
   }
 
   /// The accounts in the order in which a request names them, each once.

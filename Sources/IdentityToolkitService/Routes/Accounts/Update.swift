@@ -64,7 +64,7 @@ extension Call {
 
   private func updateAnswer(_ account: Account) -> [String: JSONValue] {
     var answer: [String: JSONValue] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
-    let record = userRecord(account)
+    let record = userRecord(account).value
     for name in [
       "localId", "email", "emailVerified", "displayName", "photoUrl", "passwordHash",
     ] {

@@ -12,22 +12,23 @@ extension Call {
     let after = try PageToken(query.filled("nextPageToken"), isPlain: isEmulator)
     let page = try await graph.accounts(
       after: after.last.map { AccountID($0) }, limit: limit, in: scope)
-    var answer: [String: JSONValue] = [
-      "kind": "identitytoolkit#DownloadAccountResponse", "users": .array(page.map(userRecord)),
-    ]
     // A full page has a token even where nothing follows.
-    if page.count == limit, let last = page.last {
-      answer["nextPageToken"] = .string(
-        PageToken(last: last.id.rawValue, isPlain: isEmulator).text)
-    }
-    return .json(.object(answer))
+    let last = page.count == limit ? page.last : nil
+    return download(
+      page.map(userRecord),
+      next: last.map { PageToken(last: $0.id.rawValue, isPlain: isEmulator).text })
   }
 
   private func everyAccount() async throws -> Answer {
-    var users: [JSONValue] = []
+    var users: [UserJSON] = []
     try await forEachPage { users += $0.map(userRecord) }
-    return .json(
-      ["kind": "identitytoolkit#DownloadAccountResponse", "users": .array(users)])
+    return download(users)
+  }
+
+  private func download(_ users: [UserJSON], next: String? = nil) -> Answer {
+    .record(
+      UserList(
+        kind: "identitytoolkit#DownloadAccountResponse", users: users, nextPageToken: next))
   }
 
   /// Goes through every account of the scope, in order of uid.

@@ -29,7 +29,7 @@ extension Call {
 
   private func answer(_ found: [Account], _ wanted: AccountQuery) -> Answer {
     var answer: [String: JSONValue] = ["recordsCount": .string("\(found.count)")]
-    if wanted.returnsAccounts { answer["userInfo"] = .array(found.map(userRecord)) }
+    if wanted.returnsAccounts { answer["userInfo"] = .array(found.map { userRecord($0).value }) }
     return .json(.object(answer))
   }
 
