@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import Foundation
+import LuaPlugins
 import SQLiteStore
 
 /// Does one thing some times and nothing else, for a tool that counts instructions.
@@ -17,9 +18,13 @@ struct HotPathCommand: AsyncParsableCommand {
     case unlink
     case merge
     case list
+    case policy
+
+    /// What it is of the stores; nil for a decision alone.
+    var operation: Operation? { Operation(rawValue: rawValue) }
   }
 
-  @Argument(help: "sign-in, link, unlink, merge, list.") var path: Path
+  @Argument(help: "sign-in, link, unlink, merge, list, policy.") var path: Path
   @Option(help: "How often.") var times = 100
 
   /// More than a test ever asks for.
@@ -32,29 +37,26 @@ struct HotPathCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    guard let operation = path.operation else { return try decide() }
     let store = try SQLiteStore.inMemory()
     // A merge takes two.
-    let each = path == .merge ? 2 : 1
+    let each = operation.isMerge ? 2 : 1
     let all = Array(0..<UInt32(Self.most * each))
     try await store.write { writer in
       for number in all { try writer.insert(try Workload.Texts(number).account) }
     }
     let ours = OurStore(store)
     // What an unlink takes away has to be there, however often it is done.
-    if path == .unlink { _ = try await ours.run(.link, on: all, callers: 1) }
+    if operation == .unlink { _ = try await ours.run(.link, on: all, callers: 1) }
     // Prepares statements, and whatever else is done once.
     let first = Array(all.prefix(1))
-    if path == .signIn || path == .list { _ = try await ours.run(operation, on: first, callers: 1) }
+    if !operation.isWriting { _ = try await ours.run(operation, on: first, callers: 1) }
     _ = try await ours.run(operation, on: Array(all.prefix(times * each)), callers: 1)
   }
 
-  private var operation: Operation {
-    switch path {
-    case .signIn: .signIn
-    case .link: .link
-    case .unlink: .unlink
-    case .merge: .merge
-    case .list: .list
-    }
+  private func decide() throws {
+    let policy = try LuaMergePolicy(PolicyBench.source, hasTimeLimit: false)
+    let conflict = try PolicyBench.conflict()
+    for _ in 0..<times { try PolicyBench.decide(policy, conflict) }
   }
 }

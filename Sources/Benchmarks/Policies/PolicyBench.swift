@@ -35,19 +35,25 @@ enum PolicyBench {
       }
       """)
 
-  static func pair() throws -> Pair {
-    let policy = try LuaPolicyCompiler().policy(source)
-    let conflict = MergeConflict(
+  static func conflict() throws -> MergeConflict {
+    MergeConflict(
       code: .credentialAlreadyInUse, current: try Workload.Texts(1).account,
       existing: try Workload.Texts(2).account, provider: Workload.linked,
       proof: MergeProof(current: true, existing: true))
+  }
+
+  static func decide(_ policy: any MergePolicy, _ conflict: MergeConflict) throws {
+    guard case .merge = try policy.decide(conflict) else { throw LimitFailure() }
+  }
+
+  static func pair() throws -> Pair {
+    let policy = try LuaPolicyCompiler().policy(source)
+    let conflict = try conflict()
     let (current, existing) = (limits_account(1), limits_account(2))
     let limit = try PolicyLimit(source.text)
     return Pair(
       subject: "lua", operation: "policy", limitName: "Lua in C", times: 5000,
-      ours: { _ in
-        guard case .merge = try policy.decide(conflict) else { throw LimitFailure() }
-      },
+      ours: { _ in try decide(policy, conflict) },
       limit: { _ in try limit.decide(current, existing) })
   }
 }

@@ -21,7 +21,8 @@ struct CostGrowth: Codable {
     sizes = fewest...most
     ours = last.ours.cost(callers: callers) / first.ours.cost(callers: callers)
     limit = last.limit.cost(callers: callers) / first.limit.cost(callers: callers)
-    self.most = operation == Operation.list.rawValue ? nil : log(Double(most)) / log(Double(fewest))
+    let isBounded = Operation(rawValue: operation)?.isList != true
+    self.most = isBounded ? log(Double(most)) / log(Double(fewest)) : nil
   }
 
   var line: String {

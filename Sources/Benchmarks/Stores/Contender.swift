@@ -99,11 +99,22 @@ final class OurStore: Contender {
       guard receipt.action == .merge else {
         throw AuthError(.internalError, "The policy did not merge.")
       }
-    case .list:
-      let after = place.withLock(\.self)
-      let page = try await graph.accounts(after: after, limit: 1000, in: scope)
-      place.withLock { $0 = page.count < 1000 ? nil : page.last?.id }
+    case .list: _ = try await nextPage()
+    case .listJSON:
+      let page = try await nextPage()
+      var writer = JSONWriter()
+      for account in page { writer.object(account.writeMembers) }
+      guard writer.bytes.count >= page.count else {
+        throw AuthError(.internalError, "A page was not written.")
+      }
     }
+  }
+
+  private func nextPage() async throws -> [Account] {
+    let after = place.withLock(\.self)
+    let page = try await graph.accounts(after: after, limit: 1000, in: Workload.scope)
+    place.withLock { $0 = page.count < 1000 ? nil : page.last?.id }
+    return page
   }
 
   /// Lets the policy answer conflicts, and accounts have what both of them had.

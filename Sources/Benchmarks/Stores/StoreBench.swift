@@ -85,7 +85,7 @@ struct StoreBench {
     for count in callers {
       // What a link did, the unlink takes back.
       let pairs: [[Operation]] = [
-        [.signIn], [.list], [.link, .unlink], [.merge], [.policyMerge],
+        [.signIn], [.list], [.listJSON], [.link, .unlink], [.merge], [.policyMerge],
       ]
       for together in pairs.map({ $0.filter(operations.contains) }) where !together.isEmpty {
         var runs: [Operation: (ours: [Run], limit: [Run])] = [:]
@@ -127,7 +127,7 @@ extension Operation {
   fileprivate func amount(_ store: String, callers: Int) -> Int {
     switch self {
     case .signIn: store == "postgres" ? 2000 : 20_000
-    case .list: 10
+    case .list, .listJSON: 10
     case .link, .unlink: callers == 1 ? 400 : 1600
     case .merge, .policyMerge: callers == 1 ? 60 : 120
     }
@@ -144,6 +144,7 @@ enum Goals {
     case ("sqlite", .merge): callers == 1 ? 0.85 : nil
     case ("sqlite", .policyMerge): callers == 1 ? 0.7 : nil
     case (_, .list): 0.55
+    case (_, .listJSON): 0.75
     case ("postgres", .signIn): callers == 1 ? 0.8 : 0.6
     case ("postgres", .link), ("postgres", .unlink): 0.9
     case ("postgres", .merge): 0.85

@@ -11,7 +11,8 @@ struct StoresCommand: AsyncParsableCommand {
   @Option(parsing: .upToNextOption, help: "How many ask at once.") var callers = [1, 32]
   @Option(parsing: .upToNextOption, help: "memory, sqlite, postgres.")
   var stores = StoreBench.Kind.allCases
-  @Option(parsing: .upToNextOption, help: "sign-in, link, unlink, merge, by-policy, list.")
+  @Option(
+    parsing: .upToNextOption, help: "sign-in, link, unlink, merge, by-policy, list, list-json.")
   var operations = Operation.allCases
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
   @Option(help: "How much a round does, as a part of the usual.") var share = 1.0

@@ -13,8 +13,12 @@ enum Operation: String, CaseIterable, Sendable {
   case policyMerge = "by-policy"
   /// A page of a thousand accounts.
   case list
+  /// Such a page as JSON.
+  case listJSON = "list-json"
 
-  var isWriting: Bool { self != .signIn && self != .list }
+  var isWriting: Bool { self != .signIn && !isList }
+
+  var isList: Bool { self == .list || self == .listJSON }
 
   /// Whether it takes two accounts, of which one is left.
   var isMerge: Bool { self == .merge || self == .policyMerge }
@@ -25,7 +29,7 @@ enum Operation: String, CaseIterable, Sendable {
     case .link: LIMITS_LINK
     case .unlink: LIMITS_UNLINK
     case .merge, .policyMerge: LIMITS_MERGE
-    case .list: LIMITS_LIST
+    case .list, .listJSON: LIMITS_LIST
     }
   }
 }

@@ -11,19 +11,26 @@ public final class LuaMergePolicy: MergePolicy {
   public let name: String
   public let triggers: Set<AuthError.Code>
   private let source: PolicySource
+  private let hasTimeLimit: Bool
   private let pool: ScriptPool<PolicyScript>
 
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
-  public init(_ source: PolicySource) throws(AuthError) {
-    let script = try PolicyScript(source)
+  public convenience init(_ source: PolicySource) throws(AuthError) {
+    try self.init(source, hasTimeLimit: true)
+  }
+
+  /// Without a limit of time a policy may also run under a tool that counts instructions and takes long.
+  package init(_ source: PolicySource, hasTimeLimit: Bool) throws(AuthError) {
+    let script = try PolicyScript(source, hasTimeLimit: hasTimeLimit)
     self.source = source
+    self.hasTimeLimit = hasTimeLimit
     name = script.declaration.name
     triggers = script.declaration.triggers
     pool = ScriptPool(first: script)
   }
 
   public func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
-    let script = try pool.take() ?? PolicyScript(source)
+    let script = try pool.take() ?? PolicyScript(source, hasTimeLimit: hasTimeLimit)
     defer { if !script.isTainted { pool.giveBack(script) } }
     return try script.decide(conflict)
   }

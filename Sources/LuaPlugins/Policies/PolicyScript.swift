@@ -8,10 +8,12 @@ final class PolicyScript {
   private let source: PolicySource
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
-  init(_ source: PolicySource) throws(AuthError) {
+  init(_ source: PolicySource, hasTimeLimit: Bool = true) throws(AuthError) {
     self.source = source
     do {
-      state = try LuaState(profile: .policy)
+      var limits = LuaLimits.policy
+      if !hasTimeLimit { limits.cpuTime = nil }
+      state = try LuaState(profile: .policy, configuration: .init(limits: limits))
       let environment = state.makeEnvironment(sealed: true)
       var declared: PolicyDeclaration?
       try PolicyVocabulary(state: state, environment: environment) { declared = $0 }.install()

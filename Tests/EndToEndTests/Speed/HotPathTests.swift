@@ -3,8 +3,8 @@ import Testing
 
 /// What the paths of every request take in instructions, which are the same on a busy machine.
 ///
-/// A merge policy is not among them: its limit of processor time ends it under valgrind. The numbers are those of the
-/// debug build that the tests are part of, and belong to the compiler and the libraries that made them.
+/// The numbers are those of the debug build that the tests are part of, and belong to the compiler and the libraries
+/// that made them.
 /// `AUTHGRAPH_RECORD_SPEED=1` writes new ones, which a change that is meant to cost something commits.
 @Suite(.serialized) struct `The cost of hot paths` {
   private static let file = "\(Program.root)/Tests/EndToEndTests/Speed/hot-paths.json"
@@ -12,7 +12,7 @@ import Testing
   private static let isRecording =
     ProcessInfo.processInfo.environment["AUTHGRAPH_RECORD_SPEED"] != nil
 
-  @Test(arguments: ["sign-in", "link", "unlink", "merge", "list"])
+  @Test(arguments: ["sign-in", "link", "unlink", "merge", "list", "policy"])
   func `is at most what was recorded, and a tenth`(path: String) async throws {
     try await blocking {
       let (few, many) = path == "list" ? (1, 21) : (20, 120)
