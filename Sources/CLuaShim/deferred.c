@@ -1,7 +1,7 @@
 // Tables whose fields Swift writes when a script asks for them.
 //
-// What is still to be written is behind a key that no script can name. All of it is written before anything
-// walks such a table or changes it, so that to a script it is like one that was written at once.
+// What is still to be written is behind a key that no script can name. All of it is written before anything walks
+// such a table or gives it a field that is not there, so that to a script it is like one that was written at once.
 #include "vm.h"
 
 static const char deferred_fields = 0, write_function = 0, metatable = 0;
@@ -13,9 +13,9 @@ void *ls_deferred(lua_State *L, int index) {
   return fields;
 }
 
-void ls_push_deferred(lua_State *L, void *box) {
+void ls_push_deferred(lua_State *L, void *box, size_t bytes) {
   lua_createtable(L, 0, 4);
-  ls_push_box(L, box);
+  ls_push_box(L, box, bytes);
   lua_rawsetp(L, -2, &deferred_fields);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &metatable);
   lua_setmetatable(L, -2);
@@ -40,7 +40,8 @@ static void write(lua_State *L, int table, int name) {
 
 static int index(lua_State *L) {
   lua_settop(L, 2);
-  write(L, 1, 2);
+  // Swift looks at the whole name, for which nobody pays: only one that may be a field's is shown to it.
+  if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) <= LS_LONGEST_FIELD) write(L, 1, 2);
   lua_rawget(L, 1);
   return 1;
 }
@@ -64,7 +65,6 @@ static int next(lua_State *L) {
 // The stock one would hand out the stock `next`, which sees what is written so far.
 static int pairs(lua_State *L) {
   luaL_checkany(L, 1);
-  write(L, 1, 0);
   if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
     lua_pushvalue(L, 1);
     lua_call(L, 1, 3);

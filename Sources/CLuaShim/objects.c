@@ -10,14 +10,15 @@ struct ls_box {
   ls_box *next, **link;
 };
 
-static void attach_box(lua_State *L, void *value) {
+// What the value holds besides is counted as `bytes` of Lua's.
+static void attach_box(lua_State *L, void *value, size_t bytes) {
   ls_vm *vm = ls_of(L);
   ls_box *box = malloc(sizeof *box);
   if (box == NULL) abort();
   *box = (ls_box){value, vm->boxes, &vm->boxes};
   if (vm->boxes) vm->boxes->link = &box->next;
   vm->boxes = box;
-  *(ls_box **)lua_newuserdatauv(L, sizeof(ls_box *), 0) = box;
+  *(ls_box **)lua_newuserdatauv(L, sizeof(ls_box *) + bytes, 0) = box;
 }
 
 static void release_box(ls_vm *vm, ls_box *box) {
@@ -40,8 +41,8 @@ void *ls_boxed(lua_State *L, int index) {
   return box ? box->value : NULL;
 }
 
-void ls_push_box(lua_State *L, void *value) {
-  attach_box(L, value);
+void ls_push_box(lua_State *L, void *value, size_t bytes) {
+  attach_box(L, value, bytes);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_boxes);
   lua_setmetatable(L, -2);
 }
@@ -60,7 +61,7 @@ void ls_release_all_boxes(ls_vm *vm) {
 }
 
 void ls_push_object(lua_State *L, void *box) {
-  attach_box(L, box);
+  attach_box(L, box, 0);
   lua_insert(L, -2);
   lua_setmetatable(L, -2);
 }

@@ -63,12 +63,12 @@ static int index_trampoline(lua_State *L) {
 }
 
 void ls_push_function(lua_State *L, void *box) {
-  ls_push_box(L, box);
+  ls_push_box(L, box, 0);
   lua_pushcclosure(L, trampoline, 1);
 }
 
 void ls_push_index_function(lua_State *L, void *box) {
-  ls_push_box(L, box);
+  ls_push_box(L, box, 0);
   lua_insert(L, -2);
   lua_pushcclosure(L, index_trampoline, 2);
 }

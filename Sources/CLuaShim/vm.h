@@ -72,7 +72,7 @@ void ls_note_error_place(ls_vm *vm, lua_State *thread, int level);
 
 // Boxes of Swift objects.
 void ls_open_boxes(lua_State *L);
-void ls_push_box(lua_State *L, void *value);
+void ls_push_box(lua_State *L, void *value, size_t bytes);
 void *ls_boxed(lua_State *L, int index);
 void ls_release_all_boxes(ls_vm *vm);
 

@@ -118,6 +118,8 @@ import Testing
     "return refuse(('x'):rep(1e10))",
     "return refuse(('a'):rep(5000):gsub(('a*'):rep(50) .. 'b', ''))",
     "local function f() return f() + 1 end return f()",
+    "local kept, s = {}, ('x'):rep(1 << 18) while true do kept[#kept + 1] = refuse(s) end",
+    "local s = ('é'):rep(100000) while true do local _ = conflict.current[s] end",
   ])
   func `32: script starvation is stopped, and others go on`(body: String) throws {
     let starving = try policy(body)
@@ -137,6 +139,37 @@ import Testing
       """)
     #expect(
       refusal(.invalidPolicy) { try policy.decide(conflict()) }.contains("count"))
+  }
+
+  @Test func `an answer is a table until it is given`() throws {
+    let policy = try policy(
+      """
+      local answer = merge { into = conflict.current, from = conflict.existing,
+        fields = { photoURL = "newest", displayName = "keep" } }
+      answer.fields.photoURL = "oldest"
+      answer.into, answer.from = answer.from, answer.into
+      return answer
+      """)
+    let rules = MergeRules(fields: [.photoURL: .oldest, .displayName: .keep])
+    #expect(
+      try policy.decide(conflict())
+        == .merge(into: AccountID("existing"), from: AccountID("current"), rules))
+    let made = try self.policy(#"return { answer = "refuse", reason = "by hand" }"#)
+    #expect(try made.decide(conflict()) == .refuse("by hand"))
+    let none = try self.policy("return conflict.current")
+    #expect(refusal(.invalidPolicy) { try none.decide(conflict()) }.contains("returned table"))
+  }
+
+  @Test func `what a decision takes is given back, also where its answer refers to itself`() throws
+  {
+    let policy = try policy(
+      """
+      local answer
+      answer = merge { into = conflict.current, from = conflict.existing,
+        fields = { displayName = function(kept) return answer and kept end } }
+      return answer
+      """)
+    for _ in 0..<5000 { _ = try policy.decide(conflict()) }
   }
 
   @Test func `many decisions at once are each their own`() async throws {

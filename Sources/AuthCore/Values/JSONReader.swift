@@ -96,8 +96,11 @@ package struct JSONReader: ~Copyable {
     try take(UInt8(ascii: "{"))
     skipSpace()
     if has(UInt8(ascii: "}")) { return .object([:]) }
-    // About how many there may be, so that few have to be moved to a larger place.
-    var members = [String: JSONValue](minimumCapacity: min(12, 1 + (bytes.count - position) / 32))
+    var members: [String: JSONValue] = [:]
+    // About how many there may be, so that few have to be moved to a larger place. A long text may be of very many
+    // small objects.
+    let rest = bytes.count - position
+    if rest < 4096 { members.reserveCapacity(min(12, 1 + rest / 32)) }
     repeat {
       skipSpace()
       let name = try string()

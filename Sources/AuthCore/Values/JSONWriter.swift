@@ -105,9 +105,10 @@ package struct JSONWriter {
 
   /// Writes a value; null where it holds a number that JSON cannot say.
   mutating func writeOrNull(_ value: JSONValue) {
-    let start = bytes.count
+    let (start, outside) = (bytes.count, depth)
     guard !write(value) else { return }
     bytes.removeSubrange(start...)
+    depth = outside
     sign("null")
   }
 

@@ -91,9 +91,11 @@ void *ls_object_box(lua_State *L, int index);  // NULL when it is no host object
 void ls_mark_object_metatable(lua_State *L);   // of the table on top
 
 // Tables whose fields Swift writes when a script asks for them, by the function that ls_open_deferred pops: it is
-// given the table, and the name unless all are wanted. Only for profiles without raw access.
+// given the table, and the name unless all are wanted. Only for profiles without raw access. What the box holds
+// counts as so many bytes of Lua's.
+enum { LS_LONGEST_FIELD = 64 };
 void ls_open_deferred(lua_State *L);
-void ls_push_deferred(lua_State *L, void *box);
+void ls_push_deferred(lua_State *L, void *box, size_t bytes);
 void *ls_deferred(lua_State *L, int index);       // NULL when nothing is left to be written
 void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain table
 

@@ -18,7 +18,7 @@ struct UserJSON {
   private var isEmulator: Bool { mode == .emulator }
 
   /// The record as a value, for what takes a part of it.
-  var value: JSONValue { (try? JSONValue(text: json)) ?? .null }
+  var value: JSONValue { get throws { try JSONValue(text: json) } }
 }
 
 extension UserJSON: JSONRecord {

@@ -1,16 +1,32 @@
 import AuthCore
 import LuaRuntime
 
-/// What a policy answers: a table that `merge` or `refuse` made.
+/// What a policy answers, as `merge` and `refuse` make it.
 enum PolicyAnswer {
   case merge(into: String, from: String, fields: LuaTable?, dropIdentities: LuaTable?)
   case refuse(String)
+}
+
+extension PolicyAnswer {
+  /// The answer in Lua: a record where it is only names, and else a table, which counts for all that a script
+  /// puts into it and may refer to functions.
+  var outcome: LuaOutcome {
+    isPlain ? .record(self) : .table(fields: 5, writeAll)
+  }
+
+  private var isPlain: Bool {
+    guard case .merge(let into, let from, let fields, nil) = self else { return false }
+    return into.utf8.count <= 128 && from.utf8.count <= 128
+      && fields?.fields.values.allSatisfy { $0.stringValue != nil } ?? true
+  }
 }
 
 extension PolicyAnswer: LuaRecord {
   static let luaFields = LuaFieldNames([
     "answer", "reason", "into", "from", "fields", "dropIdentities",
   ])
+
+  var luaBytes: Int { 2000 }
 
   func write(_ place: Int, to table: LuaTableWriter) {
     switch self {

@@ -18,7 +18,7 @@ struct PolicyVocabulary {
     }
     try add("merge", Self.merge)
     try add("refuse") { call in
-      .record(PolicyAnswer.refuse(try call.string(1, "reason")))
+      PolicyAnswer.refuse(try call.string(1, "reason")).outcome
     }
     try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
     try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
@@ -54,9 +54,9 @@ struct PolicyVocabulary {
           1, "fields.\(name) is \(rule.typeName), not the name of a rule or a function")
       }
     }
-    return .record(
-      PolicyAnswer.merge(
-        into: into, from: from, fields: fields.tableValue, dropIdentities: dropped.tableValue))
+    return PolicyAnswer.merge(
+      into: into, from: from, fields: fields.tableValue, dropIdentities: dropped.tableValue
+    ).outcome
   }
 
   /// The account that the plan has under a name.

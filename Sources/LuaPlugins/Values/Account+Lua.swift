@@ -52,6 +52,10 @@ final class AccountRecord: LuaRecord {
     self.account = account
   }
 
+  var luaBytes: Int {
+    2000 + 500 * account.identities.count + 200 * account.secondFactors.count
+  }
+
   func write(_ place: Int, to table: LuaTableWriter) {
     switch place - Self.places.count {
     case 0: table.set("createdAt", account.createdAt.milliseconds)

@@ -104,6 +104,7 @@ struct Describer {
     }
     path.append(address)
     defer { path.removeLast() }
+    try? state.writeDeferred(L, index)
     var parts: [String] = []
     let count = Int64(clamping: lua_rawlen(L, index))
     var position: Int64 = 1

@@ -3,10 +3,12 @@ import CLuaShim
 /// A value that scripts see as a table, each field of which is written when it is first asked for.
 ///
 /// To scripts it is like a table that is written at once, and where they have raw access to tables, as in
-/// plug-ins, it is one.
+/// plug-ins, it is one. It holds no value of Lua: what it refers to there would never be collected.
 public protocol LuaRecord {
   /// Names the fields of all values of the type, in the order in which they are counted.
   static var luaFields: LuaFieldNames { get }
+  /// About how many bytes it takes, which count as if they were Lua's.
+  var luaBytes: Int { get }
   /// Writes the field of a place in ``luaFields``, or none where it has no value.
   func write(_ place: Int, to table: LuaTableWriter)
 }
@@ -16,16 +18,19 @@ public struct LuaFieldNames: Sendable {
   let all: [String]
   fileprivate let places: [String: Int]
 
-  /// Takes at most 64 different names.
+  /// Takes at most 64 different names of at most 64 bytes.
   public init(_ names: [String]) {
     precondition(names.count <= 64, "A record has at most 64 fields.")
+    precondition(
+      names.allSatisfy { $0.utf8.count <= Int(LS_LONGEST_FIELD) }, "A field's name is too long.")
     all = names
     places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }
 }
 
 extension LuaRecord {
-  func writeAll(to table: LuaTableWriter) {
+  /// Writes all fields.
+  public func writeAll(to table: LuaTableWriter) {
     for place in Self.luaFields.all.indices { write(place, to: table) }
   }
 }
@@ -35,7 +40,7 @@ private final class DeferredTable {
   let record: any LuaRecord
   private let boxes: LiveBoxes
   /// A bit for each field that was written: what a script removes stays away.
-  private var written: UInt64 = 0
+  var written: UInt64 = 0
 
   init(_ record: any LuaRecord, _ boxes: LiveBoxes) {
     self.record = record
@@ -70,6 +75,7 @@ extension LuaState {
     guard defersRecords else { return }
     let write = HostFunction("write", boxes) { call in
       let name: String? = if case .string(let name) = readString(call.L, 2) { name } else { nil }
+      // A name that is no text is no field's.
       if call.count == 1 || name != nil { try call.state.writeDeferred(call.L, 1, name) }
       return .values([])
     }
@@ -79,24 +85,32 @@ extension LuaState {
 
   func pushRecord(_ record: any LuaRecord, _ L: OpaquePointer) throws(LuaError) {
     guard defersRecords else {
-      return try LuaTableWriter.push(
-        fields: type(of: record).luaFields.all.count, self, L, record.writeAll)
+      return try pushWritten(
+        fields: type(of: record).luaFields.all.count, L, record.writeAll)
     }
     guard lua_checkstack(L, 8) != 0 else { throw LuaError(.conversion, "the stack is full") }
     let table = DeferredTable(record, boxes)
-    ls_push_deferred(L, Unmanaged.passRetained(table).toOpaque())
+    ls_push_deferred(L, Unmanaged.passRetained(table).toOpaque(), record.luaBytes)
   }
 
   /// Writes a field of a record, or without a name all; leaves any other value alone.
   func writeDeferred(
     _ L: OpaquePointer, _ index: Int32, _ name: String? = nil
   ) throws(LuaError) {
-    guard let table = deferred(L, index), lua_checkstack(L, 8) != 0 else { return }
+    guard let table = deferred(L, index) else { return }
+    guard lua_checkstack(L, 8) != 0 else { throw LuaError(.conversion, "the stack is full") }
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     lua_pushvalue(L, index)
-    try writing(to: L) { writer in
-      if let name { table.writeField(name, to: writer) } else { table.writeFields(to: writer) }
+    let before = table.written
+    do throws(LuaError) {
+      try writing(to: L) { writer in
+        if let name { table.writeField(name, to: writer) } else { table.writeFields(to: writer) }
+      }
+    } catch {
+      // Asked for again, it fails again.
+      table.written = before
+      throw error
     }
     if name == nil { ls_end_deferred(L, -1) }
   }

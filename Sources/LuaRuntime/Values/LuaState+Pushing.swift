@@ -120,7 +120,7 @@ extension LuaState {
     ls_push_backing(L, -1)
     lua_rotate(L, -2, -1)
     ls_pop(L, 1)
-    try? writeDeferred(L, -1)
+    guard (try? writeDeferred(L, -1)) != nil else { return .nil }
     _ = read(L)
     var reader = ValueReader(state: self, results: .references)
     return (try? reader.read(L, -1)) ?? .nil

@@ -111,7 +111,7 @@ import Testing
     var account = Account(
       id: AccountID("ada"), scope: Scope(project: "p"), createdAt: Timestamp(milliseconds: 1000))
     try change(&account)
-    return UserJSON(account: account, mode: mode, viewer: .client).value
+    return try UserJSON(account: account, mode: mode, viewer: .client).value
   }
 
   @Test func `times have Firebase's units and types`() throws {

@@ -4,6 +4,7 @@ import Testing
 /// A person with four fields, of which "nothing" has no value; notes what is written.
 private final class Person: LuaRecord {
   static let luaFields = LuaFieldNames(["name", "age", "nothing", "tags"])
+  let luaBytes = 10_000
   var written: [Int] = []
 
   func write(_ place: Int, to table: LuaTableWriter) {
@@ -20,6 +21,7 @@ private final class Person: LuaRecord {
 /// A record that cannot be written.
 private struct Broken: LuaRecord {
   static let luaFields = LuaFieldNames(["name"])
+  let luaBytes = 100
   let value: LuaValue
 
   func write(_ place: Int, to table: LuaTableWriter) { table.set("name", value: value) }
@@ -115,13 +117,57 @@ private struct Broken: LuaRecord {
     #expect(boxes.count == 0)
   }
 
-  @Test func `tells a script what could not be written`() throws {
-    let foreign = Broken(value: .reference(try LuaState(profile: .policy).globals))
+  @Test func `tells a script what could not be written, each time that it asks`() throws {
+    let broken = Broken(value: .reference(try LuaState(profile: .policy).globals))
     let chunk = try state.load(
-      "local t = ... return pcall(function() return t.p.name end)", name: "test")
-    let result = try state.call(chunk, fields: 1) { $0.set("p", record: foreign) }
-    #expect(result.first == false)
+      """
+      local t = ...
+      local one, other = pcall(function() return t.p.name end)
+      local two = pcall(function() return t.p.name end)
+      local three, four = pcall(next, t.p), pcall(next, t.p)
+      return one, two, three, four, other
+      """, name: "test")
+    let result = try state.call(chunk, fields: 1) { $0.set("p", record: broken) }
+    #expect(result.prefix(4) == [false, false, false, false])
     #expect(result.last?.stringValue?.contains("belongs to another state") == true)
+    let kept = try state.load("return (...).p", name: "test")
+    let table = try #require(
+      try state.call(kept, fields: 1, results: .references) { $0.set("p", record: broken) }
+        .first?.referenceValue)
+    #expect(state.field("name", of: table) == .nil)
+    #expect(throws: LuaError.self) { try state.value(of: table) }
+  }
+
+  @Test func `fails the function of a plug-in that answers what cannot be written`() throws {
+    let plugin = try LuaState(profile: .plugin)
+    let broken = Broken(value: .reference(state.globals))
+    let give = plugin.yieldingFunction(named: "give") { _ in .record(broken) }
+    try plugin.set("give", to: .function(give))
+    let chunk = try plugin.load("return pcall(give)", name: "test")
+    #expect(try plugin.call(chunk).first == false)
+    #expect(try evaluate("return p.name", in: plugin) == ["Ada"])
+  }
+
+  @Test func `counts as memory of the script that keeps it`() throws {
+    let give = state.yieldingFunction(named: "give") { _ in .record(Person()) }
+    try state.set("give", to: .function(give))
+    let chunk = try state.load(
+      "local kept = {} for i = 1, 1000 do kept[i] = give() end", name: "test")
+    let error = try #require(throws: LuaError.self) {
+      try state.call(chunk, limits: LuaLimits(memory: 1 << 20))
+    }
+    #expect(error.code == .memory)
+    let dropping = try state.load("for i = 1, 1000 do give() end", name: "test")
+    try state.call(dropping, limits: LuaLimits(memory: 1 << 20))
+  }
+
+  @Test func `is whole where an error shows it`() throws {
+    let chunk = try state.load("local t = { c = (...).p } t.t = t error(t)", name: "test")
+    let error = try #require(throws: LuaError.self) {
+      try state.call(chunk, fields: 1) { $0.set("p", record: person) }
+    }
+    #expect(error.message.contains("Ada"))
+    #expect(!error.message.contains("userdata"))
   }
 
   @Test func `is known as itself until a script has seen anything of it`() throws {

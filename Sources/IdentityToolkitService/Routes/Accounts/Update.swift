@@ -31,7 +31,7 @@ extension Call {
     }
     await sendRecovery(result.recovery)
     let updated = try await removePasskeys(from: result.account, by: caller)
-    var answer = updateAnswer(updated)
+    var answer = try updateAnswer(updated)
     if let signedIn {
       answer.merge(try await nextTokens(after: result, updated, signedIn)) { $1 }
     }
@@ -62,9 +62,9 @@ extension Call {
     return try await graph.account(account.id, in: scope) ?? account
   }
 
-  private func updateAnswer(_ account: Account) -> [String: JSONValue] {
+  private func updateAnswer(_ account: Account) throws -> [String: JSONValue] {
     var answer: [String: JSONValue] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
-    let record = userRecord(account).value
+    let record = try userRecord(account).value
     for name in [
       "localId", "email", "emailVerified", "displayName", "photoUrl", "passwordHash",
     ] {
@@ -119,7 +119,7 @@ extension Call {
     }
     let result = try await graph.applyActionCode(code, by: caller)
     await sendRecovery(result.recovery)
-    var answer = updateAnswer(result.account)
+    var answer = try updateAnswer(result.account)
     if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
     return .json(.object(answer))
   }

@@ -8,7 +8,7 @@ extension Call {
     if let id = wanted.uid {
       let account = try await graph.account(id, in: scope)
       let found = account.map { $0.id == id ? [$0] : [] } ?? []
-      return answer(found, wanted)
+      return try answer(found, wanted)
     }
     guard wanted.returnsAccounts else {
       let count =
@@ -24,12 +24,14 @@ extension Call {
       found.sort(by: wanted.areInOrder)
       found = Array(found.prefix(end))
     }
-    return answer(Array(found.dropFirst(wanted.offset)), wanted)
+    return try answer(Array(found.dropFirst(wanted.offset)), wanted)
   }
 
-  private func answer(_ found: [Account], _ wanted: AccountQuery) -> Answer {
+  private func answer(_ found: [Account], _ wanted: AccountQuery) throws -> Answer {
     var answer: [String: JSONValue] = ["recordsCount": .string("\(found.count)")]
-    if wanted.returnsAccounts { answer["userInfo"] = .array(found.map { userRecord($0).value }) }
+    if wanted.returnsAccounts {
+      answer["userInfo"] = .array(try found.map { try userRecord($0).value })
+    }
     return .json(.object(answer))
   }
 
