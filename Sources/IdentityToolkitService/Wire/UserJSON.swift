@@ -34,8 +34,8 @@ extension UserJSON: JSONRecord {
     writer.member("displayName", account.displayName)
     writer.member("email", account.email?.text)
     writer.member("emailLinkSignin", account.usesEmailLink ? true : nil)
-    let hasAddressOrName = account.email != nil || !account.isAnonymous
-    writer.member("emailVerified", hasAddressOrName ? account.emailVerified : nil)
+    let mayBeVerified = account.email != nil || !account.isAnonymous
+    writer.member("emailVerified", mayBeVerified ? account.emailVerified : nil)
     writer.member("initialEmail", details.initialEmail?.text)
     writer.member("language", details.language)
     writer.member("lastLoginAt", quoting: account.lastSignInAt?.milliseconds)

@@ -114,6 +114,45 @@ import Testing
     return try UserJSON(account: account, mode: mode, viewer: .client).value
   }
 
+  @Test(arguments: [ServerMode.emulator, .production], [UserJSON.Viewer.client, .admin])
+  func `have their members in the order of their names`(
+    mode: ServerMode, viewer: UserJSON.Viewer
+  ) throws {
+    var account = Account(
+      id: AccountID("ada"), scope: Scope(project: "p", tenant: "t"),
+      createdAt: Timestamp(milliseconds: 1000))
+    let (now, email) = (Timestamp(milliseconds: 2000), try EmailAddress("ada@example.com"))
+    let number = try PhoneNumber("+15555550100")
+    let profile = IdentityProfile(
+      email: "a@gmail.com", displayName: "A \"\u{1}é", photoURL: "https://p.example/a",
+      phoneNumber: "+1", screenName: "a")
+    let keys: [IdentityKey] = [
+      .password(email), .phone(number), IdentityKey(.passkey, subject: "c1"),
+      IdentityKey(.google, subject: "g1"), IdentityKey(.emailLink, subject: email.canonical),
+    ]
+    account.identities = keys.map { key in
+      Identity(
+        key: key, profile: profile, origin: .credential, linkedAt: now,
+        secret: key.provider == .password ? StoredSecret(encoded: "x", changedAt: now) : nil)
+    }
+    (account.email, account.phoneNumber, account.disabled) = (email, number, true)
+    (account.displayName, account.photoURL) = ("Ada", "https://p.example/ada")
+    (account.lastSignInAt, account.validSince) = (now, now)
+    account.customClaims = try CustomClaims(text: #"{"a":1}"#)
+    account.secondFactors = [
+      SecondFactor(id: "f", kind: .totp, displayName: "one", enrolledAt: "2024-01-01T00:00:00Z"),
+      SecondFactor(id: "g", kind: .phone(number)),
+    ]
+    (account.details.initialEmail, account.details.usedCustomToken) = (email, true)
+    (account.details.screenName, account.details.language) = ("ada", "en")
+    (account.details.timeZone, account.details.dateOfBirth) = ("UTC", "1815-12-10")
+    account.details.lastRefreshAt = now
+
+    let record = UserJSON(account: account, mode: mode, viewer: viewer)
+
+    #expect(record.json == (try record.value).text)
+  }
+
   @Test func `times have Firebase's units and types`() throws {
     let record = try record(.production) { account in
       account.lastSignInAt = Timestamp(milliseconds: 2345)
