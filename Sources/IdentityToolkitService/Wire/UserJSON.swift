@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 
 /// An account as Firebase's user record (`UserInfo`); absent values are left out.
 ///

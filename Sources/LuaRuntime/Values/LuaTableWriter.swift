@@ -112,7 +112,7 @@ public struct LuaTableWriter {
         lua_rawset(stack, -3)
       }
     } else {
-      copy?.table.fields[name] = .table(LuaTable(writing: record.writeAll))
+      copy?.table.fields[name] = .table(LuaTable(record))
     }
   }
 

@@ -61,6 +61,24 @@ import Testing
     }
   }
 
+  /// Bytes are looked at in eights, so that each may be a first, a last or one of the rest.
+  @Test func `a text is read and written alike wherever a byte of it stands`() throws {
+    for length in 1...20 {
+      for place in 0..<length {
+        for special in ["\"", "\\", "\u{0}", "\u{1f}", "\n", "\u{7f}", "é", "\u{ff}", "😀", " "] {
+          let text =
+            String(repeating: "a", count: place) + special
+            + String(repeating: "b", count: length - place - 1)
+          let written = JSONValue.string(text).text
+          #expect(try foundation(written) == .string(text))
+          #expect(read(written) == .string(text))
+          let isPlain = !["\"", "\\"].contains(special) && special >= " "
+          #expect((read("\"\(text)\"") == .string(text)) == isPlain, "\(length) \(place)")
+        }
+      }
+    }
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `what is read, Foundation reads alike`(seed: UInt64) throws {
     let text =
