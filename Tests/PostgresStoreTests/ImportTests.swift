@@ -62,6 +62,30 @@ import Testing
     }
   }
 
+  @Test func `servers that import the same at once have each account once`() async throws {
+    try await PostgresServer.shared.withSchema("import", options: ["connections=1"]) { url in
+      let stores = try (0..<3).map { _ in try PostgresStore(url: url) }
+      defer { for store in stores { store.close() } }
+      let records = try (0..<120).map { try record($0) }
+
+      let outcomes = try await withThrowingTaskGroup(of: [ImportOutcome].self) { group in
+        for store in stores {
+          group.addTask { try await graph(store).importAccounts(records, by: Self.caller) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+
+      for index in records.indices {
+        let ofOne = outcomes.map { $0[index] }
+        #expect(ofOne.count { $0 == .imported } == 1)
+        #expect(ofOne.count { $0 == .unchanged } == 2)
+      }
+      #expect(try await stores[0].uids().count == records.count)
+      let events = try await stores[0].read { try $0.outbox(after: 0, limit: 1000) }
+      #expect(events.count == records.count)
+    }
+  }
+
   private func graph(_ store: PostgresStore) -> AccountGraph {
     AccountGraph(store: store, providers: ProviderRegistry([]), policies: NoPolicies())
   }

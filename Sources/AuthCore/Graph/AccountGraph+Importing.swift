@@ -35,19 +35,45 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     let now = clock()
-    let checkpointName = checkpoint?.name
-    let checkpointValue = checkpoint?.value
     if caller.dryRun {
       // Earlier records of the batch would be in the way of later ones, so a dry run writes and takes back.
       return try await rehearse(batch, by: caller, at: now)
     }
-    return try await store.write { writer in
-      let outcomes = try importAll(batch, writer, caller, now)
-      let isClean = !outcomes.contains { if case .refused = $0 { true } else { false } }
-      if let checkpointName, isClean || checkpointValue == nil {
-        try writer.saveCheckpoint(checkpointName, checkpointValue, in: caller.scope)
-      }
+    let place = ImportPlace(checkpoint)
+    // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
+    if batch.haveAddressesOfTheirOwn,
+      let outcomes = try await unlessInTheWay(
+        caller, place, { try importUnknown(batch, $0, caller, now) })
+    {
       return outcomes
+    }
+    // Where several servers import, one may take a key that another has just looked for.
+    for _ in 0..<Self.importAttempts {
+      let outcomes = try await unlessInTheWay(
+        caller, place, { try importAll(batch, $0, caller, now) })
+      if let outcomes { return outcomes }
+    }
+    throw AuthError(
+      .tooMuchContention, "Others change what the records need while they are imported.",
+      remedy: "Import them again; what is there already is left alone.", step: .commit)
+  }
+
+  private static let importAttempts = 5
+
+  /// Commits an import; nil where something was in the way of it.
+  private func unlessInTheWay(
+    _ caller: Caller, _ place: ImportPlace?,
+    _ importAll: @escaping @Sendable (any AccountWriter) throws -> [ImportOutcome]
+  ) async throws -> [ImportOutcome]? {
+    do {
+      return try await store.write { writer in
+        writer.expectNoConflict()
+        let outcomes = try importAll(writer)
+        try place?.save(after: outcomes, to: writer, in: caller.scope)
+        return outcomes
+      }
+    } catch is UniqueKeyConflict {
+      return nil
     }
   }
 
@@ -137,6 +163,7 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     do {
       return try await store.write { writer in
+        writer.expectNoConflict()
         throw Rehearsal(outcomes: try importAll(batch, writer, caller, now))
       }
     } catch let rehearsal as Rehearsal {
@@ -157,6 +184,15 @@ extension AccountGraph {
       outcomes += try importSome(batch[start..<end], writer, caller, now)
     }
     return outcomes
+  }
+
+  /// Imports records that nobody is in the way of, which most are: without a look at what the store holds.
+  private func importUnknown(
+    _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  ) throws -> [ImportOutcome] {
+    try writer.requireUnknown(records.flatMap(\.keysWithoutOwner), in: caller.scope)
+    try insert(records, writer, caller, now)
+    return Array(repeating: .imported, count: records.count)
   }
 
   private func importSome(
@@ -190,14 +226,34 @@ extension AccountGraph {
   private func insert(
     _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
   ) throws {
+    guard !records.isEmpty else { return }
     try writer.insert(records.map(\.account))
-    for record in records {
-      try writer.append(
+    try writer.append(
+      records.map { record in
         AuditEvent(
           id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
           reason: caller.reason, action: .importAccount, accountID: record.account.id,
-          details: ["line": .integer(Int64(record.line))]))
-    }
+          details: ["line": .integer(Int64(record.line))])
+      })
+  }
+}
+
+/// The place that an import has reached, under the import's name.
+private struct ImportPlace {
+  let name: String
+  let value: String?
+
+  init?(_ checkpoint: (name: String, value: String?)?) {
+    guard let checkpoint else { return nil }
+    (name, value) = checkpoint
+  }
+
+  /// Keeps it with the accounts, unless one of them was refused; one that ends the import is removed anyway.
+  func save(
+    after outcomes: [ImportOutcome], to writer: any AccountWriter, in scope: Scope
+  ) throws {
+    let isClean = !outcomes.contains { if case .refused = $0 { true } else { false } }
+    if isClean || value == nil { try writer.saveCheckpoint(name, value, in: scope) }
   }
 }
 
@@ -206,6 +262,19 @@ extension ImportedAccount {
   fileprivate var keys: [AccountKey] {
     [.uid(account.id)] + account.identities.map { .identity($0.key) }
       + (account.email.map { [.email($0)] } ?? [])
+  }
+
+  /// Those of its keys that the store lets several accounts have; identities have one owner anyway.
+  fileprivate var keysWithoutOwner: [AccountKey] {
+    [.uid(account.id)] + (account.email.map { [.email($0)] } ?? [])
+  }
+}
+
+extension [ImportedAccount] {
+  /// Whether no two of them have the same address.
+  fileprivate var haveAddressesOfTheirOwn: Bool {
+    var seen: Set<String> = []
+    return allSatisfy { $0.account.email.map { seen.insert($0.canonical).inserted } ?? true }
   }
 }
 

@@ -136,9 +136,15 @@ public protocol AccountWriter: AccountReader {
   func expectNoConflict()
   /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
   func insert(_ account: Account) throws
-  /// Adds accounts of one scope, in order. Throws ``UniqueKeyConflict`` like ``insert(_:)-(Account)``; some may have
-  /// been added then.
+  /// Adds accounts of one scope, in any order; for after ``expectNoConflict()``.
+  ///
+  /// Throws ``UniqueKeyConflict`` like ``insert(_:)-(Account)``, at the latest when the transaction commits.
   func insert(_ accounts: [Account]) throws
+  /// Requires that nobody has any of these keys; for after ``expectNoConflict()``.
+  ///
+  /// Throws ``UniqueKeyConflict``, at the latest when the transaction commits, where an account has one of them, or
+  /// where a merge took a uid away from its account or gave others to it.
+  func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws
   /// Replaces an account; its revision becomes one more than `old`'s. Throws ``UniqueKeyConflict``,
   /// also where `old` is not what the store holds.
   func update(_ account: Account, replacing old: Account) throws
@@ -150,6 +156,8 @@ public protocol AccountWriter: AccountReader {
   ///
   /// Throws ``UniqueKeyConflict`` where its ID is taken, at the latest when the transaction commits.
   func append(_ event: AuditEvent) throws
+  /// Adds events in this order, each as ``append(_:)-(AuditEvent)`` does; for after ``expectNoConflict()``.
+  func append(_ events: [AuditEvent]) throws
   /// Keeps how the delivery of an event goes; leaves alone what was delivered already.
   func save(_ delivery: OutboxDelivery) throws
   /// Takes an event out of the outbox because it was delivered; it stays in the audit.
@@ -188,6 +196,20 @@ extension AccountWriter {
 
   public func insert(_ accounts: [Account]) throws {
     for account in accounts { try insert(account) }
+  }
+
+  public func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
+    for key in keys where try isKnown(key, in: scope) { throw UniqueKeyConflict(key: "\(key)") }
+  }
+
+  private func isKnown(_ key: AccountKey, in scope: Scope) throws -> Bool {
+    guard case .uid(let id) = key else { return try !accountIDs(key, in: scope).isEmpty }
+    return try account(id, in: scope) != nil || survivor(of: id, in: scope) != nil
+      || !aliases(of: id, in: scope).isEmpty
+  }
+
+  public func append(_ events: [AuditEvent]) throws {
+    for event in events { try append(event) }
   }
 }
 

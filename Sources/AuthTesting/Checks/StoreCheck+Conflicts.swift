@@ -115,7 +115,7 @@ extension StoreCheck {
   ]
 
   /// What a write gives; nil where it is refused with a conflict.
-  private static func conflicting<Value>(
+  static func conflicting<Value>(
     _ write: () async throws -> Value
   ) async throws -> Value? {
     do {

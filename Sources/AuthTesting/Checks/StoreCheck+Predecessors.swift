@@ -1,7 +1,7 @@
 import AuthCore
 
 /// An identity that replaced others, which replaced others themselves.
-private func replacing(_ subject: String, _ old: [Identity]) -> Identity {
+func replacing(_ subject: String, _ old: [Identity]) -> Identity {
   var identity = Sample.identity(subject)
   identity.predecessors = old.enumerated().map { index, old in
     Predecessor(

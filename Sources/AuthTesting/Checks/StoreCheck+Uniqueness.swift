@@ -12,45 +12,6 @@ extension StoreCheck {
       try expect(
         try await store.account("a")?.email?.text, is: "first@example.com", "The address")
     },
-    StoreCheck("accounts that are added together are as if added one by one") { store in
-      let accounts = try (0..<60).map { number in
-        try Sample.account(
-          "a\(number)", email: "a\(number)@example.com",
-          identities: [
-            Sample.identity("\(number)"), Sample.identity("\(number)", provider: .apple),
-          ])
-      }
-
-      try await store.write { try $0.insert(accounts) }
-
-      try await store.read { reader in
-        try reader.expectNew(
-          accounts.flatMap { [.uid($0.id), .identity($0.identities[1].key)] }, in: Sample.scope)
-        for account in accounts {
-          var stored = account
-          stored.revision = 1
-          try expect(
-            try reader.account(account.id, in: Sample.scope), is: stored, "The account")
-          try expect(
-            try reader.owner(of: account.identities[1].key, in: Sample.scope), is: account.id,
-            "The owner")
-        }
-      }
-    },
-    StoreCheck("of accounts that are added together, one that is in another's way is refused") {
-      store in
-      let accounts = [
-        try Sample.account("a", identities: [Sample.identity("1")]),
-        try Sample.account("b", identities: [Sample.identity("1")]),
-      ]
-      do {
-        try await store.write { try $0.insert(accounts) }
-      } catch is UniqueKeyConflict {
-        try expect(try await store.account("a"), is: nil, "The first")
-        return
-      }
-      throw CheckFailure("The second owner was not refused.")
-    },
     StoreCheck("a verified address that is taken is refused also with identities") { store in
       let owner = try Sample.account("a", email: "x@example.com", verified: true)
       try await store.insert(owner)

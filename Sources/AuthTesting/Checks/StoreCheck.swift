@@ -25,6 +25,6 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
 
   /// Every promise of a store.
   public static let all =
-    records + uniqueness + conflicts + scopes + transactions + searching + duplicates + audit
+    records + uniqueness + conflicts + bulk + scopes + transactions + searching + duplicates + audit
     + journal + settings + oneTimeRecords + predecessors + sessions + deletingScopes + outbox
 }

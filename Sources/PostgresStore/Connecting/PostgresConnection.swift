@@ -94,7 +94,17 @@ final class PostgresConnection {
     for statement in statements { try queue(statement) }
     guard PQpipelineSync(connection) == 1 else { throw lost() }
     unread.append(.end)
-    // What does not fit into the socket goes out while an answer is waited for.
+    try flush()
+  }
+
+  /// Sends statements whose answers are part of the next exchange's, so that the server runs them meanwhile.
+  func begin(_ statements: [SQLStatement]) throws(PostgresFailure) {
+    for statement in statements { try queue(statement) }
+    try flush()
+  }
+
+  /// Sends what fits into the socket; the rest goes out while an answer is waited for.
+  private func flush() throws(PostgresFailure) {
     guard PQflush(connection) >= 0 else { throw lost() }
   }
 

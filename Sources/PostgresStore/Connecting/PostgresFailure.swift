@@ -33,6 +33,8 @@ struct PostgresFailure: Error, CustomStringConvertible {
 
   var isDivisionByZero: Bool { state == "22012" }
 
+  var isUniqueViolation: Bool { state == "23505" }
+
   /// States in which the server ends a connection, or takes none for now.
   static let disconnections: Set<String> = ["57P01", "57P02", "57P03", "53300"]
 }

@@ -85,7 +85,8 @@ enum SQLLiteral {
     _ rows: [[SQLValue]], _ columns: [CopiedTable.Column], named name: String
   ) -> String {
     let lists = columns.indices.map { index in
-      array(rows.map { $0[index] }) + (columns[index].isInteger ? "::bigint[]" : "::text[]")
+      text(ArrayText.text(rows.lazy.map { $0[index] }))
+        + (columns[index].isInteger ? "::bigint[]" : "::text[]")
     }
     let names = columns.map(\.name).joined(separator: ", ")
     return "unnest(\(lists.joined(separator: ", "))) AS \(name) (\(names))"
@@ -104,22 +105,5 @@ enum SQLLiteral {
       let collation = column.isInteger ? "" : " COLLATE \"C\""
       return "\(table.name).\(column.name) = \(other).\(column.name)\(collation)"
     }.joined(separator: " AND ")
-  }
-
-  private static func array(_ values: [SQLValue]) -> String {
-    var text = "{"
-    for (index, value) in values.enumerated() {
-      if index > 0 { text += "," }
-      switch value {
-      case .null: text += "NULL"
-      case .integer(let number): text += String(number)
-      case .string(let element):
-        text += "\""
-        text += String(decoding: NULText.encoded(element), as: UTF8.self)
-          .replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        text += "\""
-      }
-    }
-    return "'" + (text + "}").replacing("'", with: "''") + "'"
   }
 }

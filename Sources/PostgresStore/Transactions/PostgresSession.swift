@@ -10,6 +10,8 @@ final class PostgresSession: SQLSession {
   private let announcing: Announcing
   /// What has to be run before anything else.
   private var queued: [Queued]
+  /// How many of these the server has been sent already.
+  private var begun = 0
   private var undoesAll = false
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
@@ -30,7 +32,9 @@ final class PostgresSession: SQLSession {
 
     /// Throws what its failure means; nothing can be asked any more.
     func fail(with failure: PostgresFailure) throws -> Never {
-      guard let conflict, failure.isDivisionByZero else { throw failure }
+      guard let conflict, failure.isDivisionByZero || failure.isUniqueViolation else {
+        throw failure
+      }
       throw UniqueKeyConflict(key: (try? conflict()) ?? "row")
     }
   }
@@ -95,8 +99,26 @@ final class PostgresSession: SQLSession {
 
   func expectNoConflict() { undoesAll = true }
 
+  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
+    queue(Queued(statement: .failing(where: query, finds: values), conflict: { conflict }))
+    try begin()
+  }
+
+  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+    queue(
+      Queued(statement: .inserting(rows, into: table), conflict: { "row of \(table.name)" }))
+    try begin()
+  }
+
   func append(_ event: EventRow) {
     queue(.appending(event))
+  }
+
+  func append(_ events: [EventRow]) throws {
+    guard events.allSatisfy({ $0.accounts.count == 1 }) else { return events.forEach(append) }
+    guard !events.isEmpty else { return }
+    queue(.appending(events))
+    try begin()
   }
 
   func expect(_ queries: [SQLStatement]) {
@@ -141,8 +163,23 @@ final class PostgresSession: SQLSession {
     // What is queued may name this session, to say what was in its way.
     queued = []
     guard hasBegun, connection.isInTransaction else { return true }
+    // The server runs nothing that is sent together with what has failed.
+    if begun > 0, (try? connection.send([])) == nil { return false }
     guard let (_, failure) = try? connection.exchange([.rollback]) else { return false }
     return failure == nil
+  }
+
+  /// Has the server begin with what is queued, while there is more to come.
+  private func begin() throws {
+    if let failure { throw failure }
+    hasBegun = true
+    do {
+      try connection.begin(queued[begun...].map(\.statement))
+      begun = queued.count
+    } catch {
+      failure = error
+      throw error
+    }
   }
 
   private func queue(_ statement: SQLStatement) {
@@ -185,12 +222,14 @@ final class PostgresSession: SQLSession {
   ) throws -> (answers: [PostgresAnswer], failure: PostgresFailure?) {
     if let failure { throw failure }
     let before = queued
+    let unsent = before[begun...].map(\.statement)
     queued = []
+    begun = 0
     expected = []
     answered = [:]
     hasBegun = true
     do {
-      let (answers, failure) = try connection.exchange(before.map(\.statement) + statements)
+      let (answers, failure) = try connection.exchange(unsent + statements)
       self.failure = failure
       guard let failure, answers.count < before.count else {
         return (Array(answers.dropFirst(before.count)), failure)
@@ -209,54 +248,4 @@ extension SQLDialect {
       events.project = outbox.event_project AND events.tenant = outbox.event_tenant \
       AND events.sequence = outbox.sequence
       """, isRemote: true)
-}
-
-extension SQLStatement {
-  /// A statement that fails with a division by zero unless it changes one row.
-  fileprivate static func failingUnlessOne(_ change: SQLStatement) -> SQLStatement {
-    SQLStatement(
-      "WITH changed AS (\(change.sql) RETURNING 1) SELECT 1 / count(*) FROM changed", change.values)
-  }
-
-  static let commit = SQLStatement("COMMIT", [])
-  static let rollback = SQLStatement("ROLLBACK", [])
-  fileprivate static let savepoint = SQLStatement("SAVEPOINT together", [])
-  fileprivate static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT together", [])
-  fileprivate static let releaseSavepoint = SQLStatement("RELEASE SAVEPOINT together", [])
-
-  /// Adds an event, its rows by account and its place in the outbox in one statement.
-  ///
-  /// Its sequence is the server's clock in microseconds with ten random bits behind, or more where one of its accounts
-  /// has a later one: no counter that every writer would wait for.
-  fileprivate static func appending(_ event: EventRow) -> SQLStatement {
-    let places = event.values.map { _ in "?" }.joined(separator: ", ")
-    let latest = event.accounts.map { _ in
-      """
-      , (SELECT max(sequence) + 1 FROM event_accounts
-         WHERE project = ? AND tenant = ? AND uid = ?)
-      """
-    }
-    let involved = event.accounts.map { _ in
-      "SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event"
-    }
-    let ofAccounts = event.accounts.flatMap { event.scope + [.string($0)] }
-    let sql = """
-      WITH event AS (
-        INSERT INTO events (sequence, \(EventRow.columns))
-        VALUES (greatest(\(clock)\(latest.joined())), \(places)) RETURNING sequence
-      )\(involved.isEmpty ? "" : """
-      , involved AS (
-        INSERT INTO event_accounts (project, tenant, uid, sequence)
-        \(involved.joined(separator: " UNION ALL ")))
-      """)
-      INSERT INTO outbox (event_project, event_tenant, sequence)
-      SELECT CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event
-      """
-    return SQLStatement(sql, ofAccounts + event.values + ofAccounts + event.scope)
-  }
-
-  private static let clock = """
-    CAST(floor(extract(epoch FROM clock_timestamp()) * 1000000) AS BIGINT) * 1024 \
-    + CAST(floor(random() * 1024) AS BIGINT)
-    """
 }

@@ -26,10 +26,25 @@ package protocol SQLSession: AnyObject {
   /// Tells that a conflict is to undo the whole transaction from now on, and may come when that commits.
   func expectNoConflict()
 
+  /// Requires that a query finds nothing for any of these values; throws the conflict where it does, at the latest when
+  /// the transaction commits.
+  ///
+  /// All values are texts. For after ``expectNoConflict()``.
+  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws
+
+  /// Adds rows to a table, all of them; throws `UniqueKeyConflict`, at the latest when the transaction commits, where
+  /// one is in the way.
+  ///
+  /// For after ``expectNoConflict()``.
+  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws
+
   /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
   ///
   /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.
   func append(_ event: EventRow) throws
+
+  /// Adds events in this order; for after ``expectNoConflict()``.
+  func append(_ events: [EventRow]) throws
 
   /// Tells of queries that come next, in this order, so that they can be asked all at once.
   ///

@@ -40,14 +40,20 @@ extension SQLTransaction {
   }
 
   package func append(_ event: AuditEvent) throws {
+    try session.append(try EventRow(event))
+  }
+}
+
+extension EventRow {
+  init(_ event: AuditEvent) throws {
     var accounts = event.relatedIDs.map(\.rawValue)
     if let account = event.accountID { accounts.append(account.rawValue) }
     var seen: Set<[UInt8]> = []
-    try session.append(
-      EventRow(
-        values: try event.values, scope: event.scope.values,
-        accounts: accounts.filter { seen.insert(Array($0.utf8)).inserted },
-        conflict: "event \(event.id)"))
+    self.init(
+      values: try event.values, scope: event.scope.values,
+      accounts: accounts.count < 2
+        ? accounts : accounts.filter { seen.insert(Array($0.utf8)).inserted },
+      conflict: "event \(event.id)")
   }
 }
 

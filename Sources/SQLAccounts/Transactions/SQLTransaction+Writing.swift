@@ -6,24 +6,12 @@ extension SQLTransaction: AccountWriter {
   package func expectNoConflict() { session.expectNoConflict() }
 
   package func insert(_ account: Account) throws {
-    try session.runTogether(try inserting(account))
-  }
-
-  package func insert(_ accounts: [Account]) throws {
-    guard !accounts.isEmpty else { return }
-    try session.runTogether(try accounts.flatMap(inserting))
-  }
-
-  private func inserting(_ account: Account) throws -> [SQLChange] {
-    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
-    let values =
-      account.scope.values(account.id)
-      + AccountColumns.plainValues(of: account, revision: 1)
-      + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
     let row = SQLChange(
-      AccountStatements.insert, values, conflict: try self.conflictOfAccount(account))
-    return [row] + insertingIdentities(of: account, from: 0)
-      + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account)
+      AccountStatements.insert, try values(of: account),
+      conflict: try self.conflictOfAccount(account))
+    try session.runTogether(
+      [row] + insertingIdentities(of: account, from: 0)
+        + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
   }
 
   package func update(_ account: Account, replacing old: Account) throws {

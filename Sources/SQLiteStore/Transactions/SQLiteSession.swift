@@ -41,6 +41,22 @@ final class SQLiteSession: SQLSession {
 
   func expectNoConflict() { undoesAll = true }
 
+  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
+    for values in values {
+      try each(SQLStatement(query, values)) { _ in throw UniqueKeyConflict(key: conflict) }
+    }
+  }
+
+  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+    let places = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
+    let sql = """
+      INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING
+      """
+    for row in rows where try run(SQLStatement(sql, row)) != 1 {
+      throw UniqueKeyConflict(key: "row of \(table.name)")
+    }
+  }
+
   private static let eventPlaces = Array(
     repeating: "?", count: EventRow.columns.split(separator: ",").count
   ).joined(separator: ", ")
@@ -60,6 +76,10 @@ final class SQLiteSession: SQLSession {
           event.scope + [.string(account), sequence]))
     }
     try runLater(SQLStatement("INSERT INTO outbox (sequence) VALUES (?)", [sequence]))
+  }
+
+  func append(_ events: [EventRow]) throws {
+    for event in events { try append(event) }
   }
 
   func expect(_ queries: [SQLStatement]) {}

@@ -1,0 +1,149 @@
+import Foundation
+import SQLAccounts
+
+// What PostgreSQL is told in words of its own.
+
+extension SQLStatement {
+  /// A statement that fails with a division by zero unless it changes one row.
+  static func failingUnlessOne(_ change: SQLStatement) -> SQLStatement {
+    SQLStatement(
+      "WITH changed AS (\(change.sql) RETURNING 1) SELECT 1 / count(*) FROM changed", change.values)
+  }
+
+  static let commit = SQLStatement("COMMIT", [])
+  static let rollback = SQLStatement("ROLLBACK", [])
+  static let savepoint = SQLStatement("SAVEPOINT together", [])
+  static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT together", [])
+  static let releaseSavepoint = SQLStatement("RELEASE SAVEPOINT together", [])
+
+  /// Adds an event, its rows by account and its place in the outbox in one statement.
+  ///
+  /// Its sequence is the server's clock in microseconds with ten random bits behind, or more where one of its accounts
+  /// has a later one: no counter that every writer would wait for.
+  static func appending(_ event: EventRow) -> SQLStatement {
+    let places = event.values.map { _ in "?" }.joined(separator: ", ")
+    let latest = event.accounts.map { _ in
+      """
+      , (SELECT max(sequence) + 1 FROM event_accounts
+         WHERE project = ? AND tenant = ? AND uid = ?)
+      """
+    }
+    let involved = event.accounts.map { _ in
+      "SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event"
+    }
+    let ofAccounts = event.accounts.flatMap { event.scope + [.string($0)] }
+    let sql = """
+      WITH event AS (
+        INSERT INTO events (sequence, \(EventRow.columns))
+        VALUES (greatest(\(clock)\(latest.joined())), \(places)) RETURNING sequence
+      )\(involved.isEmpty ? "" : """
+      , involved AS (
+        INSERT INTO event_accounts (project, tenant, uid, sequence)
+        \(involved.joined(separator: " UNION ALL ")))
+      """)
+      INSERT INTO outbox (event_project, event_tenant, sequence)
+      SELECT CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event
+      """
+    return SQLStatement(sql, ofAccounts + event.values + ofAccounts + event.scope)
+  }
+
+  private static let clock = """
+    CAST(floor(extract(epoch FROM clock_timestamp()) * 1000000) AS BIGINT) * 1024 \
+    + CAST(floor(random() * 1024) AS BIGINT)
+    """
+}
+
+/// Many values in one statement, each column as an array.
+extension SQLStatement {
+  /// A statement that fails with a division by zero where a query finds something for one of some texts.
+  static func failing(where query: String, finds values: [[SQLValue]]) -> SQLStatement {
+    let places = values[0].indices.map { "v\($0)" }
+    var unused = places[...]
+    let asking = query.reduce(into: "") { text, character in
+      if character == "?" {
+        text += "asked." + (unused.popFirst() ?? "")
+      } else {
+        text.append(character)
+      }
+    }
+    return SQLStatement(
+      """
+      SELECT 1 / (CASE WHEN count(*) = 0 THEN 1 ELSE 0 END)
+      FROM \(arrays(places.map { _ in "TEXT" })) AS asked (\(places.joined(separator: ", "))),
+        LATERAL (\(asking)) AS found
+      """, ArrayText.columns(of: values))
+  }
+
+  /// A statement that adds rows, and fails with a unique violation where one is in the way.
+  static func inserting(_ rows: [[SQLValue]], into table: BulkTable) -> SQLStatement {
+    SQLStatement(
+      """
+      INSERT INTO \(table.name) (\(table.columnList))
+      SELECT * FROM \(arrays(table.columns.map { $0.isInteger ? "BIGINT" : "TEXT" })) AS new
+      """, ArrayText.columns(of: rows))
+  }
+
+  /// Adds events that are each about one account, as ``appending(_:)-(EventRow)`` adds one.
+  ///
+  /// Their sequences follow one another from the server's clock on.
+  static func appending(_ events: [EventRow]) -> SQLStatement {
+    let columns = EventRow.columns.components(separatedBy: ", ")
+    let types = columns.map { $0 == "at" ? "BIGINT" : "TEXT" } + ["TEXT"]
+    return SQLStatement(
+      """
+      WITH start AS (SELECT \(clock) AS sequence),
+      numbered AS (
+        SELECT greatest(start.sequence + new.place, (
+            SELECT max(event_accounts.sequence) + 1 FROM event_accounts
+            WHERE project = new.project AND tenant = new.tenant AND uid = new.uid)) AS number, new.*
+        FROM start, \(arrays(types)) WITH ORDINALITY AS new (\(EventRow.columns), uid, place)
+      ),
+      event AS (
+        INSERT INTO events (sequence, \(EventRow.columns))
+        SELECT number, \(EventRow.columns) FROM numbered
+      ),
+      involved AS (
+        INSERT INTO event_accounts (project, tenant, uid, sequence)
+        SELECT project, tenant, uid, number FROM numbered
+      )
+      INSERT INTO outbox (event_project, event_tenant, sequence)
+      SELECT project, tenant, number FROM numbered
+      """, ArrayText.columns(of: events.map { $0.values + [.string($0.accounts[0])] }))
+  }
+
+  /// Arrays as rows, one of each type.
+  private static func arrays(_ types: [String]) -> String {
+    "unnest(" + types.map { "CAST(? AS \($0)[])" }.joined(separator: ", ") + ")"
+  }
+}
+
+/// PostgreSQL's text for an array.
+enum ArrayText {
+  /// An array of each column of rows that are all of one length.
+  static func columns(of rows: [[SQLValue]]) -> [SQLValue] {
+    (rows.first ?? []).indices.map { index in .string(text(rows.lazy.map { $0[index] })) }
+  }
+
+  static func text(_ values: some Sequence<SQLValue>) -> String {
+    var text = "{"
+    for value in values {
+      if text.utf8.count > 1 { text += "," }
+      switch value {
+      case .null: text += "NULL"
+      case .integer(let number): text += String(number)
+      case .string(let element): append(element, to: &text)
+      }
+    }
+    return text + "}"
+  }
+
+  private static func append(_ element: String, to text: inout String) {
+    text += "\""
+    if element.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+      text += element.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    } else {
+      text += element
+    }
+    text += "\""
+  }
+}

@@ -1,0 +1,135 @@
+package import AuthCore
+
+/// Many accounts at once, which are expected to be new.
+extension SQLTransaction {
+  /// How many accounts are made into rows at once; more would only take more memory.
+  private static let together = 500
+
+  package func insert(_ accounts: [Account]) throws {
+    // In the order of the tables, so that neighbours come one after the other.
+    let ids = accounts.map(\.id)
+    let order = ids.indices.sorted { ids[$0] < ids[$1] }
+    for start in stride(from: 0, to: order.count, by: Self.together) {
+      let part = order[start..<min(start + Self.together, order.count)].map { accounts[$0] }
+      try session.insert(try part.map(values(of:)), into: .accounts)
+      try insert(part.flatMap(\.identityRows), into: .identities)
+      try insert(part.flatMap(\.secondFactorRows), into: .secondFactors)
+    }
+  }
+
+  private func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+    if !rows.isEmpty { try session.insert(rows, into: table) }
+  }
+
+  /// A row of ``BulkTable/accounts``.
+  func values(of account: Account) throws -> [SQLValue] {
+    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
+    return account.scope.values(account.id)
+      + AccountColumns.plainValues(of: account, revision: 1)
+      + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
+  }
+
+  package func append(_ events: [AuditEvent]) throws {
+    for start in stride(from: 0, to: events.count, by: Self.together) {
+      let part = events[start..<min(start + Self.together, events.count)]
+      try session.append(try part.map(EventRow.init))
+    }
+  }
+
+  package func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
+    var values: [KeyQuery: [[SQLValue]]] = [:]
+    for key in keys {
+      let query = KeyQuery(key)
+      values[query, default: []].append(query.values(key, in: scope))
+    }
+    for query in KeyQuery.allCases {
+      guard let values = values[query] else { continue }
+      try session.requireNone(query.sql, for: values, conflict: "\(query)")
+    }
+  }
+}
+
+/// What finds who has a key.
+private enum KeyQuery: CaseIterable {
+  case uid, identity, email, phone
+
+  init(_ key: AccountKey) {
+    self =
+      switch key {
+      case .uid: .uid
+      case .identity: .identity
+      case .email: .email
+      case .phone: .phone
+      }
+  }
+
+  private static let inScope = "project = ? AND tenant = ?"
+
+  var sql: String {
+    switch self {
+    case .uid:
+      """
+      SELECT 1 FROM accounts WHERE \(Self.inScope) AND uid = ?
+      UNION ALL SELECT 1 FROM aliases WHERE \(Self.inScope) AND absorbed = ?
+      UNION ALL SELECT 1 FROM aliases WHERE \(Self.inScope) AND survivor = ?
+      """
+    case .identity:
+      """
+      SELECT 1 FROM identities WHERE \(Self.inScope) AND provider = ? AND issuer = ? AND subject = ?
+      """
+    case .email: "SELECT 1 FROM accounts WHERE \(Self.inScope) AND email_canonical = ?"
+    case .phone: "SELECT 1 FROM accounts WHERE \(Self.inScope) AND phone = ?"
+    }
+  }
+
+  /// The values of the query's places.
+  func values(_ key: AccountKey, in scope: Scope) -> [SQLValue] {
+    switch key {
+    case .uid(let id):
+      let values = scope.values(id)
+      return values + values + values
+    case .identity(let identity): return scope.values + IdentityColumns.keyValues(of: identity)
+    case .email(let email): return scope.values + [.text(email.canonical)]
+    case .phone(let number): return scope.values + [.text(number.text)]
+    }
+  }
+}
+
+extension BulkTable {
+  fileprivate static let accounts = BulkTable(
+    "accounts", "project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed)")
+  fileprivate static let identities = BulkTable(
+    "identities",
+    """
+    project, tenant, uid, position, \(IdentityColumns.key), \(IdentityColumns.plain), \(PredecessorRow.columns)
+    """)
+  fileprivate static let secondFactors = BulkTable(
+    "second_factors", "project, tenant, uid, position, \(SecondFactorColumns.all)")
+}
+
+extension Account {
+  /// Rows of ``BulkTable/identities``.
+  fileprivate var identityRows: [[SQLValue]] {
+    let owner = scope.values(id)
+    let noPredecessor = Array(repeating: SQLValue.null, count: 4)
+    func row(_ identity: Identity, at position: Int, _ more: [SQLValue]) -> [SQLValue] {
+      var row: [SQLValue] = []
+      row.reserveCapacity(BulkTable.identities.columns.count)
+      row += owner
+      row.append(.integer(Int64(position)))
+      row += IdentityColumns.keyValues(of: identity.key)
+      row += IdentityColumns.plainValues(of: identity)
+      row += more
+      return row
+    }
+    return identities.enumerated().map { row($1, at: $0, noPredecessor) }
+      + predecessorRows.map { row($0.value.identity, at: $0.position, $0.values) }
+  }
+
+  /// Rows of ``BulkTable/secondFactors``.
+  fileprivate var secondFactorRows: [[SQLValue]] {
+    secondFactors.enumerated().map { position, factor in
+      scope.values(id) + [.integer(Int64(position))] + SecondFactorColumns.values(of: factor)
+    }
+  }
+}
