@@ -11,8 +11,12 @@ struct Wrk: Sendable {
     let description: String
   }
 
-  /// Sends lines of a path and a body; `process` is who answers.
-  func load(_ address: String, _ lines: [String], of process: Int32) throws -> Run {
+  /// Sends lines of a path and a body, from the first again after the last; `process` is who answers.
+  ///
+  /// Throws where each can be sent only once and there are too few of them.
+  func load(
+    _ address: String, _ lines: [String], once: Bool = false, of process: Int32
+  ) throws -> Run {
     let (file, script) = ("\(folder)/lines.txt", "\(folder)/wrk.lua")
     try lines.joined(separator: "\n").write(toFile: file, atomically: true, encoding: .utf8)
     try Self.script(file).write(toFile: script, atomically: true, encoding: .utf8)
@@ -29,6 +33,15 @@ struct Wrk: Sendable {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     wrk.waitUntilExit()
     let spent = ProcessorTime.microseconds(of: process) - before
+    if once, let count = text.firstMatch(of: /(\d+) requests in/).flatMap({ Int($0.1) }),
+      count > lines.count
+    {
+      throw Failure(
+        description: """
+          \(count) requests were sent in a round that had \(lines.count) of its own. Raise --accounts, or lower \
+          --seconds.
+          """)
+    }
     guard let rate = text.firstMatch(of: /Requests\/sec:\s+([\d.]+)/).flatMap({ Double($0.1) }),
       let count = text.firstMatch(of: /(\d+) requests in/).flatMap({ Double($0.1) }), count > 0,
       let median = text.firstMatch(of: /50%\s+([\d.]+)(us|ms|s)\b/), let time = Double(median.1),

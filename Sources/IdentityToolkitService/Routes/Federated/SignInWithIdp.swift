@@ -98,18 +98,13 @@ extension Call {
         attributes: request.attributes, by: caller)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
     } else {
-      let before = try await graph.accounts(led: request.vouched)
       let result = try await graph.signIn(
         request.vouched, knownOnly: try isReauthentication, attributes: request.attributes,
         by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
       if result.isNewUser { members["isNewUser"] = true }
-      if before.owner == nil, let matched = before.sameEmail, matched.id == account.id,
-        matched.identities.contains(where: { $0.provider == request.vouched.identity.provider })
-      {
-        members["emailRecycled"] = true
-      }
+      if !result.replaced.isEmpty { members["emailRecycled"] = true }
     }
     var answer = request.answer
     answer.follow(account)
