@@ -26,7 +26,8 @@ extension SQLiteStore: BulkStore {
       try await endWritingMuch()
       return result
     } catch {
-      try? await endWritingMuch()
+      // In a task of its own, because this one may be cancelled.
+      await Task { try? await endWritingMuch() }.value
       throw error
     }
   }

@@ -86,6 +86,37 @@ import Testing
     }
   }
 
+  private struct GivenUp: Error {}
+
+  @Test func `accounts that were begun with and given up leave nothing behind`() async throws {
+    try await PostgresServer.shared.withSchema("import", options: ["connections=1"]) { url in
+      let store = try PostgresStore(url: url)
+      defer { store.close() }
+      let accounts = try (0..<1300).map { try record($0).account }
+
+      await #expect(throws: GivenUp.self) {
+        try await store.write { writer in
+          writer.expectNoConflict()
+          try writer.insert(accounts)
+          throw GivenUp()
+        }
+      }
+      await #expect(throws: UniqueKeyConflict.self) {
+        try await store.write { writer in
+          writer.expectNoConflict()
+          try writer.insert(accounts + [accounts[700]])
+        }
+      }
+      #expect(try await store.uids().isEmpty)
+      try await store.write { writer in
+        writer.expectNoConflict()
+        try writer.insert(accounts)
+      }
+
+      #expect(try await store.uids().count == accounts.count)
+    }
+  }
+
   private func graph(_ store: PostgresStore) -> AccountGraph {
     AccountGraph(store: store, providers: ProviderRegistry([]), policies: NoPolicies())
   }

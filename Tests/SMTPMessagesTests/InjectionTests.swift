@@ -45,7 +45,9 @@ import Testing
     let server = try RealMailServer(.none)
     var configuration = SMTPConfiguration(
       host: "127.0.0.1", port: server.port, protection: .none, from: "no-reply@shop.example")
-    configuration.texts.projectNames = ["shop": "Shop\r\nBcc: eve@example.com\r\n\r\n<b>{link}</b>"]
+    configuration.texts.projectNames = [
+      "shop": "Shop\r\nBcc: eve@example.com\r\n\r\n<b>{link}</b>\u{600}<i>"
+    ]
 
     try await SMTPMessageSender(configuration).send(
       linkMessage(from: "<script>\r\n.\r\nMAIL FROM:<eve@example.com>"))
@@ -53,9 +55,12 @@ import Testing
     let mail = try server.next()
     #expect(mail["to"] == ["ada@example.com"])
     #expect(mail["headers"]?["bcc"] == nil)
-    #expect(mail["headers"]?["subject"] == "Sign in to ShopBcc: eve@example.com<b>{link}</b>")
+    #expect(
+      mail["headers"]?["subject"] == "Sign in to ShopBcc: eve@example.com<b>{link}</b><i>")
     #expect(mail["html"]?.stringValue?.contains("<script>") == false)
-    #expect(mail["html"]?.stringValue?.contains("&lt;b&gt;{link}&lt;/b&gt;") == true)
+    #expect(
+      mail["html"]?.stringValue?.utf8.contains("&lt;b&gt;{link}&lt;/b&gt;\u{600}&lt;i&gt;".utf8)
+        == true)
   }
 
   @Test func `a password does not go over the network without TLS`() {

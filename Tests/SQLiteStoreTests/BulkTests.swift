@@ -16,11 +16,11 @@ import Testing
 
       let during = try await store.writingMuch {
         for number in 0..<3000 { try await store.add("a\(number)") }
-        return try store.pragma("wal_autocheckpoint")
+        return [try store.pragma("wal_autocheckpoint"), try store.pragma("cache_size")]
       }
 
-      #expect(during == "65536")
-      #expect(try store.pragma("wal_autocheckpoint") == "1000")
+      #expect(during == ["65536", "-262144"])
+      try expectUsualSizes(store)
       let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")
       #expect((log[.size] as? NSNumber)?.intValue == 0)
       // A copy of the file alone has everything.
@@ -41,9 +41,32 @@ import Testing
         }
       }
 
-      #expect(try store.pragma("wal_autocheckpoint") == "1000")
+      try expectUsualSizes(store)
       #expect(try await store.uids() == ["a"])
     }
+  }
+
+  @Test func `work that is cancelled leaves the store as it was`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/accounts.sqlite")
+      let work = Task {
+        try await store.writingMuch {
+          try await store.add("a")
+          try await Task.sleep(for: .seconds(600))
+        }
+      }
+      while try await store.uids().isEmpty { await Task.yield() }
+
+      work.cancel()
+
+      await #expect(throws: CancellationError.self) { try await work.value }
+      try expectUsualSizes(store)
+    }
+  }
+
+  private func expectUsualSizes(_ store: SQLiteStore) throws {
+    #expect(try store.pragma("wal_autocheckpoint") == "1000")
+    #expect(try store.pragma("cache_size") == "-32768")
   }
 
   @Test func `a text of any length is bound whole, also after a longer one`() async throws {

@@ -28,20 +28,20 @@ extension AccountGraph {
   /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity or of
   /// a verified address is refused with `credential-already-in-use` or `email-already-in-use`, a uid that is
   /// taken by something else with `uid-already-exists`. `checkpoint` is kept with the accounts, so that an
-  /// interrupted import knows where it was, unless one of them was refused.
+  /// interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier records
+  /// count for later ones, and takes everything back.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported,
+  /// where others kept changing what the records need, or where one record has an identity twice.
   public func importAccounts(
     _ batch: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
     by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     let now = clock()
-    if caller.dryRun {
-      // Earlier records of the batch would be in the way of later ones, so a dry run writes and takes back.
-      return try await rehearse(batch, by: caller, at: now)
-    }
     let place = ImportPlace(checkpoint)
     // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
-    if batch.haveAddressesOfTheirOwn,
+    if !caller.dryRun, batch.haveAddressesOfTheirOwn,
       let outcomes = try await unlessInTheWay(
         caller, place, { try importUnknown(batch, $0, caller, now) })
     {
@@ -54,13 +54,15 @@ extension AccountGraph {
       if let outcomes { return outcomes }
     }
     throw AuthError(
-      .tooMuchContention, "Others change what the records need while they are imported.",
-      remedy: "Import them again; what is there already is left alone.", step: .commit)
+      .tooMuchContention,
+      "The records do not fit together, or others change meanwhile what they need.",
+      remedy: "Import them again, and look for an identity that one record has twice.",
+      step: .commit)
   }
 
   private static let importAttempts = 5
 
-  /// Commits an import; nil where something was in the way of it.
+  /// Commits an import, or takes a rehearsed one back; nil where something was in the way of it.
   private func unlessInTheWay(
     _ caller: Caller, _ place: ImportPlace?,
     _ importAll: @escaping @Sendable (any AccountWriter) throws -> [ImportOutcome]
@@ -69,9 +71,16 @@ extension AccountGraph {
       return try await store.write { writer in
         writer.expectNoConflict()
         let outcomes = try importAll(writer)
+        guard !caller.dryRun else {
+          // A store that is far away is asked for something, and so tells first whether anything was in the way.
+          _ = try writer.checkpoint("", in: caller.scope)
+          throw Rehearsal(outcomes: outcomes)
+        }
         try place?.save(after: outcomes, to: writer, in: caller.scope)
         return outcomes
       }
+    } catch let rehearsal as Rehearsal {
+      return rehearsal.outcomes
     } catch is UniqueKeyConflict {
       return nil
     }
@@ -156,19 +165,6 @@ extension AccountGraph {
 
   private struct Rehearsal: Error {
     let outcomes: [ImportOutcome]
-  }
-
-  private func rehearse(
-    _ batch: [ImportedAccount], by caller: Caller, at now: Timestamp
-  ) async throws -> [ImportOutcome] {
-    do {
-      return try await store.write { writer in
-        writer.expectNoConflict()
-        throw Rehearsal(outcomes: try importAll(batch, writer, caller, now))
-      }
-    } catch let rehearsal as Rehearsal {
-      return rehearsal.outcomes
-    }
   }
 
   /// How many records a store is asked about, and given, at once.

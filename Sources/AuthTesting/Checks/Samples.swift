@@ -34,6 +34,9 @@ enum Sample {
     "", " ", "a\u{0}b", "\u{0}", "it's \"quoted\" `so`; --", "👩‍👩‍👧 Zoë 中文 \u{202E}x",
     "e\u{301}", "\u{E9}", "\\u0000 %s ? :x @y $z", "line\r\nbreak\t", "NULL",
     String(repeating: "long ", count: 2000),
+    // Signs that are no character of their own beside what comes before or behind them.
+    "\"\u{301}", "\\\u{301}", "'\u{301}", "\u{600}\"", "\u{600}'; SELECT 1; --",
+    "x\u{600}\",\"\u{301}y",
   ]
 
   /// An account with something in every field.

@@ -132,6 +132,6 @@ struct KeyFile: Sendable {
       Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber
         || "/._-+@".utf8.contains(byte)
     }
-    return isPlain ? path : "'\(path.replacing("'", with: "'\\''"))'"
+    return isPlain ? path : "'\(path.replacing(bytes: ["'": "'\\''"]))'"
   }
 }

@@ -65,8 +65,9 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// How long others have for their turn between two commits; another process asks for it only now and then.
-  private static let pause = Duration.milliseconds(50)
+  /// How long others have for their turn between two commits: longer than the 100 ms that SQLite sleeps before another
+  /// process asks for its turn again.
+  private static let pause = Duration.milliseconds(110)
 
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
   /// seldom.

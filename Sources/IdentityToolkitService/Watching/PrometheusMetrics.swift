@@ -1,3 +1,4 @@
+import AuthCore
 public import CoreMetrics
 import NIOConcurrencyHelpers
 
@@ -73,7 +74,7 @@ public final class PrometheusMetrics: MetricsFactory {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    text.replacing(bytes: ["\\": "\\\\", "\"": "\\\"", "\n": "\\n"])
   }
 }
 

@@ -1,3 +1,4 @@
+import AuthCore
 import CPostgres
 import Foundation
 import SQLAccounts
@@ -64,7 +65,8 @@ enum CopyText {
 /// Values inside of SQL text, for statements that are sent outside of the pipeline.
 enum SQLLiteral {
   static func text(_ text: String) -> String {
-    "'" + String(decoding: NULText.encoded(text), as: UTF8.self).replacing("'", with: "''") + "'"
+    let encoded = String(decoding: NULText.encoded(text), as: UTF8.self)
+    return "'" + encoded.replacing(bytes: ["'": "''"]) + "'"
   }
 
   static func value(_ value: SQLValue) -> String {

@@ -3,7 +3,8 @@ import SQLAccounts
 
 /// A transaction of PostgreSQL.
 ///
-/// What nobody waits for is sent together with what somebody does, and the rest with the commit.
+/// What nobody waits for is sent together with what somebody does, and the rest with the commit; only statements of many
+/// rows go out at once, so that the server runs them while the next are made.
 final class PostgresSession: SQLSession {
   private let connection: PostgresConnection
   private let options: ConnectionOptions
@@ -27,7 +28,7 @@ final class PostgresSession: SQLSession {
   /// A statement that waits for the next exchange.
   private struct Queued {
     let statement: SQLStatement
-    /// What its failure to change a row means; nil where it may change none.
+    /// What its failure means: that it changes no row, finds one, or meets a key that is taken; nil where it may.
     var conflict: (() throws -> String)?
 
     /// Throws what its failure means; nothing can be asked any more.
@@ -115,7 +116,10 @@ final class PostgresSession: SQLSession {
   }
 
   func append(_ events: [EventRow]) throws {
-    guard events.allSatisfy({ $0.accounts.count == 1 }) else { return events.forEach(append) }
+    let accounts = events.flatMap(\.accounts)
+    // One statement numbers events by what was there before it, and so each account may come once.
+    guard events.allSatisfy({ $0.accounts.count == 1 }), Set(accounts).count == accounts.count
+    else { return events.forEach(append) }
     guard !events.isEmpty else { return }
     queue(.appending(events))
     try begin()

@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 import SQLAccounts
 
@@ -139,11 +140,7 @@ enum ArrayText {
 
   private static func append(_ element: String, to text: inout String) {
     text += "\""
-    if element.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
-      text += element.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    } else {
-      text += element
-    }
+    text += element.replacing(bytes: ["\\": "\\\\", "\"": "\\\""])
     text += "\""
   }
 }

@@ -91,8 +91,9 @@ public struct MessageTemplate: Sendable, Hashable {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    text.replacing(bytes: [
+      "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
+    ])
   }
 
   private static var place: Regex<(Substring, name: Substring)> { /\{(?<name>[A-Za-z]+)\}/ }

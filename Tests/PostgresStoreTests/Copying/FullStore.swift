@@ -13,6 +13,9 @@ enum FullStore {
   static let hardTexts = [
     "", "a\u{0}b", "\u{0}", "\u{1}0", "\u{1}", "it's \"quoted\" {a,b} \\N \\.", "👩‍👩‍👧 中文",
     "e\u{301}", "\u{E9}", "line\r\nbreak\ttab\u{8}\u{B}", "NULL", "$1 ?",
+    // Signs that are no character of their own beside what comes before or behind them.
+    "\"\u{301}", "\\\u{301}", "'\u{301}", "\u{600}\"", "\u{600}'; SELECT 1; --",
+    "x\u{600}\",\"\u{301}y",
   ]
 
   static func fill(_ store: any AccountStore) async throws {

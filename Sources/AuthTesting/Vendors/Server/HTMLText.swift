@@ -1,8 +1,9 @@
+import AuthCore
+
 /// Writes text into the pages that a vendor shows to a browser.
 enum HTMLText {
   /// Escapes text, so that it means itself between tags and in a quoted attribute.
   static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
-      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    text.replacing(bytes: ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"])
   }
 }

@@ -52,9 +52,7 @@ enum EmulatorPages {
   /// JSON in which no tag can begin or end.
   private static func inert(_ values: JSONValue) -> String {
     values.text
-      .replacing("<", with: "\\u003c").replacing(">", with: "\\u003e").replacing(
-        "&", with: "\\u0026"
-      )
+      .replacing(bytes: ["<": "\\u003c", ">": "\\u003e", "&": "\\u0026"])
       .replacing("\u{2028}", with: "\\u2028").replacing("\u{2029}", with: "\\u2029")
   }
 }
