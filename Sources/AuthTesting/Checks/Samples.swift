@@ -39,6 +39,22 @@ enum Sample {
     "x\u{600}\",\"\u{301}y",
   ]
 
+  /// An account with a text wherever one may be any text.
+  static func account(_ id: String, with text: String, subject: String) throws -> Account {
+    var account = try account(id)
+    account.displayName = text
+    account.photoURL = text
+    var identity = identity(subject, issuer: text)
+    identity.profile = IdentityProfile(
+      email: text, displayName: text, photoURL: text, phoneNumber: text)
+    identity.secret = StoredSecret(encoded: text, changedAt: noon)
+    account.identities = [identity]
+    account.secondFactors = [
+      SecondFactor(id: text, kind: .totp, displayName: text, enrolledAt: text)
+    ]
+    return account
+  }
+
   /// An account with something in every field.
   static func fullAccount(_ id: String = "full") throws -> Account {
     var account = try account(id, email: "Ada.L@Example.Com", verified: true)

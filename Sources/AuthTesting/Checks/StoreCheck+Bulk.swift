@@ -19,7 +19,9 @@ extension StoreCheck {
             replacing("n0", [replacing("o0", [Sample.identity("q0")])]),
             replacing("n1", [Sample.identity("o1"), Sample.identity("o2")]),
           ]))
-      accounts += try Sample.hardTexts.enumerated().map { try hard($1, number: $0) }
+      accounts += try Sample.hardTexts.enumerated().map { number, text in
+        try Sample.account("hard\(number)\(text)", with: text, subject: "hard\(number)\(text)")
+      }
       let added = accounts
 
       try await store.write { writer in
@@ -170,20 +172,4 @@ extension StoreCheck {
       try expect(try await store.account("a"), is: nil, "The account")
     },
   ]
-
-  /// An account with a text wherever one may be any text.
-  private static func hard(_ text: String, number: Int) throws -> Account {
-    var account = try Sample.account("hard\(number)\(text)")
-    account.displayName = text
-    account.photoURL = text
-    var identity = Sample.identity("hard\(number)\(text)", issuer: text)
-    identity.profile = IdentityProfile(
-      email: text, displayName: text, photoURL: text, phoneNumber: text)
-    identity.secret = StoredSecret(encoded: text, changedAt: Sample.noon)
-    account.identities = [identity]
-    account.secondFactors = [
-      SecondFactor(id: text, kind: .totp, displayName: text, enrolledAt: text)
-    ]
-    return account
-  }
 }

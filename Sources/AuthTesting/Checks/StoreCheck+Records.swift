@@ -19,17 +19,7 @@ extension StoreCheck {
     StoreCheck("hard texts come back byte by byte: empty, NUL, quotes, emoji, two forms of é") {
       store in
       for (index, text) in Sample.hardTexts.enumerated() {
-        var account = try Sample.account("a\(index)")
-        account.displayName = text
-        account.photoURL = text
-        var identity = Sample.identity("\(index)\(text)", issuer: text)
-        identity.profile = IdentityProfile(
-          email: text, displayName: text, photoURL: text, phoneNumber: text)
-        identity.secret = StoredSecret(encoded: text, changedAt: Sample.noon)
-        account.identities = [identity]
-        account.secondFactors = [
-          SecondFactor(id: text, kind: .totp, displayName: text, enrolledAt: text)
-        ]
+        let account = try Sample.account("a\(index)", with: text, subject: "\(index)\(text)")
         try await store.insert(account)
 
         let stored = try await store.account("a\(index)")
