@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 
 /// Keeps what was typed from one session to the next.
@@ -118,7 +119,7 @@ struct HistoryFile {
 
 extension HistoryFile {
   fileprivate static func encode(_ entry: String) -> String {
-    entry.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+    entry.replacing(bytes: ["\\": "\\\\", "\n": "\\n"])
   }
 
   fileprivate static func decode(_ data: Data) -> (entries: [String], damaged: Int) {

@@ -33,22 +33,21 @@ struct Wrk: Sendable {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     wrk.waitUntilExit()
     let spent = ProcessorTime.microseconds(of: process) - before
-    if once, let count = text.firstMatch(of: /(\d+) requests in/).flatMap({ Int($0.1) }),
-      count > lines.count
-    {
+    let sent = text.firstMatch(of: /(\d+) requests in/).flatMap { Int($0.1) }
+    if once, let sent, sent > lines.count {
       throw Failure(
         description: """
-          \(count) requests were sent in a round that had \(lines.count) of its own. Raise --accounts, or lower \
+          \(sent) requests were sent in a round that had \(lines.count) of its own. Raise --accounts, or lower \
           --seconds.
           """)
     }
     guard let rate = text.firstMatch(of: /Requests\/sec:\s+([\d.]+)/).flatMap({ Double($0.1) }),
-      let count = text.firstMatch(of: /(\d+) requests in/).flatMap({ Double($0.1) }), count > 0,
+      let sent, sent > 0,
       let median = text.firstMatch(of: /50%\s+([\d.]+)(us|ms|s)\b/), let time = Double(median.1),
       !text.contains("Non-2xx"), !text.contains("Socket errors")
     else { throw Failure(description: "\(address) \(lines.first ?? ""):\n\(text)") }
     let unit = median.2 == "us" ? 1.0 : median.2 == "ms" ? 1000 : 1_000_000
-    return Run(rate: rate, median: time * unit, processor: spent / count)
+    return Run(rate: rate, median: time * unit, processor: spent / Double(sent))
   }
 
   private static func script(_ file: String) -> String {

@@ -27,7 +27,10 @@ import Testing
   @Test func `entries come back in order, several lines as one entry`() throws {
     try inFolder {
       var file = HistoryFile(path: path)
-      let typed = ["a", "if x then\n  y()\nend", #"back\slash \n"#, "größe 李", "\\"]
+      let typed = [
+        "a", "if x then\n  y()\nend", #"back\slash \n"#, "größe 李", "\\", "one\r\ntwo",
+        "\\\u{301}n",
+      ]
       for entry in typed { try file.append(entry) }
 
       #expect(try entries() == typed)
