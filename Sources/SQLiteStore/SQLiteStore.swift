@@ -32,6 +32,9 @@ public final class SQLiteStore: AccountStore {
   let writer: Writer
   private let settings = SettingsCache()
 
+  /// False for a store in memory.
+  var hasFile: Bool { readers != nil }
+
   /// Opens a file, or makes it together with its folder, for its owner alone.
   ///
   /// Throws `store-unavailable`, and then leaves the file as it was, where it is damaged, made by something

@@ -77,10 +77,10 @@ import Testing
   }
 
   /// An import that goes on while the test does.
-  private func beginImport(_ file: String) throws -> Process {
+  private func beginImport(_ file: String, _ options: String...) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: Program.path)
-    process.arguments = ["import", file]
+    process.arguments = ["import"] + options + [file]
     process.environment = folder.environment
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -118,6 +118,71 @@ import Testing
     let left = 23_999 - (Int(done) ?? 0)
     #expect(outcome.output == "\(left) imported, \(done) there already, 1 refused\n")
     #expect(try folder.lua("accounts.count()") == "23999")
+  }
+
+  @Test func `a bulk import gives what another gives, and reports the same`() throws {
+    var records = (1...2500).map { record($0) }
+    // Who is in somebody's way comes before, between and behind those who are not.
+    records[3] = record(4, email: "p1@example.com")
+    records[1200] = records[1200].replacing("g1201", with: "g7")
+    records[1300] = record(8).replacing("Person 8", with: "Somebody else")
+    records[1400] = #"{"localId":"u7","emial":"x@example.com"}"#
+    records[2000] = record(2001, email: "p9@example.com").replacing(
+      #""emailVerified":true"#, with: #""emailVerified":false"#)
+    let file = try file(records)
+    let one = try Program.run(["import", "--bulk", file], in: folder)
+    let export = try Program.run(["export"], in: folder).output
+    let another = try TemporaryFolder()
+    let other = try Program.run(["import", file], in: another)
+
+    #expect(one.status == 2 && one.output == other.output)
+    #expect(one.output.hasPrefix("2496 imported, 4 refused, 1 share an e-mail address"))
+    #expect(one.errors == other.errors)
+    #expect(export == (try Program.run(["export"], in: another).output))
+    let again = try Program.run(["import", "--bulk", file], in: folder)
+    #expect(again.status == 1)
+    #expect(again.errors.contains("has accounts already"), "\(again)")
+    #expect(again.errors.contains("Import without --bulk"))
+  }
+
+  @Test func `a bulk import of a file that breaks off leaves nothing`() throws {
+    let whole =
+      "{\"users\": [\n" + (1...2500).map { record($0) }.joined(separator: ",\n") + "\n]}\n"
+    let broken = try folder.write("users.json", String(whole.dropLast(200)))
+    let outcome = try Program.run(["import", "--bulk", broken], in: folder)
+    #expect(outcome.status == 1 && outcome.output == "", "\(outcome)")
+    #expect(outcome.errors.contains("the file ends inside a record"))
+    #expect(try folder.lua("accounts.count()") == "0")
+    let file = try folder.write("users.json", whole)
+    let again = try Program.run(["import", "--bulk", file], in: folder)
+    #expect(again.output == "2500 imported, 0 refused\n")
+    #expect(try Program.run(["export"], in: folder).output == whole)
+    let both = try Program.run(["import", "--bulk", "--dry-run", file], in: folder)
+    #expect(both.status != 0 && both.errors.contains("leave one out"), "\(both)")
+  }
+
+  /// Whether nobody else is writing to the store.
+  private func canWrite() throws -> Bool {
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
+    shell.arguments = [folder.store, "BEGIN IMMEDIATE; ROLLBACK;"]
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    return shell.terminationStatus == 0
+  }
+
+  @Test func `a bulk import that was killed left nothing, and can be done again`() throws {
+    let file = try file((1...24_000).map { record($0) })
+    _ = try folder.lua("accounts.count()")
+    let process = try beginImport(file, "--bulk")
+    while process.isRunning, try canWrite() {}
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try folder.lua("accounts.count()") == "0")
+    let outcome = try Program.run(["import", "--bulk", file], in: folder)
+    #expect(outcome.output == "24000 imported, 0 refused\n", "\(outcome)")
+    #expect(try Program.run(["export"], in: folder).output == folder.read("users.json"))
   }
 
   @Test func `issuers and screen names come back, and a record without a time is the same again`()

@@ -9,10 +9,13 @@ extension SQLiteStore {
   static var migrationNames: [String] { Schema.migrations.map(\.name) }
 
   /// A setting of the connection that writes.
-  func pragma(_ name: String) throws -> String? {
+  func pragma(_ name: String) throws -> String? { try value("PRAGMA \(name)") }
+
+  /// The only value of a query, on the connection that writes.
+  func value(_ query: String) throws -> String? {
     try writer.use { connection in
       var value: String?
-      try connection.each(SQLStatement("PRAGMA \(name)", [])) { row in
+      try connection.each(SQLStatement(query, [])) { row in
         value = try (try? row.optionalInteger(0)).map { $0.map(String.init) } ?? row.text(0)
       }
       return value

@@ -37,6 +37,13 @@ public struct AccountGraph: Sendable {
     self.random = random
   }
 
+  /// The same graph on another store.
+  public func on(_ store: any AccountStore) -> AccountGraph {
+    AccountGraph(
+      store: store, providers: providers, policies: policies, services: services, clock: clock,
+      random: random)
+  }
+
   /// A new uid: 28 letters and digits, as Firebase makes them.
   func newAccountID() -> AccountID {
     AccountID(RandomText.text(28, alphabet: RandomText.base62, random))

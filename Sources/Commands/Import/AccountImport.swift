@@ -6,17 +6,21 @@ import IdentityToolkit
 
 /// Imports one file in batches, each a transaction with the place it reached.
 struct AccountImport: Sendable {
-  let graph: AccountGraph
+  var graph: AccountGraph
   let caller: Caller
   let file: String
   let parameters: PasswordHashParameters?
+  /// Whether everything is imported at once, into a store without accounts, or nothing.
+  var isBulk = false
   let progress: ProgressBar
 
   /// How many records share a commit: the more there are, the more of them share the pages that it writes.
   ///
   /// Servers that share a database would have to begin again more often.
   private var batchSize: Int {
-    caller.dryRun ? .max : graph.store is any SharedStore ? 1000 : 10_000
+    if caller.dryRun { return .max }
+    // Where there is one commit only, fewer stay in the processor's cache.
+    return isBulk || graph.store is any SharedStore ? 1000 : 10_000
   }
 
   /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
@@ -24,12 +28,25 @@ struct AccountImport: Sendable {
     defer { progress.finish() }
     var report = ImportReport()
     do {
-      if let store = graph.store as? any BulkStore, !caller.dryRun {
+      let store = graph.store as? any BulkStore
+      if isBulk {
+        guard let store else {
+          throw AuthError(
+            .operationNotAllowed, "Only a store of SQLite can be filled at once.",
+            remedy: "Import without --bulk.")
+        }
+        try await store.filling { filled in
+          var filling = self
+          filling.graph = graph.on(filled)
+          try await filling.importFile(&report)
+        }
+      } else if let store, !caller.dryRun {
         try await store.writingMuch { try await importFile(&report) }
       } else {
         try await importFile(&report)
       }
     } catch let error as AuthError {
+      if isBulk { report.forgetImported() }
       report.failure = error
     }
     report.problems.sort { $0.line < $1.line }
@@ -63,6 +80,12 @@ struct AccountImport: Sendable {
         try await letOthersWrite()
       }
     }
+    let repeating = place.repeating
+    for (outcome, record) in zip(
+      try await graph.importAccounts(repeating, by: caller), repeating)
+    {
+      report.note(outcome, record)
+    }
   }
 
   /// How long others have for their turn between two commits: longer than the 100 ms that SQLite sleeps before another
@@ -72,7 +95,7 @@ struct AccountImport: Sendable {
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
   /// seldom.
   private func letOthersWrite() async throws {
-    guard !(graph.store is any SharedStore) else { return }
+    guard !isBulk, !(graph.store is any SharedStore) else { return }
     try await Task.sleep(for: Self.pause)
   }
 
@@ -81,6 +104,10 @@ struct AccountImport: Sendable {
     let skipped: Int
     let now: Timestamp
     var count = 0
+    /// In a bulk import, what was read and the records that have something of it again: to see who is in the way of them
+    /// takes the indexes that are made last, so they come after all others.
+    var keys = ReadKeys()
+    var repeating: [ImportedAccount] = []
   }
 
   /// Records that go into the store together.
@@ -102,7 +129,7 @@ struct AccountImport: Sendable {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
-        read(slice, into: &batch, at: place.now)
+        read(slice, into: &batch, &place)
         if batch.records.count >= batchSize {
           batch.end = place.count
           batch.endOffset = slice.endOffset
@@ -115,15 +142,21 @@ struct AccountImport: Sendable {
     return batch
   }
 
-  private func read(_ slice: UserFileReader.Slice, into batch: inout Batch, at now: Timestamp) {
+  private func read(
+    _ slice: UserFileReader.Slice, into batch: inout Batch, _ place: inout Place
+  ) {
     var uid: String?
     do throws(AuthError) {
       let record = try UserRecord(json: slice.json)
       uid = record.localId
-      batch.records.append(
-        ImportedAccount(
-          account: try account(record, at: now), line: slice.line,
-          isCreationTimeKnown: record.createdAt != nil))
+      let imported = ImportedAccount(
+        account: try account(record, at: place.now), line: slice.line,
+        isCreationTimeKnown: record.createdAt != nil)
+      if isBulk, place.keys.repeats(imported.account) {
+        place.repeating.append(imported)
+      } else {
+        batch.records.append(imported)
+      }
     } catch {
       batch.problems.append(
         ImportReport.Problem(

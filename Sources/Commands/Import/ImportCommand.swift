@@ -22,11 +22,24 @@ struct ImportCommand: ParsableCommand {
   @Flag(help: "Check everything and write nothing.")
   var dryRun = false
 
+  @Flag(
+    help: """
+      Import everything or nothing, into a SQLite store without accounts: several times as fast where there are a \
+      million. Others wait to write meanwhile.
+      """)
+  var bulk = false
+
   @Option(help: "Why, for the audit.")
   var reason: String?
 
   @Argument(help: "The file.", completion: .file(extensions: ["json"]))
   var file: String
+
+  func validate() throws {
+    if bulk && dryRun {
+      throw ValidationError("--bulk writes everything, and --dry-run nothing; leave one out.")
+    }
+  }
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
@@ -35,6 +48,7 @@ struct ImportCommand: ParsableCommand {
       let caller = assembly.caller(reason: reason ?? "import \(file)", dryRun: dryRun)
       let run = AccountImport(
         graph: assembly.graph, caller: caller, file: file, parameters: parameters,
+        isBulk: bulk,
         progress: ProgressBar(
           "import", total: Self.size(of: file),
           profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO)))

@@ -48,6 +48,11 @@ struct ImportReport: Sendable {
     }
   }
 
+  /// For an import that was taken back: only what is wrong with the file is left.
+  mutating func forgetImported() {
+    self = ImportReport(problems: problems.filter(\.isRefusal))
+  }
+
   func summary(dryRun: Bool) -> String {
     var parts = ["\(imported) imported"]
     if unchanged > 0 { parts.append("\(unchanged) there already") }

@@ -5,24 +5,38 @@ import SQLAccounts
 final class SQLiteSession: SQLSession {
   private let connection: SQLiteConnection
   private let file: StoreFile
+  /// Those that are made last, where a store is filled.
+  private let lateIndexes: LateIndexes?
   private var undoesAll = false
 
-  init(_ connection: SQLiteConnection, _ file: StoreFile) {
+  init(
+    _ connection: SQLiteConnection, _ file: StoreFile, lateIndexes: LateIndexes? = nil
+  ) {
     self.connection = connection
     self.file = file
+    self.lateIndexes = lateIndexes
   }
 
   let dialect = SQLDialect.sqlite
 
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
-    try translating { try connection.each(query, body) }
+    try translating {
+      try lateIndexes?.check(query)
+      try connection.each(query, body)
+    }
   }
 
   func run(_ statement: SQLStatement) throws -> Int {
     try translating {
-      try connection.run(statement.sql, statement.values)
-      return connection.changedRows
+      try lateIndexes?.check(statement)
+      return try add(statement)
     }
+  }
+
+  /// Runs a statement that no index would help.
+  private func add(_ statement: SQLStatement) throws -> Int {
+    try connection.run(statement.sql, statement.values)
+    return connection.changedRows
   }
 
   func runLater(_ statement: SQLStatement) throws {
@@ -42,6 +56,9 @@ final class SQLiteSession: SQLSession {
   func expectNoConflict() { undoesAll = true }
 
   func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
+    if let lateIndexes, lateIndexes.areMissing {
+      return try lateIndexes.note(query, values)
+    }
     for values in values {
       try each(SQLStatement(query, values)) { _ in throw UniqueKeyConflict(key: conflict) }
     }
@@ -52,8 +69,10 @@ final class SQLiteSession: SQLSession {
     let sql = """
       INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING
       """
-    for row in rows where try run(SQLStatement(sql, row)) != 1 {
-      throw UniqueKeyConflict(key: "row of \(table.name)")
+    let conflict = UniqueKeyConflict(key: "row of \(table.name)")
+    if let lateIndexes, lateIndexes.areMissing { try lateIndexes.note(rows, of: table) }
+    try translating {
+      for row in rows where try add(SQLStatement(sql, row)) != 1 { throw conflict }
     }
   }
 
@@ -67,15 +86,16 @@ final class SQLiteSession: SQLSession {
   func append(_ event: EventRow) throws {
     let inserted = SQLChange(
       Self.insertingEvent, event.values, conflict: event.conflict)
-    try inserted.check(try run(inserted.statement))
-    let sequence = SQLValue.integer(connection.lastRowID)
-    for account in event.accounts {
-      try runLater(
-        SQLStatement(
+    try translating {
+      try inserted.check(try add(inserted.statement))
+      let sequence = SQLValue.integer(connection.lastRowID)
+      for account in event.accounts {
+        try connection.run(
           "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)",
-          event.scope + [.string(account), sequence]))
+          event.scope + [.string(account), sequence])
+      }
+      try connection.run("INSERT INTO outbox (sequence) VALUES (?)", [sequence])
     }
-    try runLater(SQLStatement("INSERT INTO outbox (sequence) VALUES (?)", [sequence]))
   }
 
   func append(_ events: [EventRow]) throws {

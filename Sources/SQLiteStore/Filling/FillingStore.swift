@@ -1,0 +1,111 @@
+import AuthCore
+import GRDB
+import NIOConcurrencyHelpers
+import SQLAccounts
+
+/// A store whose reads and writes are all parts of one transaction.
+///
+/// `lock` guards the connection, which makes sharing it safe.
+final class FillingStore: AccountStore, @unchecked Sendable {
+  private let connection: SQLiteConnection
+  private let file: StoreFile
+  private let indexes: LateIndexes
+  private let settings = SettingsCache()
+  private let lock = NIOLock()
+  private var hasEnded = false
+
+  /// Begins the transaction; throws `operation-not-allowed` where there are accounts.
+  init(_ connection: SQLiteConnection, _ file: StoreFile) throws {
+    self.connection = connection
+    self.file = file
+    try connection.run("BEGIN IMMEDIATE")
+    do {
+      guard try !connection.hasAccounts else {
+        throw AuthError(
+          .operationNotAllowed,
+          "The store \(file.path) has accounts already, and cannot be filled at once.",
+          remedy: "Import without --bulk, or into a new store.")
+      }
+      indexes = try LateIndexes(connection)
+    } catch {
+      try? connection.run("ROLLBACK")
+      throw error
+    }
+  }
+
+  @concurrent
+  func read<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result {
+    try perform { try body($0) }
+  }
+
+  @concurrent
+  func write<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  ) async throws -> Result {
+    try perform { try body($0) }
+  }
+
+  /// Runs a closure; again, with indexes, where it cannot do without them.
+  private func perform<Result>(_ body: (SQLTransaction) throws -> Result) throws -> Result {
+    try Task.checkCancellation()
+    do {
+      return try lock.withLock {
+        // A full disk makes SQLite take the whole transaction back.
+        guard !hasEnded, connection.isInTransaction else { throw DatabaseError.closed }
+        do {
+          return try attempt(body)
+        } catch  where indexes.areWanted && connection.isInTransaction {
+          try indexes.make()
+          return try attempt(body)
+        }
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+
+  private func attempt<Result>(_ body: (SQLTransaction) throws -> Result) throws -> Result {
+    try connection.inSavepoint {
+      let session = SQLiteSession(connection, file, lateIndexes: indexes)
+      let result = try body(SQLTransaction(session, settings))
+      // It may have gone on without them.
+      if indexes.areWanted { throw MissingIndexes() }
+      return result
+    }
+  }
+
+  /// Commits everything; what was written goes from the log into the file.
+  func commit() throws {
+    try lock.withLock {
+      guard connection.isInTransaction else { throw DatabaseError.closed }
+      try indexes.make()
+      try connection.run("COMMIT")
+      hasEnded = true
+      // Where somebody else is in the way, later commits do it.
+      try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+  }
+
+  /// Takes everything back.
+  func rollback() {
+    lock.withLock {
+      hasEnded = true
+      if connection.isInTransaction { try? connection.run("ROLLBACK") }
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Whether there is an account, or a uid that stands for one that was there.
+  fileprivate var hasAccounts: Bool {
+    get throws {
+      var found = false
+      try each(SQLStatement("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM aliases LIMIT 1", [])) {
+        _ in found = true
+      }
+      return found
+    }
+  }
+}

@@ -1,0 +1,33 @@
+public import AuthCore
+import GRDB
+import SQLAccounts
+
+extension SQLiteStore {
+  /// How large the cache may become: what does not stay in it is written more than once.
+  private static let fillingCacheKiB = 1_048_576
+
+  public func filling<Result: Sendable>(
+    _ work: (any AccountStore) async throws -> Result
+  ) async throws -> Result {
+    guard hasFile else {
+      throw AuthError(
+        .operationNotAllowed, "A store in memory cannot be filled at once.",
+        remedy: "Write to it as to any other.")
+    }
+    do {
+      let connection = try file.openConnection(readOnly: false)
+      try connection.execute("PRAGMA cache_size = -\(Self.fillingCacheKiB)")
+      let filling = try FillingStore(connection, file)
+      do {
+        let result = try await work(filling)
+        try filling.commit()
+        return result
+      } catch {
+        filling.rollback()
+        throw error
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+}
