@@ -387,7 +387,8 @@ static int add_account(LimitsFile *file, const LimitsAccount *account, int event
 static const char secondary[] =
   "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
 
-int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
+/// The accounts in the order of their uids.
+static Place *sorted(uint32_t count) {
   Place *places = malloc(sizeof(Place) * (size_t)count);
   for (uint32_t i = 0; i < count; i++) {
     LimitsAccount account = limits_account(i);
@@ -395,6 +396,32 @@ int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
     places[i].number = i;
   }
   qsort(places, count, sizeof(Place), byUID);
+  return places;
+}
+
+/// Adds the account of each place, `together` of them a transaction.
+static int add_all(LimitsFile *file, const Place *places, uint32_t count, int events, uint32_t together) {
+  int code = 0;
+  for (uint32_t i = 0; i < count && !code; i++) {
+    if (i % together == 0) code = run(file, BEGIN_IMMEDIATE);
+    LimitsAccount account = limits_account(places[i].number);
+    if (!code) code = add_account(file, &account, events);
+    if (!code && (i % together == together - 1 || i == count - 1)) code = run(file, COMMIT);
+  }
+  return code;
+}
+
+int limits_file_import(LimitsFile *file, uint32_t count) {
+  Place *places = sorted(count);
+  int code = execute(file, "PRAGMA wal_autocheckpoint = 65536");
+  if (!code) code = add_all(file, places, count, 1, 10000);
+  if (!code) code = execute(file, "PRAGMA wal_checkpoint(TRUNCATE)");
+  free(places);
+  return code;
+}
+
+int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
+  Place *places = sorted(count);
   // Indexes whose order is another one are made when everything is there.
   char *names[32], *sql[32];
   int indexes = 0, code = 0;
@@ -410,12 +437,7 @@ int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
     snprintf(drop, sizeof drop, "DROP INDEX %s", names[i]);
     code = execute(file, drop);
   }
-  for (uint32_t i = 0; i < count && !code; i++) {
-    if (i % 1000 == 0) code = run(file, BEGIN_IMMEDIATE);
-    LimitsAccount account = limits_account(places[i].number);
-    if (!code) code = add_account(file, &account, events);
-    if (!code && (i % 1000 == 999 || i == count - 1)) code = run(file, COMMIT);
-  }
+  if (!code) code = add_all(file, places, count, events, 1000);
   for (int i = 0; i < indexes; i++) {
     if (!code) code = execute(file, sql[i]);
     free(names[i]);

@@ -24,11 +24,22 @@ final class FileLimit: Contender, @unchecked Sendable {
   }
 
   static func fill(path: String, accounts: Int, events: Bool) throws {
-    guard let file = limits_file_open(path, 262_144, 0) else { throw LimitFailure() }
-    defer { limits_file_close(file) }
-    guard limits_file_fill(file, UInt32(accounts), events ? 1 : 0) == 0 else {
-      throw LimitFailure()
+    try withFile(path, durable: false) {
+      limits_file_fill($0, UInt32(accounts), events ? 1 : 0)
     }
+  }
+
+  /// Adds accounts with their indexes in place, durably, as an import does beside which others read and write.
+  static func importAccounts(path: String, accounts: Int) throws {
+    try withFile(path, durable: true) { limits_file_import($0, UInt32(accounts)) }
+  }
+
+  private static func withFile(
+    _ path: String, durable: Bool, _ work: (OpaquePointer) -> Int32
+  ) throws {
+    guard let file = limits_file_open(path, 262_144, durable ? 1 : 0) else { throw LimitFailure() }
+    defer { limits_file_close(file) }
+    guard work(file) == 0 else { throw LimitFailure() }
   }
 
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {

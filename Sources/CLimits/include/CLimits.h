@@ -55,6 +55,9 @@ void limits_file_close(LimitsFile *file);
 ///
 /// With `events`, each account has an event as an import writes it.
 int limits_file_fill(LimitsFile *file, uint32_t count, int events);
+/// Fills empty tables in order of uid, with their indexes in place and an event each, ten thousand accounts a
+/// transaction; the log may have 65,536 pages meanwhile.
+int limits_file_import(LimitsFile *file, uint32_t count);
 /// Does an operation on accounts one after another; each takes `group` of them into a transaction where it writes.
 /// LIST takes pages of 1000, and `numbers` is of no use to it. MERGE takes two numbers each: the survivor's first.
 int limits_file_run(
