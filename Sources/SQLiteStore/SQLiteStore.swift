@@ -1,7 +1,7 @@
 // The embedded store: one SQLite file that several processes may share. Start with `SQLiteStore`; how a
-// transaction reads and writes is in Transactions/, what a file looks like in Opening/Schema.swift. What every request
-// does goes to SQLite directly, in Connecting/; GRDB opens files, backs them up and copies them. Imports AuthCore,
-// SQLAccounts and GRDB, and is the only module that says GRDB.
+// transaction reads and writes is in Transactions/, how an empty store is filled in Filling/, what a file looks like in
+// Opening/Schema.swift. What every request does goes to SQLite directly, in Connecting/; GRDB opens files, backs them
+// up and copies them. Imports AuthCore, SQLAccounts and GRDB, and is the only module that says GRDB.
 public import AuthCore
 import Foundation
 import GRDB
@@ -107,7 +107,8 @@ public final class SQLiteStore: AccountStore {
 
   /// Closes the file; not needed where the store just goes out of use.
   ///
-  /// Throws `store-unavailable` while something still reads or writes.
+  /// Throws `store-unavailable` while something still reads or writes. What fills the store has a connection of its own,
+  /// and goes on.
   public func close() throws {
     do {
       try writes.close()

@@ -102,6 +102,57 @@ import Testing
     }
   }
 
+  @Test func `finds who is in the way of accounts about which nobody asked`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/accounts.sqlite")
+      try await store.filling { filling in
+        let some = [try account(1)]
+        try await filling.write { writer in
+          writer.expectNoConflict()
+          try writer.insert(some)
+        }
+        for key in [AccountKey.uid(AccountID("a1")), .identity(key("1"))] {
+          await #expect(throws: UniqueKeyConflict.self) {
+            try await filling.write { writer in
+              writer.expectNoConflict()
+              try writer.requireUnknown([key], in: SQLiteStore.scope)
+            }
+          }
+        }
+      }
+      #expect(try await count(store) == 1)
+    }
+  }
+
+  @Test func `an alias is in the way of its uid`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/accounts.sqlite")
+      try await store.filling { filling in
+        try await add([account(1)], to: filling)
+        try await filling.write {
+          try $0.setAlias(AccountID("a2"), for: AccountID("a1"), in: SQLiteStore.scope)
+        }
+        await #expect(throws: UniqueKeyConflict.self) { try await add([account(2)], to: filling) }
+      }
+    }
+  }
+
+  @Test func `work that was cancelled before its end leaves nothing`() async throws {
+    try await withTemporaryFolder { folder in
+      let store = try SQLiteStore(path: folder + "/accounts.sqlite")
+      let work = Task {
+        try await store.filling { filling in
+          try await add([account(1)], to: filling)
+          withUnsafeCurrentTask { $0?.cancel() }
+        }
+      }
+      await #expect(throws: CancellationError.self) { try await work.value }
+      #expect(try await count(store) == 0)
+      try store.close()
+      await #expect(throws: AuthError.self) { try await store.filling { _ in } }
+    }
+  }
+
   @Test func `of work that fails, or is cancelled, nothing is left`() async throws {
     try await withTemporaryFolder { folder in
       let store = try SQLiteStore(path: folder + "/accounts.sqlite")

@@ -11,10 +11,11 @@ public protocol BulkStore: AccountStore {
   /// is done, all of it or nothing.
   ///
   /// It takes less time than ``writingMuch(_:)``, and much less where there are very many accounts, for what finds an
-  /// account by its address or identity is made last. Others may read meanwhile, and have to wait where they write. The
-  /// store that the work is given ends with it.
+  /// account by its address or identity is made last. Others may read meanwhile; where
+  /// they write they wait, and fail when their patience ends. The store that the work is given ends with it.
   ///
-  /// Throws `operation-not-allowed` where there are accounts, in whatever scope, or where the store cannot do it.
+  /// Throws `operation-not-allowed` where there are or were accounts, in whatever scope, or where the store cannot do
+  /// it.
   func filling<Result: Sendable>(
     _ work: (any AccountStore) async throws -> Result
   ) async throws -> Result

@@ -4,14 +4,14 @@ import BuiltInProviders
 import Foundation
 import IdentityToolkit
 
-/// Imports one file in batches, each a transaction with the place it reached.
+/// Imports one file in batches, each a transaction with the place it reached, or in bulk in one transaction.
 struct AccountImport: Sendable {
   var graph: AccountGraph
   let caller: Caller
   let file: String
   let parameters: PasswordHashParameters?
-  /// Whether everything is imported at once, into a store without accounts, or nothing.
-  var isBulk = false
+  /// Whether everything goes into a store without accounts in one commit.
+  let isBulk: Bool
   let progress: ProgressBar
 
   /// How many records share a commit: the more there are, the more of them share the pages that it writes.
@@ -57,7 +57,8 @@ struct AccountImport: Sendable {
     var reader = try UserFileReader(path: file)
     try await keepParameters()
     let checkpoint = checkpointName()
-    report.skipped = try await place(checkpoint)
+    // A place that an earlier run left says nothing of a store that has no accounts.
+    report.skipped = isBulk ? 0 : try await place(checkpoint)
     var place = Place(skipped: report.skipped, now: .now())
     var next: Batch? = readBatch(&reader, &place)
     while let batch = next {
@@ -66,7 +67,8 @@ struct AccountImport: Sendable {
       // what it refuses itself.
       let isClean = report.refused == 0
       let reached = checkpoint.flatMap { name in
-        isClean || batch.isLast ? (name: name, value: batch.end.map(String.init)) : nil
+        isClean || batch.isLast
+          ? (name: name, value: isBulk ? nil : batch.end.map(String.init)) : nil
       }
       async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
       // While these are written, the next are read.
@@ -81,6 +83,7 @@ struct AccountImport: Sendable {
       }
     }
     let repeating = place.repeating
+    guard !repeating.isEmpty else { return }
     for (outcome, record) in zip(
       try await graph.importAccounts(repeating, by: caller), repeating)
     {

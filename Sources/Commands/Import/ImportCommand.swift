@@ -25,8 +25,8 @@ struct ImportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Import everything or nothing, into a SQLite store without accounts: several times as fast where there are a \
-      million. Others wait to write meanwhile.
+      Import in one commit, into a SQLite store without accounts: faster, the more accounts there are, with more than \
+      a gigabyte of memory for a million. Other processes can read meanwhile, but fail to write after some seconds.
       """)
   var bulk = false
 

@@ -23,7 +23,7 @@ final class FillingStore: AccountStore, @unchecked Sendable {
       guard try !connection.hasAccounts else {
         throw AuthError(
           .operationNotAllowed,
-          "The store \(file.path) has accounts already, and cannot be filled at once.",
+          "The store \(file.path) has or had accounts, and cannot be filled at once.",
           remedy: "Import without --bulk, or into a new store.")
       }
       indexes = try LateIndexes(connection)
@@ -81,10 +81,10 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     try lock.withLock {
       guard connection.isInTransaction else { throw DatabaseError.closed }
       try indexes.make()
+      try Task.checkCancellation()
       try connection.run("COMMIT")
       hasEnded = true
-      // Where somebody else is in the way, later commits do it.
-      try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
+      emptyLog()
     }
   }
 
@@ -93,7 +93,14 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     lock.withLock {
       hasEnded = true
       if connection.isInTransaction { try? connection.run("ROLLBACK") }
+      // What did not stay in the cache is in it.
+      emptyLog()
     }
+  }
+
+  /// Where somebody else is in the way, later commits do it, and the log only keeps its length.
+  private func emptyLog() {
+    try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 }
 

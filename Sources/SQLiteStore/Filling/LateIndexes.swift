@@ -13,7 +13,12 @@ final class LateIndexes {
   /// Whether a closure ended for want of them.
   private(set) var areWanted = false
 
+  /// Whether there are accounts about which nobody asked.
+  private var hasUnasked = false
+
   private static let tables = ["accounts", "identities"]
+  /// The keys that whoever adds accounts asks about, so that what was asked tells what is there.
+  private static let asked: Set = ["uid", "email"]
 
   /// Columns that no two rows of a table have the same of, but for NULL.
   private static let uniqueColumns = [
@@ -51,16 +56,22 @@ final class LateIndexes {
 
   /// Throws `MissingIndexes` for a statement that cannot do without them.
   func check(_ statement: SQLStatement) throws {
-    guard areMissing, Self.tables.contains(where: { statement.sql.contains(" \($0)") }) else {
-      return
+    guard areMissing else { return }
+    // An alias is somebody's uid too.
+    for table in Self.tables + ["aliases"] where statement.sql.contains(" \(table)") {
+      throw want()
     }
-    throw want()
   }
 
-  /// Notes what a query looks for; throws `MissingIndexes` where that may be there.
-  func note(_ query: String, _ values: [[SQLValue]]) throws {
-    guard values.allSatisfy({ insert(query, $0) }) else { throw want() }
+  /// Notes keys that are about to be added; throws `MissingIndexes` where one may be there.
+  func note(_ query: String, _ values: [[SQLValue]], named name: String) throws {
+    guard !hasUnasked, Self.asked.contains(name), values.allSatisfy({ insert(query, $0) }) else {
+      throw want()
+    }
   }
+
+  /// Notes that accounts are added about which nobody asked.
+  func noteUnasked() { hasUnasked = true }
 
   /// Notes the keys of rows that are added to a table; throws `MissingIndexes` where one may be there.
   func note(_ rows: [[SQLValue]], of table: BulkTable) throws {

@@ -15,8 +15,12 @@ extension SQLiteStore {
         remedy: "Write to it as to any other.")
     }
     do {
+      // Throws where the store is closed.
+      try writer.use { _ in }
       let connection = try file.openConnection(readOnly: false)
-      try connection.execute("PRAGMA cache_size = -\(Self.fillingCacheKiB)")
+      // What is sorted for the indexes may be larger than memory.
+      try connection.execute(
+        "PRAGMA cache_size = -\(Self.fillingCacheKiB); PRAGMA temp_store = FILE")
       let filling = try FillingStore(connection, file)
       do {
         let result = try await work(filling)

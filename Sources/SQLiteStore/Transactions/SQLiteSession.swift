@@ -8,6 +8,8 @@ final class SQLiteSession: SQLSession {
   /// Those that are made last, where a store is filled.
   private let lateIndexes: LateIndexes?
   private var undoesAll = false
+  /// Whether it was asked for keys before accounts were added.
+  private var hasAsked = false
 
   init(
     _ connection: SQLiteConnection, _ file: StoreFile, lateIndexes: LateIndexes? = nil
@@ -56,8 +58,9 @@ final class SQLiteSession: SQLSession {
   func expectNoConflict() { undoesAll = true }
 
   func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
+    hasAsked = true
     if let lateIndexes, lateIndexes.areMissing {
-      return try lateIndexes.note(query, values)
+      return try lateIndexes.note(query, values, named: conflict)
     }
     for values in values {
       try each(SQLStatement(query, values)) { _ in throw UniqueKeyConflict(key: conflict) }
@@ -70,7 +73,10 @@ final class SQLiteSession: SQLSession {
       INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING
       """
     let conflict = UniqueKeyConflict(key: "row of \(table.name)")
-    if let lateIndexes, lateIndexes.areMissing { try lateIndexes.note(rows, of: table) }
+    if let lateIndexes, lateIndexes.areMissing {
+      if !hasAsked { lateIndexes.noteUnasked() }
+      try lateIndexes.note(rows, of: table)
+    }
     try translating {
       for row in rows where try add(SQLStatement(sql, row)) != 1 { throw conflict }
     }
