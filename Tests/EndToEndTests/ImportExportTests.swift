@@ -88,15 +88,20 @@ import Testing
     return process
   }
 
-  @Test func `an import that was killed goes on behind its last commit`() throws {
-    // Commits of 10,000.
-    let file = try file((1...24_000).map { record($0) })
+  /// Kills an import once it has committed something; gives how many accounts there are.
+  private func killImport(_ file: String) throws -> String {
     _ = try folder.lua("accounts.count()")
     let process = try beginImport(file)
     while process.isRunning, try folder.lua("accounts.count()") == "0" {}
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
-    let done = try folder.lua("accounts.count()")
+    return try folder.lua("accounts.count()")
+  }
+
+  @Test func `an import that was killed goes on behind its last commit`() throws {
+    // Commits of 10,000.
+    let file = try file((1...24_000).map { record($0) })
+    let done = try killImport(file)
     let outcome = try Program.run(["import", file], in: folder)
     #expect(["10000", "20000"].contains(done))
     #expect(outcome.output.contains("\(done) imported before the interruption"), "\(outcome)")
@@ -106,12 +111,7 @@ import Testing
   @Test func `an import that was killed goes on, and still tells what it refused`() throws {
     let bad = record(1).replacing("p1@example.com", with: "no address")
     let file = try file([bad] + (2...24_000).map { record($0) })
-    _ = try folder.lua("accounts.count()")
-    let process = try beginImport(file)
-    while process.isRunning, try folder.lua("accounts.count()") == "0" {}
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    let done = try folder.lua("accounts.count()")
+    let done = try killImport(file)
     #expect(["10000", "20000"].contains(done))
     let outcome = try Program.run(["import", file], in: folder)
     #expect(outcome.errors.contains(":2: u00001 is refused: invalid-email"), "\(outcome)")
@@ -163,12 +163,7 @@ import Testing
 
   @Test func `a bulk import begins at the beginning, wherever another was interrupted`() throws {
     let file = try file((1...24_000).map { record($0) })
-    _ = try folder.lua("accounts.count()")
-    let process = try beginImport(file)
-    while process.isRunning, try folder.lua("accounts.count()") == "0" {}
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    #expect(["10000", "20000"].contains(try folder.lua("accounts.count()")))
+    #expect(["10000", "20000"].contains(try killImport(file)))
     #expect(try sqlite("PRAGMA foreign_keys = ON; DELETE FROM accounts"))
     let outcome = try Program.run(["import", "--bulk", file], in: folder)
     #expect(outcome.output == "24000 imported, 0 refused\n", "\(outcome)")
