@@ -10,9 +10,9 @@ public protocol BulkStore: AccountStore {
   /// Fills a store that has no accounts: what the work writes to the store that it is given is committed when the work
   /// is done, all of it or nothing.
   ///
-  /// It takes less time than ``writingMuch(_:)``, and much less where there are very many accounts, for what finds an
-  /// account by its address or identity is made last. Others may read meanwhile; where
-  /// they write they wait, and fail when their patience ends. The store that the work is given ends with it.
+  /// It takes less time than ``writingMuch(_:)``, the more so the more accounts there are, for what finds an account by
+  /// its address or identity is made last. Others may read meanwhile; where they write they wait, and fail when their
+  /// patience ends. The store that the work is given ends with it.
   ///
   /// Throws `operation-not-allowed` where there are or were accounts, in whatever scope, or where the store cannot do
   /// it.

@@ -13,8 +13,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       What cannot be imported is reported with its line and reason, and the rest is imported. An import \
       that was interrupted goes on where it was when the same file is imported again; of one with --bulk \
-      nothing is left then. A rehearsal by \
-      --dry-run reads the whole file into memory and holds other writers up meanwhile.
+      nothing is left then. A rehearsal by --dry-run reads the whole file into memory and holds other \
+      writers up meanwhile.
       """)
 
   @OptionGroup var options: StoreOptions
