@@ -215,14 +215,17 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdCore", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),
+    .executableTarget(
+      name: "authgraph-trivial-server",
+      dependencies: [
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ],
+      path: "Sources/TrivialServer", swiftSettings: strict),
 
     .target(name: "GrowthModel", swiftSettings: strict),
     .target(

@@ -24,7 +24,7 @@ struct Bench: AsyncParsableCommand {
     subcommands: [
       StoresCommand.self, ServerCommand.self, MemoryCommand.self, TokensCommand.self,
       PoliciesCommand.self, CommandsCommand.self, PluginsCommand.self, HotPathCommand.self,
-      GrowthCommand.self, SimulateCommand.self, TrivialServerCommand.self,
+      GrowthCommand.self, SimulateCommand.self,
     ])
 }
 
@@ -40,9 +40,15 @@ struct PluginsCommand: AsyncParsableCommand {
 }
 
 enum WorkFolder {
-  /// The binary next to this one.
-  static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "authgraph").path
+  /// The program that is measured.
+  static let program = binary("authgraph")
+  /// The handler that the server is compared with.
+  static let trivialServer = binary("authgraph-trivial-server")
+
+  /// A binary next to this one.
+  private static func binary(_ name: String) -> String {
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
+  }
 
   /// Makes a folder for the time of a closure.
   static func use<Value>(

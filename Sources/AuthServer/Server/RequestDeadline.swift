@@ -3,14 +3,20 @@ import NIOHTTPTypes
 
 /// Closes a connection whose request does not arrive whole in time, however busily it trickles, and one whose
 /// peer does not take its answer.
+///
+/// One timer looks after all requests of a connection: setting one for each would take longer than reading it.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
   private let limit: TimeAmount
-  private var reading: Scheduled<Void>?
-  private var writing: Scheduled<Void>?
+  /// When the request has to be here; nil where none is on its way.
+  private var reading: NIODeadline?
+  /// When the answer has to be taken; nil where none is on its way.
+  private var writing: NIODeadline?
+  /// What looks next; never later than the first of these.
+  private var timer: Scheduled<Void>?
 
   init(seconds: Int64) {
     limit = .seconds(seconds)
@@ -18,27 +24,23 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     // After a handshake the connection has long been there.
-    if context.channel.isActive { reading = deadline(context, replacing: reading) }
+    if context.channel.isActive { reading = deadline(context) }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    reading?.cancel()
-    writing?.cancel()
+    timer?.cancel()
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    reading = deadline(context, replacing: reading)
+    reading = deadline(context)
     context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head:
-      reading = deadline(context, replacing: reading)
+    case .head: reading = deadline(context)
     case .body: break
-    case .end:
-      reading?.cancel()
-      reading = nil
+    case .end: reading = nil
     }
     context.fireChannelRead(data)
   }
@@ -46,7 +48,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head:
-      writing = deadline(context, replacing: writing)
+      writing = deadline(context)
       context.write(data, promise: promise)
     case .body:
       context.write(data, promise: promise)
@@ -54,22 +56,35 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
       // The end is written once the system took everything before it.
       let promise = promise ?? context.eventLoop.makePromise()
       let written = writing
-      promise.futureResult.whenComplete { _ in written?.cancel() }
+      promise.futureResult.assumeIsolated().whenComplete { _ in
+        // The next answer may be on its way already.
+        if self.writing == written { self.writing = nil }
+      }
       context.write(data, promise: promise)
     }
   }
 
   func channelInactive(context: ChannelHandlerContext) {
-    reading?.cancel()
-    writing?.cancel()
+    timer?.cancel()
     context.fireChannelInactive()
   }
 
-  private func deadline(
-    _ context: ChannelHandlerContext, replacing old: Scheduled<Void>?
-  ) -> Scheduled<Void> {
-    old?.cancel()
-    let channel = context.channel
-    return context.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+  /// The time until which something that begins now may take, at which it is looked at.
+  private func deadline(_ context: ChannelHandlerContext) -> NIODeadline {
+    let deadline = NIODeadline.now() + limit
+    if timer == nil { look(at: deadline, context.channel) }
+    return deadline
+  }
+
+  private func look(at time: NIODeadline, _ channel: any Channel) {
+    timer = channel.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
+      self.timer = nil
+      guard let next = [self.reading, self.writing].compactMap(\.self).min() else { return }
+      if next <= .now() {
+        channel.close(promise: nil)
+      } else {
+        self.look(at: next, channel)
+      }
+    }
   }
 }

@@ -21,7 +21,7 @@ struct MemoryBench {
             WorkFolder.program, ServedProgram.emulator(on: path)), asking: line))
       limit.append(
         try sample(
-          ServedProgram(CommandLine.arguments[0], ["trivial-server"]),
+          ServedProgram(WorkFolder.trivialServer),
           asking: RequestLines.trivial))
     }
     return [
@@ -121,15 +121,13 @@ private final class OpenConnection {
   deinit { close(descriptor) }
 }
 
-/// The memory that a process has for itself, as the system counts it.
-///
-/// Pages of the program's own file do not count: the trivial server is a verb of this program, which is large.
+/// The memory that a process has, as the system counts it: with the pages of its program and libraries that it used.
 enum ResidentMemory {
   static func kibibytes(of process: Int32) throws -> Double {
     // What is freed a moment later should not count.
     usleep(1_000_000)
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
-    guard let size = status.firstMatch(of: /RssAnon:\s+(\d+) kB/).flatMap({ Double($0.1) }) else {
+    guard let size = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Double($0.1) }) else {
       throw Wrk.Failure(description: "The process \(process) is gone.")
     }
     return size

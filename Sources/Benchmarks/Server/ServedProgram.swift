@@ -6,7 +6,7 @@ final class ServedProgram {
   let address: String
 
   /// Starts a program, and waits until it listens.
-  init(_ program: String, _ arguments: [String]) throws {
+  init(_ program: String, _ arguments: [String] = []) throws {
     served.executableURL = URL(filePath: program)
     served.arguments = arguments
     let errors = Pipe()

@@ -29,7 +29,7 @@ struct ServerBench {
     try FileLimit.fill(path: path, accounts: accounts, events: false)
     let server = try ServedProgram(WorkFolder.program, ServedProgram.emulator(on: path))
     defer { server.stop() }
-    let trivial = try ServedProgram(CommandLine.arguments[0], ["trivial-server"])
+    let trivial = try ServedProgram(WorkFolder.trivialServer)
     defer { trivial.stop() }
     let wrk = Wrk(folder: folder, connections: connections, seconds: seconds)
     print(Comparison.header)

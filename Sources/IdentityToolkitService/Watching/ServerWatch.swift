@@ -35,10 +35,10 @@ public struct ServerWatch: Sendable {
     meters.seconds.recordNanoseconds(Int64(seconds * 1_000_000_000))
     meters.errors?.increment()
     var metadata: Logger.Metadata = [
-      "request": "\(requestID)", "operation": "\(operation)", "status": "\(status)",
-      "milliseconds": "\(Int64(seconds * 1000))",
+      "request": .string(requestID), "operation": .string(operation),
+      "status": .string(String(status)), "milliseconds": .string(String(Int64(seconds * 1000))),
     ]
-    if let errorCode { metadata["code"] = "\(errorCode)" }
+    if let errorCode { metadata["code"] = .string(errorCode) }
     logger.log(
       level: status >= 500 && status != 501 ? .error : .info, "answered", metadata: metadata)
   }

@@ -79,21 +79,12 @@ struct LogLine {
 
   /// One line for people; the request's ID stands before the rest.
   var text: String {
-    var line = at.text
-    line.reserveCapacity(160)
-    line += " "
-    line += level.rawValue
-    line += " "
-    line += label
-    line += ": "
-    line += message
-    for (name, value) in details {
-      line += " "
-      line += name
-      line += "="
-      line += Self.value(value)
-    }
-    return Self.oneLine(line)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(200)
+    func add(_ texts: String...) { for text in texts { bytes.append(contentsOf: text.utf8) } }
+    add(at.text, " ", level.rawValue, " ", label, ": ", message)
+    for (name, value) in details { add(" ", name, "=", Self.value(value)) }
+    return Self.oneLine(String(decoding: bytes, as: UTF8.self))
   }
 
   /// One JSON object: `time`, `level`, `logger`, `message`, and the details under their own names.
@@ -109,8 +100,18 @@ struct LogLine {
   }
 
   static let standardError: @Sendable (String) -> Void = { line in
-    // Where it cannot be written there is nobody to tell.
-    try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
+    var line = line
+    line += "\n"
+    line.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while !rest.isEmpty {
+        let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
+        if count < 0 && errno == EINTR { continue }
+        // Where it cannot be written there is nobody to tell.
+        guard count > 0 else { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      }
+    }
   }
 
   private static func value(_ text: String) -> String {

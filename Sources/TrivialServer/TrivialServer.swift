@@ -1,23 +1,18 @@
-import ArgumentParser
 import Foundation
 import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
 
-/// A handler of the same HTTP framework that reads a JSON body and writes one: the limit of a server on it.
-///
-/// It is a process of its own, so that its memory and processor time are told apart.
-struct TrivialServerCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "trivial-server", abstract: "The handler that the server is compared with.",
-    shouldDisplay: false)
+// The limit of a server on the same HTTP framework: a program that has nothing else, so that its memory is the least that
+// any may take. `authgraph-bench` starts it.
 
+/// A handler that reads a JSON body and writes one.
+@main enum TrivialServer {
   private struct Body: ResponseCodable {
     var idToken: String
   }
 
-  func run() async throws {
+  static func main() async throws {
     let router = Router()
     router.post("/echo") { request, context in
       try await request.decode(as: Body.self, context: context)
