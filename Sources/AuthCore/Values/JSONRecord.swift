@@ -17,22 +17,22 @@ extension JSONWriter {
   package mutating func object(_ members: (inout JSONWriter) -> Void) {
     sign("{")
     depth += 1
-    let start = bytes.count
+    let start = written.count
     members(&self)
     depth -= 1
-    if bytes.count > start { beginLine() }
+    if written.count > start { beginLine() }
     sign("}")
   }
 
   /// Writes the name of the next member.
   package mutating func name(_ name: StaticString) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    if written.last != UInt8(ascii: "{") { written.append(UInt8(ascii: ",")) }
     beginLine()
-    bytes.append(UInt8(ascii: "\""))
+    written.append(UInt8(ascii: "\""))
     sign(name)
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(UInt8(ascii: ":"))
-    if isSpread { bytes.append(UInt8(ascii: " ")) }
+    written.append(UInt8(ascii: "\""))
+    written.append(UInt8(ascii: ":"))
+    if isSpread { written.append(UInt8(ascii: " ")) }
   }
 
   /// Writes a member; none where there is no value.

@@ -3,14 +3,13 @@
 ///
 /// Every request is answered in JSON and every change writes some into the audit, and an encoder would take longer than
 /// the rest of most.
-package struct JSONWriter {
-  package internal(set) var bytes: [UInt8] = []
+package struct JSONWriter: ~Copyable {
+  var written = GrowingBytes(capacity: 512)
   let isSpread: Bool
   var depth = 0
 
   package init(spread: Bool = false) {
     isSpread = spread
-    bytes.reserveCapacity(512)
   }
 
   /// A value as bytes; null where it holds a number that JSON cannot say.
@@ -19,17 +18,22 @@ package struct JSONWriter {
     return writer.write(value) ? writer.bytes : Array("null".utf8)
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// How many bytes are written.
+  package var count: Int { written.count }
+
+  package var bytes: [UInt8] { written.withBytes(Array.init) }
+
+  var text: String { written.withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Gives what is written so far, to go on behind it.
   package mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
+    defer { written.cut(to: 0) }
     return bytes
   }
 
   /// Writes what is the same in every text.
   package mutating func sign(_ literal: StaticString) {
-    literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    literal.withUTF8Buffer { written.append($0) }
   }
 
   /// Writes a value; false where it holds a number that JSON cannot say.
@@ -41,7 +45,9 @@ package struct JSONWriter {
     case .number(let value):
       guard value.isFinite else { return false }
       let text = value.description
-      bytes.append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : Substring(text)).utf8)
+      for byte in (text.hasSuffix(".0") ? text.dropLast(2) : Substring(text)).utf8 {
+        written.append(byte)
+      }
     case .string(let value): write(value)
     case .array(let elements):
       return list("[", elements, "]") { $0.write($1) }
@@ -87,27 +93,27 @@ package struct JSONWriter {
   /// Begins the line of an element or a member, where they have lines.
   mutating func beginLine() {
     guard isSpread else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    written.append(UInt8(ascii: "\n"))
+    written.append(UInt8(ascii: " "), times: 2 * depth)
   }
 
   /// Writes a whole number.
   mutating func write(_ number: Int64) {
     var digits = number.magnitude
-    let end = bytes.count
+    let end = written.count
     repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(digits % 10))
+      written.append(UInt8(ascii: "0") + UInt8(digits % 10))
       digits /= 10
     } while digits > 0
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    bytes[end...].reverse()
+    if number < 0 { written.append(UInt8(ascii: "-")) }
+    written.reverse(from: end)
   }
 
   /// Writes a value; null where it holds a number that JSON cannot say.
   mutating func writeOrNull(_ value: JSONValue) {
-    let (start, outside) = (bytes.count, depth)
+    let (start, outside) = (written.count, depth)
     guard !write(value) else { return }
-    bytes.removeSubrange(start...)
+    written.cut(to: start)
     depth = outside
     sign("null")
   }
@@ -115,15 +121,15 @@ package struct JSONWriter {
   /// Writes a string with its quotes.
   mutating func write(_ text: String) {
     var text = text
-    bytes.append(0x22)
+    written.append(0x22)
     text.withUTF8 { utf8 in
       let plain = JSONStringBytes.plainPrefix(of: UnsafeRawBufferPointer(utf8)).count
-      guard plain < utf8.count else { return bytes.append(contentsOf: utf8) }
+      guard plain < utf8.count else { return written.append(utf8) }
       for byte in utf8 {
-        if JSONStringBytes.isPlain(byte) { bytes.append(byte) } else { escape(byte) }
+        if JSONStringBytes.isPlain(byte) { written.append(byte) } else { escape(byte) }
       }
     }
-    bytes.append(0x22)
+    written.append(0x22)
   }
 
   private mutating func escape(_ byte: UInt8) {
@@ -137,8 +143,8 @@ package struct JSONWriter {
     case 0x0D: sign("\\r")
     default:
       sign("\\u00")
-      bytes.append(Self.hexadecimal[Int(byte >> 4)])
-      bytes.append(Self.hexadecimal[Int(byte & 15)])
+      written.append(Self.hexadecimal[Int(byte >> 4)])
+      written.append(Self.hexadecimal[Int(byte & 15)])
     }
   }
 

@@ -104,7 +104,7 @@ final class OurStore: Contender {
       let page = try await nextPage()
       var writer = JSONWriter()
       for account in page { writer.object(account.writeMembers) }
-      guard writer.bytes.count >= page.count else {
+      guard writer.count >= page.count else {
         throw AuthError(.internalError, "A page was not written.")
       }
     }

@@ -4,7 +4,7 @@ import Foundation
 import IdentityToolkit
 
 /// An export under way: how far it has come, and what could not be said in its format.
-struct ExportRun {
+struct ExportRun: ~Copyable {
   /// Behind which account an export goes on.
   struct Place: Sendable {
     var last: AccountID?

@@ -2,7 +2,7 @@ import AuthCore
 public import Foundation
 
 /// Writes an export record by record: one line a user, so that two exports compare with `diff`.
-public struct UserFileWriter {
+public struct UserFileWriter: ~Copyable {
   private static let partBytes = 1 << 16
 
   private let write: (Data) throws -> Void
@@ -21,7 +21,7 @@ public struct UserFileWriter {
     part.sign(isFirst ? "\n" : ",\n")
     isFirst = false
     part.object(record.writeMembers)
-    if part.bytes.count >= Self.partBytes { try writePart() }
+    if part.count >= Self.partBytes { try writePart() }
   }
 
   /// Ends the export.
