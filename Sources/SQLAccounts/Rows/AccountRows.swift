@@ -39,22 +39,25 @@ enum AccountColumns {
 
 extension Account {
   /// Reads the columns ``AccountColumns/read``; identities and second factors come from other tables.
-  init(_ row: any SQLRow, in scope: Scope) throws {
+  ///
+  /// An initializer would copy what it made.
+  static func read(_ row: any SQLRow, in scope: Scope) throws -> Account {
     guard let createdAt = try row.time(10) else { throw DamagedRow(column: 10) }
-    self.init(id: AccountID(try row.string(0)), scope: scope, createdAt: createdAt)
-    email = try row.text(1).map { try EmailAddress($0) }
-    emailVerified = try row.flag(2)
-    phoneNumber = try row.text(3).map { try PhoneNumber($0) }
-    revision = try row.integer(4)
-    displayName = try row.text(5)
-    photoURL = try row.text(6)
-    disabled = try row.flag(7)
-    isAnonymous = try row.flag(8)
-    customClaims = try row.text(9).map { try CustomClaims(text: $0) }
-    lastSignInAt = try row.time(11)
-    validSince = try row.time(12)
-    if let stored = try row.text(14) { details = try JSONColumn.value(stored) }
-    details.lastRefreshAt = try row.time(13)
+    var account = Account(id: AccountID(try row.string(0)), scope: scope, createdAt: createdAt)
+    account.email = try row.text(1).map { try EmailAddress($0) }
+    account.emailVerified = try row.flag(2)
+    account.phoneNumber = try row.text(3).map { try PhoneNumber($0) }
+    account.revision = try row.integer(4)
+    account.displayName = try row.text(5)
+    account.photoURL = try row.text(6)
+    account.disabled = try row.flag(7)
+    account.isAnonymous = try row.flag(8)
+    account.customClaims = try row.text(9).map { try CustomClaims(text: $0) }
+    account.lastSignInAt = try row.time(11)
+    account.validSince = try row.time(12)
+    if let stored = try row.text(14) { account.details = try JSONColumn.value(stored) }
+    account.details.lastRefreshAt = try row.time(13)
+    return account
   }
 }
 
@@ -83,11 +86,13 @@ enum IdentityColumns {
 
 extension Identity {
   /// Reads the columns ``IdentityColumns/key`` and ``IdentityColumns/plain``.
-  init(_ row: any SQLRow) throws {
+  ///
+  /// An initializer would copy what it made.
+  static func read(_ row: any SQLRow) throws -> Identity {
     guard let origin = Origin(rawValue: try row.string(8)), let linkedAt = try row.time(9) else {
       throw DamagedRow(column: 8)
     }
-    self.init(
+    return Identity(
       key: IdentityKey(
         ProviderID(try row.string(0)), issuer: try row.string(1), subject: try row.string(2)),
       profile: IdentityProfile(

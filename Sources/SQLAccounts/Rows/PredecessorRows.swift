@@ -57,18 +57,22 @@ struct IdentityRows {
   private var replaced: [Int: [Replaced]] = [:]
 
   mutating func add(_ row: any SQLRow) throws {
-    var identity = try Identity(row)
     let position = Int(try row.integer(16))
     guard position >= 0 else {
       let one = Replaced(
-        identity: identity, position: position, rekey: try row.text(18), until: try row.time(19),
+        identity: try .read(row), position: position, rekey: try row.text(18),
+        until: try row.time(19),
         place: try row.optionalInteger(20).map { Int($0) })
       // The nearest to it comes first.
       replaced[Int(try row.integer(17)), default: []].insert(one, at: 0)
       return
     }
-    if !replaced.isEmpty { identity.predecessors = try predecessors(of: position) }
-    identities.append(identity)
+    // Most people have no more, and moving large values costs more than room for them.
+    if identities.isEmpty { identities.reserveCapacity(4) }
+    identities.append(try .read(row))
+    if !replaced.isEmpty {
+      identities[identities.count - 1].predecessors = try predecessors(of: position)
+    }
   }
 
   private func predecessors(of position: Int) throws -> [Predecessor] {

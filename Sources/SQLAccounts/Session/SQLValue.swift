@@ -31,5 +31,7 @@ extension Scope {
   /// The columns project and tenant.
   var values: [SQLValue] { [.text(project), .text(tenant ?? "")] }
 
-  func values(_ id: AccountID) -> [SQLValue] { values + [.text(id.rawValue)] }
+  func values(_ id: AccountID) -> [SQLValue] {
+    [.text(project), .text(tenant ?? ""), .text(id.rawValue)]
+  }
 }
