@@ -1,7 +1,7 @@
 /// Bytes to whose end others are added.
 ///
-/// An array asks at each addition whether somebody shares it and how it may grow, and for the short texts that JSON is made
-/// of that takes longer than they do.
+/// An array asks at each addition whether somebody shares it and how it may grow, and for the short texts that JSON is
+/// made of that takes longer than they do.
 struct GrowingBytes: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
@@ -18,20 +18,20 @@ struct GrowingBytes: ~Copyable {
 
   mutating func append(_ byte: UInt8) {
     makeRoom(for: 1)
-    start[count] = byte
+    (start + count).initialize(to: byte)
     count += 1
   }
 
   mutating func append(_ byte: UInt8, times: Int) {
     makeRoom(for: times)
-    (start + count).update(repeating: byte, count: times)
+    (start + count).initialize(repeating: byte, count: times)
     count += times
   }
 
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.baseAddress else { return }
     makeRoom(for: bytes.count)
-    (start + count).update(from: first, count: bytes.count)
+    (start + count).initialize(from: first, count: bytes.count)
     count += bytes.count
   }
 
@@ -59,7 +59,7 @@ struct GrowingBytes: ~Copyable {
   @inline(never) private mutating func grow(to needed: Int) {
     capacity = max(needed, 2 * capacity)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-    larger.update(from: start, count: count)
+    larger.initialize(from: start, count: count)
     start.deallocate()
     start = larger
   }

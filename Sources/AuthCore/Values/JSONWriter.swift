@@ -15,20 +15,21 @@ package struct JSONWriter: ~Copyable {
   /// A value as bytes; null where it holds a number that JSON cannot say.
   package static func bytes(of value: JSONValue, spread: Bool = false) -> [UInt8] {
     var writer = JSONWriter(spread: spread)
-    return writer.write(value) ? writer.bytes : Array("null".utf8)
+    return writer.write(value) ? writer.bytes() : Array("null".utf8)
   }
 
   /// How many bytes are written.
   package var count: Int { written.count }
 
-  package var bytes: [UInt8] { written.withBytes(Array.init) }
+  /// A copy of what is written.
+  package func bytes() -> [UInt8] { written.withBytes(Array.init) }
 
   var text: String { written.withBytes { String(decoding: $0, as: UTF8.self) } }
 
   /// Gives what is written so far, to go on behind it.
   package mutating func takeBytes() -> [UInt8] {
     defer { written.cut(to: 0) }
-    return bytes
+    return bytes()
   }
 
   /// Writes what is the same in every text.

@@ -24,21 +24,22 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
 
   func handlerAdded(context: ChannelHandlerContext) {
     // After a handshake the connection has long been there.
-    if context.channel.isActive { reading = deadline(context) }
+    if context.channel.isActive { reading = newDeadline(context) }
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     timer?.cancel()
+    timer = nil
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    reading = deadline(context)
+    reading = newDeadline(context)
     context.fireChannelActive()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head: reading = deadline(context)
+    case .head: reading = newDeadline(context)
     case .body: break
     case .end: reading = nil
     }
@@ -48,7 +49,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
     case .head:
-      writing = deadline(context)
+      writing = newDeadline(context)
       context.write(data, promise: promise)
     case .body:
       context.write(data, promise: promise)
@@ -69,9 +70,9 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
-  /// The time until which something that begins now may take, at which it is looked at.
-  private func deadline(_ context: ChannelHandlerContext) -> NIODeadline {
-    let deadline = NIODeadline.now() + limit
+  /// Until when something that begins now may take, and sees to it that somebody looks then.
+  private func newDeadline(_ context: ChannelHandlerContext) -> NIODeadline {
+    let deadline = context.eventLoop.now + limit
     if timer == nil { look(at: deadline, context.channel) }
     return deadline
   }
@@ -80,7 +81,7 @@ final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
     timer = channel.eventLoop.assumeIsolated().scheduleTask(deadline: time) {
       self.timer = nil
       guard let next = [self.reading, self.writing].compactMap(\.self).min() else { return }
-      if next <= .now() {
+      if next <= channel.eventLoop.now {
         channel.close(promise: nil)
       } else {
         self.look(at: next, channel)

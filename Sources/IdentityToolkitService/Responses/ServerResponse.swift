@@ -29,7 +29,7 @@ package struct ServerResponse: Sendable {
     case .record(let record):
       var writer = JSONWriter(spread: spread)
       writer.object(record.writeMembers)
-      self.init(status: 200, json: writer.bytes)
+      self.init(status: 200, json: writer.bytes())
     case .page(let html, let status, let headers):
       self.init(
         status: status, headers: [("Content-Type", "text/html; charset=utf-8")],

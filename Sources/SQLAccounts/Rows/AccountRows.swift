@@ -84,11 +84,24 @@ enum IdentityColumns {
   }
 }
 
+/// What identities mostly say: the same as their account.
+struct LikelyTexts {
+  let email: String?
+  let displayName: String?
+  let photoURL: String?
+
+  init(of account: Account) {
+    email = account.email?.text
+    displayName = account.displayName
+    photoURL = account.photoURL
+  }
+}
+
 extension Identity {
   /// Reads the columns ``IdentityColumns/key`` and ``IdentityColumns/plain``.
   ///
   /// An initializer would copy what it made.
-  static func read(_ row: any SQLRow) throws -> Identity {
+  static func read(_ row: any SQLRow, likely known: LikelyTexts) throws -> Identity {
     guard let origin = Origin(rawValue: try row.string(8)), let linkedAt = try row.time(9) else {
       throw DamagedRow(column: 8)
     }
@@ -96,8 +109,10 @@ extension Identity {
       key: IdentityKey(
         ProviderID(try row.string(0)), issuer: try row.string(1), subject: try row.string(2)),
       profile: IdentityProfile(
-        email: try row.text(3), displayName: try row.text(4), photoURL: try row.text(5),
-        phoneNumber: try row.text(6), screenName: try row.text(13),
+        email: try row.text(3, likely: known.email),
+        displayName: try row.text(4, likely: known.displayName),
+        photoURL: try row.text(5, likely: known.photoURL), phoneNumber: try row.text(6),
+        screenName: try row.text(13),
         language: try row.text(14), dateOfBirth: try row.text(15)),
       emailVerified: try row.flag(7), origin: origin, linkedAt: linkedAt,
       lastSignInAt: try row.time(10), secret: try StoredSecret(row, at: 11))

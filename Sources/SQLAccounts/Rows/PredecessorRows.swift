@@ -55,12 +55,17 @@ struct IdentityRows {
 
   private(set) var identities: [Identity] = []
   private var replaced: [Int: [Replaced]] = [:]
+  private let likely: LikelyTexts
+
+  init(of account: Account) {
+    likely = LikelyTexts(of: account)
+  }
 
   mutating func add(_ row: any SQLRow) throws {
     let position = Int(try row.integer(16))
     guard position >= 0 else {
       let one = Replaced(
-        identity: try .read(row), position: position, rekey: try row.text(18),
+        identity: try .read(row, likely: likely), position: position, rekey: try row.text(18),
         until: try row.time(19),
         place: try row.optionalInteger(20).map { Int($0) })
       // The nearest to it comes first.
@@ -69,7 +74,7 @@ struct IdentityRows {
     }
     // Most people have no more, and moving large values costs more than room for them.
     if identities.isEmpty { identities.reserveCapacity(4) }
-    identities.append(try .read(row))
+    identities.append(try .read(row, likely: likely))
     if !replaced.isEmpty {
       identities[identities.count - 1].predecessors = try predecessors(of: position)
     }

@@ -18,6 +18,12 @@ extension SQLRow {
     return text
   }
 
+  /// A text column that most often holds a text which is known: then it is that one, and takes no memory of its own.
+  package func text(_ index: Int, likely known: String?) throws -> String? {
+    if let known, has(index, known) { return known }
+    return try text(index)
+  }
+
   package func integer(_ index: Int) throws -> Int64 {
     guard let number = try optionalInteger(index) else { throw DamagedRow(column: index) }
     return number

@@ -34,7 +34,7 @@ extension SQLTransaction: AccountReader {
   private func complete(
     _ account: inout Account, _ queries: AccountQueries, _ values: [SQLValue]
   ) throws {
-    var identities = IdentityRows()
+    var identities = IdentityRows(of: account)
     try each(queries.identities, values) { try identities.add($0) }
     account.identities = identities.identities
     account.secondFactors = try rows(queries.secondFactors, values, SecondFactor.init)
@@ -177,13 +177,13 @@ extension SQLTransaction: AccountReader {
       SQLStatement(Self.identitiesOfPage, values), SQLStatement(Self.secondFactorsOfPage, values),
     ])
     var place = PlaceInPage(accounts)
-    var gathered = IdentityRows()
+    var gathered = IdentityRows(of: accounts[place.index])
     try each(Self.identitiesOfPage, values) { row in
       let before = place.index
       guard place.move(to: row, column: IdentityRows.count) else { return }
       if place.index != before {
         accounts[before].identities = gathered.identities
-        gathered = IdentityRows()
+        gathered = IdentityRows(of: accounts[place.index])
       }
       try gathered.add(row)
     }

@@ -107,6 +107,12 @@ struct LogLine {
       while !rest.isEmpty {
         let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
         if count < 0 && errno == EINTR { continue }
+        if count < 0 && errno == EAGAIN {
+          // Whoever shares it has it not wait; half a line would run into the next one.
+          var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+          poll(&ready, 1, -1)
+          continue
+        }
         // Where it cannot be written there is nobody to tell.
         guard count > 0 else { return }
         rest = UnsafeRawBufferPointer(rebasing: rest[count...])
