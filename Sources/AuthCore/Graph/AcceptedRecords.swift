@@ -1,0 +1,41 @@
+/// Records that were accepted after the store was asked about all of their part.
+struct AcceptedRecords {
+  /// Those that are to be inserted together.
+  private var records: [ImportedAccount] = []
+  private var keys: Set<AccountKey> = []
+  /// Canonical, as rules compare them.
+  private var emails: Set<String> = []
+
+  mutating func add(_ record: ImportedAccount) {
+    records.append(record)
+    keys.formUnion(record.keys)
+    // Those that an identity replaced are its account's too.
+    keys.formUnion(record.account.identities.flatMap(\.keys).map(AccountKey.identity))
+    if let email = record.account.email { emails.insert(email.canonical) }
+  }
+
+  /// Gives those that were not taken before.
+  mutating func take() -> [ImportedAccount] {
+    defer { records = [] }
+    return records
+  }
+
+  /// Whether one of them, also one that was taken, has something of what a record has.
+  func meet(_ record: ImportedAccount) -> Bool {
+    !keys.isDisjoint(with: record.keys)
+      || record.account.email.map { emails.contains($0.canonical) } ?? false
+  }
+}
+
+extension ImportedAccount {
+  /// What finds accounts that may be in its way.
+  var keys: [AccountKey] {
+    [.uid(account.id)] + account.identities.map { .identity($0.key) }
+      + (account.email.map { [.email($0)] } ?? [])
+  }
+
+  /// Those of its keys that the store lets several accounts have; identities have one owner anyway.
+  var keysWithoutOwner: [AccountKey] {
+    [.uid(account.id)] + (account.email.map { [.email($0)] } ?? [])
+  }
+}
