@@ -84,7 +84,7 @@ struct HTTPAdapter: HTTPResponder {
   private func traced(_ request: ServerRequest) async -> Dispatcher.Outcome {
     let dispatcher = dispatcher
     let instrument = InstrumentationSystem.instrument
-    // A span that nobody keeps costs as much as a tenth of most answers.
+    // A span that nobody keeps would still be made, bound to the task and ended.
     guard !(instrument is NoOpInstrument) else {
       return await inTime { await dispatcher.answer(request) }
     }

@@ -4,7 +4,7 @@ import NIOHTTPTypes
 /// Closes a connection whose request does not arrive whole in time, however busily it trickles, and one whose
 /// peer does not take its answer.
 ///
-/// One timer looks after all requests of a connection: setting one for each would take longer than reading it.
+/// One timer looks after all requests of a connection: those of each would be set, and soon cancelled, in vain.
 final class RequestDeadline: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart

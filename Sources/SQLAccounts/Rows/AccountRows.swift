@@ -112,8 +112,8 @@ extension Identity {
         email: try row.text(3, likely: known.email),
         displayName: try row.text(4, likely: known.displayName),
         photoURL: try row.text(5, likely: known.photoURL), phoneNumber: try row.text(6),
-        screenName: try row.text(13),
-        language: try row.text(14), dateOfBirth: try row.text(15)),
+        screenName: try row.text(13), language: try row.text(14),
+        dateOfBirth: try row.text(15)),
       emailVerified: try row.flag(7), origin: origin, linkedAt: linkedAt,
       lastSignInAt: try row.time(10), secret: try StoredSecret(row, at: 11))
   }

@@ -66,8 +66,7 @@ struct IdentityRows {
     guard position >= 0 else {
       let one = Replaced(
         identity: try .read(row, likely: likely), position: position, rekey: try row.text(18),
-        until: try row.time(19),
-        place: try row.optionalInteger(20).map { Int($0) })
+        until: try row.time(19), place: try row.optionalInteger(20).map { Int($0) })
       // The nearest to it comes first.
       replaced[Int(try row.integer(17)), default: []].insert(one, at: 0)
       return

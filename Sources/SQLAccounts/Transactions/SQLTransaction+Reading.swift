@@ -81,7 +81,7 @@ extension SQLTransaction: AccountReader {
   }
 
   private static func ownerValues(_ key: IdentityKey, in scope: Scope) -> [SQLValue] {
-    // One list: to put three together takes as long as a row.
+    // One list, and not three put together, for every sign-in makes it.
     let (project, tenant) = (SQLValue.text(scope.project), SQLValue.text(scope.tenant ?? ""))
     return [
       project, tenant, project, tenant, .text(key.provider.rawValue), .text(key.issuer),
