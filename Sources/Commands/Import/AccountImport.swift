@@ -60,7 +60,8 @@ struct AccountImport: Sendable {
     // A place that an earlier run left says nothing of a store that has no accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)
     var place = Place(skipped: report.skipped, now: .now())
-    var next: Batch? = readBatch(&reader, &place)
+    // The first is small, so that writing begins soon; a rehearsal has only one.
+    var next: Batch? = readBatch(&reader, &place, of: caller.dryRun ? batchSize : 1000)
     while let batch = next {
       report.problems += batch.problems
       // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
@@ -72,14 +73,14 @@ struct AccountImport: Sendable {
       }
       async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
       // While these are written, the next are read.
-      next = batch.isLast ? nil : readBatch(&reader, &place)
-      for (outcome, record) in zip(try await outcomes, batch.records) {
-        report.note(outcome, record)
-      }
+      next = batch.isLast ? nil : readBatch(&reader, &place, of: batchSize)
+      let results = try await outcomes
+      let committed = ContinuousClock.now
+      for (outcome, record) in zip(results, batch.records) { report.note(outcome, record) }
       if let failure = batch.failure { throw failure }
       if next != nil {
         progress.update(batch.endOffset)
-        try await letOthersWrite()
+        try await letOthersWrite(since: committed)
       }
     }
     let repeating = place.repeating
@@ -91,15 +92,15 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// How long others have for their turn between two commits: longer than the 100 ms that SQLite sleeps before another
-  /// process asks for its turn again.
-  private static let pause = Duration.milliseconds(110)
+  /// How long others have for their turn between two commits: three times as long as a process that waits for it
+  /// sleeps before it asks again.
+  private static let pause = Duration.milliseconds(15)
 
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
   /// seldom.
-  private func letOthersWrite() async throws {
+  private func letOthersWrite(since committed: ContinuousClock.Instant) async throws {
     guard !isBulk, !(graph.store is any SharedStore) else { return }
-    try await Task.sleep(for: Self.pause)
+    try await Task.sleep(until: committed + Self.pause, clock: .continuous)
   }
 
   /// How far a file was read.
@@ -126,14 +127,16 @@ struct AccountImport: Sendable {
     var isLast: Bool { end == nil }
   }
 
-  private func readBatch(_ reader: inout UserFileReader, _ place: inout Place) -> Batch {
+  private func readBatch(
+    _ reader: inout UserFileReader, _ place: inout Place, of size: Int
+  ) -> Batch {
     var batch = Batch()
     do throws(AuthError) {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
         read(slice, into: &batch, &place)
-        if batch.records.count >= batchSize {
+        if batch.records.count >= size {
           batch.end = place.count
           batch.endOffset = slice.endOffset
           break

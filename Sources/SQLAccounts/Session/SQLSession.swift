@@ -107,7 +107,7 @@ package struct SQLChange {
 }
 
 /// What an event is as rows.
-package struct EventRow {
+package struct EventRow: Sendable {
   /// The columns of ``EventRow/columns``.
   package let values: [SQLValue]
   /// Project and tenant.

@@ -2,19 +2,32 @@ package import AuthCore
 
 /// Many accounts at once, which are expected to be new.
 extension SQLTransaction {
-  /// How many accounts are made into rows at once; more would only take more memory.
-  private static let together = 500
-
   package func insert(_ accounts: [Account]) throws {
     // In the order of the tables, so that neighbours come one after the other.
     let ids = accounts.map(\.id)
     let order = ids.indices.sorted { ids[$0] < ids[$1] }
-    for start in stride(from: 0, to: order.count, by: Self.together) {
-      let part = order[start..<min(start + Self.together, order.count)].map { accounts[$0] }
-      try session.insert(try part.map(values(of:)), into: .accounts)
-      try insert(part.flatMap(\.identityRows), into: .identities)
-      try insert(part.flatMap(\.secondFactorRows), into: .secondFactors)
+    let ownEmails = try Set(accounts.map(\.scope)).filter {
+      try settings(of: $0).oneAccountPerEmail
     }
+    let rows = RowsAhead(order) { numbers in
+      let accounts = numbers.map { accounts[$0] }
+      return AccountsAsRows(
+        accounts: accounts.map { Self.values(of: $0, ownsEmail: ownEmails.contains($0.scope)) },
+        identities: accounts.flatMap(\.identityRows),
+        secondFactors: accounts.flatMap(\.secondFactorRows))
+    }
+    try rows.insert { rows in
+      try insert(rows.accounts, into: .accounts)
+      try insert(rows.identities, into: .identities)
+      try insert(rows.secondFactors, into: .secondFactors)
+    }
+  }
+
+  /// Rows of several accounts, by their tables.
+  private struct AccountsAsRows: Sendable {
+    let accounts: [[SQLValue]]
+    let identities: [[SQLValue]]
+    let secondFactors: [[SQLValue]]
   }
 
   private func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
@@ -22,18 +35,14 @@ extension SQLTransaction {
   }
 
   /// A row of ``BulkTable/accounts``.
-  func values(of account: Account) throws -> [SQLValue] {
-    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
-    return account.scope.values(account.id)
+  static func values(of account: Account, ownsEmail: Bool) -> [SQLValue] {
+    account.scope.values(account.id)
       + AccountColumns.plainValues(of: account, revision: 1)
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
   }
 
   package func append(_ events: [AuditEvent]) throws {
-    for start in stride(from: 0, to: events.count, by: Self.together) {
-      let part = events[start..<min(start + Self.together, events.count)]
-      try session.append(try part.map(EventRow.init))
-    }
+    try RowsAhead(events) { try $0.map(EventRow.init) }.insert(session.append)
   }
 
   package func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {

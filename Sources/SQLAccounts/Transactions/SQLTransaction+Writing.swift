@@ -6,8 +6,9 @@ extension SQLTransaction: AccountWriter {
   package func expectNoConflict() { session.expectNoConflict() }
 
   package func insert(_ account: Account) throws {
+    let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
     let row = SQLChange(
-      AccountStatements.insert, try values(of: account),
+      AccountStatements.insert, Self.values(of: account, ownsEmail: ownsEmail),
       conflict: try self.conflictOfAccount(account))
     try session.runTogether(
       [row] + insertingIdentities(of: account, from: 0)

@@ -50,11 +50,6 @@ final class SQLiteConnection {
 
   var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// How long a statement waits for another process that writes.
-  func setPatience(_ patience: Duration) {
-    sqlite3_busy_timeout(handle, Int32(clamping: Int(patience / .milliseconds(1))))
-  }
-
   /// Runs statements that are not kept, without values.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)

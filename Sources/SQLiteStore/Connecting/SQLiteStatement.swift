@@ -28,29 +28,41 @@ final class SQLiteStatement {
 
   /// Binds the values of all places, while the statement does not run; gives SQLite's code.
   func bind(_ values: [SQLValue]) -> Int32 {
+    if room > Self.usualRoom { makeRoom(for: values) }
+    if let code = bindWhereThereIsRoom(values) { return code }
     makeRoom(for: values)
+    return bindWhereThereIsRoom(values) ?? SQLITE_NOMEM
+  }
+
+  /// Binds the values; nil where there is not enough room for their texts.
+  private func bindWhereThereIsRoom(_ values: [SQLValue]) -> Int32? {
     var used = 0
-    for (index, value) in values.enumerated() {
+    for index in values.indices {
       let place = Int32(index + 1)
-      let code =
-        switch value {
-        case .null: sqlite3_bind_null(handle, place)
-        case .integer(let number): sqlite3_bind_int64(handle, place, number)
-        case .string(let text): bind(text, at: place, &used)
-        }
+      let code: Int32
+      switch values[index] {
+      case .null: code = sqlite3_bind_null(handle, place)
+      case .integer(let number): code = sqlite3_bind_int64(handle, place, number)
+      case .string(let text):
+        guard let bound = bind(text, at: place, &used) else { return nil }
+        code = bound
+      }
       guard code == SQLITE_OK else { return code }
     }
     return SQLITE_OK
   }
 
   /// A text that contains a NUL goes in as a BLOB, because SQLite would cut it off there.
-  private func bind(_ text: String, at place: Int32, _ used: inout Int) -> Int32 {
-    let start = texts + used
+  private func bind(_ text: String, at place: Int32, _ used: inout Int) -> Int32? {
     var text = text
-    let count = text.withUTF8 { bytes in
+    let start = texts + used
+    let left = room - used
+    let count = text.withUTF8 { bytes -> Int? in
+      guard bytes.count <= left else { return nil }
       if let first = bytes.baseAddress { memcpy(start, first, bytes.count) }
       return bytes.count
     }
+    guard let count else { return nil }
     used += count
     // Without a destructor SQLite reads the bytes where they are.
     return memchr(start, 0, count) == nil
@@ -58,10 +70,10 @@ final class SQLiteStatement {
       : sqlite3_bind_blob(handle, place, start, Int32(count), nil)
   }
 
+  /// Makes room that is enough for the texts of all values, and no more than that where it is much.
   private func makeRoom(for values: [SQLValue]) {
     var needed = 0
     for case .string(let text) in values { needed += text.utf8.count }
-    guard needed > room || room > Self.usualRoom else { return }
     texts.deallocate()
     room = max(needed, Self.leastRoom)
     texts = .allocate(capacity: room)

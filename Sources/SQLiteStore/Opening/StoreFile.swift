@@ -63,7 +63,7 @@ struct StoreFile: Sendable {
   private var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "SQLiteStore"
-    configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+    configuration.busyMode = .waiting(busyTimeout)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { database in
       // Before GRDB switches to a write-ahead log, which would change a file that is not ours.
