@@ -102,43 +102,59 @@ extension AccountGraph {
       let verdict = try await decideInside(caller, moment, load, decide)
       return (try receipt(verdict, moment, dryRun: true), verdict)
     }
-    var verdict = try await decideWithoutScript(caller, moment, load, decide)
-    for _ in 0..<Self.freeAttempts where verdict == nil {
-      verdict = try await decideOutside(caller, moment, load, decide)
+    var attempt = try await decideWithoutScript(caller, moment, load, decide)
+    for _ in 0..<Self.freeAttempts where attempt.verdict == nil {
+      attempt = try await decideOutside(caller, moment, attempt.snapshot, load, decide)
     }
     let decided =
-      if let verdict { verdict } else {
+      if let verdict = attempt.verdict { verdict } else {
         try await decideInside(caller, moment, load, decide)
       }
     return (try receipt(decided, moment, dryRun: false), decided)
   }
 
-  /// Decides among the writers; nil where a script is to decide, or something unseen was in the way.
+  /// What an attempt came to.
+  private enum Attempt {
+    case decided(Verdict)
+    /// A script is to decide on this.
+    case undecided(Snapshot)
+    /// Something unseen was in the way.
+    case failed
+
+    var verdict: Verdict? { if case .decided(let verdict) = self { verdict } else { nil } }
+    var snapshot: Snapshot? { if case .undecided(let snapshot) = self { snapshot } else { nil } }
+  }
+
+  /// Decides among the writers what takes no script.
   private func decideWithoutScript(
     _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
-  ) async throws -> Verdict? {
+  ) async throws -> Attempt {
     var inside = moment
     inside.holdsStore = true
     do {
       return try await store.write { [inside] writer in
-        var verdict = try decide(try load(writer), inside)
-        verdict.at = moment.now
-        writer.expectNoConflict()
-        try commit(verdict, moment, caller, writer)
-        return verdict
+        let snapshot = try load(writer)
+        do {
+          var verdict = try decide(snapshot, inside)
+          verdict.at = moment.now
+          writer.expectNoConflict()
+          try commit(verdict, moment, caller, writer)
+          return .decided(verdict)
+        } catch is ScriptWanted {
+          return .undecided(snapshot)
+        }
       }
-    } catch is ScriptWanted {
-      return nil
     } catch is UniqueKeyConflict {
-      return nil
+      return .failed
     }
   }
 
-  /// Decides beside other writers; nil where one of them changed what it was decided from.
+  /// Decides beside other writers, on what was loaded before or is loaded now; fails where one of them changed it.
   private func decideOutside(
-    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
-  ) async throws -> Verdict? {
-    let snapshot = try await store.read(load)
+    _ caller: Caller, _ moment: Moment, _ loaded: Snapshot?, _ load: @escaping Load,
+    _ decide: @escaping Decide
+  ) async throws -> Attempt {
+    let snapshot = if let loaded { loaded } else { try await store.read(load) }
     var verdict = try decide(snapshot, moment)
     verdict.at = moment.now
     let decided = verdict
@@ -148,11 +164,11 @@ extension AccountGraph {
         writer.expectNoConflict()
         try commit(decided, moment, caller, writer)
       }
-      return verdict
+      return .decided(verdict)
     } catch is LostRace {
-      return nil
+      return .failed
     } catch is UniqueKeyConflict {
-      return nil
+      return .failed
     }
   }
 
