@@ -17,6 +17,8 @@ public final class PostgresStore: AccountStore {
   let announcing: Announcing
   let pool: ConnectionPool
   let settings = SettingsCache()
+  /// Nil where the engine keeps such counts by itself.
+  private let newTables: NewTables?
   let replicas: [Replica]
   let position: PrimaryPosition
   /// Whose turn it is to be looked up in.
@@ -57,6 +59,7 @@ public final class PostgresStore: AccountStore {
       let opened = try connection.open(options)
       if !isForCopying { try connection.checkCopy(options) }
       engine = opened.engine
+      newTables = opened.engine == .postgres ? NewTables() : nil
       announcing = Announcing(
         schema: options.schema, way: options.announcements ?? opened.engine.announcements)
     } catch {
@@ -79,10 +82,11 @@ public final class PostgresStore: AccountStore {
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
-    try await perform(.writing) { [settings] session, flag in
+    try await perform(.writing) { [settings, newTables] session, flag in
       let result = try body(SQLTransaction(session, settings))
       try flag.check()
       try session.commit()
+      newTables?.note(session.events, on: session.connection)
       return result
     }
   }

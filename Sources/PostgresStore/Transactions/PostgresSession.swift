@@ -6,7 +6,7 @@ import SQLAccounts
 /// What nobody waits for is sent together with what somebody does, and the rest with the commit; only statements of many
 /// rows go out at once, so that the server runs them while the next are made.
 final class PostgresSession: SQLSession {
-  private let connection: PostgresConnection
+  let connection: PostgresConnection
   private let options: ConnectionOptions
   private let announcing: Announcing
   /// What has to be run before anything else.
@@ -19,6 +19,8 @@ final class PostgresSession: SQLSession {
   private var expected: [SQLStatement] = []
   private var answered: [SQLStatement: PostgresAnswer] = [:]
   private let mode: Mode
+  /// How many it has added; each change has one.
+  private(set) var events = 0
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.
   private var failure: PostgresFailure?
@@ -112,6 +114,7 @@ final class PostgresSession: SQLSession {
   }
 
   func append(_ event: EventRow) {
+    events += 1
     queue(.appending(event))
   }
 
@@ -121,6 +124,7 @@ final class PostgresSession: SQLSession {
     guard events.allSatisfy({ $0.accounts.count == 1 }), Set(accounts).count == accounts.count
     else { return events.forEach(append) }
     guard !events.isEmpty else { return }
+    self.events += events.count
     queue(.appending(events))
     try begin()
   }

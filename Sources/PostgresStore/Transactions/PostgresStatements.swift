@@ -67,11 +67,11 @@ extension SQLStatement {
         text.append(character)
       }
     }
+    // Asked for each by itself: a join might read all of a project's rows to see which of them is asked for.
     return SQLStatement(
       """
-      SELECT 1 / (CASE WHEN count(*) = 0 THEN 1 ELSE 0 END)
-      FROM \(arrays(places.map { _ in "TEXT" })) AS asked (\(places.joined(separator: ", "))),
-        LATERAL (\(asking)) AS found
+      SELECT 1 / (CASE WHEN count((SELECT 1 FROM (\(asking)) AS found LIMIT 1)) = 0 THEN 1 ELSE 0 END)
+      FROM \(arrays(places.map { _ in "TEXT" })) AS asked (\(places.joined(separator: ", ")))
       """, ArrayText.columns(of: values))
   }
 

@@ -7,7 +7,7 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   let make: @Sendable (ArraySlice<Element>) throws -> Rows
 
   /// How many elements are made into rows at once; more would only take more memory.
-  private let together = 128
+  private let together = 256
   /// A queue of its own has a thread even where all of Swift's tasks wait.
   private let thread = DispatchQueue(label: "SQLAccounts.rows")
 
@@ -17,17 +17,19 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   }
 
   /// Hands out the rows of each part, in the order of the elements.
-  func insert(_ insert: (Rows) throws -> Void) throws {
+  func forEach(_ use: (Rows) throws -> Void) throws {
     // The few of one part are made sooner than another thread begins.
     guard elements.count > together else {
-      if !elements.isEmpty { try insert(try make(elements[...])) }
+      if !elements.isEmpty { try use(try make(elements[...])) }
       return
     }
     var next: Making? = begin(at: 0)
-    while let made = next {
-      let rows = try made.wait()
-      next = made.end < elements.count ? begin(at: made.end) : nil
-      try insert(rows)
+    while let making = next {
+      let rows = try making.wait()
+      next = making.end < elements.count ? begin(at: making.end) : nil
+      try use(rows)
+      // They are many values, which the other thread frees as well.
+      thread.async { making.forget() }
     }
   }
 
@@ -40,7 +42,7 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   /// Rows that another thread makes.
   private final class Making: Sendable {
     let end: Int
-    /// What nobody sees before it is done.
+    /// Nobody sees what is there before it is done, and after it.
     private let made = Mutex<Result<Rows, any Error>>(.failure(CancellationError()))
     private let isDone = DispatchSemaphore(value: 0)
 
@@ -50,6 +52,10 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
       let result = Result { try make() }
       made.withLock { $0 = result }
       isDone.signal()
+    }
+
+    func forget() {
+      made.withLock { $0 = .failure(CancellationError()) }
     }
 
     func wait() throws -> Rows {

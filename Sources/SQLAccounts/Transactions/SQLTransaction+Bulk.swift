@@ -16,7 +16,7 @@ extension SQLTransaction {
         identities: accounts.flatMap(\.identityRows),
         secondFactors: accounts.flatMap(\.secondFactorRows))
     }
-    try rows.insert { rows in
+    try rows.forEach { rows in
       try insert(rows.accounts, into: .accounts)
       try insert(rows.identities, into: .identities)
       try insert(rows.secondFactors, into: .secondFactors)
@@ -42,18 +42,23 @@ extension SQLTransaction {
   }
 
   package func append(_ events: [AuditEvent]) throws {
-    try RowsAhead(events) { try $0.map(EventRow.init) }.insert(session.append)
+    try RowsAhead(events) { try $0.map(EventRow.init) }.forEach(session.append)
   }
 
   package func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
-    var values: [KeyQuery: [[SQLValue]]] = [:]
-    for key in keys {
-      let query = KeyQuery(key)
-      values[query, default: []].append(query.values(key, in: scope))
+    let rows = RowsAhead(keys) { keys in
+      var values: [KeyQuery: [[SQLValue]]] = [:]
+      for key in keys {
+        let query = KeyQuery(key)
+        values[query, default: []].append(query.values(key, in: scope))
+      }
+      return values
     }
-    for query in KeyQuery.allCases {
-      guard let values = values[query] else { continue }
-      try session.requireNone(query.sql, for: values, conflict: "\(query)")
+    try rows.forEach { values in
+      for query in KeyQuery.allCases {
+        guard let values = values[query] else { continue }
+        try session.requireNone(query.sql, for: values, conflict: "\(query)")
+      }
     }
   }
 }
