@@ -50,12 +50,12 @@ struct ExportCommand: ParsableCommand {
     // A transaction of a database that servers share must not be long, and may run more than once.
     guard store is any SharedStore else {
       return try await store.read { reader in
-        var run = ExportRun(target, total: try reader.accountCount(in: scope))
+        let run = ExportRun(target, total: try reader.accountCount(in: scope))
         while !run.isComplete { try run.add(try run.place.nextPage(of: reader, in: scope)) }
         return try run.finish()
       }
     }
-    var run = ExportRun(
+    let run = ExportRun(
       target, total: try await store.lookUp { try $0.accountCount(in: scope) })
     while !run.isComplete {
       let place = run.place

@@ -1,10 +1,12 @@
 import AdminConsole
 import AuthCore
+import Dispatch
 import Foundation
 import IdentityToolkit
+import Synchronization
 
-/// An export under way: how far it has come, and what could not be said in its format.
-struct ExportRun: ~Copyable {
+/// An export under way: a page is written on a thread of its own, while the next is read.
+final class ExportRun {
   /// Behind which account an export goes on.
   struct Place: Sendable {
     var last: AccountID?
@@ -19,38 +21,71 @@ struct ExportRun: ~Copyable {
 
   private(set) var place = Place()
   private(set) var isComplete = false
-  private var writer: UserFileWriter
-  private let progress: ProgressBar
-  private var count = 0
-  private var lost = 0
+  private let file: ExportFile
+  private let thread = DispatchQueue(label: "export")
+  private var writing: Ahead<Void>?
+  /// What is being written, so that it is freed on the thread that made it: two that allocate and free the same memory
+  /// wait for each other.
+  private var page: [Account] = []
 
   init(_ target: ExportTarget, total: Int) {
-    progress = ProgressBar(
-      "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
-    writer = UserFileWriter { try target.write($0) }
+    file = ExportFile(target, total: total)
   }
 
-  /// Writes a page; one that is not full is the last.
-  mutating func add(_ page: [Account]) throws {
-    do {
-      for account in page {
-        try writer.add(UserRecord(account, passwords: .exporting))
-        lost += UserRecord.inexpressibleSecrets(of: account)
-      }
-    } catch {
-      progress.finish()
-      throw error
-    }
-    count += page.count
-    progress.update(count)
+  /// Has a page written; one that is not full is the last. Throws where the page before could not be written.
+  func add(_ page: [Account]) throws {
+    try writing?.wait()
+    writing = Ahead(on: thread) { [file] in try file.add(page) }
+    self.page = page
     place.last = page.last?.id ?? place.last
     isComplete = page.count < Self.pageSize
   }
 
   /// Ends the file; gives how many accounts there are in it, and how many secrets are not.
-  mutating func finish() throws -> (count: Int, lost: Int) {
+  func finish() throws -> (count: Int, lost: Int) {
+    try writing?.wait()
+    return try file.finish()
+  }
+}
+
+/// The file of an export: how far it has come, and what could not be said in its format.
+private final class ExportFile: Sendable {
+  private struct State: ~Copyable {
+    var writer: UserFileWriter
+    var count = 0
+    var lost = 0
+  }
+
+  private let state: Mutex<State>
+  private let progress: ProgressBar
+
+  init(_ target: ExportTarget, total: Int) {
+    progress = ProgressBar(
+      "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
+    state = Mutex(State(writer: UserFileWriter { try target.write($0) }))
+  }
+
+  func add(_ page: [Account]) throws {
+    try state.withLock { state in
+      do {
+        for account in page {
+          try state.writer.add(UserRecord(account, passwords: .exporting))
+          state.lost += UserRecord.inexpressibleSecrets(of: account)
+        }
+      } catch {
+        progress.finish()
+        throw error
+      }
+      state.count += page.count
+      progress.update(state.count)
+    }
+  }
+
+  func finish() throws -> (count: Int, lost: Int) {
     progress.finish()
-    try writer.finish()
-    return (count, lost)
+    return try state.withLock { state in
+      try state.writer.finish()
+      return (state.count, state.lost)
+    }
   }
 }

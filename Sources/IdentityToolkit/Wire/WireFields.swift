@@ -13,8 +13,13 @@ public struct WireFields: Sendable, Hashable {
     guard case .object(let members) = body else {
       throw .invalidPayload("\(path.isEmpty ? "/" : path) must be object")
     }
-    self.members = Dictionary(
-      members.map { (Self.camelCase($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    // Most bodies have no snake_case, and need not be made anew.
+    let isCamelCase = members.keys.allSatisfy { !$0.utf8.contains(UInt8(ascii: "_")) }
+    self.members =
+      isCamelCase
+      ? members
+      : Dictionary(
+        members.map { (Self.camelCase($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     self.path = path
   }
 

@@ -71,19 +71,22 @@ struct EmulatorRefreshToken {
     return Data(usual)
   }
 
-  var text: String {
-    var members: [String: JSONValue] = [
-      "_AuthEmulatorRefreshToken": .string(Self.marker),
-      "localId": .string(account.rawValue),
-      "provider": .string(provider.rawValue),
-      "extraClaims": claims == .null ? .object([:]) : claims,
-      "projectId": .string(project),
-    ]
-    members["authTime"] = authTime.map(JSONValue.integer)
-    members["tenantId"] = tenant.map(JSONValue.string)
-    members["secondFactor"] = secondFactor.map {
-      .object(["identifier": .string($0.id), "provider": .string($0.kind)])
+  var text: String { Data(json.utf8).base64EncodedString() }
+}
+
+extension EmulatorRefreshToken: JSONRecord {
+  func writeMembers(_ writer: inout JSONWriter) {
+    writer.member("_AuthEmulatorRefreshToken", Self.marker)
+    writer.member("authTime", authTime)
+    writer.member("extraClaims", claims == .null ? .object([:]) : claims)
+    writer.member("localId", account.rawValue)
+    writer.member("projectId", project)
+    writer.member("provider", provider.rawValue)
+    if let secondFactor {
+      writer.member(
+        "secondFactor",
+        ["identifier": .string(secondFactor.id), "provider": .string(secondFactor.kind)])
     }
-    return Data(JSONWriter.bytes(of: .object(members))).base64EncodedString()
+    writer.member("tenantId", tenant)
   }
 }

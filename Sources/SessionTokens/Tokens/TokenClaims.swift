@@ -23,7 +23,8 @@ struct TokenClaims: Sendable {
   func claims(issuer: String, at now: Timestamp, lifetime: Int64) -> JSONValue {
     let seconds = now.milliseconds / 1000
     let uid = JSONValue.string(account.id.rawValue)
-    var claims: [String: JSONValue] = [:]
+    // Room for the token's own and a few more, which would otherwise be moved several times.
+    var claims = [String: JSONValue](minimumCapacity: 20)
     claims["name"] = account.displayName.map(JSONValue.string)
     claims["picture"] = account.photoURL.map(JSONValue.string)
     add(account.customClaims?.members, to: &claims)

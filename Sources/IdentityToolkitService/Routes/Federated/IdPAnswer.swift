@@ -76,10 +76,12 @@ struct IdPAnswer: Sendable {
   }
 
   private static func common(_ provider: ProviderID) -> [String: JSONValue] {
-    [
-      "kind": "identitytoolkit#VerifyAssertionResponse", "context": "",
-      "providerId": .string(provider.rawValue),
-    ]
+    // Room for all that are added, which would otherwise be moved several times.
+    var members = [String: JSONValue](minimumCapacity: 24)
+    members["kind"] = "identitytoolkit#VerifyAssertionResponse"
+    members["context"] = ""
+    members["providerId"] = .string(provider.rawValue)
+    return members
   }
 
   /// The subject as a URL, where Firebase writes it as one.

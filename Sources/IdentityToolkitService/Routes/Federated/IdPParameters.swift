@@ -70,18 +70,24 @@ struct AbsoluteAddress: Sendable, Hashable {
 
   /// Reads a URL; nil where it names no scheme and nothing behind it.
   init?(_ text: String) {
-    let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    let front = (parts.first ?? "")
-      .split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let components = URLComponents(string: String(front.first ?? "")),
+    let (whole, fragment) = text.cut(at: UInt8(ascii: "#"))
+    let (place, query) = whole.cut(at: UInt8(ascii: "?"))
+    guard let components = URLComponents(string: String(place)),
       let scheme = components.scheme, !scheme.isEmpty,
       components.host?.isEmpty == false || (!components.path.isEmpty && !text.contains("://"))
     else { return nil }
     self.scheme = scheme.lowercased()
     host = components.host?.lowercased()
-    let place = String(front.first ?? "")
-    self.place = components.host != nil && components.path.isEmpty ? place + "/" : place
-    query = front.count > 1 ? String(front[1]) : ""
-    fragment = parts.count > 1 ? String(parts[1]) : ""
+    self.place = components.host != nil && components.path.isEmpty ? place + "/" : String(place)
+    self.query = String(query)
+    self.fragment = String(fragment)
+  }
+}
+
+extension StringProtocol {
+  /// What is before and behind the first of an ASCII sign; nothing is behind where there is none.
+  fileprivate func cut(at sign: UInt8) -> (before: SubSequence, behind: SubSequence) {
+    guard let place = utf8.firstIndex(of: sign) else { return (self[...], self[endIndex...]) }
+    return (self[..<place], self[utf8.index(after: place)...])
   }
 }

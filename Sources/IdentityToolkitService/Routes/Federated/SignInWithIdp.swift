@@ -91,7 +91,7 @@ extension Call {
     let account: Account
     let session: SessionGrant
     let mergedFrom: [AccountID]
-    var members: [String: JSONValue] = [:]
+    var (isNewUser, isRecycled) = (false, false)
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
         request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
@@ -103,12 +103,13 @@ extension Call {
         by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
-      if result.isNewUser { members["isNewUser"] = true }
-      if !result.replaced.isEmpty { members["emailRecycled"] = true }
+      (isNewUser, isRecycled) = (result.isNewUser, !result.replaced.isEmpty)
     }
     var answer = request.answer
     answer.follow(account)
-    members.merge(answer.members) { own, _ in own }
+    var members = answer.members
+    if isNewUser { members["isNewUser"] = true }
+    if isRecycled { members["emailRecycled"] = true }
     members["localId"] = .string(account.id.rawValue)
     members["tenantId"] = tenant.map(JSONValue.string)
     if !isEmulator {
