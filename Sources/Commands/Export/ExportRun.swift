@@ -32,7 +32,9 @@ final class ExportRun {
     file = ExportFile(target, total: total)
   }
 
-  /// Has a page written; one that is not full is the last. Throws where the page before could not be written.
+  /// Has a page written; one that is not full is the last.
+  ///
+  /// Throws where the page before could not be written.
   func add(_ page: [Account]) throws {
     try writing?.wait()
     writing = Ahead(on: thread) { [file] in try file.add(page) }
