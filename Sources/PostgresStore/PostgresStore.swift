@@ -17,7 +17,7 @@ public final class PostgresStore: AccountStore {
   let announcing: Announcing
   let pool: ConnectionPool
   let settings = SettingsCache()
-  /// Nil where the engine keeps such counts by itself.
+  /// Nil for engines that look at new tables in other ways.
   private let newTables: NewTables?
   let replicas: [Replica]
   let position: PrimaryPosition
@@ -82,13 +82,14 @@ public final class PostgresStore: AccountStore {
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
-    try await perform(.writing) { [settings, newTables] session, flag in
+    let (result, events) = try await perform(.writing) { [settings] session, flag in
       let result = try body(SQLTransaction(session, settings))
       try flag.check()
       try session.commit()
-      newTables?.note(session.events, on: session.connection)
-      return result
+      return (result, session.events)
     }
+    if newTables?.areDue(after: events) == true { await lookAtNewTables() }
+    return result
   }
 
   /// Ends the connections once what began is done; not needed where the store just goes out of use.

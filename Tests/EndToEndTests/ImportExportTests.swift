@@ -102,7 +102,7 @@ import Testing
   private static let commits = ["1000", "11000", "21000", "31000"]
 
   @Test func `another process writes between the commits of an import`() throws {
-    let file = try file((1...34_000).map { record($0) })
+    let file = try file((1...150_000).map { record($0) })
     _ = try folder.lua("accounts.count()")
     let process = try beginImport(file)
     while process.isRunning, try folder.lua("accounts.count()") == "0" {}

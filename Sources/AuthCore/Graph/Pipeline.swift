@@ -125,6 +125,11 @@ extension AccountGraph {
     var snapshot: Snapshot? { if case .undecided(let snapshot) = self { snapshot } else { nil } }
   }
 
+  /// What was loaded where a script is to decide.
+  private struct Undecided: Error {
+    let snapshot: Snapshot
+  }
+
   /// Decides among the writers what takes no script.
   private func decideWithoutScript(
     _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
@@ -141,15 +146,20 @@ extension AccountGraph {
           try commit(verdict, moment, caller, writer)
           return .decided(verdict)
         } catch is ScriptWanted {
-          return .undecided(snapshot)
+          // Thrown, so that nothing is committed for which somebody would have to wait.
+          throw Undecided(snapshot: snapshot)
         }
       }
+    } catch let undecided as Undecided {
+      return .undecided(undecided.snapshot)
     } catch is UniqueKeyConflict {
       return .failed
     }
   }
 
-  /// Decides beside other writers, on what was loaded before or is loaded now; fails where one of them changed it.
+  /// Decides beside other writers, on what was loaded before or is loaded now.
+  ///
+  /// What was loaded may have changed since, or never have been committed; then the attempt has failed.
   private func decideOutside(
     _ caller: Caller, _ moment: Moment, _ loaded: Snapshot?, _ load: @escaping Load,
     _ decide: @escaping Decide

@@ -3,7 +3,7 @@ import AuthCore
 import Dispatch
 import Foundation
 import IdentityToolkit
-import Synchronization
+import SQLAccounts
 
 /// An export under way: a page is written on a thread of its own, while the next is read.
 final class ExportRun {
@@ -32,6 +32,9 @@ final class ExportRun {
     file = ExportFile(target, total: total)
   }
 
+  /// Nothing is written any more once it is gone.
+  deinit { _ = try? writing?.wait() }
+
   /// Has a page written; one that is not full is the last.
   ///
   /// Throws where the page before could not be written.
@@ -51,43 +54,37 @@ final class ExportRun {
 }
 
 /// The file of an export: how far it has come, and what could not be said in its format.
-private final class ExportFile: Sendable {
-  private struct State: ~Copyable {
-    var writer: UserFileWriter
-    var count = 0
-    var lost = 0
-  }
-
-  private let state: Mutex<State>
+///
+/// Sharing it is safe because ``ExportRun`` waits for the page before, and so one thread at a time uses it.
+private final class ExportFile: @unchecked Sendable {
+  private var writer: UserFileWriter
   private let progress: ProgressBar
+  private var count = 0
+  private var lost = 0
 
   init(_ target: ExportTarget, total: Int) {
     progress = ProgressBar(
       "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
-    state = Mutex(State(writer: UserFileWriter { try target.write($0) }))
+    writer = UserFileWriter { try target.write($0) }
   }
 
   func add(_ page: [Account]) throws {
-    try state.withLock { state in
-      do {
-        for account in page {
-          try state.writer.add(UserRecord(account, passwords: .exporting))
-          state.lost += UserRecord.inexpressibleSecrets(of: account)
-        }
-      } catch {
-        progress.finish()
-        throw error
+    do {
+      for account in page {
+        try writer.add(UserRecord(account, passwords: .exporting))
+        lost += UserRecord.inexpressibleSecrets(of: account)
       }
-      state.count += page.count
-      progress.update(state.count)
+    } catch {
+      progress.finish()
+      throw error
     }
+    count += page.count
+    progress.update(count)
   }
 
   func finish() throws -> (count: Int, lost: Int) {
     progress.finish()
-    return try state.withLock { state in
-      try state.writer.finish()
-      return (state.count, state.lost)
-    }
+    try writer.finish()
+    return (count, lost)
   }
 }

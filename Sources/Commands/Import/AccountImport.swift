@@ -23,6 +23,8 @@ struct AccountImport: Sendable {
     return isBulk || graph.store is any SharedStore ? 1000 : 10_000
   }
 
+  private static let firstBatch = 1000
+
   /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
   func perform() async throws -> ImportReport {
     defer { progress.finish() }
@@ -61,7 +63,7 @@ struct AccountImport: Sendable {
     report.skipped = isBulk ? 0 : try await place(checkpoint)
     var place = Place(skipped: report.skipped, now: .now())
     // The first is small, so that writing begins soon; a rehearsal has only one.
-    var next: Batch? = readBatch(&reader, &place, of: caller.dryRun ? batchSize : 1000)
+    var next: Batch? = readBatch(&reader, &place, of: caller.dryRun ? batchSize : Self.firstBatch)
     while let batch = next {
       report.problems += batch.problems
       // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
@@ -92,8 +94,8 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// How long others have for their turn between two commits: three times as long as a process that waits for it
-  /// sleeps before it asks again.
+  /// How long others have for their turn between two commits: three times as long as a process with a store of SQLite
+  /// sleeps before it asks again, the `laterMilliseconds` of `OtherWriters`.
   private static let pause = Duration.milliseconds(15)
 
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too

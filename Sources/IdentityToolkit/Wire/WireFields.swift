@@ -14,12 +14,12 @@ public struct WireFields: Sendable, Hashable {
       throw .invalidPayload("\(path.isEmpty ? "/" : path) must be object")
     }
     // Most bodies have no snake_case, and need not be made anew.
-    let isCamelCase = members.keys.allSatisfy { !$0.utf8.contains(UInt8(ascii: "_")) }
+    let hasUnderscores = members.keys.contains { $0.utf8.contains(UInt8(ascii: "_")) }
     self.members =
-      isCamelCase
-      ? members
-      : Dictionary(
+      hasUnderscores
+      ? Dictionary(
         members.map { (Self.camelCase($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+      : members
     self.path = path
   }
 

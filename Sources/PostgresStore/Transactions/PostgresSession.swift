@@ -6,7 +6,7 @@ import SQLAccounts
 /// What nobody waits for is sent together with what somebody does, and the rest with the commit; only statements of many
 /// rows go out at once, so that the server runs them while the next are made.
 final class PostgresSession: SQLSession {
-  let connection: PostgresConnection
+  private let connection: PostgresConnection
   private let options: ConnectionOptions
   private let announcing: Announcing
   /// What has to be run before anything else.
@@ -19,7 +19,7 @@ final class PostgresSession: SQLSession {
   private var expected: [SQLStatement] = []
   private var answered: [SQLStatement: PostgresAnswer] = [:]
   private let mode: Mode
-  /// How many it has added; each change has one.
+  /// How many events it has added: one for each change.
   private(set) var events = 0
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.

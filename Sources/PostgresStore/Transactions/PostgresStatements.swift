@@ -67,7 +67,8 @@ extension SQLStatement {
         text.append(character)
       }
     }
-    // Asked for each by itself: a join might read all of a project's rows to see which of them is asked for.
+    // Asked for each by itself: in a join, PostgreSQL might read all of a project's rows to see which of them is asked
+    // for. How other engines fare with either is not measured.
     return SQLStatement(
       """
       SELECT 1 / (CASE WHEN count((SELECT 1 FROM (\(asking)) AS found LIMIT 1)) = 0 THEN 1 ELSE 0 END)

@@ -1,4 +1,3 @@
-import AuthCore
 import Dispatch
 
 /// Makes rows of many values, part by part, on another thread while the part before goes into the tables.
@@ -6,9 +5,8 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   let elements: [Element]
   let make: @Sendable (ArraySlice<Element>) throws -> Rows
 
-  /// How many elements are made into rows at once; more would only take more memory.
+  /// How many elements are made into rows at once.
   private let together = 256
-  private let thread = DispatchQueue(label: "SQLAccounts.rows")
 
   init(_ elements: [Element], make: @escaping @Sendable (ArraySlice<Element>) throws -> Rows) {
     self.elements = elements
@@ -17,23 +15,24 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
 
   /// Hands out the rows of each part, in the order of the elements.
   func forEach(_ use: (Rows) throws -> Void) throws {
-    // The few of one part are made sooner than another thread begins.
+    // One part has nothing beside which it could be made.
     guard elements.count > together else {
       if !elements.isEmpty { try use(try make(elements[...])) }
       return
     }
-    var next = begin(at: 0)
+    let thread = DispatchQueue(label: "SQLAccounts.rows")
+    var next = begin(at: 0, on: thread)
     for start in stride(from: 0, to: elements.count, by: together) {
       let making = next
       let rows = try making.wait()
-      if start + together < elements.count { next = begin(at: start + together) }
+      if start + together < elements.count { next = begin(at: start + together, on: thread) }
       try use(rows)
       // They are many values, which the other thread frees as well.
       thread.async { making.forget() }
     }
   }
 
-  private func begin(at start: Int) -> Ahead<Rows> {
+  private func begin(at start: Int, on thread: DispatchQueue) -> Ahead<Rows> {
     Ahead(on: thread) { try make(elements[start..<min(start + together, elements.count)]) }
   }
 }

@@ -6,13 +6,12 @@ extension SQLTransaction {
     // In the order of the tables, so that neighbours come one after the other.
     let ids = accounts.map(\.id)
     let order = ids.indices.sorted { ids[$0] < ids[$1] }
-    let ownEmails = try Set(accounts.map(\.scope)).filter {
-      try settings(of: $0).oneAccountPerEmail
-    }
-    let rows = RowsAhead(order) { numbers in
-      let accounts = numbers.map { accounts[$0] }
+    guard let scope = accounts.first?.scope else { return }
+    let ownsEmail = try settings(of: scope).oneAccountPerEmail
+    let rows = RowsAhead(order) { places in
+      let accounts = places.map { accounts[$0] }
       return AccountsAsRows(
-        accounts: accounts.map { Self.values(of: $0, ownsEmail: ownEmails.contains($0.scope)) },
+        accounts: accounts.map { Self.values(of: $0, ownsEmail: ownsEmail) },
         identities: accounts.flatMap(\.identityRows),
         secondFactors: accounts.flatMap(\.secondFactorRows))
     }

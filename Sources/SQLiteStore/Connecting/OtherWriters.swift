@@ -7,14 +7,20 @@ import GRDBSQLite
 /// It looks again every few milliseconds. SQLite's own timeout soon sleeps a tenth of a second between two looks, and
 /// would seldom look just when a process that writes much, as an import does, lets others write.
 enum OtherWriters {
-  /// The pauses before the first looks are shorter, for most who write are soon done.
-  private static let shortPauses = 5
-  private static let longPause = 5
+  /// How many looks come soon after one another, for most who write are soon done.
+  private static let soonLooks = 5
+  private static let soonMilliseconds = 1
+  /// An import lets others write for three times as long between two commits.
+  private static let laterMilliseconds = 5
 
-  /// Waits before another look, the first being number 0; false where that would be after so many milliseconds.
+  /// Waits before another look, the first being number 0; false once the pauses add up to more than the patience, in
+  /// milliseconds.
+  ///
+  /// A machine that has much to do makes a pause longer, which is not counted.
   static func wait(before look: Int, patience: Int) -> Bool {
-    let pause = look < shortPauses ? 1 : longPause
-    let waited = min(look, shortPauses) + max(0, look - shortPauses) * longPause
+    let pause = look < soonLooks ? soonMilliseconds : laterMilliseconds
+    let waited =
+      min(look, soonLooks) * soonMilliseconds + max(0, look - soonLooks) * laterMilliseconds
     guard waited + pause <= patience else { return false }
     usleep(UInt32(pause) * 1000)
     return true

@@ -31,6 +31,7 @@ final class SQLiteStatement {
     if room > Self.usualRoom { makeRoom(for: values) }
     if let code = bindWhereThereIsRoom(values) { return code }
     makeRoom(for: values)
+    // There is room now.
     return bindWhereThereIsRoom(values) ?? SQLITE_NOMEM
   }
 
