@@ -17,7 +17,7 @@ public final class PostgresStore: AccountStore {
   let announcing: Announcing
   let pool: ConnectionPool
   let settings = SettingsCache()
-  /// Nil for engines that look at new tables in other ways.
+  /// Nil for engines with which it was not tried.
   private let newTables: NewTables?
   let replicas: [Replica]
   let position: PrimaryPosition
