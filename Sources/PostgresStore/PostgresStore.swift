@@ -71,8 +71,21 @@ public final class PostgresStore: AccountStore {
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
+    try await read(.reading) { try body($0) }
+  }
+
+  public func settings(of scope: Scope) async throws -> ProjectSettings {
+    try await read(.glancing) { transaction in
+      try transaction.expect([], in: scope)
+      return try transaction.settings(of: scope)
+    }
+  }
+
+  func read<Result: Sendable>(
+    _ mode: PostgresSession.Mode, _ body: @escaping @Sendable (SQLTransaction) throws -> Result
+  ) async throws -> Result {
     try Task.checkCancellation()
-    return try await perform(.reading) { [settings] session, _ in
+    return try await perform(mode) { [settings] session, _ in
       let result = try body(SQLTransaction(session, settings))
       try session.finishReading()
       return result

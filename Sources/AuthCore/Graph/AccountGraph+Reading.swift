@@ -90,7 +90,7 @@ extension AccountGraph {
   }
 
   public func settings(of scope: Scope) async throws -> ProjectSettings {
-    try await store.read { try $0.settings(of: scope) }
+    try await store.settings(of: scope)
   }
 
   /// Compiles a policy without using it; throws `invalid-policy`.

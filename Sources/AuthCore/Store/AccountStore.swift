@@ -17,6 +17,11 @@ public protocol AccountStore: Sendable {
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result
 
+  /// The settings of a scope as they are now; the defaults where none were stored.
+  ///
+  /// Every sign-in asks for them before anything else.
+  func settings(of scope: Scope) async throws -> ProjectSettings
+
   /// Runs a closure in a transaction of its own and commits what it wrote, durably, or nothing.
   ///
   /// The closure may run more than once, each time from the start: only its last run counts.
@@ -30,6 +35,10 @@ extension AccountStore {
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try await read(body)
+  }
+
+  public func settings(of scope: Scope) async throws -> ProjectSettings {
+    try await read { try $0.settings(of: scope) }
   }
 }
 

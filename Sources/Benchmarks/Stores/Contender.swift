@@ -39,7 +39,7 @@ final class OurStore: Contender {
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let people = numbers.map(Workload.Texts.init)
     let count = operation.isMerge ? people.count / 2 : people.count
-    let usual = try await store.read { try $0.settings(of: Workload.scope) }
+    let usual = try await store.settings(of: Workload.scope)
     if operation == .policyMerge { try await usePolicy() }
     let turns = Turns()
     let run = try await Run.timed {

@@ -26,7 +26,7 @@ struct KeyExamination {
     var opened = 0
     for project in projects {
       let scope = Scope(project: project)
-      let settings = try await store.read { try $0.settings(of: scope) }
+      let settings = try await store.settings(of: scope)
       guard let probe = settings.keyProbe else { continue }
       _ = try secrets.open(probe, for: "probe \(scope)")
       opened += 1

@@ -21,7 +21,7 @@ struct Assembly {
     let builtIn = ProviderRegistry.builtIn(
       transport: transport,
       passwordParameters: { id, scope in
-        let settings = try await store.read { try $0.settings(of: scope) }
+        let settings = try await store.settings(of: scope)
         return try settings.passwordHashParameters[id].map {
           try PasswordHashParameters(stored: $0)
         }

@@ -92,7 +92,7 @@ extension ServiceOptions {
     let builtIn = ProviderRegistry.builtIn(
       transport: transport, passwordHasher: PasswordHasher(cost: passwordCost),
       passwordParameters: { id, scope in
-        let settings = try await store.read { try $0.settings(of: scope) }
+        let settings = try await store.settings(of: scope)
         return try settings.passwordHashParameters[id].map {
           try PasswordHashParameters(stored: $0)
         }

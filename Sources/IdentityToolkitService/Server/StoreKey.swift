@@ -36,7 +36,7 @@ public struct StoreKey: Sendable {
   /// Opens what stores have that are older than this check.
   private func checkSecrets(of project: String) async throws {
     let scope = Scope(project: project)
-    if let probe = try await store.read({ try $0.settings(of: scope).keyProbe }) {
+    if let probe = try await store.settings(of: scope).keyProbe {
       try opening { _ = try secrets.open(probe, for: "probe \(scope)") }
     }
     let tokens = TokenService(style: .signed(.rs256), store: store, secrets: secrets)

@@ -20,6 +20,9 @@ final class ConnectionPool: Sendable {
     close()
   }
 
+  /// Whether a connection is in use.
+  var isBusy: Bool { line.isBusy }
+
   /// Ends the threads once what waits is done.
   func close() {
     line.close()
@@ -79,6 +82,8 @@ private final class WaitingLine: @unchecked Sendable {
     self.options = options
   }
 
+  var isBusy: Bool { condition.withLock { idleThreads < threads + waiting.count } }
+
   func add(_ work: @escaping Work) {
     condition.withLock {
       waiting.append(work)
@@ -131,6 +136,7 @@ final class ConnectionSlot {
     let fresh = try PostgresConnection(options)
     try fresh.configure(options)
     try fresh.limitWaiting()
+    try fresh.shareSnapshots()
     try fresh.beginPipeline()
     connection = fresh
     return fresh
@@ -161,6 +167,13 @@ extension PostgresConnection {
   /// Whoever waited for a row that another has changed has to begin again anyway.
   func limitWaiting() throws(PostgresFailure) {
     try set([PostgresConnection.shortWait])
+  }
+
+  /// Has queries that are sent together, without a transaction of their own, see one state of the database.
+  ///
+  /// PostgreSQL runs what is sent together as one transaction, with the isolation that is usual for the connection.
+  func shareSnapshots() throws(PostgresFailure) {
+    try set(["default_transaction_isolation = 'repeatable read'"])
   }
 
   static let shortWait = "lock_timeout = '200ms'"

@@ -11,7 +11,7 @@ extension PostgresStore {
     try Task.checkCancellation()
     // Where the primary server does not answer now, its own reading has the patience to wait for it.
     guard let replica = nextReplica(), let position = try? await position.current() else {
-      return try await read(body)
+      return try await lookUpOnPrimary(body)
     }
     do {
       return try await replica.read(from: position) { [settings] session in
@@ -20,8 +20,16 @@ extension PostgresStore {
         return result
       }
     } catch is ReplicaPassedOver {
-      return try await read(body)
+      return try await lookUpOnPrimary(body)
     }
+  }
+
+  private func lookUpOnPrimary<Result: Sendable>(
+    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  ) async throws -> Result {
+    // Other engines may run each of the queries that are sent together as a transaction of its own. Where nobody else
+    // asks, an answer comes sooner when the server ends the transaction afterwards.
+    try await read(engine == .postgres && pool.isBusy ? .glancing : .reading) { try body($0) }
   }
 
   /// One after another, without those that failed a moment ago.

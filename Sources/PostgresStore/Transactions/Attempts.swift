@@ -35,6 +35,7 @@ extension PostgresStore {
     do {
       return try await pool.perform { [options, announcing] slot, flag in
         var attempts = Attempts()
+        var mode = mode
         while true {
           do {
             let connection = try slot.connected()
@@ -48,6 +49,8 @@ extension PostgresStore {
               if !session.rollback() { slot.disconnect() }
               throw error
             }
+          } catch is PostgresSession.MoreThanOneExchange {
+            mode = .reading
           } catch let failure as PostgresFailure {
             if failure.isDisconnection { slot.disconnect() }
             try flag.check()

@@ -24,6 +24,8 @@ final class PostgresSession: SQLSession {
   private var announced: Set<StoreChange> = []
   /// What the transaction failed with; it cannot go on.
   private var failure: PostgresFailure?
+  /// Whether a glance was not enough.
+  private var asksForMore = false
 
   let dialect = SQLDialect.postgres
 
@@ -42,12 +44,26 @@ final class PostgresSession: SQLSession {
     }
   }
 
-  enum Mode: String {
-    case writing = "BEGIN ISOLATION LEVEL SERIALIZABLE"
-    case reading = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+  enum Mode {
+    case writing
+    case reading
+    /// For what one exchange answers, which is a transaction by itself; else throws ``MoreThanOneExchange``.
+    case glancing
     /// For statements that each see what was committed before them.
-    case statement = "BEGIN ISOLATION LEVEL READ COMMITTED"
+    case statement
+
+    fileprivate var begin: String? {
+      switch self {
+      case .writing: "BEGIN ISOLATION LEVEL SERIALIZABLE"
+      case .reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+      case .glancing: nil
+      case .statement: "BEGIN ISOLATION LEVEL READ COMMITTED"
+      }
+    }
   }
+
+  /// Thrown before anything is asked that a glance is not for.
+  struct MoreThanOneExchange: Error {}
 
   init(
     _ connection: PostgresConnection, _ options: ConnectionOptions, _ announcing: Announcing,
@@ -57,7 +73,7 @@ final class PostgresSession: SQLSession {
     self.options = options
     self.announcing = announcing
     self.mode = mode
-    queued = [Queued(statement: SQLStatement(mode.rawValue, []))]
+    queued = mode.begin.map { [Queued(statement: SQLStatement($0, []))] } ?? []
   }
 
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
@@ -162,7 +178,8 @@ final class PostgresSession: SQLSession {
   /// Ends a transaction that only read; nobody waits for it.
   func finishReading() throws {
     if let failure { throw failure }
-    guard hasBegun else { return }
+    if asksForMore { throw MoreThanOneExchange() }
+    guard hasBegun, mode != .glancing else { return }
     try connection.send([.commit])
   }
 
@@ -209,7 +226,12 @@ final class PostgresSession: SQLSession {
   private func answer(to query: SQLStatement) throws -> PostgresAnswer {
     // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
     if let answer = answered.removeValue(forKey: query) { return answer }
-    let queries = expected.first == query ? expected : [query]
+    let isExpected = expected.first == query
+    if mode == .glancing, hasBegun || !isExpected {
+      asksForMore = true
+      throw MoreThanOneExchange()
+    }
+    let queries = isExpected ? expected : [query]
     // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
     var known = mode == .statement ? [:] : answered
     let answers = try exchange(queries)
