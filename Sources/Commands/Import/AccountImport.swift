@@ -23,6 +23,10 @@ struct AccountImport: Sendable {
     return isBulk || graph.store is any SharedStore ? 1000 : 10_000
   }
 
+  /// How many the first batch has, so that writing begins soon.
+  ///
+  /// Each of the next has twice as many: reading a record takes half the time that writing it takes, so none is waited
+  /// for.
   private static let firstBatch = 1000
 
   /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
@@ -62,8 +66,9 @@ struct AccountImport: Sendable {
     // A place that an earlier run left says nothing of a store that has no accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)
     var place = Place(skipped: report.skipped, now: .now())
-    // The first is small, so that writing begins soon; a rehearsal has only one.
-    var next: Batch? = readBatch(&reader, &place, of: caller.dryRun ? batchSize : Self.firstBatch)
+    // A rehearsal has only one.
+    var size = caller.dryRun ? batchSize : Self.firstBatch
+    var next: Batch? = readBatch(&reader, &place, of: size)
     while let batch = next {
       report.problems += batch.problems
       // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
@@ -75,7 +80,8 @@ struct AccountImport: Sendable {
       }
       async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
       // While these are written, the next are read.
-      next = batch.isLast ? nil : readBatch(&reader, &place, of: batchSize)
+      size = size < batchSize / 2 ? 2 * size : batchSize
+      next = batch.isLast ? nil : readBatch(&reader, &place, of: size)
       let results = try await outcomes
       let committed = ContinuousClock.now
       for (outcome, record) in zip(results, batch.records) { report.note(outcome, record) }
@@ -96,7 +102,7 @@ struct AccountImport: Sendable {
 
   /// How long others have for their turn between two commits: three times as long as a process with a store of SQLite
   /// sleeps before it asks again, the `laterMilliseconds` of `OtherWriters`.
-  private static let pause = Duration.milliseconds(15)
+  private static let pause = Duration.milliseconds(9)
 
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
   /// seldom.

@@ -11,7 +11,7 @@ enum OtherWriters {
   private static let soonLooks = 5
   private static let soonMilliseconds = 1
   /// An import lets others write for three times as long between two commits.
-  private static let laterMilliseconds = 5
+  private static let laterMilliseconds = 3
 
   /// Waits before another look, the first being number 0; false once the pauses add up to more than the patience, in
   /// milliseconds.
