@@ -22,7 +22,7 @@ extension AccountGraph {
     let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
     return try await perform(
       caller,
-      load: { try $0.mergeSnapshot(survivor, absorbed, in: caller.scope) },
+      load: { try $0.mergeSnapshot(survivor, absorbed, likely: plan.emails, in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: .merge, accountID: survivor, relatedIDs: [absorbed])
         do {
@@ -60,13 +60,23 @@ extension AccountGraph {
 
 extension AccountReader {
   /// Loads two accounts and whoever else has one of their e-mail addresses.
+  ///
+  /// A store that is far away is asked once where these are the likely ones.
   func mergeSnapshot(
-    _ a: AccountID, _ b: AccountID, in scope: Scope
+    _ a: AccountID, _ b: AccountID, likely emails: [EmailAddress] = [], in scope: Scope
   ) throws -> Snapshot {
+    try expect([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
     var snapshot = try snapshot([.uid(a), .uid(b)], in: scope)
     let emails = snapshot.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
     try extend(&snapshot, with: emails.map(AccountKey.email))
     return snapshot
+  }
+}
+
+extension MergePlan {
+  /// The addresses that the two accounts had when it was made.
+  fileprivate var emails: [EmailAddress] {
+    [survivor.email, absorbed.email].compactMap { $0 }
   }
 }
 

@@ -188,6 +188,8 @@ final class PostgresSession: SQLSession {
     // What is queued may name this session, to say what was in its way.
     queued = []
     guard hasBegun, connection.isInTransaction else { return true }
+    // Where nothing is wrong with the transaction itself, nobody has to wait.
+    if failure == nil, begun == 0 { return (try? connection.send([.rollback])) != nil }
     // The server runs nothing that is sent together with what has failed.
     if begun > 0, (try? connection.send([])) == nil { return false }
     guard let (_, failure) = try? connection.exchange([.rollback]) else { return false }
