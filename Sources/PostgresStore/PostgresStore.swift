@@ -75,6 +75,7 @@ public final class PostgresStore: AccountStore {
   }
 
   public func settings(of scope: Scope) async throws -> ProjectSettings {
+    // One query, so that it sees one state of any engine.
     try await read(.glancing) { transaction in
       try transaction.expect([], in: scope)
       return try transaction.settings(of: scope)

@@ -21,6 +21,32 @@ import Testing
     #expect(try await store.uids() == ["a", "b", "c"])
   }
 
+  @Test func `what is asked on a connection that was lost meanwhile is asked again`() async throws {
+    struct Enough: Error {}
+    let server = try PostgresServer()
+    let store = try PostgresStore(url: server.url(options: ["connections=1"]))
+    defer { store.close() }
+
+    for number in 1...3 {
+      // Takes something back, or only reads, which nobody waits for.
+      if number != 2 {
+        await #expect(throws: Enough.self) {
+          try await store.write { writer in
+            _ = try writer.checkpoint("count", in: PostgresStore.scope)
+            throw Enough()
+          }
+        }
+      } else {
+        _ = try await store.counted()
+      }
+      try server.restart()
+      // One exchange, with the commit in it.
+      try await store.write { try $0.saveCheckpoint("count", "\(number)", in: PostgresStore.scope) }
+    }
+
+    #expect(try await store.counted() == "3")
+  }
+
   @Test func `a database that is gone is an error within bounds, and then is there again`()
     async throws
   {

@@ -60,6 +60,24 @@ import Testing
     }
   }
 
+  @Test func `whoever makes an error of what was not told is told all of it first`() async throws {
+    struct Nobody: Error {}
+    try await withStore { store, _ in
+      try await store.add("a", name: "Ada")
+      try await store.add("b", name: "Bert")
+
+      let name = try await store.read(.glancing) { transaction in
+        _ = try transaction.account(AccountID("a"), in: PostgresStore.scope)
+        guard let other = try? transaction.account(AccountID("b"), in: PostgresStore.scope) else {
+          throw Nobody()
+        }
+        return other.displayName
+      }
+
+      #expect(name == "Bert")
+    }
+  }
+
   @Test func `settings that another server saved are told at once`() async throws {
     try await withStore { store, url in
       let other = try PostgresStore(url: url)
@@ -84,11 +102,16 @@ import Testing
       try keeper.execute("SELECT pg_advisory_lock(7101)")
       let count = "SELECT count(*) FROM accounts"
 
+      let deadline = ContinuousClock.now + .seconds(60)
       async let counted = Self.counts(
         [count, "SELECT pg_advisory_xact_lock_shared(7101)", count], options)
       while try keeper.execute(
-        "SELECT CAST(count(*) AS BIGINT) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+        """
+        SELECT CAST(count(*) AS BIGINT) FROM pg_locks
+        WHERE locktype = 'advisory' AND objid = 7101 AND NOT granted
+        """
       ).row(0).integer(0) == 0 {
+        try #require(ContinuousClock.now < deadline, "nobody waits for the lock")
         try await Task.sleep(for: .milliseconds(5))
       }
       try await store.add("a")

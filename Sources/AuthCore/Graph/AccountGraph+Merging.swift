@@ -61,11 +61,13 @@ extension AccountGraph {
 extension AccountReader {
   /// Loads two accounts and whoever else has one of their e-mail addresses.
   ///
-  /// A store that is far away is asked once where these are the likely ones.
+  /// A store that is far away is asked once where the accounts have the likely addresses.
   func mergeSnapshot(
     _ a: AccountID, _ b: AccountID, likely emails: [EmailAddress] = [], in scope: Scope
   ) throws -> Snapshot {
-    try expect([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
+    if !emails.isEmpty {
+      try expect([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
+    }
     var snapshot = try snapshot([.uid(a), .uid(b)], in: scope)
     let emails = snapshot.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
     try extend(&snapshot, with: emails.map(AccountKey.email))
@@ -74,9 +76,10 @@ extension AccountReader {
 }
 
 extension MergePlan {
-  /// The addresses that the two accounts had when it was made.
+  /// The addresses that the two accounts had when it was made, each once.
   fileprivate var emails: [EmailAddress] {
-    [survivor.email, absorbed.email].compactMap { $0 }
+    let isShared = survivor.email?.matches(absorbed.email) == true
+    return [survivor.email, isShared ? nil : absorbed.email].compactMap { $0 }
   }
 }
 

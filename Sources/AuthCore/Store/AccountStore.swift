@@ -5,6 +5,8 @@
 /// identity, or one that was replaced, has one owner in its scope, and so has a verified e-mail where the scope's settings say so.
 public protocol AccountStore: Sendable {
   /// Runs a closure on one consistent state, beside writers and other readers.
+  ///
+  /// The closure may run more than once, each time from the start: only its last run counts.
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result
@@ -12,7 +14,7 @@ public protocol AccountStore: Sendable {
   /// Runs a closure on one consistent state that need not come from where writers write.
   ///
   /// The state is never older than the moment of the call, so whoever wrote before sees it. For lookups and
-  /// lists; stores without copies of their own just read.
+  /// lists; stores without copies of their own just read. The closure may run more than once here too.
   func lookUp<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result

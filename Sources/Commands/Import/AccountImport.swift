@@ -25,8 +25,8 @@ struct AccountImport: Sendable {
 
   /// How many the first batch has, so that writing begins soon.
   ///
-  /// Each of the next has twice as many: reading a record takes half the time that writing it takes, so none is waited
-  /// for.
+  /// Each of the next has twice as many, up to the usual size: to read a record takes half as long as to write it, so
+  /// that none is waited for.
   private static let firstBatch = 1000
 
   /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.

@@ -20,7 +20,7 @@ final class ConnectionPool: Sendable {
     close()
   }
 
-  /// Whether a connection is in use.
+  /// Whether work is waiting or being done just now; only a hint.
   var isBusy: Bool { line.isBusy }
 
   /// Ends the threads once what waits is done.
@@ -82,7 +82,7 @@ private final class WaitingLine: @unchecked Sendable {
     self.options = options
   }
 
-  var isBusy: Bool { condition.withLock { idleThreads < threads + waiting.count } }
+  var isBusy: Bool { condition.withLock { idleThreads < threads || !waiting.isEmpty } }
 
   func add(_ work: @escaping Work) {
     condition.withLock {
@@ -173,7 +173,12 @@ extension PostgresConnection {
   ///
   /// PostgreSQL runs what is sent together as one transaction, with the isolation that is usual for the connection.
   func shareSnapshots() throws(PostgresFailure) {
-    try set(["default_transaction_isolation = 'repeatable read'"])
+    do {
+      try execute("SET default_transaction_isolation = 'repeatable read'")
+      sharesSnapshots = true
+    } catch  where !error.isDisconnection {
+      // Then each lookup is a transaction that is begun and ended.
+    }
   }
 
   static let shortWait = "lock_timeout = '200ms'"

@@ -13,6 +13,8 @@ final class PostgresConnection {
   private var named = 0
   /// What was sent and not read yet, in order; nil ends what belongs together.
   private var unread: [Sent] = []
+  /// Whether queries that are sent together, without a transaction of their own, see one state of the database.
+  var sharesSnapshots = false
   /// How long an answer may take, whatever the server thinks.
   private let patience: Duration
 
@@ -55,10 +57,11 @@ final class PostgresConnection {
 
   /// Whether the server has not hung up, as far as can be told without asking it.
   var isAlive: Bool {
-    guard PQstatus(connection) == CONNECTION_OK else { return false }
-    // A server that ends a connection says so, and then what it said can be read.
-    guard unread.isEmpty, isReadable(within: 0) else { return true }
-    return PQconsumeInput(connection) == 1 && PQstatus(connection) == CONNECTION_OK
+    // A server that ends a connection says so, and then hangs up; libpq keeps what it said before for whoever asks.
+    while PQstatus(connection) == CONNECTION_OK, isReadable(within: 0) {
+      guard PQconsumeInput(connection) == 1 else { return false }
+    }
+    return PQstatus(connection) == CONNECTION_OK
   }
 
   /// Waits for something to read, for some milliseconds.

@@ -47,7 +47,8 @@ extension PostgresStore {
               return try body(session, flag)
             } catch {
               if !session.rollback() { slot.disconnect() }
-              throw error
+              // Whatever the closure makes of it, it was not told all.
+              throw session.asksForMore ? PostgresSession.MoreThanOneExchange() : error
             }
           } catch is PostgresSession.MoreThanOneExchange {
             mode = .reading

@@ -25,7 +25,7 @@ final class PostgresSession: SQLSession {
   /// What the transaction failed with; it cannot go on.
   private var failure: PostgresFailure?
   /// Whether a glance was not enough.
-  private var asksForMore = false
+  private(set) var asksForMore = false
 
   let dialect = SQLDialect.postgres
 
@@ -47,7 +47,8 @@ final class PostgresSession: SQLSession {
   enum Mode {
     case writing
     case reading
-    /// For what one exchange answers, which is a transaction by itself; else throws ``MoreThanOneExchange``.
+    /// For what was told of and one exchange answers, which is a transaction by itself where snapshots are shared; all
+    /// else throws ``MoreThanOneExchange``.
     case glancing
     /// For statements that each see what was committed before them.
     case statement
@@ -72,6 +73,7 @@ final class PostgresSession: SQLSession {
     self.connection = connection
     self.options = options
     self.announcing = announcing
+    let mode = mode == .glancing && !connection.sharesSnapshots ? .reading : mode
     self.mode = mode
     queued = mode.begin.map { [Queued(statement: SQLStatement($0, []))] } ?? []
   }
