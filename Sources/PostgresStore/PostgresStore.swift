@@ -31,6 +31,9 @@ public final class PostgresStore: AccountStore {
   /// `schema` for the schema of the tables, `authgraph` where it is not said; `connections` for the most connections
   /// of a process, 16; `statement_timeout` in seconds, 30; and `announcements`, `notify` or `poll`.
   ///
+  /// A pooler in between has to keep a connection of the server for each of this store's: settings and prepared statements
+  /// belong to it.
+  ///
   /// Lookups and lists are read from the replicas, hot standby servers of the same database by their own URLs, in turn.
   /// Nobody reads there what is older than the call: a replica that is behind by more than some milliseconds, or
   /// fails, is passed over.
