@@ -33,9 +33,4 @@ extension ImportedAccount {
     [.uid(account.id)] + account.identities.map { .identity($0.key) }
       + (account.email.map { [.email($0)] } ?? [])
   }
-
-  /// Those of its keys that the store lets several accounts have; identities have one owner anyway.
-  var keysWithoutOwner: [AccountKey] {
-    [.uid(account.id)] + (account.email.map { [.email($0)] } ?? [])
-  }
 }

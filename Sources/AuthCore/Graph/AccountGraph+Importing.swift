@@ -1,17 +1,3 @@
-/// An account that an import brings, with where it stands in its file.
-public struct ImportedAccount: Sendable, Hashable {
-  public let account: Account
-  public let line: Int
-  /// Whether the file says when the account was opened; otherwise that is the time of the import.
-  public let isCreationTimeKnown: Bool
-
-  public init(account: Account, line: Int, isCreationTimeKnown: Bool = true) {
-    self.account = account
-    self.line = line
-    self.isCreationTimeKnown = isCreationTimeKnown
-  }
-}
-
 /// What became of one imported account.
 public enum ImportOutcome: Sendable, Hashable {
   case imported
@@ -34,8 +20,16 @@ extension AccountGraph {
   /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported,
   /// where others kept changing what the records need, or where one record has an identity twice.
   public func importAccounts(
-    _ batch: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
+    _ records: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
     by caller: Caller
+  ) async throws -> [ImportOutcome] {
+    try await importAccounts(ImportBatch(records), checkpoint: checkpoint, by: caller)
+  }
+
+  /// Imports the accounts of a batch as ``importAccounts(_:checkpoint:by:)-([ImportedAccount],_,_)`` does; whoever reads
+  /// many of them can make the next batch meanwhile.
+  public func importAccounts(
+    _ batch: ImportBatch, checkpoint: (name: String, value: String?)? = nil, by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     let now = clock()
@@ -50,7 +44,7 @@ extension AccountGraph {
     // Where several servers import, one may take a key that another has just looked for.
     for _ in 0..<Self.importAttempts {
       let outcomes = try await unlessInTheWay(
-        caller, place, { try importAll(batch, $0, caller, now) })
+        caller, place, { try importAll(batch.records, $0, caller, now) })
       if let outcomes { return outcomes }
     }
     throw AuthError(
@@ -184,11 +178,13 @@ extension AccountGraph {
 
   /// Imports records that nobody is in the way of, which most are: without a look at what the store holds.
   private func importUnknown(
-    _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+    _ batch: ImportBatch, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
   ) throws -> [ImportOutcome] {
-    try writer.requireUnknown(records.flatMap(\.keysWithoutOwner), in: caller.scope)
-    try insert(records, writer, caller, now)
-    return Array(repeating: .imported, count: records.count)
+    // Uids and identities have one owner anyway.
+    try writer.requireUnmerged(batch.ids, in: caller.scope)
+    try writer.requireUnknown(batch.emails, in: caller.scope)
+    try insert(batch.records, batch.accounts, writer, caller, now)
+    return Array(repeating: .imported, count: batch.records.count)
   }
 
   private func importSome(
@@ -222,15 +218,22 @@ extension AccountGraph {
   private func insert(
     _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
   ) throws {
+    try insert(records, records.map(\.account), writer, caller, now)
+  }
+
+  /// Adds the accounts of records, and what the audit says of each.
+  private func insert(
+    _ records: [ImportedAccount], _ accounts: [Account], _ writer: any AccountWriter,
+    _ caller: Caller, _ now: Timestamp
+  ) throws {
     guard !records.isEmpty else { return }
-    try writer.insert(records.map(\.account))
-    try writer.append(
-      records.map { record in
-        AuditEvent(
-          id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
-          reason: caller.reason, action: .importAccount, accountID: record.account.id,
-          details: ["line": .integer(Int64(record.line))])
-      })
+    try writer.insert(accounts)
+    try writer.appendEvents(for: records) { record in
+      AuditEvent(
+        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
+        reason: caller.reason, action: .importAccount, accountID: record.account.id,
+        details: ["line": .integer(Int64(record.line))])
+    }
   }
 }
 
@@ -250,13 +253,5 @@ private struct ImportPlace {
   ) throws {
     let isClean = !outcomes.contains { if case .refused = $0 { true } else { false } }
     if isClean || value == nil { try writer.saveCheckpoint(name, value, in: scope) }
-  }
-}
-
-extension [ImportedAccount] {
-  /// Whether no two of them have the same address.
-  fileprivate var haveAddressesOfTheirOwn: Bool {
-    var seen: Set<String> = []
-    return allSatisfy { $0.account.email.map { seen.insert($0.canonical).inserted } ?? true }
   }
 }

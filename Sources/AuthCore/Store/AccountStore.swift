@@ -156,6 +156,11 @@ public protocol AccountWriter: AccountReader {
   /// Throws ``UniqueKeyConflict``, at the latest when the transaction commits, where an account has one of them, or
   /// where a merge took a uid away from its account or gave others to it.
   func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws
+  /// Requires that no merge took one of these uids away from its account or gave others to it; for accounts that are
+  /// about to be added, after ``expectNoConflict()``.
+  ///
+  /// Throws ``UniqueKeyConflict`` otherwise, at the latest when the transaction commits.
+  func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws
   /// Replaces an account; its revision becomes one more than `old`'s. Throws ``UniqueKeyConflict``,
   /// also where `old` is not what the store holds.
   func update(_ account: Account, replacing old: Account) throws
@@ -167,8 +172,12 @@ public protocol AccountWriter: AccountReader {
   ///
   /// Throws ``UniqueKeyConflict`` where its ID is taken, at the latest when the transaction commits.
   func append(_ event: AuditEvent) throws
-  /// Adds events in this order, each as ``append(_:)-(AuditEvent)`` does; for after ``expectNoConflict()``.
-  func append(_ events: [AuditEvent]) throws
+  /// Adds an event for each element, in this order, as ``append(_:)-(AuditEvent)`` does; for after
+  /// ``expectNoConflict()``.
+  ///
+  /// The events may be made on another thread, one after the other.
+  func appendEvents<Element: Sendable>(
+    for elements: [Element], _ event: @escaping @Sendable (Element) -> AuditEvent) throws
   /// Keeps how the delivery of an event goes; leaves alone what was delivered already.
   func save(_ delivery: OutboxDelivery) throws
   /// Takes an event out of the outbox because it was delivered; it stays in the audit.
@@ -215,12 +224,26 @@ extension AccountWriter {
 
   private func isKnown(_ key: AccountKey, in scope: Scope) throws -> Bool {
     guard case .uid(let id) = key else { return try !accountIDs(key, in: scope).isEmpty }
-    return try account(id, in: scope) != nil || survivor(of: id, in: scope) != nil
-      || !aliases(of: id, in: scope).isEmpty
+    return try account(id, in: scope) != nil || isMerged(id, in: scope)
   }
 
-  public func append(_ events: [AuditEvent]) throws {
-    for event in events { try append(event) }
+  public func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws {
+    for id in ids where try isMerged(id, in: scope) { throw UniqueKeyConflict(key: "\(id)") }
+  }
+
+  private func isMerged(_ id: AccountID, in scope: Scope) throws -> Bool {
+    try survivor(of: id, in: scope) != nil || !aliases(of: id, in: scope).isEmpty
+  }
+
+  public func appendEvents<Element: Sendable>(
+    for elements: [Element], _ event: @escaping @Sendable (Element) -> AuditEvent
+  ) throws {
+    for element in elements { try append(event(element)) }
+  }
+
+  /// Adds events in this order, each as ``append(_:)-(AuditEvent)`` does; for after ``expectNoConflict()``.
+  package func append(_ events: [AuditEvent]) throws {
+    try appendEvents(for: events) { $0 }
   }
 }
 

@@ -123,6 +123,33 @@ extension StoreCheck {
       }
       try expect(try await store.account("new")?.revision, is: 1, "The revision")
     },
+    StoreCheck("uids that a merge concerned are refused where they are to be new") { store in
+      let ids = (0..<300).map { AccountID("new\($0)") }
+      // Before anybody was merged, and after.
+      for merged in [nil, ("absorbed", "survivor"), ("a\u{0}\"{,}\\", "")] {
+        if let (absorbed, survivor) = merged {
+          try await store.write {
+            try $0.setAlias(
+              AccountID(absorbed), for: AccountID(survivor), in: Sample.scope)
+          }
+          for id in [absorbed, survivor] {
+            let refused: Void? = try await conflicting {
+              try await store.write { writer in
+                writer.expectNoConflict()
+                try writer.requireUnmerged(ids + [AccountID(id)], in: Sample.scope)
+              }
+            }
+            try expect(refused == nil, "\(id) was not refused.")
+          }
+        }
+        try await store.write { writer in
+          writer.expectNoConflict()
+          try writer.requireUnmerged(ids + [AccountID("Absorbed")], in: Sample.scope)
+          try writer.requireUnmerged([AccountID("survivor")], in: Scope(project: "other"))
+          try writer.requireUnmerged([], in: Sample.scope)
+        }
+      }
+    },
     StoreCheck("events that are added together come in their order, each once") { store in
       let detailed = AuditEvent(
         id: "3", scope: Sample.scope, at: Sample.noon, actor: "a\\,{b}\"c\u{0}", reason: "NULL",

@@ -69,7 +69,10 @@ struct AccountImport: Sendable {
     // A rehearsal has only one.
     var size = caller.dryRun ? batchSize : Self.firstBatch
     var next: Batch? = readBatch(&reader, &place, of: size)
+    var committed: ContinuousClock.Instant?
     while let batch = next {
+      // Here the batch before is freed already, which takes as long.
+      if let committed { try await letOthersWrite(since: committed) }
       report.problems += batch.problems
       // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
       // what it refuses itself.
@@ -78,18 +81,17 @@ struct AccountImport: Sendable {
         isClean || batch.isLast
           ? (name: name, value: isBulk ? nil : batch.end.map(String.init)) : nil
       }
-      async let outcomes = graph.importAccounts(batch.records, checkpoint: reached, by: caller)
+      async let outcomes = graph.importAccounts(batch.accounts, checkpoint: reached, by: caller)
       // While these are written, the next are read.
       size = size < batchSize / 2 ? 2 * size : batchSize
       next = batch.isLast ? nil : readBatch(&reader, &place, of: size)
       let results = try await outcomes
-      let committed = ContinuousClock.now
-      for (outcome, record) in zip(results, batch.records) { report.note(outcome, record) }
-      if let failure = batch.failure { throw failure }
-      if next != nil {
-        progress.update(batch.endOffset)
-        try await letOthersWrite(since: committed)
+      committed = .now
+      for (outcome, record) in zip(results, batch.accounts.records) {
+        report.note(outcome, record)
       }
+      if let failure = batch.failure { throw failure }
+      if next != nil { progress.update(batch.endOffset) }
     }
     let repeating = place.repeating
     guard !repeating.isEmpty else { return }
@@ -124,7 +126,7 @@ struct AccountImport: Sendable {
 
   /// Records that go into the store together.
   private struct Batch {
-    var records: [ImportedAccount] = []
+    var accounts = ImportBatch([])
     var problems: [ImportReport.Problem] = []
     /// How many records of the file end with it; nil for the last, behind which nothing is left to go on with.
     var end: Int?
@@ -139,12 +141,13 @@ struct AccountImport: Sendable {
     _ reader: inout UserFileReader, _ place: inout Place, of size: Int
   ) -> Batch {
     var batch = Batch()
+    var records: [ImportedAccount] = []
     do throws(AuthError) {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
-        read(slice, into: &batch, &place)
-        if batch.records.count >= size {
+        read(slice, into: &records, &batch, &place)
+        if records.count >= size {
           batch.end = place.count
           batch.endOffset = slice.endOffset
           break
@@ -153,11 +156,13 @@ struct AccountImport: Sendable {
     } catch {
       batch.failure = error
     }
+    batch.accounts = ImportBatch(records)
     return batch
   }
 
   private func read(
-    _ slice: UserFileReader.Slice, into batch: inout Batch, _ place: inout Place
+    _ slice: UserFileReader.Slice, into records: inout [ImportedAccount], _ batch: inout Batch,
+    _ place: inout Place
   ) {
     var uid: String?
     do throws(AuthError) {
@@ -169,7 +174,7 @@ struct AccountImport: Sendable {
       if isBulk, place.keys.repeats(imported.account) {
         place.repeating.append(imported)
       } else {
-        batch.records.append(imported)
+        records.append(imported)
       }
     } catch {
       batch.problems.append(

@@ -120,12 +120,12 @@ final class PostgresSession: SQLSession {
 
   func expectNoConflict() { undoesAll = true }
 
-  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
+  func requireNone(_ query: String, for values: PackedRows, conflict: String) throws {
     queue(Queued(statement: .failing(where: query, finds: values), conflict: { conflict }))
     try begin()
   }
 
-  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+  func insert(_ rows: PackedRows, into table: BulkTable) throws {
     queue(
       Queued(statement: .inserting(rows, into: table), conflict: { "row of \(table.name)" }))
     try begin()
@@ -136,13 +136,8 @@ final class PostgresSession: SQLSession {
     queue(.appending(event))
   }
 
-  func append(_ events: [EventRow]) throws {
-    let accounts = events.flatMap(\.accounts)
-    // One statement numbers events by what was there before it, and so each account may come once.
-    guard events.allSatisfy({ $0.accounts.count == 1 }), Set(accounts).count == accounts.count
-    else { return events.forEach(append) }
-    guard !events.isEmpty else { return }
-    self.events += events.count
+  func append(_ events: PackedEvents) throws {
+    self.events += events.rows.count
     queue(.appending(events))
     try begin()
   }

@@ -57,8 +57,8 @@ extension SQLStatement {
 /// Many values in one statement, each column as an array.
 extension SQLStatement {
   /// A statement that fails with a division by zero where a query finds something for one of some texts.
-  static func failing(where query: String, finds values: [[SQLValue]]) -> SQLStatement {
-    let places = values[0].indices.map { "v\($0)" }
+  static func failing(where query: String, finds values: PackedRows) -> SQLStatement {
+    let places = (0..<values.width).map { "v\($0)" }
     var unused = places[...]
     let asking = query.reduce(into: "") { text, character in
       if character == "?" {
@@ -77,7 +77,7 @@ extension SQLStatement {
   }
 
   /// A statement that adds rows, and fails with a unique violation where one is in the way.
-  static func inserting(_ rows: [[SQLValue]], into table: BulkTable) -> SQLStatement {
+  static func inserting(_ rows: PackedRows, into table: BulkTable) -> SQLStatement {
     SQLStatement(
       """
       INSERT INTO \(table.name) (\(table.columnList))
@@ -85,10 +85,10 @@ extension SQLStatement {
       """, ArrayText.columns(of: rows))
   }
 
-  /// Adds events that are each about one account, as ``appending(_:)-(EventRow)`` adds one.
+  /// Adds events as ``appending(_:)-(EventRow)`` adds one.
   ///
   /// Their sequences follow one another from the server's clock on.
-  static func appending(_ events: [EventRow]) -> SQLStatement {
+  static func appending(_ events: PackedEvents) -> SQLStatement {
     let columns = EventRow.columns.components(separatedBy: ", ")
     let types = columns.map { $0 == "at" ? "BIGINT" : "TEXT" } + ["TEXT"]
     return SQLStatement(
@@ -110,7 +110,7 @@ extension SQLStatement {
       )
       INSERT INTO outbox (event_project, event_tenant, sequence)
       SELECT project, tenant, number FROM numbered
-      """, ArrayText.columns(of: events.map { $0.values + [.string($0.accounts[0])] }))
+      """, ArrayText.columns(of: events.rows) + ArrayText.columns(of: events.accounts).suffix(1))
   }
 
   /// Arrays as rows, one of each type.
@@ -121,10 +121,35 @@ extension SQLStatement {
 
 /// PostgreSQL's text for an array.
 enum ArrayText {
-  /// An array of each column of rows that are all of one length.
-  static func columns(of rows: [[SQLValue]]) -> [SQLValue] {
-    (rows.first ?? []).indices.map { index in .string(text(rows.lazy.map { $0[index] })) }
+  /// An array of each column.
+  static func columns(of rows: PackedRows) -> [SQLValue] {
+    rows.read { rows in
+      (0..<rows.width).map { column in .string(text(column, of: rows)) }
+    }
   }
+
+  private static func text(_ column: Int, of rows: PackedRows.Reader) -> String {
+    var text = Array("{".utf8)
+    for row in 0..<rows.count {
+      if row > 0 { text.append(comma) }
+      switch rows[row, column] {
+      case .null: text += "NULL".utf8
+      case .integer(let number): text += String(number).utf8
+      case .text(let place), .textWithNUL(let place):
+        text.append(quote)
+        for byte in rows.bytes(place) {
+          if byte == quote || byte == backslash { text.append(backslash) }
+          text.append(byte)
+        }
+        text.append(quote)
+      }
+    }
+    text.append(UInt8(ascii: "}"))
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
+  private static let backslash = UInt8(ascii: "\\")
 
   static func text(_ values: some Sequence<SQLValue>) -> String {
     var text = "{"

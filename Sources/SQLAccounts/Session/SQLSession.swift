@@ -30,21 +30,21 @@ package protocol SQLSession: AnyObject {
   /// the transaction commits.
   ///
   /// All values are texts. For after ``expectNoConflict()``.
-  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws
+  func requireNone(_ query: String, for values: PackedRows, conflict: String) throws
 
   /// Adds rows to a table, all of them; throws `UniqueKeyConflict`, at the latest when the transaction commits, where
   /// one is in the way.
   ///
   /// For after ``expectNoConflict()``.
-  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws
+  func insert(_ rows: PackedRows, into table: BulkTable) throws
 
   /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
   ///
   /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.
   func append(_ event: EventRow) throws
 
-  /// Adds events in this order; for after ``expectNoConflict()``.
-  func append(_ events: [EventRow]) throws
+  /// Adds events in this order, as ``append(_:)-(EventRow)`` does; for after ``expectNoConflict()``.
+  func append(_ events: PackedEvents) throws
 
   /// Tells of queries that come next, in this order, so that they can be asked all at once.
   ///

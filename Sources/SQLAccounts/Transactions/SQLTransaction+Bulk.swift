@@ -11,9 +11,9 @@ extension SQLTransaction {
     let rows = RowsAhead(order) { places in
       let accounts = places.map { accounts[$0] }
       return AccountsAsRows(
-        accounts: accounts.map { Self.values(of: $0, ownsEmail: ownsEmail) },
-        identities: accounts.flatMap(\.identityRows),
-        secondFactors: accounts.flatMap(\.secondFactorRows))
+        accounts: PackedRows(accounts.map { Self.values(of: $0, ownsEmail: ownsEmail) }),
+        identities: PackedRows(accounts.flatMap(\.identityRows)),
+        secondFactors: PackedRows(accounts.flatMap(\.secondFactorRows)))
     }
     try rows.forEach { rows in
       try insert(rows.accounts, into: .accounts)
@@ -24,12 +24,12 @@ extension SQLTransaction {
 
   /// Rows of several accounts, by their tables.
   private struct AccountsAsRows: Sendable {
-    let accounts: [[SQLValue]]
-    let identities: [[SQLValue]]
-    let secondFactors: [[SQLValue]]
+    let accounts: PackedRows
+    let identities: PackedRows
+    let secondFactors: PackedRows
   }
 
-  private func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+  private func insert(_ rows: PackedRows, into table: BulkTable) throws {
     if !rows.isEmpty { try session.insert(rows, into: table) }
   }
 
@@ -40,8 +40,24 @@ extension SQLTransaction {
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
   }
 
-  package func append(_ events: [AuditEvent]) throws {
-    try RowsAhead(events) { try $0.map(EventRow.init) }.forEach(session.append)
+  package func appendEvents<Element: Sendable>(
+    for elements: [Element], _ event: @escaping @Sendable (Element) -> AuditEvent
+  ) throws {
+    let rows = RowsAhead(elements) { elements in
+      let events = try elements.map { try EventRow(event($0)) }
+      return PackedEvents(events).map(EventsAsRows.together) ?? .each(events)
+    }
+    try rows.forEach { rows in
+      switch rows {
+      case .together(let events): try session.append(events)
+      case .each(let events): for event in events { try session.append(event) }
+      }
+    }
+  }
+
+  private enum EventsAsRows: Sendable {
+    case together(PackedEvents)
+    case each([EventRow])
   }
 
   package func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
@@ -51,13 +67,28 @@ extension SQLTransaction {
         let query = KeyQuery(key)
         values[query, default: []].append(query.values(key, in: scope))
       }
-      return values
+      return values.mapValues(PackedRows.init)
     }
     try rows.forEach { values in
       for query in KeyQuery.allCases {
         guard let values = values[query] else { continue }
         try session.requireNone(query.sql, for: values, conflict: "\(query)")
       }
+    }
+  }
+
+  package func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws {
+    let anyMerged = SQLStatement(
+      "SELECT 1 FROM aliases WHERE project = ? AND tenant = ? LIMIT 1", scope.values)
+    // Accounts that are added take the settings as well, and asked for later they would be waited for again.
+    session.expect([anyMerged, Self.settingsRevision(scope)])
+    let isAnyMerged = try first(anyMerged.sql, anyMerged.values) { _ in true } ?? false
+    _ = try settings(of: scope)
+    // Many stores never merged anybody.
+    guard isAnyMerged else { return }
+    let rows = RowsAhead(ids) { ids in PackedRows(ids.map { scope.values($0) + scope.values($0) }) }
+    try rows.forEach { values in
+      try session.requireNone(KeyQuery.mergedAway, for: values, conflict: "merged uid")
     }
   }
 }
@@ -78,13 +109,17 @@ private enum KeyQuery: CaseIterable {
 
   private static let inScope = "project = ? AND tenant = ?"
 
+  /// Finds uids that a merge took away from their accounts, or gave others to.
+  static let mergedAway = """
+    SELECT 1 FROM aliases WHERE \(inScope) AND absorbed = ?
+    UNION ALL SELECT 1 FROM aliases WHERE \(inScope) AND survivor = ?
+    """
+
   var sql: String {
     switch self {
     case .uid:
       """
-      SELECT 1 FROM accounts WHERE \(Self.inScope) AND uid = ?
-      UNION ALL SELECT 1 FROM aliases WHERE \(Self.inScope) AND absorbed = ?
-      UNION ALL SELECT 1 FROM aliases WHERE \(Self.inScope) AND survivor = ?
+      SELECT 1 FROM accounts WHERE \(Self.inScope) AND uid = ? UNION ALL \(Self.mergedAway)
       """
     case .identity:
       """

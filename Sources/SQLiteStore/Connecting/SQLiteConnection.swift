@@ -78,11 +78,59 @@ final class SQLiteConnection {
     }
   }
 
-  private func prepared(_ sql: String, _ values: [SQLValue]) throws -> SQLiteStatement {
-    let statement = try statements[StatementKey(sql: sql)] ?? prepare(sql)
-    let code = statement.bind(values)
+  /// Runs a statement with the values of each row, and tells the closure of a row whether there was an answer to it, of
+  /// which no more is read.
+  func run(
+    _ sql: String, _ rows: PackedRows, _ body: (_ row: Int, _ hasAnswer: Bool) throws -> Void
+  ) throws {
+    let statement = try prepared(sql)
+    defer { statement.unbind() }
+    try rows.read { reader in
+      for row in 0..<reader.count {
+        try check(statement.bind(row, of: reader), sql)
+        try body(row, try step(statement, sql))
+      }
+    }
+  }
+
+  /// Adds events, makes each found by its account, and puts them into the outbox.
+  func append(_ events: PackedEvents) throws {
+    let account = try prepared(EventStatements.account)
+    let delivery = try prepared(EventStatements.delivery)
+    defer { account.unbind() }
+    try events.accounts.read { accounts in
+      try run(EventStatements.event, events.rows) { row, _ in
+        guard changedRows == 1 else { throw UniqueKeyConflict(key: "event") }
+        let sequence = lastRowID
+        try check(account.bind(row, of: accounts), EventStatements.account)
+        try check(account.bind(sequence, at: accounts.width + 1), EventStatements.account)
+        _ = try step(account, EventStatements.account)
+        try check(delivery.bind(sequence, at: 1), EventStatements.delivery)
+        _ = try step(delivery, EventStatements.delivery)
+      }
+    }
+  }
+
+  /// Runs a statement to its first answer, and tells whether there was one.
+  private func step(_ statement: SQLiteStatement, _ sql: String) throws -> Bool {
+    let code = sqlite3_step(statement.handle)
+    defer { sqlite3_reset(statement.handle) }
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code, sql) }
+    return code == SQLITE_ROW
+  }
+
+  private func check(_ code: Int32, _ sql: String) throws {
     guard code == SQLITE_OK else { throw failure(code, sql) }
+  }
+
+  private func prepared(_ sql: String, _ values: [SQLValue]) throws -> SQLiteStatement {
+    let statement = try prepared(sql)
+    try check(statement.bind(values), sql)
     return statement
+  }
+
+  private func prepared(_ sql: String) throws -> SQLiteStatement {
+    try statements[StatementKey(sql: sql)] ?? prepare(sql)
   }
 
   private func prepare(_ sql: String) throws -> SQLiteStatement {
@@ -103,6 +151,21 @@ final class SQLiteConnection {
       resultCode: ResultCode(rawValue: extended & 0xFF == code & 0xFF ? extended : code),
       message: String(cString: sqlite3_errmsg(handle)), sql: sql)
   }
+}
+
+/// What adds an event.
+enum EventStatements {
+  static let event = """
+    INSERT INTO events (\(EventRow.columns)) VALUES (\(places)) ON CONFLICT DO NOTHING
+    """
+  /// Makes it found by an account.
+  static let account =
+    "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)"
+  static let delivery = "INSERT INTO outbox (sequence) VALUES (?)"
+
+  private static let places = Array(
+    repeating: "?", count: EventRow.columns.split(separator: ",").count
+  ).joined(separator: ", ")
 }
 
 /// A statement's text as a key: texts are long and their lengths mostly tell them apart, so only those are hashed.

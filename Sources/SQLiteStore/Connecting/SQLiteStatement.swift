@@ -35,6 +35,37 @@ final class SQLiteStatement {
     return bindWhereThereIsRoom(values) ?? SQLITE_NOMEM
   }
 
+  /// Binds the values of a row, which has to stay where it is until the statement was run; gives SQLite's code.
+  func bind(_ row: Int, of rows: PackedRows.Reader) -> Int32 {
+    for column in 0..<rows.width {
+      let place = Int32(column + 1)
+      let code =
+        switch rows[row, column] {
+        case .null: sqlite3_bind_null(handle, place)
+        case .integer(let number): sqlite3_bind_int64(handle, place, number)
+        case .text(let text): bind(rows.bytes(text), at: place)
+        case .textWithNUL(let text):
+          sqlite3_bind_blob(
+            handle, place, rows.bytes(text).baseAddress, Int32(text.count), nil)
+        }
+      guard code == SQLITE_OK else { return code }
+    }
+    return SQLITE_OK
+  }
+
+  private func bind(_ text: UnsafeRawBufferPointer, at place: Int32) -> Int32 {
+    // A null pointer would be NULL, where an empty text has to be one.
+    let start = text.assumingMemoryBound(to: CChar.self).baseAddress ?? UnsafePointer(texts)
+    return sqlite3_bind_text(handle, place, start, Int32(text.count), nil)
+  }
+
+  func bind(_ number: Int64, at place: Int) -> Int32 {
+    sqlite3_bind_int64(handle, Int32(place), number)
+  }
+
+  /// Forgets what is bound, which may not stay where it is.
+  func unbind() { sqlite3_clear_bindings(handle) }
+
   /// Binds the values; nil where there is not enough room for their texts.
   private func bindWhereThereIsRoom(_ values: [SQLValue]) -> Int32? {
     var used = 0

@@ -9,7 +9,7 @@ import SQLAccounts
 final class FillingStore: AccountStore, @unchecked Sendable {
   private let connection: SQLiteConnection
   private let file: StoreFile
-  private let indexes: LateIndexes
+  let indexes: LateIndexes
   private let settings = SettingsCache()
   private let lock = NIOLock()
   private var hasEnded = false

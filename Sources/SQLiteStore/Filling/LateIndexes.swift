@@ -13,17 +13,27 @@ final class LateIndexes {
   /// Whether a closure ended for want of them.
   private(set) var areWanted = false
 
-  /// Whether there are accounts about which nobody asked.
-  private var hasUnasked = false
-
   private static let tables = ["accounts", "identities"]
-  /// The keys that whoever adds accounts asks about, so that what was asked tells what is there.
-  private static let asked: Set = ["uid", "email"]
 
-  /// Columns that no two rows of a table have the same of, but for NULL.
-  private static let uniqueColumns = [
-    "accounts": ["project", "tenant", "verified_email"],
-    "identities": ["project", "tenant", "provider", "subject", "issuer"],
+  /// Columns by which rows are found.
+  private struct Key {
+    /// What ``requireNone(of:named:)`` calls it.
+    let name: String
+    let columns: [String]
+    /// Whether no two rows have the same of them, but for NULL.
+    let isUnique: Bool
+  }
+
+  private static let keys = [
+    "accounts": [
+      Key(name: "email", columns: ["project", "tenant", "email_canonical"], isUnique: false),
+      Key(name: "verified", columns: ["project", "tenant", "verified_email"], isUnique: true),
+    ],
+    "identities": [
+      Key(
+        name: "identity", columns: ["project", "tenant", "provider", "subject", "issuer"],
+        isUnique: true)
+    ],
   ]
 
   /// Takes away the indexes of tables that are empty, in the transaction that has begun.
@@ -57,29 +67,33 @@ final class LateIndexes {
   /// Throws `MissingIndexes` for a statement that cannot do without them.
   func check(_ statement: SQLStatement) throws {
     guard areMissing else { return }
-    // An alias is somebody's uid too.
-    for table in Self.tables + ["aliases"] where statement.sql.contains(" \(table)") {
-      throw want()
-    }
+    for table in Self.tables where statement.sql.contains(" \(table)") { throw want() }
   }
 
-  /// Notes keys that are about to be added; throws `MissingIndexes` where one may be there.
-  func note(_ query: String, _ values: [[SQLValue]], named name: String) throws {
-    guard !hasUnasked, Self.asked.contains(name), values.allSatisfy({ insert(query, $0) }) else {
-      throw want()
+  /// Requires that no row has one of these keys; throws `MissingIndexes` where one may have.
+  func requireNone(of values: PackedRows, named name: String) throws {
+    guard name == "email" else { throw want() }
+    try values.read { reader in
+      for row in 0..<reader.count {
+        if let hash = hash(name, row, Array(0..<reader.width), of: reader), keys.contains(hash) {
+          throw want()
+        }
+      }
     }
   }
-
-  /// Notes that accounts are added about which nobody asked.
-  func noteUnasked() { hasUnasked = true }
 
   /// Notes the keys of rows that are added to a table; throws `MissingIndexes` where one may be there.
-  func note(_ rows: [[SQLValue]], of table: BulkTable) throws {
-    guard let names = Self.uniqueColumns[table.name] else { return }
-    let places = names.compactMap { name in table.columns.firstIndex { $0.name == name } }
-    for row in rows {
-      let key = places.map { row[$0] }
-      guard key.contains(.null) || insert(table.name, key) else { throw want() }
+  func note(_ rows: PackedRows, of table: BulkTable) throws {
+    try rows.read { reader in
+      for key in Self.keys[table.name] ?? [] {
+        let places = key.columns.compactMap { name in
+          table.columns.firstIndex { $0.name == name }
+        }
+        for row in 0..<reader.count {
+          guard let hash = hash(key.name, row, places, of: reader) else { continue }
+          if !keys.insert(hash).inserted, key.isUnique { throw want() }
+        }
+      }
     }
   }
 
@@ -88,11 +102,22 @@ final class LateIndexes {
     return MissingIndexes()
   }
 
-  private func insert(_ kind: String, _ key: [SQLValue]) -> Bool {
+  /// A hash of some columns of a row; nil where one of them is NULL.
+  private func hash(
+    _ name: String, _ row: Int, _ columns: [Int], of rows: PackedRows.Reader
+  ) -> Int? {
     var hasher = Hasher()
-    hasher.combine(kind)
-    hasher.combine(key)
-    return keys.insert(hasher.finalize()).inserted
+    hasher.combine(name)
+    for column in columns {
+      switch rows[row, column] {
+      case .null: return nil
+      case .integer(let number): hasher.combine(number)
+      case .text(let text), .textWithNUL(let text):
+        hasher.combine(text.count)
+        hasher.combine(bytes: rows.bytes(text))
+      }
+    }
+    return hasher.finalize()
   }
 }
 

@@ -8,8 +8,6 @@ final class SQLiteSession: SQLSession {
   /// Those that are made last, where a store is filled.
   private let lateIndexes: LateIndexes?
   private var undoesAll = false
-  /// Whether it was asked for keys before accounts were added.
-  private var hasAsked = false
 
   init(
     _ connection: SQLiteConnection, _ file: StoreFile, lateIndexes: LateIndexes? = nil
@@ -57,55 +55,47 @@ final class SQLiteSession: SQLSession {
 
   func expectNoConflict() { undoesAll = true }
 
-  func requireNone(_ query: String, for values: [[SQLValue]], conflict: String) throws {
-    hasAsked = true
+  func requireNone(_ query: String, for values: PackedRows, conflict: String) throws {
     if let lateIndexes, lateIndexes.areMissing {
-      return try lateIndexes.note(query, values, named: conflict)
+      return try lateIndexes.requireNone(of: values, named: conflict)
     }
-    for values in values {
-      try each(SQLStatement(query, values)) { _ in throw UniqueKeyConflict(key: conflict) }
+    try translating {
+      try connection.run(query, values) { _, isFound in
+        if isFound { throw UniqueKeyConflict(key: conflict) }
+      }
     }
   }
 
-  func insert(_ rows: [[SQLValue]], into table: BulkTable) throws {
+  func insert(_ rows: PackedRows, into table: BulkTable) throws {
     let places = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
     let sql = """
       INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING
       """
     let conflict = UniqueKeyConflict(key: "row of \(table.name)")
-    if let lateIndexes, lateIndexes.areMissing {
-      if !hasAsked { lateIndexes.noteUnasked() }
-      try lateIndexes.note(rows, of: table)
-    }
+    if let lateIndexes, lateIndexes.areMissing { try lateIndexes.note(rows, of: table) }
     try translating {
-      for row in rows where try add(SQLStatement(sql, row)) != 1 { throw conflict }
+      try connection.run(sql, rows) { _, _ in
+        if connection.changedRows != 1 { throw conflict }
+      }
     }
   }
 
-  private static let eventPlaces = Array(
-    repeating: "?", count: EventRow.columns.split(separator: ",").count
-  ).joined(separator: ", ")
-  private static let insertingEvent = """
-    INSERT INTO events (\(EventRow.columns)) VALUES (\(eventPlaces)) ON CONFLICT DO NOTHING
-    """
-
   func append(_ event: EventRow) throws {
     let inserted = SQLChange(
-      Self.insertingEvent, event.values, conflict: event.conflict)
+      EventStatements.event, event.values, conflict: event.conflict)
     try translating {
       try inserted.check(try add(inserted.statement))
       let sequence = SQLValue.integer(connection.lastRowID)
       for account in event.accounts {
         try connection.run(
-          "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)",
-          event.scope + [.string(account), sequence])
+          EventStatements.account, event.scope + [.string(account), sequence])
       }
-      try connection.run("INSERT INTO outbox (sequence) VALUES (?)", [sequence])
+      try connection.run(EventStatements.delivery, [sequence])
     }
   }
 
-  func append(_ events: [EventRow]) throws {
-    for event in events { try append(event) }
+  func append(_ events: PackedEvents) throws {
+    try translating { try connection.append(events) }
   }
 
   func expect(_ queries: [SQLStatement]) {}

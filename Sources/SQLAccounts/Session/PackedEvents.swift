@@ -1,0 +1,16 @@
+/// What events are as rows, for many at once; each is about one account, and no two are about the same.
+package struct PackedEvents: Sendable {
+  /// The columns of ``EventRow/columns``.
+  package let rows: PackedRows
+  /// Project, tenant and uid of the account that each is about.
+  package let accounts: PackedRows
+
+  /// Nil for events that are not each about an account of their own.
+  init?(_ events: [EventRow]) {
+    guard events.allSatisfy({ $0.accounts.count == 1 }) else { return nil }
+    let accounts = Set(events.map { Array($0.accounts[0].utf8) })
+    guard accounts.count == events.count else { return nil }
+    rows = PackedRows(events.map(\.values))
+    self.accounts = PackedRows(events.map { $0.scope + [.string($0.accounts[0])] })
+  }
+}
