@@ -54,7 +54,7 @@ extension SQLStatement {
     """
 }
 
-/// Many values in one statement, each column as an array.
+/// Many rows in one statement.
 extension SQLStatement {
   /// A statement that fails with a division by zero where a query finds something for one of some texts.
   static func failing(where query: String, finds values: PackedRows) -> SQLStatement {
@@ -67,30 +67,35 @@ extension SQLStatement {
         text.append(character)
       }
     }
+    let asked = RowsAsTable(
+      places.enumerated().map { .init(name: $1, isInteger: false, rows: values, index: $0) })
     // Asked for each by itself: in a join, PostgreSQL might read all of a project's rows to see which of them is asked
     // for. How other engines fare with either is not measured.
     return SQLStatement(
       """
       SELECT 1 / (CASE WHEN count((SELECT 1 FROM (\(asking)) AS found LIMIT 1)) = 0 THEN 1 ELSE 0 END)
-      FROM \(arrays(places.map { _ in "TEXT" })) AS asked (\(places.joined(separator: ", ")))
-      """, ArrayText.columns(of: values))
+      FROM (\(asked.query)) AS asked
+      """, asked.values)
   }
 
   /// A statement that adds rows, and fails with a unique violation where one is in the way.
   static func inserting(_ rows: PackedRows, into table: BulkTable) -> SQLStatement {
-    SQLStatement(
-      """
-      INSERT INTO \(table.name) (\(table.columnList))
-      SELECT * FROM \(arrays(table.columns.map { $0.isInteger ? "BIGINT" : "TEXT" })) AS new
-      """, ArrayText.columns(of: rows))
+    let new = RowsAsTable(
+      table.columns.enumerated().map {
+        .init(name: $1.name, isInteger: $1.isInteger, rows: rows, index: $0)
+      })
+    return SQLStatement("INSERT INTO \(table.name) (\(table.columnList)) \(new.query)", new.values)
   }
 
   /// Adds events as ``appending(_:)-(EventRow)`` adds one.
   ///
   /// Their sequences follow one another from the server's clock on.
   static func appending(_ events: PackedEvents) -> SQLStatement {
-    let columns = EventRow.columns.components(separatedBy: ", ")
-    let types = columns.map { $0 == "at" ? "BIGINT" : "TEXT" } + ["TEXT"]
+    let columns = EventRow.columns.components(separatedBy: ", ").enumerated().map {
+      RowsAsTable.Column(name: $1, isInteger: $1 == "at", rows: events.rows, index: $0)
+    }
+    let uid = RowsAsTable.Column(name: "uid", isInteger: false, rows: events.accounts, index: 2)
+    let new = RowsAsTable(columns + [uid], numbered: "place")
     return SQLStatement(
       """
       WITH start AS (SELECT \(clock) AS sequence),
@@ -98,7 +103,7 @@ extension SQLStatement {
         SELECT greatest(start.sequence + new.place, (
             SELECT max(event_accounts.sequence) + 1 FROM event_accounts
             WHERE project = new.project AND tenant = new.tenant AND uid = new.uid)) AS number, new.*
-        FROM start, \(arrays(types)) WITH ORDINALITY AS new (\(EventRow.columns), uid, place)
+        FROM start, (\(new.query)) AS new
       ),
       event AS (
         INSERT INTO events (sequence, \(EventRow.columns))
@@ -110,22 +115,15 @@ extension SQLStatement {
       )
       INSERT INTO outbox (event_project, event_tenant, sequence)
       SELECT project, tenant, number FROM numbered
-      """, ArrayText.columns(of: events.rows) + ArrayText.columns(of: events.accounts).suffix(1))
-  }
-
-  /// Arrays as rows, one of each type.
-  private static func arrays(_ types: [String]) -> String {
-    "unnest(" + types.map { "CAST(? AS \($0)[])" }.joined(separator: ", ") + ")"
+      """, new.values)
   }
 }
 
 /// PostgreSQL's text for an array.
 enum ArrayText {
-  /// An array of each column.
-  static func columns(of rows: PackedRows) -> [SQLValue] {
-    rows.read { rows in
-      (0..<rows.width).map { column in .string(text(column, of: rows)) }
-    }
+  /// An array of the values of a column.
+  static func text(_ rows: PackedRows, column: Int) -> String {
+    rows.read { text(column, of: $0) }
   }
 
   private static func text(_ column: Int, of rows: PackedRows.Reader) -> String {

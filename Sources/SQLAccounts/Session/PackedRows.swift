@@ -58,20 +58,6 @@ package struct PackedRows: Sendable {
     }
   }
 
-  /// A row as values of its own, for what is done seldom.
-  package func row(_ row: Int) -> [SQLValue] {
-    read { reader in
-      (0..<width).map { column in
-        switch reader[row, column] {
-        case .null: .null
-        case .integer(let number): .integer(number)
-        case .text(let place), .textWithNUL(let place):
-          .string(String(decoding: reader.bytes(place), as: UTF8.self))
-        }
-      }
-    }
-  }
-
   /// The values by row and column.
   package struct Reader {
     package let width: Int
@@ -84,6 +70,31 @@ package struct PackedRows: Sendable {
     /// The bytes of a text.
     package func bytes(_ place: Range<Int>) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: texts[place])
+    }
+
+    /// The value that all rows have in a column; nil where they differ.
+    package func commonValue(_ column: Int) -> SQLValue? {
+      guard count > 0 else { return nil }
+      let first = self[0, column]
+      for row in 1..<count where !isSame(first, self[row, column]) { return nil }
+      return
+        switch first
+      {
+      case .null: .null
+      case .integer(let number): .integer(number)
+      case .text(let place), .textWithNUL(let place):
+        .string(String(decoding: bytes(place), as: UTF8.self))
+      }
+    }
+
+    private func isSame(_ a: Value, _ b: Value) -> Bool {
+      switch (a, b) {
+      case (.null, .null): true
+      case (.integer(let a), .integer(let b)): a == b
+      case (.text(let a), .text(let b)), (.textWithNUL(let a), .textWithNUL(let b)):
+        bytes(a).elementsEqual(bytes(b))
+      default: false
+      }
     }
   }
 }
