@@ -77,13 +77,11 @@ package struct PackedRows: Sendable {
       guard count > 0 else { return nil }
       let first = self[0, column]
       for row in 1..<count where !isSame(first, self[row, column]) { return nil }
-      return
-        switch first
-      {
-      case .null: .null
-      case .integer(let number): .integer(number)
+      switch first {
+      case .null: return .null
+      case .integer(let number): return .integer(number)
       case .text(let place), .textWithNUL(let place):
-        .string(String(decoding: bytes(place), as: UTF8.self))
+        return .string(String(decoding: bytes(place), as: UTF8.self))
       }
     }
 
