@@ -99,6 +99,29 @@ import Testing
       }.contains("Did you mean \"newest\"?"))
   }
 
+  @Test(arguments: [
+    ("merge()", "table expected, got no value"),
+    ("merge { into = a, from = b, fields = 5 }", "fields) to 'merge' (table expected, got number"),
+    ("merge { into = a, from = b, fields = { 'newest' } }", "fields is a table of names"),
+    ("merge { into = a, from = b, fields = { [true] = 'newest' } }", "a key of it is no name"),
+    ("merge { into = a, from = b, fields = { email = 5 } }", "fields.email is number, not"),
+    ("merge { into = a, from = b, [true] = 1 }", "a key of it is no name"),
+    ("merge { into = a, from = b, dropIdentities = { x = 1 } }", "dropIdentities is a list"),
+    ("merge { into = a, from = 'b' }", "from has to be one of the two accounts"),
+    ("changed(merge { into = a, from = b }, 'email', 5)", "fields.email is number, not"),
+    ("changed(merge { into = a, from = b }, 'email', 'newset')", "Did you mean \"newest\"?"),
+    ("changed(merge { into = a, from = b }, 'emial', 'newest')", "Did you mean \"email\"?"),
+  ])
+  func `a plan that is none is told`(plan: String, problem: String) throws {
+    let policy = try policy(
+      "local a, b = conflict.current, conflict.existing return \(plan)",
+      before: """
+        local function changed(answer, field, rule) answer.fields[field] = rule return answer end
+        """)
+    let text = refusal(.invalidPolicy) { try policy.decide(conflict()) }
+    #expect(text.contains(problem), "\(text)")
+  }
+
   @Test func `it has no way out of its sandbox`() throws {
     for name in [
       "io", "os", "require", "load", "loadfile", "dofile", "debug", "package", "print",

@@ -3,7 +3,7 @@ import LuaRuntime
 
 /// What a policy answers, as `merge` and `refuse` make it.
 enum PolicyAnswer {
-  case merge(into: String, from: String, fields: LuaTable?, dropIdentities: LuaTable?)
+  case merge(into: String, from: String, fields: PlanFields, dropIdentities: LuaTable?)
   case refuse(String)
 }
 
@@ -17,7 +17,7 @@ extension PolicyAnswer {
   private var isPlain: Bool {
     guard case .merge(let into, let from, let fields, nil) = self else { return false }
     return into.utf8.count <= 128 && from.utf8.count <= 128
-      && fields?.fields.values.allSatisfy { $0.stringValue != nil } ?? true
+      && fields.functions.isEmpty
   }
 }
 
@@ -26,7 +26,7 @@ extension PolicyAnswer: LuaRecord {
     "answer", "reason", "into", "from", "fields", "dropIdentities",
   ])
 
-  var luaBytes: Int { 2000 }
+  var luaBytes: Int { 1000 }
 
   func write(_ place: Int, to table: LuaTableWriter) {
     switch self {
@@ -41,7 +41,7 @@ extension PolicyAnswer: LuaRecord {
       case 0: table.set("answer", "merge")
       case 2: table.set("into", into)
       case 3: table.set("from", from)
-      case 4: if let fields { table.set("fields", value: .table(fields)) }
+      case 4: table.set("fields", fields: 4) { fields.write(to: $0) }
       case 5: if let dropIdentities { table.set("dropIdentities", value: .table(dropIdentities)) }
       default: break
       }
@@ -49,7 +49,7 @@ extension PolicyAnswer: LuaRecord {
   }
 
   /// Reads what `decide` returned; nil where it is no answer.
-  init?(_ value: LuaValue, in state: LuaState) throws(LuaError) {
+  init?(_ value: LuaValue, in state: LuaState) throws {
     guard let table = value.referenceValue else { return nil }
     if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
       self = answer
@@ -67,7 +67,8 @@ extension PolicyAnswer: LuaRecord {
       self = .merge(
         into: state.field("into", of: table).stringValue ?? "",
         from: state.field("from", of: table).stringValue ?? "",
-        fields: try copy("fields"), dropIdentities: try copy("dropIdentities"))
+        fields: try PlanFields(copy("fields") ?? LuaTable()),
+        dropIdentities: try copy("dropIdentities"))
     default: return nil
     }
   }

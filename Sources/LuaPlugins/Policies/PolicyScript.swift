@@ -38,12 +38,17 @@ final class PolicyScript {
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
     do {
       let results = try state.call(
-        declaration.decide, fields: 5, results: .references, writing: conflict.write)
+        declaration.decide, fields: 5, results: .references
+      ) { conflict.write(to: $0) }
       return try answer(results.first ?? .nil, conflict)
     } catch let error as LuaError {
       throw .invalidPolicy(source.name, error)
-    } catch let error as AuthError {
+    } catch let error as AuthError where error.code == .invalidPolicy {
       throw error
+    } catch let error as AuthError {
+      throw AuthError(
+        .invalidPolicy, "\(source.name): \(error.message)", field: error.field,
+        remedy: error.remedy, step: .policy, cause: error)
     } catch {
       throw AuthError(.invalidPolicy, "The policy \(source.name) failed.", cause: error)
     }
@@ -54,36 +59,23 @@ final class PolicyScript {
     case .refuse(let reason): return .refuse(reason)
     case .merge(let into, let from, let fields, let dropped):
       let (into, from) = (AccountID(into), AccountID(from))
-      let accounts = [conflict.current, conflict.existing]
-      guard let kept = accounts.first(where: { $0.id == into }),
-        let other = accounts.first(where: { $0.id == from })
-      else { return .merge(into: into, from: from, MergeRules()) }
-      return .merge(
-        into: into, from: from,
-        try rules(fields?.fields ?? [:], dropping: dropped?.array ?? [], kept, other))
+      var rules = MergeRules(fields: fields.rules)
+      // An answer about other accounts is refused as a whole.
+      if !fields.functions.isEmpty || dropped != nil, let kept = conflict.account(into),
+        let other = conflict.account(from)
+      {
+        for (field, function) in fields.functions {
+          rules.fields[field] = .value(try compute(function, field, kept, other))
+        }
+        rules.droppedIdentities =
+          try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
+      }
+      return .merge(into: into, from: from, rules)
     case nil:
       throw AuthError(
         .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
         remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
     }
-  }
-
-  private func rules(
-    _ fields: [String: LuaValue], dropping dropped: [LuaValue], _ kept: Account, _ other: Account
-  ) throws -> MergeRules {
-    var rules = MergeRules()
-    for (name, rule) in fields {
-      let field = try MergeField(named: name)
-      if let name = rule.stringValue {
-        rules.fields[field] = try FieldRule(name: name, field: field)
-      } else if let function = rule.functionValue {
-        rules.fields[field] = .value(try compute(function, field, kept, other))
-      }
-    }
-    rules.droppedIdentities = try dropped.map {
-      try IdentityKey(entry: $0, of: [kept, other])
-    }
-    return rules
   }
 
   private func compute(
@@ -107,6 +99,10 @@ final class PolicyScript {
 }
 
 extension MergeConflict {
+  fileprivate func account(_ id: AccountID) -> Account? {
+    current.id == id ? current : existing.id == id ? existing : nil
+  }
+
   /// What `decide` is given.
   fileprivate func write(to table: LuaTableWriter) {
     table.set("code", code.rawValue)

@@ -32,32 +32,23 @@ struct PolicyVocabulary {
   }
 
   private static func merge(_ call: LuaCall) throws -> LuaOutcome {
-    try refuseUnknown(
-      try call.fieldNames(1, "plan"), among: ["into", "from", "fields", "dropIdentities"],
-      of: "merge", call)
+    var unknown: [String] = []
+    try call.eachField(of: 1, "plan") { name, _ in
+      if let name, !planNames.contains(name) { unknown.append(name) }
+    }
+    try refuseUnknown(unknown, among: planNames, of: "merge", call)
     let into = try uid("into", call)
     let from = try uid("from", call)
-    let fields = try call.field("fields", of: 1, .copies)
     let dropped = try call.field("dropIdentities", of: 1, .copies)
-    guard fields.isNil || fields.tableValue?.array.isEmpty == true else {
-      throw call.argumentError(1, "fields is a table of names")
-    }
     guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
       throw call.argumentError(1, "dropIdentities is a list")
     }
-    for (name, rule) in fields.tableValue?.fields ?? [:] {
-      let field = try MergeField(named: name)
-      if let rule = rule.stringValue {
-        _ = try FieldRule(name: rule, field: field)
-      } else if rule.functionValue == nil {
-        throw call.argumentError(
-          1, "fields.\(name) is \(rule.typeName), not the name of a rule or a function")
-      }
-    }
     return PolicyAnswer.merge(
-      into: into, from: from, fields: fields.tableValue, dropIdentities: dropped.tableValue
+      into: into, from: from, fields: try PlanFields(call), dropIdentities: dropped.tableValue
     ).outcome
   }
+
+  private static let planNames = ["into", "from", "fields", "dropIdentities"]
 
   /// The account that the plan has under a name.
   private static func uid(_ name: String, _ call: LuaCall) throws -> String {

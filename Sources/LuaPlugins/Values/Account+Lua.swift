@@ -52,9 +52,8 @@ final class AccountRecord: LuaRecord {
     self.account = account
   }
 
-  var luaBytes: Int {
-    2000 + 500 * account.identities.count + 200 * account.secondFactors.count
-  }
+  /// Its texts are the host's, which has them anyway.
+  var luaBytes: Int { 1000 }
 
   func write(_ place: Int, to table: LuaTableWriter) {
     switch place - Self.places.count {

@@ -75,43 +75,65 @@ extension LuaCall {
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     pushArgument(index)
-    for name in path {
-      guard lua_type(L, -1) == LUA_TTABLE else { return .nil }
-      try state.writeDeferred(L, -1, name)
-      LuaState.push(name, L)
-      lua_rawget(L, -2)
-      lua_rotate(L, -2, -1)
-      ls_pop(L, 1)
-    }
-    // To pay for a number or a short text takes longer than to read it.
-    return try read(-1, results, free: ValueReader.costOfOne)
+    for name in path where try !enter(name) { return .nil }
+    return try readField(-1, results)
   }
 
-  /// Names the fields of a table; elements of a list have no names, and any other key is refused.
-  public func fieldNames(_ index: Int, _ name: String? = nil) throws -> [String] {
-    guard lua_type(L, Int32(index)) == LUA_TTABLE, lua_checkstack(L, 8) != 0 else {
-      throw expected("table", index, name)
-    }
-    try state.writeDeferred(L, Int32(index))
+  /// Puts a field in the place of the table on top of the stack; false where there is no table.
+  private func enter(_ name: String) throws -> Bool {
+    guard lua_type(L, -1) == LUA_TTABLE else { return false }
+    try state.writeDeferred(L, -1, name)
+    LuaState.push(name, L)
+    lua_rawget(L, -2)
+    lua_rotate(L, -2, -1)
+    ls_pop(L, 1)
+    return true
+  }
+
+  private func readField(_ place: Int32, _ results: LuaResults = .references) throws -> LuaValue {
+    // To pay for a number or a short text takes longer than to read it.
+    try read(place, results, free: ValueReader.costOfOne)
+  }
+
+  /// Goes through the table that an argument is, or that a field of it has; an absent field has nothing.
+  ///
+  /// `body` gets the name of each entry, or nil for an element of a list, and reads its value if it wants to. Any
+  /// other key is refused, and so is what is no table.
+  public func eachField(
+    of index: Int, _ name: String? = nil, in field: String? = nil,
+    _ body: (_ name: String?, _ value: () throws -> LuaValue) throws -> Void
+  ) throws {
+    let name = field ?? name
+    guard lua_checkstack(L, 12) != 0 else { throw LuaError(.conversion, "the stack is full") }
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
-    var names: [String] = []
+    pushArgument(index)
+    let table = lua_gettop(L)
+    if let field {
+      guard try enter(field), lua_type(L, table) != LUA_TNIL else { return }
+    }
+    guard lua_type(L, table) == LUA_TTABLE else {
+      let found = field == nil ? typeName(index) : typeName(table)
+      throw argumentError(index, "table expected, got \(found)", name: name)
+    }
+    try state.writeDeferred(L, table)
     var unpaid = 0
     lua_pushnil(L)
-    while lua_next(L, Int32(index)) != 0 {
-      ls_pop(L, 1)
+    while lua_next(L, table) != 0 {
       unpaid += ValueReader.costOfOne
       if unpaid > 100 {
         try charge(unpaid)
         unpaid = 0
       }
-      if case .string(let name) = readString(L, -1) {
-        names.append(name)
-      } else if lua_isinteger(L, -1) == 0 {
+      var key: String?
+      if case .string(let text) = readString(L, table + 1) {
+        key = text
+      } else if lua_isinteger(L, table + 1) == 0 {
         throw argumentError(index, "a key of it is no name", name: name)
       }
+      try body(key) { try readField(table + 2) }
+      lua_settop(L, table + 1)
     }
-    return names
   }
 
   /// Keeps a function.

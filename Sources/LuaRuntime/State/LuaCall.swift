@@ -60,10 +60,13 @@ public final class LuaCall {
 
   /// Names the type of an argument; an absent one has "no value".
   public func typeName(_ index: Int) -> String {
-    guard index <= count else { return "no value" }
-    if let object = hostObject(L, Int32(index)) { return object.displayType }
-    if ls_is_null(L, Int32(index)) { return "json.null" }
-    return String(cString: ls_type_name(L, Int32(index)))
+    index <= count ? typeName(Int32(index)) : "no value"
+  }
+
+  func typeName(_ place: Int32) -> String {
+    if let object = hostObject(L, place) { return object.displayType }
+    if ls_is_null(L, place) { return "json.null" }
+    return String(cString: ls_type_name(L, place))
   }
 
   /// Makes the error for a wrong argument.

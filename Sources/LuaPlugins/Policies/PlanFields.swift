@@ -1,0 +1,41 @@
+import AuthCore
+import LuaRuntime
+
+/// The fields of a plan: rules by name, and functions that are called once the answer is given.
+struct PlanFields {
+  private(set) var rules: [MergeField: FieldRule] = [:]
+  private(set) var functions: [MergeField: LuaFunction] = [:]
+
+  /// Reads them where they are in Lua, as `merge` is given them.
+  init(_ call: LuaCall) throws {
+    rules.reserveCapacity(4)
+    try call.eachField(of: 1, in: "fields") { name, value in
+      guard let name else { throw call.argumentError(1, "fields is a table of names") }
+      try add(name, try value())
+    }
+  }
+
+  /// Reads them of an answer that a script has changed.
+  init(_ table: LuaTable) throws {
+    for (name, value) in table.fields { try add(name, value) }
+  }
+
+  private mutating func add(_ name: String, _ value: LuaValue) throws {
+    let field = try MergeField(named: name)
+    if let rule = value.stringValue {
+      rules[field] = try FieldRule(name: rule, field: field)
+    } else if let function = value.functionValue {
+      functions[field] = function
+    } else {
+      throw AuthError(
+        .invalidArgument,
+        "fields.\(name) is \(value.typeName), not the name of a rule or a function.", field: name,
+        remedy: "Use keep, theirs, newest, oldest, or a function of both values.")
+    }
+  }
+
+  func write(to table: LuaTableWriter) {
+    for (field, rule) in rules { table.set(field.rawValue, rule.name) }
+    for (field, function) in functions { table.set(field.rawValue, value: .function(function)) }
+  }
+}
