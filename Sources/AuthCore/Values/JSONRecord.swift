@@ -10,6 +10,12 @@ extension JSONRecord {
     writer.object(writeMembers)
     return writer.text
   }
+
+  package var bytes: [UInt8] {
+    var writer = JSONWriter()
+    writer.object(writeMembers)
+    return writer.bytes()
+  }
 }
 
 extension JSONWriter {
@@ -26,11 +32,26 @@ extension JSONWriter {
 
   /// Writes the name of the next member.
   package mutating func name(_ name: StaticString) {
-    if written.last != UInt8(ascii: "{") { written.append(UInt8(ascii: ",")) }
-    beginLine()
+    beginMember()
     written.append(UInt8(ascii: "\""))
     sign(name)
     written.append(UInt8(ascii: "\""))
+    endName()
+  }
+
+  /// Writes a name that is known only now.
+  package mutating func name(text: String) {
+    beginMember()
+    write(text)
+    endName()
+  }
+
+  private mutating func beginMember() {
+    if written.last != UInt8(ascii: "{") { written.append(UInt8(ascii: ",")) }
+    beginLine()
+  }
+
+  private mutating func endName() {
     written.append(UInt8(ascii: ":"))
     if isSpread { written.append(UInt8(ascii: " ")) }
   }
@@ -63,10 +84,26 @@ extension JSONWriter {
     sign("\"")
   }
 
-  /// Writes a member of any kind; null where it holds a number that JSON cannot say.
-  package mutating func member(_ name: StaticString, _ value: JSONValue) {
+  /// Writes a member of any kind; null where it holds a number that JSON cannot say, and none where there is none.
+  package mutating func member(_ name: StaticString, _ value: JSONValue?) {
+    guard let value else { return }
     self.name(name)
     writeOrNull(value)
+  }
+
+  /// The same under a name that is known only now.
+  package mutating func member(named name: String, _ value: JSONValue) {
+    self.name(text: name)
+    writeOrNull(value)
+  }
+
+  /// Writes a list of texts under a name that is known only now.
+  package mutating func member(named name: String, texts: [String]) {
+    self.name(text: name)
+    list("[", texts, "]") { writer, text in
+      writer.write(text)
+      return true
+    }
   }
 
   /// Writes a record as a member; none where there is none.

@@ -49,26 +49,22 @@ package enum Base64URL {
   /// Writes the text of bytes right behind what is there already.
   package static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
     let alphabet = alphabet
-    let groups = bytes.count / 3
-    let tail = bytes.count % 3
-    text.reserveCapacity(text.count + groups * 4 + tail + 1)
-    for group in 0..<groups {
-      let at = group * 3
-      let word = UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2])
-      text.append(alphabet[Int(word >> 18)])
-      text.append(alphabet[Int(word >> 12 & 63)])
-      text.append(alphabet[Int(word >> 6 & 63)])
-      text.append(alphabet[Int(word & 63)])
-    }
-    let rest = groups * 3
-    if tail == 1 {
-      text.append(alphabet[Int(bytes[rest] >> 2)])
-      text.append(alphabet[Int(bytes[rest] & 3) << 4])
-    } else if tail == 2 {
-      let word = UInt32(bytes[rest]) << 8 | UInt32(bytes[rest + 1])
-      text.append(alphabet[Int(word >> 10)])
-      text.append(alphabet[Int(word >> 4 & 63)])
-      text.append(alphabet[Int(word & 15) << 2])
+    let (groups, tail) = bytes.count.quotientAndRemainder(dividingBy: 3)
+    text += [UInt8](unsafeUninitializedCapacity: groups * 4 + 3) { output, count in
+      func add(_ word: UInt32, digits: Int) {
+        for digit in 0..<digits {
+          output[count + digit] = alphabet[Int(word >> (18 - 6 * UInt32(digit)) & 63)]
+        }
+        count += digits
+      }
+      for group in 0..<groups {
+        let at = group * 3
+        add(
+          UInt32(bytes[at]) << 16 | UInt32(bytes[at + 1]) << 8 | UInt32(bytes[at + 2]), digits: 4)
+      }
+      guard tail > 0 else { return }
+      let at = groups * 3
+      add(UInt32(bytes[at]) << 16 | (tail == 2 ? UInt32(bytes[at + 1]) << 8 : 0), digits: tail + 1)
     }
   }
 

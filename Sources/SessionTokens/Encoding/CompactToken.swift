@@ -34,11 +34,11 @@ struct CompactToken: Sendable {
     return value
   }
 
-  /// What is to be signed: an encoded header, and claims.
-  static func signedPart(header: [UInt8], claims: JSONValue) -> [UInt8] {
+  /// What is to be signed: an encoded header, and claims as JSON.
+  static func signedPart(header: [UInt8], claims: [UInt8]) -> [UInt8] {
     var bytes = header
     bytes.append(UInt8(ascii: "."))
-    Base64URL.append(JSONWriter.bytes(of: claims), to: &bytes)
+    Base64URL.append(claims, to: &bytes)
     return bytes
   }
 

@@ -36,9 +36,10 @@ struct SigningKey: Sendable {
     algorithm = stored.algorithm
   }
 
-  /// Signs claims of a session that began at a moment, away from whatever actor the caller is on: RSA takes half a millisecond.
+  /// Signs claims, as JSON, of a session that began at a moment, away from whatever actor the caller is on: RSA takes half a
+  /// millisecond.
   @concurrent func sign(
-    _ claims: JSONValue, _ authTime: Timestamp, ofSession names: [String] = []
+    _ claims: [UInt8], _ authTime: Timestamp, ofSession names: [String] = []
   ) async throws -> String {
     let header = CompactHeader.encoded(
       algorithm: algorithm.rawValue, keyID: id, authTime: authTime, sessionClaims: names)

@@ -9,6 +9,10 @@ struct TokenClaims: Sendable {
   let secondFactor: SessionGrant.Factor?
   /// The session's own claims, or null.
   let session: JSONValue
+  let issuer: String
+  let issuedAt: Timestamp
+  /// In seconds.
+  let lifetime: Int64
 
   /// Names that no claim of an account or a session may have in a token, whether the token has them or not.
   private static let own: Set<String> = CustomClaims.reserved.union([
@@ -20,60 +24,81 @@ struct TokenClaims: Sendable {
     provider == .emailLink ? .password : provider
   }
 
-  func claims(issuer: String, at now: Timestamp, lifetime: Int64) -> JSONValue {
-    let seconds = now.milliseconds / 1000
-    let uid = JSONValue.string(account.id.rawValue)
-    // Room for the token's own and a few more, which would otherwise be moved several times.
-    var claims = [String: JSONValue](minimumCapacity: 20)
-    claims["name"] = account.displayName.map(JSONValue.string)
-    claims["picture"] = account.photoURL.map(JSONValue.string)
-    add(account.customClaims?.members, to: &claims)
-    if case .object(let members) = session { add(members, to: &claims) }
-    if let email = account.email {
-      claims["email"] = .string(email.text.lowercased())
-      claims["email_verified"] = .bool(account.emailVerified)
-    }
-    claims["phone_number"] = account.phoneNumber.map { .string($0.text) }
-    if provider == .anonymous { claims["provider_id"] = .string(provider.rawValue) }
-    claims["auth_time"] = .integer(authTime.milliseconds / 1000)
-    claims["firebase"] = firebase
-    claims["iss"] = .string(issuer)
-    claims["aud"] = .string(account.scope.project)
-    claims["sub"] = uid
-    claims["user_id"] = uid
-    claims["iat"] = .integer(seconds)
-    claims["exp"] = .integer(seconds + lifetime)
-    return .object(claims)
+  /// The names of the session's own claims that the token has, in their order.
+  var namesOfSession: [String] { Self.others(in: session).keys.sorted() }
+
+  /// The claims that an admin, a custom token or a hook gave; where account and session both have one, the session's.
+  private var others: [String: JSONValue] {
+    let ofSession = Self.others(in: session)
+    guard let members = account.customClaims?.members else { return ofSession }
+    return Self.others(in: .object(members)).merging(ofSession) { _, new in new }
   }
 
-  private func add(_ members: [String: JSONValue]?, to claims: inout [String: JSONValue]) {
-    for (name, value) in members ?? [:] where !Self.own.contains(name) { claims[name] = value }
+  private static func others(in claims: JSONValue) -> [String: JSONValue] {
+    guard case .object(let members) = claims else { return [:] }
+    return members.filter { !own.contains($0.key) }
+  }
+}
+
+extension TokenClaims: JSONRecord {
+  /// Writes the token's own claims in the order of their names, and then the others in theirs.
+  func writeMembers(_ writer: inout JSONWriter) {
+    let others = others
+    let (uid, email) = (account.id.rawValue, lowercasedEmail)
+    let seconds = issuedAt.milliseconds / 1000
+    writer.member("aud", account.scope.project)
+    writer.member("auth_time", authTime.milliseconds / 1000)
+    writer.member("email", email)
+    if email != nil { writer.member("email_verified", account.emailVerified) }
+    writer.member("exp", seconds + lifetime)
+    writer.name("firebase")
+    writer.object(writeFirebase)
+    writer.member("iat", seconds)
+    writer.member("iss", issuer)
+    if others["name"] == nil { writer.member("name", account.displayName) }
+    writer.member("phone_number", account.phoneNumber?.text)
+    if others["picture"] == nil { writer.member("picture", account.photoURL) }
+    if provider == .anonymous { writer.member("provider_id", provider.rawValue) }
+    writer.member("sub", uid)
+    writer.member("user_id", uid)
+    for (name, value) in others.sorted(by: { $0.key.precedesExactly($1.key) }) {
+      writer.member(named: name, value)
+    }
   }
 
-  private var firebase: JSONValue {
-    var members: [String: JSONValue] = [
-      "identities": identities,
-      "sign_in_provider": .string(Self.signInProvider(provider).rawValue),
-    ]
-    if let secondFactor {
-      members["sign_in_second_factor"] = .string(secondFactor.kind)
-      members["second_factor_identifier"] = .string(secondFactor.id)
-    }
-    members["tenant"] = account.scope.tenant.map(JSONValue.string)
+  private func writeFirebase(_ writer: inout JSONWriter) {
+    writer.name("identities")
+    writer.object(writeIdentities)
     // No custom token and no hook can say "firebase", so these are the provider's own.
-    members["sign_in_attributes"] = session["firebase"]?["sign_in_attributes"]
-    return .object(members)
+    if let attributes = session["firebase"]?["sign_in_attributes"] {
+      writer.member("sign_in_attributes", attributes)
+    }
+    writer.member("sign_in_provider", Self.signInProvider(provider).rawValue)
+    writer.member("sign_in_second_factor", secondFactor?.kind)
+    writer.member("second_factor_identifier", secondFactor?.id)
+    writer.member("tenant", account.scope.tenant)
   }
 
   /// The address, and the subjects of every provider but those that Firebase has no entry for.
-  private var identities: JSONValue {
-    var subjects: [String: [JSONValue]] = [:]
-    if let email = account.email { subjects["email"] = [.string(email.text.lowercased())] }
+  private func writeIdentities(_ writer: inout JSONWriter) {
+    var listed: [(name: String, text: String)] = []
+    listed.reserveCapacity(account.identities.count + 1)
     for identity in account.identities where !Self.unlisted.contains(identity.provider) {
-      subjects[identity.provider.rawValue, default: []].append(.string(identity.key.subject))
+      listed.append((identity.provider.rawValue, identity.key.subject))
     }
-    return .object(subjects.mapValues(JSONValue.array))
+    if let lowercasedEmail { listed.append(("email", lowercasedEmail)) }
+    // The order of one provider's identities stays.
+    listed.sort { $0.name.precedesExactly($1.name) }
+    var start = 0
+    while start < listed.count {
+      let name = listed[start].name
+      let end = listed[start...].firstIndex { $0.name != name } ?? listed.count
+      writer.member(named: name, texts: listed[start..<end].map(\.text))
+      start = end
+    }
   }
 
-  private static let unlisted: Set<ProviderID> = [.password, .emailLink, .anonymous, .custom]
+  private var lowercasedEmail: String? { account.email?.text.lowercased() }
+
+  private static let unlisted: [ProviderID] = [.password, .emailLink, .anonymous, .custom]
 }

@@ -112,13 +112,15 @@ public struct TokenService: Sendable {
     claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
     claims["iat"] = .integer(now)
     claims["exp"] = .integer(now + lifetime)
-    return Secret(try await text(.object(claims), token.authTime, .sessionCookie, token.project))
+    return Secret(
+      try await text(
+        JSONWriter.bytes(of: .object(claims)), token.authTime, .sessionCookie, token.project))
   }
 
   /// A token that says something other than who signed in, such as an event for a function of the app's;
   /// signed with the project's key for ID tokens where tokens are signed.
   public func sign(_ claims: JSONValue, project: String) async throws -> String {
-    try await text(claims, clock(), .idToken, project)
+    try await text(JSONWriter.bytes(of: claims), clock(), .idToken, project)
   }
 
   /// Keeps a session, and gives its refresh token.
@@ -154,16 +156,11 @@ public struct TokenService: Sendable {
   ) async throws -> Tokens {
     let claims = TokenClaims(
       account: account, provider: grant.provider, authTime: authTime,
-      secondFactor: grant.secondFactor, session: session
-    ).claims(
-      issuer: configuration.issuerPrefix + account.scope.project, at: clock(),
+      secondFactor: grant.secondFactor, session: session,
+      issuer: configuration.issuerPrefix + account.scope.project, issuedAt: clock(),
       lifetime: Self.lifetime)
-    var names: [String] = []
-    if case .object(let members) = session {
-      names = members.filter { claims[$0.key] == $0.value }.keys.sorted()
-    }
     let idToken = try await text(
-      claims, authTime, .idToken, account.scope.project, ofSession: names)
+      claims.bytes, authTime, .idToken, account.scope.project, ofSession: claims.namesOfSession)
     return Tokens(
       idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
   }
@@ -183,8 +180,9 @@ public struct TokenService: Sendable {
     account.lastSignInAt ?? account.details.lastRefreshAt ?? grant.signedInAt
   }
 
+  /// A token of claims that are written already.
   private func text(
-    _ claims: JSONValue, _ authTime: Timestamp, _ use: KeyUse, _ project: String,
+    _ claims: [UInt8], _ authTime: Timestamp, _ use: KeyUse, _ project: String,
     ofSession names: [String] = []
   ) async throws -> String {
     switch style {

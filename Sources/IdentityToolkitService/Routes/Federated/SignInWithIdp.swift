@@ -9,9 +9,9 @@ extension Call {
     let parameters = try IdPParameters(body, isEmulator: isEmulator)
     let request = try await isEmulator ? emulatedRequest(parameters) : request(parameters)
     do {
-      return .json(.object(try await enter(request)))
+      return .record(try await enter(request))
     } catch let error as AuthError {
-      return .json(.object(try await request.failed(error, self)))
+      return .record(try await request.failed(error, self))
     }
   }
 
@@ -85,13 +85,13 @@ extension Call {
   }
 
   /// Signs in or links, and writes the answer of what came of it.
-  private func enter(_ request: IdPRequest) async throws -> [String: JSONValue] {
+  private func enter(_ request: IdPRequest) async throws -> IdPAnswer {
     var caller = asking(request.signedIn)
     caller.client.credentials = request.answer.credentials
+    var answer = request.answer
     let account: Account
     let session: SessionGrant
     let mergedFrom: [AccountID]
-    var (isNewUser, isRecycled) = (false, false)
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
         request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
@@ -103,26 +103,22 @@ extension Call {
         by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
-      (isNewUser, isRecycled) = (result.isNewUser, !result.replaced.isEmpty)
+      answer.isNewUser = result.isNewUser
+      answer.isRecycled = !result.replaced.isEmpty
     }
-    var answer = request.answer
     answer.follow(account)
-    var members = answer.members
-    if isNewUser { members["isNewUser"] = true }
-    if isRecycled { members["emailRecycled"] = true }
-    members["localId"] = .string(account.id.rawValue)
-    members["tenantId"] = tenant.map(JSONValue.string)
+    answer.localID = account.id
+    answer.tenant = tenant
     if !isEmulator {
       if let email = account.email, let given = request.vouched.identity.profile.email,
         (try? EmailAddress(given))?.matches(email) != true
       {
-        members["originalEmail"] = .string(email.text)
+        answer.originalEmail = email.text
       }
-      members["pendingToken"] = .string(
-        try await graph.keep(request.vouched, wasUsed: true).reveal())
+      answer.pendingToken = try await graph.keep(request.vouched, wasUsed: true).reveal()
     }
-    members.merge(try await tokens(for: session, account, mergedFrom: mergedFrom)) { _, new in new }
-    return members
+    answer.session = try await wireTokens(for: session, account, mergedFrom: mergedFrom)
+    return answer
   }
 
   /// Whether an account has to be there already: clients say so when somebody shows again who they are.
@@ -143,39 +139,35 @@ struct IdPRequest: Sendable {
   /// Whether conflicts are answered with what the provider said.
   let returnsCredential: Bool
 
-  /// Writes the answer where nobody was signed in: some of these are no errors on the wire.
-  func failed(_ error: AuthError, _ call: Call) async throws -> [String: JSONValue] {
-    var members = answer.members
-    members["tenantId"] = call.tenant.map(JSONValue.string)
+  /// The answer where nobody was signed in: some of these are no errors on the wire.
+  func failed(_ error: AuthError, _ call: Call) async throws -> IdPAnswer {
+    var answer = answer
+    answer.tenant = call.tenant
     switch error.code {
     case .secondFactorRequired:
       guard let resolver = error.resolver else { throw error }
-      let account = try await account(call)
-      if let account {
-        members["localId"] = .string(account.id.rawValue)
-        var answer = answer
+      if let account = try await account(call) {
+        answer.localID = account.id
         answer.follow(account)
-        members["emailVerified"] = answer.members["emailVerified"]
       }
-      members.merge(call.pendingSecondFactor(resolver)) { _, new in new }
-      return members
+      answer.secondFactor = call.secondFactor(resolver)
+      return answer
     case .accountExistsWithDifferentCredential where signedIn == nil,
       .ambiguous where signedIn == nil:
-      members["needConfirmation"] = true
-      if try await !call.settings().signIn.hidesAccounts {
-        try await nameAccount(in: &members, call)
+      answer.needsConfirmation = true
+      if try await !call.settings().signIn.hidesAccounts, let account = try await account(call) {
+        answer.name(account)
       }
     default:
       let refusal = WireError(error)
       let isConflict = ["FEDERATED_USER_ID_ALREADY_LINKED", "EMAIL_EXISTS"].contains(refusal.code)
       guard returnsCredential, isConflict else { throw error }
-      members["errorMessage"] = .string(refusal.code)
+      answer.errorMessage = refusal.code
     }
     if !call.isEmulator {
-      members["pendingToken"] = .string(
-        try await call.graph.keep(vouched, wasUsed: false).reveal())
+      answer.pendingToken = try await call.graph.keep(vouched, wasUsed: false).reveal()
     }
-    return members
+    return answer
   }
 
   /// The account that the sign-in or the link is about.
@@ -184,19 +176,17 @@ struct IdPRequest: Sendable {
     let (owner, sameEmail) = try await call.graph.accounts(led: vouched)
     return owner ?? sameEmail
   }
+}
 
+extension IdPAnswer {
   /// Says whose address it is and how they sign in, which an app of a trusting project shows.
-  private func nameAccount(
-    in members: inout [String: JSONValue], _ call: Call
-  ) async throws {
-    guard let account = try await account(call) else { return }
-    members["localId"] = .string(account.id.rawValue)
-    var vendors: [JSONValue] = []
-    for identity in account.identities {
-      let name = JSONValue.string(identity.provider.rawValue)
-      let isVendor = ![.password, .phone, .emailLink].contains(identity.provider)
-      if isVendor && !vendors.contains(name) { vendors.append(name) }
+  fileprivate mutating func name(_ account: Account) {
+    localID = account.id
+    var vendors: [ProviderID] = []
+    for provider in account.identities.map(\.provider) {
+      let isVendor = ![.password, .phone, .emailLink].contains(provider)
+      if isVendor && !vendors.contains(provider) { vendors.append(provider) }
     }
-    members["verifiedProvider"] = .array(vendors)
+    verifiedProviders = vendors
   }
 }
