@@ -41,7 +41,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
 
   /// The identity that a key leads to, also by a key that was replaced.
   public func identity(reachedBy key: IdentityKey) -> Identity? {
-    identities.first { $0.isReached(by: key) }
+    identities.indices.first { identities[$0].isReached(by: key) }.map { identities[$0] }
   }
 
   public func identities(of provider: ProviderID) -> [Identity] {
@@ -69,7 +69,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   ///
   /// Nothing is lost when such a difference is forgotten.
   func equalsIgnoringActivity(_ other: Account) -> Bool {
-    withoutActivity() == other.withoutActivity()
+    self == other || withoutActivity() == other.withoutActivity()
   }
 
   private func withoutActivity() -> Account {

@@ -151,3 +151,8 @@ extension Identity {
       predecessors: try stored.decodeIfPresent([Predecessor].self, forKey: .predecessors) ?? [])
   }
 }
+
+extension [Identity] {
+  /// Their keys; to go through identities themselves copies all that each has.
+  var keys: [IdentityKey] { indices.map { self[$0].key } }
+}

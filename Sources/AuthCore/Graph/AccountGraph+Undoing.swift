@@ -129,8 +129,8 @@ extension Account {
     var names = MergeField.allCases
       .filter { $0 != .lastSignInAt && shown($0) != other.shown($0) }
       .map(\.rawValue)
-    let keys = Set(identities.map(\.key))
-    let otherKeys = Set(other.identities.map(\.key))
+    let keys = Set(identities.keys)
+    let otherKeys = Set(other.identities.keys)
     names += keys.subtracting(otherKeys).sorted().map { "linked \($0)" }
     names += otherKeys.subtracting(keys).sorted().map { "unlinked \($0)" }
     for identity in identities {

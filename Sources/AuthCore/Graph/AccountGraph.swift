@@ -51,13 +51,16 @@ public struct AccountGraph: Sendable {
 
   /// A new event ID: its time first, so that IDs sort as they came, then random letters.
   func newEventID(at now: Timestamp) -> String {
-    var time = UInt64(max(0, now.milliseconds))
-    var letters: [UInt8] = []
-    for _ in 0..<9 {
-      letters.append(RandomText.base32[Int(time % 32)])
-      time /= 32
+    String(unsafeUninitializedCapacity: 16) { letters in
+      let alphabet = RandomText.base32
+      var time = UInt64(max(0, now.milliseconds))
+      for place in (0..<9).reversed() {
+        letters.initializeElement(at: place, to: alphabet[Int(time % 32)])
+        time /= 32
+      }
+      RandomText.fill(
+        UnsafeMutableBufferPointer(rebasing: letters[9..<16]), alphabet: alphabet, random)
+      return 16
     }
-    return String(decoding: letters.reversed(), as: UTF8.self)
-      + RandomText.text(7, alphabet: RandomText.base32, random)
   }
 }

@@ -19,7 +19,6 @@ public struct MergePlan: Hashable, Sendable {
   /// The survivor as it becomes.
   public let result: Account
   public let rules: MergeRules
-  public let fields: [FieldOutcome]
   public let movedIdentities: [IdentityKey]
   public let droppedIdentities: [IdentityKey]
   /// The accounts whose sessions end.
@@ -44,12 +43,10 @@ extension MergePlan {
       throw .mergeRefused(
         "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
     }
-    let merging = FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules)
-    var result = try merging.result()
+    var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
     let dropped = rules.droppedIdentities
-    result.identities = (survivor.identities + absorbed.identities).filter {
-      !dropped.contains($0.key)
-    }
+    result.identities += absorbed.identities
+    if !dropped.isEmpty { result.identities.removeAll { dropped.contains($0.key) } }
     result.secondFactors =
       survivor.secondFactors
       + absorbed.secondFactors.filter { factor in
@@ -63,9 +60,13 @@ extension MergePlan {
     }
     return MergePlan(
       survivor: survivor, absorbed: absorbed, result: result, rules: rules,
-      fields: merging.outcomes(result),
-      movedIdentities: absorbed.identities.map(\.key).filter { !dropped.contains($0) },
+      movedIdentities: absorbed.identities.keys.filter { !dropped.contains($0) },
       droppedIdentities: dropped, cutSessions: cut, decidedBy: decidedBy)
+  }
+
+  /// Every field of the two accounts side by side.
+  public var fields: [FieldOutcome] {
+    FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).outcomes(result)
   }
 
   /// What an admin should look at before committing.

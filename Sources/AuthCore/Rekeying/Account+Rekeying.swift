@@ -26,7 +26,7 @@ extension Account {
   /// What a later rekey moved on stays.
   mutating func rollBack(_ rekey: String) -> Int {
     var restored = 0
-    for key in identities.map(\.key) {
+    for key in identities.keys {
       guard let index = identities.firstIndex(where: { $0.key == key }),
         let found = identities[index].predecessors.firstIndex(where: { $0.rekey == rekey })
       else { continue }

@@ -35,16 +35,20 @@ struct GrowingBytes: ~Copyable {
     count += bytes.count
   }
 
+  /// Adds what a closure writes behind the end: it has room for so many bytes, and says how many it wrote.
+  mutating func append(
+    upTo most: Int, _ write: (_ end: UnsafeMutablePointer<UInt8>) -> Int
+  ) {
+    makeRoom(for: most)
+    let added = write(start + count)
+    precondition((0...most).contains(added))
+    count += added
+  }
+
   /// Takes back what was added last, until so many are left.
   mutating func cut(to count: Int) {
     precondition(count <= self.count)
     self.count = count
-  }
-
-  /// Turns round the order of the bytes from a place on.
-  mutating func reverse(from place: Int) {
-    var rest = UnsafeMutableBufferPointer(start: start, count: count)[place...]
-    rest.reverse()
   }
 
   /// Calls a closure with the bytes, which are there for its time.

@@ -33,27 +33,29 @@ extension JSONWriter {
   /// Writes the name of the next member.
   package mutating func name(_ name: StaticString) {
     beginMember()
-    written.append(UInt8(ascii: "\""))
-    sign(name)
-    written.append(UInt8(ascii: "\""))
-    endName()
+    let length = name.utf8CodeUnitCount
+    // Most of what is written are names, so each is added as one.
+    written.append(upTo: length + 3) { end in
+      end[0] = UInt8(ascii: "\"")
+      (end + 1).initialize(from: name.utf8Start, count: length)
+      end[length + 1] = UInt8(ascii: "\"")
+      end[length + 2] = UInt8(ascii: ":")
+      return length + 3
+    }
+    if isSpread { written.append(UInt8(ascii: " ")) }
   }
 
   /// Writes a name that is known only now.
   package mutating func name(text: String) {
     beginMember()
     write(text)
-    endName()
+    written.append(UInt8(ascii: ":"))
+    if isSpread { written.append(UInt8(ascii: " ")) }
   }
 
   private mutating func beginMember() {
     if written.last != UInt8(ascii: "{") { written.append(UInt8(ascii: ",")) }
     beginLine()
-  }
-
-  private mutating func endName() {
-    written.append(UInt8(ascii: ":"))
-    if isSpread { written.append(UInt8(ascii: " ")) }
   }
 
   /// Writes a member; none where there is no value.

@@ -100,14 +100,22 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes a whole number.
   mutating func write(_ number: Int64) {
-    var digits = number.magnitude
-    let end = written.count
-    repeat {
-      written.append(UInt8(ascii: "0") + UInt8(digits % 10))
-      digits /= 10
-    } while digits > 0
-    if number < 0 { written.append(UInt8(ascii: "-")) }
-    written.reverse(from: end)
+    var rest = number.magnitude
+    var digits = 1
+    while rest >= 10 {
+      rest /= 10
+      digits += 1
+    }
+    let length = number < 0 ? digits + 1 : digits
+    written.append(upTo: length) { end in
+      end[0] = UInt8(ascii: "-")
+      var rest = number.magnitude
+      for place in (length - digits..<length).reversed() {
+        end[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+      return length
+    }
   }
 
   /// Writes a value; null where it holds a number that JSON cannot say.
@@ -122,15 +130,24 @@ package struct JSONWriter: ~Copyable {
   /// Writes a string with its quotes.
   mutating func write(_ text: String) {
     var text = text
-    written.append(0x22)
     text.withUTF8 { utf8 in
       let plain = JSONStringBytes.plainPrefix(of: UnsafeRawBufferPointer(utf8)).count
-      guard plain < utf8.count else { return written.append(utf8) }
+      guard plain < utf8.count else { return writePlain(utf8) }
+      written.append(0x22)
       for byte in utf8 {
         if JSONStringBytes.isPlain(byte) { written.append(byte) } else { escape(byte) }
       }
+      written.append(0x22)
     }
-    written.append(0x22)
+  }
+
+  private mutating func writePlain(_ bytes: UnsafeBufferPointer<UInt8>) {
+    written.append(upTo: bytes.count + 2) { end in
+      end[0] = 0x22
+      if let first = bytes.baseAddress { (end + 1).initialize(from: first, count: bytes.count) }
+      end[bytes.count + 1] = 0x22
+      return bytes.count + 2
+    }
   }
 
   private mutating func escape(_ byte: UInt8) {

@@ -18,9 +18,19 @@ enum RandomText {
   static func text(
     _ count: Int, alphabet: [UInt8], _ random: @escaping @Sendable () -> UInt64
   ) -> String {
+    String(unsafeUninitializedCapacity: count) { letters in
+      fill(UnsafeMutableBufferPointer(rebasing: letters[..<count]), alphabet: alphabet, random)
+      return count
+    }
+  }
+
+  /// Writes letters of an alphabet into uninitialized memory.
+  static func fill(
+    _ letters: UnsafeMutableBufferPointer<UInt8>, alphabet: [UInt8],
+    _ random: @escaping @Sendable () -> UInt64
+  ) {
     var bits = LetterSource(alphabet: alphabet, random: random)
-    let letters = (0..<count).map { _ in bits.next() }
-    return String(decoding: letters, as: UTF8.self)
+    for place in letters.indices { letters.initializeElement(at: place, to: bits.next()) }
   }
 }
 
