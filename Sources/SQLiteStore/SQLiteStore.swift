@@ -93,6 +93,21 @@ public final class SQLiteStore: AccountStore {
   }
 
   @concurrent
+  public func settings(of scope: Scope) async throws -> ProjectSettings {
+    guard let readers else { return try await read { try $0.settings(of: scope) } }
+    try Task.checkCancellation()
+    do {
+      // They are one row. Where somebody changes it between its revision and its text, these are the newer settings,
+      // and are kept under a revision that nobody reads again.
+      return try readers.glance { connection in
+        try SQLTransaction(SQLiteSession(connection, file), settings).settings(of: scope)
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+
+  @concurrent
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {

@@ -28,17 +28,24 @@ final class Readers: Sendable {
   ///
   /// A reader waits for nobody, and going to another thread and back would take longer than most reads.
   func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try glance { connection in
+      try connection.run("BEGIN")
+      do {
+        let result = try body(connection)
+        try connection.run("COMMIT")
+        return result
+      } catch {
+        try? connection.run("ROLLBACK")
+        throw error
+      }
+    }
+  }
+
+  /// Reads what one statement tells, or several that need not see one state of the file.
+  func glance<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     let connection = try takeOne()
     defer { giveBack(connection) }
-    try connection.run("BEGIN")
-    do {
-      let result = try body(connection)
-      try connection.run("COMMIT")
-      return result
-    } catch {
-      try? connection.run("ROLLBACK")
-      throw error
-    }
+    return try body(connection)
   }
 
   /// Refuses every read from now on; throws while there are any.
