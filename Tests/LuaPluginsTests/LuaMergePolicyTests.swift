@@ -153,6 +153,43 @@ import Testing
     }
   }
 
+  @Test(arguments: ["keep-oldest", "keep-current", "verified-wins"])
+  func `a policy that ships answers at once`(name: String) throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Scripts/policies/\(name).lua")
+    let policy = try LuaMergePolicy(
+      PolicySource(name: name, text: String(contentsOf: file, encoding: .utf8)))
+    for both in [true, false] {
+      let conflict = conflict(both: both)
+      let answer = try policy.decideAtOnce(conflict)
+      #expect(try answer != nil && answer == policy.decide(conflict))
+    }
+  }
+
+  @Test(arguments: [
+    #"for _ = 1, 20000 do end return refuse "late""#,
+    #"""
+    return merge { into = conflict.current, from = conflict.existing,
+      fields = { displayName = function(kept) for _ = 1, 20000 do end return kept end } }
+    """#,
+  ])
+  func `a policy that takes its time has none while others wait`(body: String) throws {
+    let policy = try policy(body)
+    for _ in 0..<3 {
+      #expect(try policy.decideAtOnce(conflict()) == nil)
+      _ = try policy.decide(conflict())
+    }
+  }
+
+  @Test func `a policy that fails fails at once`() throws {
+    let policy = try policy("error('no')")
+    #expect(refusal(.invalidPolicy) { try policy.decideAtOnce(conflict()) }.contains("no"))
+    // What takes all the memory is asked again where nobody waits, and is stopped there too.
+    let greedy = try self.policy("local s = 'x' while true do s = s .. s end")
+    #expect(try greedy.decideAtOnce(conflict()) == nil)
+    _ = refusal(.invalidPolicy) { try greedy.decide(conflict()) }
+  }
+
   @Test func `what a decision changes is gone with it`() throws {
     let policy = try policy(
       """

@@ -36,12 +36,17 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   }
 
   public func identity(_ key: IdentityKey) -> Identity? {
-    identities.first { $0.key == key }
+    identities.indices.first { identities[$0].key == key }.map { identities[$0] }
   }
 
   /// The identity that a key leads to, also by a key that was replaced.
   public func identity(reachedBy key: IdentityKey) -> Identity? {
-    identities.indices.first { identities[$0].isReached(by: key) }.map { identities[$0] }
+    identities.index(reachedBy: key).map { identities[$0] }
+  }
+
+  /// Whether a key leads to one of its identities, also by a key that was replaced.
+  public func isReached(by key: IdentityKey) -> Bool {
+    identities.index(reachedBy: key) != nil
   }
 
   public func identities(of provider: ProviderID) -> [Identity] {
@@ -60,7 +65,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
 
   /// Applies a change to the identity with this key, where the account has it.
   mutating func changeIdentity(_ key: IdentityKey, _ change: (inout Identity) -> Void) {
-    guard let index = identities.firstIndex(where: { $0.key == key }) else { return }
+    guard let index = identities.indices.first(where: { identities[$0].key == key }) else { return }
     change(&identities[index])
   }
 

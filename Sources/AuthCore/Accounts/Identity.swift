@@ -152,7 +152,19 @@ extension Identity {
   }
 }
 
+/// By their keys: to go through identities themselves copies all that each has.
 extension [Identity] {
-  /// Their keys; to go through identities themselves copies all that each has.
   var keys: [IdentityKey] { indices.map { self[$0].key } }
+
+  /// The place of the one that a key leads to, also by a key that was replaced.
+  func index(reachedBy key: IdentityKey) -> Int? {
+    indices.first {
+      self[$0].key == key || (!self[$0].predecessors.isEmpty && self[$0].isReached(by: key))
+    }
+  }
+
+  /// The place of the first one of a provider.
+  func index(of provider: ProviderID) -> Int? {
+    indices.first { self[$0].key.provider == provider }
+  }
 }

@@ -69,7 +69,7 @@ extension Account {
   mutating func changeIdentity(
     reachedBy key: IdentityKey, _ change: (inout Identity) -> Void
   ) {
-    guard let index = identities.firstIndex(where: { $0.isReached(by: key) }) else { return }
+    guard let index = identities.index(reachedBy: key) else { return }
     identities[index].change(reachedBy: key, change)
   }
 }

@@ -4,10 +4,10 @@ extension AccountGraph {
   ///
   /// Throws like ``merge(_:client:reason:)``.
   public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
-    let now = clock()
+    let moment = Moment(now: clock(), eventID: "")
     let snapshot = try await store.read { try $0.snapshot(of: merge) }
     var trace = Trace()
-    return try plan(merge, snapshot, now, &trace)
+    return try plan(merge, snapshot, moment, &trace)
   }
 
   /// Merges one's own two accounts in one transaction, and gives the session that goes on.
@@ -37,12 +37,11 @@ extension AccountGraph {
     let (receipt, verdict) = try await perform(
       asking, load: { try $0.snapshot(of: merge) },
       decide: { snapshot, moment in
-        if moment.holdsStore, snapshot.settings.mergePolicy != nil { throw ScriptWanted() }
         var verdict = Verdict(
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs
         do {
-          let plan = try self.plan(merge, snapshot, moment.now, &verdict.trace)
+          let plan = try self.plan(merge, snapshot, moment, &verdict.trace)
           verdict.commit(plan, result: plan.result, moment, asking)
           verdict.noteTokens(at: moment.now, from: snapshot)
         } catch let error as AuthError {
@@ -65,13 +64,13 @@ extension AccountGraph {
 
   /// Checks both proofs, then has the policy decide, or the default rules where there is none.
   private func plan(
-    _ merge: OwnMerge, _ snapshot: Snapshot, _ now: Timestamp, _ trace: inout Trace
+    _ merge: OwnMerge, _ snapshot: Snapshot, _ moment: Moment, _ trace: inout Trace
   ) throws -> MergePlan {
     guard merge.survivor.account != merge.absorbed.account else {
       throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
     }
-    let keep = try proven(merge.survivor, snapshot, now, &trace)
-    let absorb = try proven(merge.absorbed, snapshot, now, &trace)
+    let keep = try proven(merge.survivor, snapshot, moment.now, &trace)
+    let absorb = try proven(merge.absorbed, snapshot, moment.now, &trace)
     for (id, revision) in merge.revisions
     where [keep, absorb].first(where: { $0.id == id })?.revision != revision {
       trace.note(
@@ -80,9 +79,11 @@ extension AccountGraph {
     }
     let plan: MergePlan
     do {
-      plan = try decided(merge, keep, absorb, snapshot, now, &trace)
+      plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
     } catch let error as AuthError {
       throw error
+    } catch let wanted as ScriptWanted {
+      throw wanted
     } catch {
       throw AuthError(.invalidPolicy, "The merge policy failed.", step: .policy, cause: error)
     }
@@ -95,19 +96,20 @@ extension AccountGraph {
 
   private func decided(
     _ merge: OwnMerge, _ keep: Account, _ absorb: Account, _ snapshot: Snapshot,
-    _ now: Timestamp, _ trace: inout Trace
+    _ moment: Moment, _ trace: inout Trace
   ) throws -> MergePlan {
     guard let source = snapshot.settings.mergePolicy else {
       trace.note("merge policy", [:], "none: the survivor's fields win")
       let plan = try MergePlan.make(
-        keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules", now: now)
+        keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
+        now: moment.now)
       try plan.validate(result: plan.result, in: snapshot)
       return plan
     }
     guard merge.rules == .project else {
       throw AuthError.notAllowed("The project's merge policy decides over merges.")
     }
-    let policy = try policies.policy(source)
+    let policy = try policies.policy(source, at: moment)
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true))
@@ -117,7 +119,7 @@ extension AccountGraph {
         "The merge policy \(policy.name) does not answer \(conflict.code).",
         "Ask an admin to merge the accounts.")
     }
-    return try conflict.plan(by: policy, snapshot: snapshot, now: now, trace: &trace)
+    return try conflict.plan(by: policy, snapshot: snapshot, at: moment, trace: &trace)
   }
 
   /// The account that a session proves; throws where it proves none.
@@ -137,7 +139,7 @@ extension AccountGraph {
     let found = rules.editable(session.account)
     trace.append(rules.trace)
     let account = try found.get()
-    if let identity = session.identity, account.identity(reachedBy: identity) == nil,
+    if let identity = session.identity, !account.isReached(by: identity),
       !services.behavior.keepsSessions
     {
       trace.note("way in", ["identity": identity.description], "the account has lost it")

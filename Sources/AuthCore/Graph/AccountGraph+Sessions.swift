@@ -108,7 +108,7 @@ extension AccountGraph {
       if let validSince = account.validSince, signedInAt < validSince {
         throw AuthError.sessionEnded
       }
-      if let identity, account.identity(reachedBy: identity) == nil {
+      if let identity, !account.isReached(by: identity) {
         throw AuthError.sessionEnded
       }
     }

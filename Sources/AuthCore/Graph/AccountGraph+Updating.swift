@@ -123,7 +123,7 @@ extension AccountGraph {
     _ link: AssertedIdentity, to account: Account, _ snapshot: Snapshot, _ now: Timestamp
   ) throws(AuthError) -> Account {
     let isFull =
-      account.identity(reachedBy: link.key) != nil
+      account.isReached(by: link.key)
       || (snapshot.settings.identitiesPerProvider == .one && link.key.provider != .passkey
         && !account.identities(of: link.key.provider).isEmpty)
     guard !isFull || services.behavior.replacesLinkedProvider else {

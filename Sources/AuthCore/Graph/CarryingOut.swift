@@ -91,7 +91,6 @@ extension AccountGraph {
       let existingAccount = snapshot.accounts[existing]
     else { return }
     guard isOpenToPolicies(currentAccount, existingAccount, &verdict.trace) else { return }
-    if moment.holdsStore { throw ScriptWanted() }
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
@@ -99,15 +98,17 @@ extension AccountGraph {
         ? MergeProof(current: true, existing: false)
         : proof(of: error.code, existingAccount, effects))
     do {
-      let policy = try policies.policy(source)
+      let policy = try policies.policy(source, at: moment)
       guard policy.triggers.contains(error.code) else { return }
       let plan = try conflict.plan(
-        by: policy, snapshot: snapshot, now: moment.now, trace: &verdict.trace)
+        by: policy, snapshot: snapshot, at: moment, trace: &verdict.trace)
       var result = plan.result
-      if let key = effects.identity.key, result.identity(reachedBy: key) == nil {
+      if let key = effects.identity.key, !result.isReached(by: key) {
         result = effects.linked(to: result)
       }
       verdict.commit(plan, result: result, moment, caller)
+    } catch let wanted as ScriptWanted {
+      throw wanted
     } catch {
       let refusal =
         error as? AuthError
@@ -142,7 +143,7 @@ extension AccountGraph {
   private func proof(
     of code: AuthError.Code, _ existing: Account, _ effects: LinkEffects
   ) -> MergeProof {
-    let ownsIdentity = effects.identity.key.map { existing.identity(reachedBy: $0) != nil } ?? false
+    let ownsIdentity = effects.identity.key.map(existing.isReached) ?? false
     let wasVerified = code == .credentialAlreadyInUse && ownsIdentity
     let ownsEmail = existing.emailVerified && effects.emailIsProven
     return MergeProof(current: true, existing: wasVerified || ownsEmail)

@@ -65,7 +65,7 @@ extension Verdict {
 struct Moment: Sendable {
   let now: Timestamp
   let eventID: String
-  /// Whether nobody else can write until it is decided; a script, which may take its time, is then not run.
+  /// Whether nobody else can write until it is decided; a script that may take its time is then not run.
   var holdsStore = false
 }
 
@@ -92,7 +92,7 @@ extension AccountGraph {
   /// A refusal is committed too, as an audit event, and then thrown with the event's ID. All three happen inside
   /// one write transaction, so that nothing changes in between. Where a script is to decide, it does so beside
   /// other writers, again where one of them was quicker; only in the last attempt the others wait, so that an
-  /// operation cannot starve.
+  /// operation cannot starve. A policy that answers at once is asked inside, like any rule.
   func perform(
     _ caller: Caller, load: @escaping Load, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {

@@ -124,14 +124,17 @@ struct LinkEffects {
   private func add(_ new: Identity, to account: inout Account) {
     let isAlone = settings.identitiesPerProvider == .one && new.provider != .passkey
     let mayReplace = isAlone && (behavior.replacesLinkedProvider || new.provider == .phone)
-    let isOld: (Identity) -> Bool = { old in
-      old.isReached(by: new.key) || (mayReplace && old.provider == new.provider)
-    }
-    guard let place = account.identities.firstIndex(where: isOld) else {
+    let places = [
+      account.identities.index(reachedBy: new.key),
+      mayReplace ? account.identities.index(of: new.provider) : nil,
+    ]
+    guard let place = places.compactMap(\.self).min() else {
       account.identities.append(new)
       return
     }
-    account.identities.removeAll(where: isOld)
+    account.identities.removeAll { old in
+      old.isReached(by: new.key) || (mayReplace && old.provider == new.provider)
+    }
     account.identities.insert(new, at: place)
   }
 

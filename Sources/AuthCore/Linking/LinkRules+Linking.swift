@@ -67,15 +67,15 @@ extension RuleRun {
 
   /// Refuses what the account has already.
   private mutating func refuseSecond(_ key: IdentityKey, _ account: Account) -> Decision? {
-    let linked = account.identities(of: key.provider)
-    let hasThis = account.identity(reachedBy: key) != nil
+    let hasThis = account.isReached(by: key)
     if hasThis && behavior.replacesLinkedProvider {
       guard !isRepeatable(key) else { return nil }
       trace.note("linked already", ["identity": key.description], "by this account")
       return .refuse(.credentialAlreadyInUse)
     }
     let isFull =
-      settings.identitiesPerProvider == .one && key.provider != .passkey && !linked.isEmpty
+      settings.identitiesPerProvider == .one && key.provider != .passkey
+      && account.identities.index(of: key.provider) != nil
     guard hasThis || (isFull && !replaces(key)) else { return nil }
     trace.note(
       "linked already",

@@ -9,12 +9,36 @@ public protocol MergePolicy: Sendable {
 
   /// Answers one conflict; throws `invalid-policy` where it fails.
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer
+
+  /// Answers one conflict while nobody else can write: gives what ``decide(_:)`` gives, or nil where that might take longer
+  /// than a millisecond.
+  ///
+  /// A policy without an answer of this kind is asked by ``decide(_:)``, beside other writers.
+  func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer?
+}
+
+extension MergePolicy {
+  public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? { nil }
 }
 
 /// Turns a stored policy into one that decides; may keep what it compiled.
 public protocol MergePolicyCompiler: Sendable {
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
   func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy
+
+  /// A policy that was compiled before; nil where it is not kept.
+  func known(_ source: PolicySource) -> (any MergePolicy)?
+}
+
+extension MergePolicyCompiler {
+  public func known(_ source: PolicySource) -> (any MergePolicy)? { nil }
+
+  /// A policy for a moment; throws where it would have to be compiled while others wait.
+  func policy(_ source: PolicySource, at moment: Moment) throws -> any MergePolicy {
+    guard moment.holdsStore else { return try policy(source) }
+    guard let known = known(source) else { throw ScriptWanted() }
+    return known
+  }
 }
 
 /// Two accounts in each other's way.
@@ -63,11 +87,14 @@ public enum MergeAnswer: Sendable, Hashable {
 extension MergeConflict {
   /// Asks a policy and turns its answer into a validated plan.
   ///
-  /// Throws `merge-refused` with the policy's reason, or what makes its answer unacceptable.
+  /// Throws `merge-refused` with the policy's reason, what makes its answer unacceptable, or `ScriptWanted` where the
+  /// policy may not take its time now.
   func plan(
-    by policy: any MergePolicy, snapshot: Snapshot, now: Timestamp, trace: inout Trace
+    by policy: any MergePolicy, snapshot: Snapshot, at moment: Moment, trace: inout Trace
   ) throws -> MergePlan {
-    let answer = try policy.decide(self)
+    guard
+      let answer = moment.holdsStore ? try policy.decideAtOnce(self) : try policy.decide(self)
+    else { throw ScriptWanted() }
     let pair = [current.id, existing.id]
     switch answer {
     case .refuse(let reason):
@@ -85,7 +112,7 @@ extension MergeConflict {
       let plan = try MergePlan.make(
         keep: into == current.id ? current : existing,
         absorb: from == current.id ? current : existing, rules: rules,
-        decidedBy: "policy \(policy.name)", now: now)
+        decidedBy: "policy \(policy.name)", now: moment.now)
       try plan.validate(result: plan.result, in: snapshot)
       return plan
     }

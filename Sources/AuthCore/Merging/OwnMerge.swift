@@ -71,7 +71,7 @@ extension ProvenSession {
   /// Its way in has to be one of the account's, and nobody stays anonymous who has one.
   fileprivate func opens(_ account: Account) -> Bool {
     guard provider != .anonymous || account.isAnonymous else { return false }
-    return identity.map { account.identity(reachedBy: $0) != nil } ?? true
+    return identity.map(account.isReached) ?? true
   }
 
   /// What the audit keeps of a proof.

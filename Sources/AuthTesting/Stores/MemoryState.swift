@@ -61,6 +61,10 @@ struct MemoryScope: Sendable {
 
   func account(_ id: AccountID) -> Account? { accounts[ExactText(id.rawValue)] }
 
+  func account(owning key: IdentityKey) -> Account? {
+    owners[OwnedKey(key)].flatMap { account($0) }
+  }
+
   /// Adds an account, or throws `UniqueKeyConflict` and changes nothing.
   mutating func add(_ account: Account) throws {
     guard self.account(account.id) == nil else {

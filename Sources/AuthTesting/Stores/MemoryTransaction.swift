@@ -25,6 +25,10 @@ extension MemoryTransaction: AccountReader {
     state[scope].owners[MemoryScope.OwnedKey(key)]
   }
 
+  func account(owning key: IdentityKey, in scope: Scope) -> Account? {
+    state[scope].account(owning: key)
+  }
+
   func accountIDs(withEmail canonical: String, in scope: Scope) -> [AccountID] {
     (state[scope].emails[ExactText(canonical)] ?? []).sorted().map { AccountID($0.text) }
   }

@@ -35,12 +35,15 @@ final class PolicyScript {
   /// Whether a limit was met that leaves the state in doubt.
   var isTainted: Bool { state.isTainted }
 
-  func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
+  /// Answers a conflict; each function of the file may use the limits, or else those of the state.
+  func decide(
+    _ conflict: MergeConflict, within limits: LuaLimits? = nil
+  ) throws(AuthError) -> MergeAnswer {
     do {
       let results = try state.call(
-        declaration.decide, fields: 5, results: .references
+        declaration.decide, fields: 5, limits: limits, results: .references
       ) { conflict.write(to: $0) }
-      return try answer(results.first ?? .nil, conflict)
+      return try answer(results.first ?? .nil, conflict, limits)
     } catch let error as LuaError {
       throw .invalidPolicy(source.name, error)
     } catch let error as AuthError where error.code == .invalidPolicy {
@@ -54,7 +57,9 @@ final class PolicyScript {
     }
   }
 
-  private func answer(_ value: LuaValue, _ conflict: MergeConflict) throws -> MergeAnswer {
+  private func answer(
+    _ value: LuaValue, _ conflict: MergeConflict, _ limits: LuaLimits?
+  ) throws -> MergeAnswer {
     switch try PolicyAnswer(value, in: state) {
     case .refuse(let reason): return .refuse(reason)
     case .merge(let into, let from, let fields, let dropped):
@@ -65,7 +70,7 @@ final class PolicyScript {
         let other = conflict.account(from)
       {
         for (field, function) in fields.functions {
-          rules.fields[field] = .value(try compute(function, field, kept, other))
+          rules.fields[field] = .value(try compute(function, field, kept, other, limits))
         }
         rules.droppedIdentities =
           try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
@@ -79,7 +84,8 @@ final class PolicyScript {
   }
 
   private func compute(
-    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account
+    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account,
+    _ limits: LuaLimits?
   ) throws -> JSONValue {
     let (keptTable, otherTable) = (kept.lua, other.lua)
     let results = try state.call(
@@ -87,7 +93,7 @@ final class PolicyScript {
       [
         keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable),
         .table(otherTable),
-      ])
+      ], limits: limits)
     guard let value = JSONValue(results.first ?? .nil) else {
       throw AuthError(
         .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",

@@ -30,8 +30,8 @@ extension Account {
         add(predecessor.identity.predecessors, of: position)
       }
     }
-    for (position, identity) in identities.enumerated() where !identity.predecessors.isEmpty {
-      add(identity.predecessors, of: position)
+    for position in identities.indices where !identities[position].predecessors.isEmpty {
+      add(identities[position].predecessors, of: position)
     }
     return rows
   }

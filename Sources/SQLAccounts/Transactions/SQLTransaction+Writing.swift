@@ -18,7 +18,7 @@ extension SQLTransaction: AccountWriter {
   package func update(_ account: Account, replacing old: Account) throws {
     precondition(
       account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
-    let kept = zip(account.identities, old.identities).prefix { $0.key == $1.key }
+    let kept = account.identities.keptPlaces(of: old.identities)
     let oldRows = old.predecessorRows
     let rows = account.predecessorRows
     let values = account.scope.values(account.id)
@@ -28,7 +28,7 @@ extension SQLTransaction: AccountWriter {
       changes.append(
         SQLChange("DELETE FROM identities WHERE \(Self.ofAccount) AND position < 0", values))
     }
-    changes += updatingIdentities(of: account, Array(kept))
+    changes += updatingIdentities(of: account, replacing: old, in: kept)
     if kept.count < old.identities.count {
       changes.append(
         SQLChange(
@@ -109,10 +109,10 @@ extension SQLTransaction: AccountWriter {
 
   /// Replaces the rows of identities that kept their key and their place, where something else changed.
   private func updatingIdentities(
-    of account: Account, _ kept: [(new: Identity, old: Identity)]
+    of account: Account, replacing old: Account, in kept: Range<Int>
   ) -> [SQLChange] {
-    kept.enumerated().filter { $0.element.new != $0.element.old }.map { position, pair in
-      let values = IdentityColumns.plainValues(of: pair.new)
+    kept.filter { account.identities[$0] != old.identities[$0] }.map { position in
+      let values = IdentityColumns.plainValues(of: account.identities[position])
       return SQLChange(
         IdentityStatements.update,
         values + account.scope.values(account.id) + [.integer(Int64(position))])
@@ -120,8 +120,8 @@ extension SQLTransaction: AccountWriter {
   }
 
   private func insertingIdentities(of account: Account, from start: Int) -> [SQLChange] {
-    account.identities.enumerated().dropFirst(start).map { position, identity in
-      inserting(identity, of: account, at: position)
+    (start..<account.identities.count).map { position in
+      inserting(account.identities[position], of: account, at: position)
     }
   }
 
@@ -156,6 +156,14 @@ extension SQLTransaction: AccountWriter {
         + SecondFactorColumns.values(of: factor)
       return SQLChange(Self.insertingSecondFactor, values)
     }
+  }
+}
+
+extension [Identity] {
+  /// The places in which these have the keys that others have there, up to the first in which they have not.
+  fileprivate func keptPlaces(of others: [Identity]) -> Range<Int> {
+    let shared = 0..<Swift.min(count, others.count)
+    return 0..<(shared.first { self[$0].key != others[$0].key } ?? shared.upperBound)
   }
 }
 

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import Synchronization
 import Testing
 
 @Suite struct `Merging while linking` {
@@ -65,5 +66,51 @@ import Testing
       by: home.session(ada.id))
     #expect(result.account.id == ada.id && result.mergedFrom == [other.id])
     #expect(result.session?.account == ada.id)
+  }
+
+  @Test(arguments: [true, false])
+  func `a policy is asked among the writers where it is quick, and else beside them`(
+    isQuick: Bool
+  ) async throws {
+    let policy = CountingPolicy(isQuick: isQuick)
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    let current = try await home.signIn(home.credential("1")).account
+    _ = try await home.signIn(home.credential("9", provider: TestHome.other))
+
+    let result = try await home.graph.linkForSession(
+      home.credential("9", provider: TestHome.other), to: current.id,
+      by: home.session(current.id))
+
+    #expect(result.receipt.action == .merge && result.account.id == current.id)
+    #expect(policy.counts == (isQuick ? [1, 0] : [1, 1]))
+    let steps = result.receipt.trace.steps.filter { $0.rule == "merge policy" }
+    #expect(steps.count == 1, "Only the attempt that counts is told.")
+  }
+}
+
+/// Merges into the account of the session, and counts how it was asked: at once, and with time.
+private final class CountingPolicy: MergePolicy {
+  let name = "counting"
+  let triggers: Set<AuthError.Code> = [.credentialAlreadyInUse]
+  private let isQuick: Bool
+  private let asked = Mutex([0, 0])
+
+  init(isQuick: Bool) { self.isQuick = isQuick }
+
+  var counts: [Int] { asked.withLock(\.self) }
+
+  func decide(_ conflict: MergeConflict) -> MergeAnswer {
+    asked.withLock { $0[1] += 1 }
+    return answer(conflict)
+  }
+
+  func decideAtOnce(_ conflict: MergeConflict) -> MergeAnswer? {
+    asked.withLock { $0[0] += 1 }
+    return isQuick ? answer(conflict) : nil
+  }
+
+  private func answer(_ conflict: MergeConflict) -> MergeAnswer {
+    .merge(into: conflict.current.id, from: conflict.existing.id, MergeRules())
   }
 }

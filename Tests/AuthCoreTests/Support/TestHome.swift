@@ -105,8 +105,10 @@ struct SwiftPolicies: MergePolicyCompiler {
     self.policies = Dictionary(uniqueKeysWithValues: policies.map { ($0.name, $0) })
   }
 
+  func known(_ source: PolicySource) -> (any MergePolicy)? { policies[source.name] }
+
   func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    guard let policy = policies[source.name] else {
+    guard let policy = known(source) else {
       throw AuthError(.invalidPolicy, "There is no policy \(source.name).")
     }
     return policy
