@@ -97,8 +97,7 @@ public final class SQLiteStore: AccountStore {
     guard let readers else { return try await read { try $0.settings(of: scope) } }
     try Task.checkCancellation()
     do {
-      // They are one row. Where somebody changes it between its revision and its text, these are the newer settings,
-      // and are kept under a revision that nobody reads again.
+      // They are one row; where somebody changes it between its revision and its text, these are the newer settings.
       return try readers.glance { connection in
         try SQLTransaction(SQLiteSession(connection, file), settings).settings(of: scope)
       }

@@ -102,7 +102,7 @@ extension AccountGraph {
       let verdict = try await decideInside(caller, moment, load, decide)
       return (try receipt(verdict, moment, dryRun: true), verdict)
     }
-    var attempt = try await decideWithoutScript(caller, moment, load, decide)
+    var attempt = try await decideAtOnce(caller, moment, load, decide)
     for _ in 0..<Self.freeAttempts where attempt.verdict == nil {
       attempt = try await decideOutside(caller, moment, attempt.snapshot, load, decide)
     }
@@ -130,8 +130,8 @@ extension AccountGraph {
     let snapshot: Snapshot
   }
 
-  /// Decides among the writers what takes no script.
-  private func decideWithoutScript(
+  /// Decides among the writers, where no script may have to take its time.
+  private func decideAtOnce(
     _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
   ) async throws -> Attempt {
     var inside = moment

@@ -30,7 +30,9 @@ struct PlanFields {
       throw AuthError(
         .invalidArgument,
         "fields.\(name) is \(value.typeName), not the name of a rule or a function.", field: name,
-        remedy: "Use keep, theirs, newest, oldest, or a function of both values.")
+        remedy: """
+          Use keep, theirs, newest, oldest, union for customClaims, or a function of both values.
+          """)
     }
   }
 

@@ -48,10 +48,21 @@ extension PolicyAnswer: LuaRecord {
     }
   }
 
+  /// Reads an answer of which nothing has to be copied: names that no script has changed, or a refusal; nil for any other.
+  init?(plain table: LuaReference, in state: LuaState) {
+    if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
+      self = answer
+    } else if state.field("answer", of: table).stringValue == "refuse" {
+      self = .refuse(state.field("reason", of: table).stringValue ?? "no reason given")
+    } else {
+      return nil
+    }
+  }
+
   /// Reads what `decide` returned; nil where it is no answer.
   init?(_ value: LuaValue, in state: LuaState) throws {
     guard let table = value.referenceValue else { return nil }
-    if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
+    if let answer = PolicyAnswer(plain: table, in: state) {
       self = answer
       return
     }
@@ -60,16 +71,11 @@ extension PolicyAnswer: LuaRecord {
       guard let field = state.field(name, of: table).referenceValue else { return nil }
       return try state.value(of: field).tableValue
     }
-    switch state.field("answer", of: table).stringValue {
-    case "refuse":
-      self = .refuse(state.field("reason", of: table).stringValue ?? "no reason given")
-    case "merge":
-      self = .merge(
-        into: state.field("into", of: table).stringValue ?? "",
-        from: state.field("from", of: table).stringValue ?? "",
-        fields: try PlanFields(copy("fields") ?? LuaTable()),
-        dropIdentities: try copy("dropIdentities"))
-    default: return nil
-    }
+    guard state.field("answer", of: table).stringValue == "merge" else { return nil }
+    self = .merge(
+      into: state.field("into", of: table).stringValue ?? "",
+      from: state.field("from", of: table).stringValue ?? "",
+      fields: try PlanFields(copy("fields") ?? LuaTable()),
+      dropIdentities: try copy("dropIdentities"))
   }
 }

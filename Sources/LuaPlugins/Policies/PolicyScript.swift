@@ -32,19 +32,53 @@ final class PolicyScript {
     }
   }
 
-  /// Whether a limit was met that leaves the state in doubt.
-  var isTainted: Bool { state.isTainted }
+  private var wasStopped = false
 
-  /// Answers a conflict; each function of the file may use the limits, or else those of the state.
+  /// Whether a limit was met: what the file keeps for itself may be half made, and the state is in doubt.
+  var isTainted: Bool { wasStopped || state.isTainted }
+
+  func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
+    try naming {
+      let value = try ask(conflict, nil)
+      guard let answer = try PolicyAnswer(value, in: state) else {
+        throw AuthError(
+          .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
+          remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
+      }
+      return try self.answer(answer, conflict)
+    }
+  }
+
+  /// Answers within limits; nil where they are not enough, or the answer is one that takes more of the file, or much
+  /// reading.
   func decide(
-    _ conflict: MergeConflict, within limits: LuaLimits? = nil
-  ) throws(AuthError) -> MergeAnswer {
+    _ conflict: MergeConflict, within limits: LuaLimits
+  ) throws(AuthError) -> MergeAnswer? {
+    try naming {
+      do {
+        guard let table = try ask(conflict, limits).referenceValue,
+          let answer = PolicyAnswer(plain: table, in: state)
+        else { return nil }
+        return try self.answer(answer, conflict)
+      } catch let error as LuaError where error.isAbort {
+        wasStopped = true
+        return nil
+      }
+    }
+  }
+
+  private func ask(_ conflict: MergeConflict, _ limits: LuaLimits?) throws -> LuaValue {
+    try state.call(
+      declaration.decide, fields: 5, limits: limits, results: .references
+    ) { conflict.write(to: $0) }.first ?? .nil
+  }
+
+  /// Runs some of the file, and has its failures name it.
+  private func naming<Value>(_ work: () throws -> Value) throws(AuthError) -> Value {
     do {
-      let results = try state.call(
-        declaration.decide, fields: 5, limits: limits, results: .references
-      ) { conflict.write(to: $0) }
-      return try answer(results.first ?? .nil, conflict, limits)
+      return try work()
     } catch let error as LuaError {
+      if error.isAbort { wasStopped = true }
       throw .invalidPolicy(source.name, error)
     } catch let error as AuthError where error.code == .invalidPolicy {
       throw error
@@ -57,10 +91,8 @@ final class PolicyScript {
     }
   }
 
-  private func answer(
-    _ value: LuaValue, _ conflict: MergeConflict, _ limits: LuaLimits?
-  ) throws -> MergeAnswer {
-    switch try PolicyAnswer(value, in: state) {
+  private func answer(_ answer: PolicyAnswer, _ conflict: MergeConflict) throws -> MergeAnswer {
+    switch answer {
     case .refuse(let reason): return .refuse(reason)
     case .merge(let into, let from, let fields, let dropped):
       let (into, from) = (AccountID(into), AccountID(from))
@@ -70,22 +102,17 @@ final class PolicyScript {
         let other = conflict.account(from)
       {
         for (field, function) in fields.functions {
-          rules.fields[field] = .value(try compute(function, field, kept, other, limits))
+          rules.fields[field] = .value(try compute(function, field, kept, other))
         }
         rules.droppedIdentities =
           try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
       }
       return .merge(into: into, from: from, rules)
-    case nil:
-      throw AuthError(
-        .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
-        remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
     }
   }
 
   private func compute(
-    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account,
-    _ limits: LuaLimits?
+    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account
   ) throws -> JSONValue {
     let (keptTable, otherTable) = (kept.lua, other.lua)
     let results = try state.call(
@@ -93,7 +120,7 @@ final class PolicyScript {
       [
         keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable),
         .table(otherTable),
-      ], limits: limits)
+      ])
     guard let value = JSONValue(results.first ?? .nil) else {
       throw AuthError(
         .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",

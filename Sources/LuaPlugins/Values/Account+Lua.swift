@@ -52,8 +52,10 @@ final class AccountRecord: LuaRecord {
     self.account = account
   }
 
-  /// Its texts are the host's, which has them anyway.
-  var luaBytes: Int { 1000 }
+  /// What Lua keeps as long as it is not collected.
+  var luaBytes: Int {
+    1000 + 500 * account.identities.count + 200 * account.secondFactors.count
+  }
 
   func write(_ place: Int, to table: LuaTableWriter) {
     switch place - Self.places.count {

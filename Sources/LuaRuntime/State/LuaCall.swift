@@ -44,9 +44,9 @@ public final class LuaCall {
 
   /// Reads what the budget of the call pays for, above some steps.
   func read(_ place: Int32, _ results: LuaResults, free: Int = 0) throws -> LuaValue {
-    var reader = ValueReader(state: state, results: results)
+    var reader = ValueReader(state: state, results: results, isPaid: true)
     let value = try reader.read(L, place)
-    if reader.cost > free { try charge(reader.cost) }
+    try reader.pay(above: free)
     return value
   }
 

@@ -133,6 +133,7 @@ extension LuaState {
     for argument in arguments { try push(argument, L) }
   }
 
+  /// Reads what a call gave, while its budget is there to pay for it.
   func readResults(
     from first: Int32, _ L: OpaquePointer, _ results: LuaResults
   ) throws(LuaError) -> [LuaValue] {
@@ -140,7 +141,7 @@ extension LuaState {
     guard first <= last else { return [] }
     var values: [LuaValue] = []
     values.reserveCapacity(Int(last - first + 1))
-    var reader = ValueReader(state: self, results: results)
+    var reader = ValueReader(state: self, results: results, isPaid: true)
     for index in first...last { values.append(try reader.read(L, index)) }
     return values
   }

@@ -2,33 +2,49 @@ import CLuaShim
 
 /// Reads values off the stack, without running any code of scripts.
 ///
-/// Copies are bounded: a small script can build a table whose copy would fill the machine.
+/// Copies are bounded: a small script can build a table whose copy would fill the machine. What is read while a script
+/// runs is paid for out of its budget, much of it while it is read.
 struct ValueReader {
   static let deepest = 64
   private static let mostValues = 200_000
   private static let mostBytes = 64 << 20
   let state: LuaState
   let results: LuaResults
+  /// Whether a call's budget pays for it.
+  private let isPaid: Bool
+  private var paid = 0
   private var values = Self.mostValues
   private var bytes = Self.mostBytes
   private var path: [UnsafeRawPointer] = []
 
-  init(state: LuaState, results: LuaResults) {
+  init(state: LuaState, results: LuaResults, isPaid: Bool = false) {
     self.state = state
     self.results = results
+    self.isPaid = isPaid
   }
 
-  /// Tells what the copies made so far are worth in steps of the budget.
-  var cost: Int {
+  /// What the values read so far are worth in steps of the budget.
+  private var cost: Int {
     (Self.mostValues - values) * Self.costOfOne + (Self.mostBytes - bytes) / 64
   }
 
   /// What a number or a short text costs.
   static let costOfOne = 4
+  /// How much is read before it is paid for.
+  static let mostUnpaid = 400
+
+  /// Pays for what was read since it last paid, above some steps.
+  mutating func pay(above free: Int) throws(LuaError) {
+    let unpaid = cost - paid
+    guard isPaid, unpaid > free else { return }
+    paid += unpaid
+    guard ls_pay_from_host(state.vm, Int64(unpaid)) else { throw state.abortError() }
+  }
 
   mutating func read(_ L: OpaquePointer, _ index: Int32) throws(LuaError) -> LuaValue {
     values -= 1
     guard values > 0 else { throw LuaError(.conversion, "too much data to copy out of Lua") }
+    try pay(above: Self.mostUnpaid)
     switch lua_type(L, index) {
     case LUA_TNIL: return .nil
     case LUA_TBOOLEAN: return .bool(lua_toboolean(L, index) != 0)

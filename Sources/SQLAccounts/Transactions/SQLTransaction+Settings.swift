@@ -6,8 +6,7 @@ extension SQLTransaction {
     let query = Self.settingsRevision(scope)
     let revision = try first(query.sql, query.values) { try $0.integer(0) }
     let settings =
-      try revision.map { try cache.settings($0) { try readSettings(of: scope) } }
-      ?? ProjectSettings()
+      try revision.map { try cache.known($0) ?? readSettings(of: scope) } ?? ProjectSettings()
     knownSettings[scope] = settings
     return settings
   }
@@ -16,11 +15,15 @@ extension SQLTransaction {
     SQLStatement("SELECT revision FROM settings WHERE project = ? AND tenant = ?", scope.values)
   }
 
+  /// Reads them with their own revision, which may be a newer one where no transaction holds both queries together.
   private func readSettings(of scope: Scope) throws -> ProjectSettings {
-    let json = try first(
-      "SELECT json FROM settings WHERE project = ? AND tenant = ?", scope.values
-    ) { try $0.string(0) }
-    return try json.map(JSONColumn.value) ?? ProjectSettings()
+    let stored = try first(
+      "SELECT revision, json FROM settings WHERE project = ? AND tenant = ?", scope.values
+    ) { (try $0.integer(0), try $0.string(1)) }
+    guard let (revision, json) = stored else { return ProjectSettings() }
+    let settings: ProjectSettings = try JSONColumn.value(json)
+    cache.keep(settings, of: revision)
+    return settings
   }
 
   package func save(_ settings: ProjectSettings, for scope: Scope) throws {

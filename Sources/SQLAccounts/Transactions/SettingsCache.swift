@@ -12,15 +12,14 @@ package final class SettingsCache: Sendable {
 
   package init() {}
 
-  func settings(
-    _ revision: Int64, decode: () throws -> ProjectSettings
-  ) throws -> ProjectSettings {
-    if let known = decoded.withLockedValue({ $0[revision] }) { return known }
-    let settings = try decode()
+  func known(_ revision: Int64) -> ProjectSettings? {
+    decoded.withLockedValue { $0[revision] }
+  }
+
+  func keep(_ settings: ProjectSettings, of revision: Int64) {
     decoded.withLockedValue { decoded in
       if decoded.count >= Self.capacity { decoded.removeAll() }
       decoded[revision] = settings
     }
-    return settings
   }
 }

@@ -87,6 +87,26 @@ import Testing
     let steps = result.receipt.trace.steps.filter { $0.rule == "merge policy" }
     #expect(steps.count == 1, "Only the attempt that counts is told.")
   }
+
+  @Test(arguments: [true, false])
+  func `a merge of one's own two accounts asks in the same way`(isQuick: Bool) async throws {
+    let policy = CountingPolicy(isQuick: isQuick)
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    func proof(_ provider: ProviderID, _ subject: String) async throws -> ProvenSession {
+      let account = try await home.signIn(home.credential(subject, provider: provider)).account
+      return ProvenSession(
+        scope: home.scope, account: account.id, signedInAt: home.clock.now, provider: provider,
+        identity: account.identities.first?.key, secondFactor: nil)
+    }
+
+    let result = try await home.graph.merge(
+      OwnMerge(await proof(TestHome.fake, "1"), into: await proof(TestHome.other, "9")))
+
+    // The policy merges into the current account, which here is the one to be absorbed.
+    #expect(result.receipt.action == .merge)
+    #expect(policy.counts == (isQuick ? [1, 0] : [1, 1]))
+  }
 }
 
 /// Merges into the account of the session, and counts how it was asked: at once, and with time.
