@@ -17,6 +17,7 @@ struct HotPathCommand: AsyncParsableCommand {
     case link
     case unlink
     case merge
+    case policyMerge = "by-policy"
     case list
     case policy
 
@@ -24,7 +25,7 @@ struct HotPathCommand: AsyncParsableCommand {
     var operation: Operation? { Operation(rawValue: rawValue) }
   }
 
-  @Argument(help: "sign-in, link, unlink, merge, list, policy.") var path: Path
+  @Argument(help: "sign-in, link, unlink, merge, by-policy, list, policy.") var path: Path
   @Option(help: "How often.") var times = 100
 
   /// More than a test ever asks for.
@@ -45,7 +46,7 @@ struct HotPathCommand: AsyncParsableCommand {
     try await store.write { writer in
       for number in all { try writer.insert(try Workload.Texts(number).account) }
     }
-    let ours = OurStore(store)
+    let ours = OurStore(store, policies: LuaPolicyCompiler(hasTimeLimit: false))
     // What an unlink takes away has to be there, however often it is done.
     if operation == .unlink { _ = try await ours.run(.link, on: all, callers: 1) }
     // Prepares statements, and whatever else is done once.

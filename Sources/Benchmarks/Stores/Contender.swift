@@ -28,12 +28,12 @@ final class OurStore: Contender {
   /// Where the next page begins.
   private let place = Mutex<AccountID?>(nil)
 
-  init(_ store: any AccountStore) {
+  init(_ store: any AccountStore, policies: LuaPolicyCompiler = LuaPolicyCompiler()) {
     self.store = store
     graph = AccountGraph(
       store: store,
       providers: ProviderRegistry([FakeProvider(id: Workload.linked), FakeProvider(id: .google)]),
-      policies: LuaPolicyCompiler())
+      policies: policies)
   }
 
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {

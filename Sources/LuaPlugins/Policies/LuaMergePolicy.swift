@@ -62,15 +62,24 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
   private let compiled = NIOLockedValueBox<[PolicySource: LuaMergePolicy]>([:])
   private static let largestCache = 16
 
+  private let hasTimeLimit: Bool
+
+  public init() {
+    hasTimeLimit = true
+  }
+
+  /// Without limits of time, as a policy itself.
+  package init(hasTimeLimit: Bool) {
+    self.hasTimeLimit = hasTimeLimit
+  }
+
   public func known(_ source: PolicySource) -> (any MergePolicy)? {
     compiled.withLockedValue { $0[source] }
   }
 
-  public init() {}
-
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     if let policy = known(source) { return policy }
-    let policy = try LuaMergePolicy(source)
+    let policy = try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit)
     compiled.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = policy

@@ -12,7 +12,7 @@ import Testing
   private static let isRecording =
     ProcessInfo.processInfo.environment["AUTHGRAPH_RECORD_SPEED"] != nil
 
-  @Test(arguments: ["sign-in", "link", "unlink", "merge", "list", "policy"])
+  @Test(arguments: ["sign-in", "link", "unlink", "merge", "by-policy", "list", "policy"])
   func `is at most what was recorded, and a tenth`(path: String) async throws {
     let (few, many) = path == "list" ? (1, 21) : (20, 120)
     // Two at once, for a count takes no heed of what else runs.
