@@ -90,9 +90,9 @@ extension AccountGraph {
   /// Loads, decides and commits.
   ///
   /// A refusal is committed too, as an audit event, and then thrown with the event's ID. All three happen inside
-  /// one write transaction, so that nothing changes in between. Where a script is to decide, it does so beside
-  /// other writers, again where one of them was quicker; only in the last attempt the others wait, so that an
-  /// operation cannot starve. A policy that answers at once is asked inside, like any rule.
+  /// one write transaction, so that nothing changes in between. A script that answers at once is asked inside, like any
+  /// rule; one that may take its time is asked beside other writers, again where one of them was quicker, and only in the
+  /// last attempt the others wait, so that an operation cannot starve.
   func perform(
     _ caller: Caller, load: @escaping Load, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
