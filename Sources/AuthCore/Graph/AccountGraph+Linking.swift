@@ -158,10 +158,8 @@ extension AccountGraph {
     givesSession: Bool = false, by caller: Caller
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let newID = newAccountID()
-    let session = RandomText.handle(random)
     let decide: Decide = { snapshot, moment in
-      var verdict = try self.verdict(
-        request, identity, shown, newID, session, snapshot, moment, caller)
+      var verdict = try self.verdict(request, identity, shown, newID, snapshot, moment, caller)
       if givesSession { verdict.noteTokens(at: moment.now, from: snapshot) }
       return verdict
     }
@@ -185,7 +183,7 @@ extension AccountGraph {
 
   private func verdict(
     _ request: LinkRequest, _ identity: VerifiedIdentity, _ shown: SecondFactorProof?,
-    _ newID: AccountID, _ session: String, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
+    _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     let (decision, trace) = LinkRules.decide(
       request, by: caller, shown: shown, behavior: services.behavior, at: moment.now, snapshot)
@@ -202,7 +200,7 @@ extension AccountGraph {
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
       let operation = PendingOperation(
         request: request, account: account.id, authority: caller.authority, reason: caller.reason)
-      verdict.pending = try keep(operation, session, account, moment.now)
+      verdict.pending = try keep(operation, RandomText.handle(random), account, moment.now)
     }
     return verdict
   }
