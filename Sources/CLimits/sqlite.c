@@ -84,18 +84,19 @@ static int execute(LimitsFile *file, const char *sql) {
   return sqlite3_exec(file->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(file);
 }
 
-LimitsFile *limits_file_open(const char *path, int cache, int durable) {
+LimitsFile *limits_file_open(const char *path, int cache, int64_t mapped, int durable) {
   LimitsFile *file = calloc(1, sizeof *file);
   if (sqlite3_open_v2(path, &file->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
     failed(file);
     free(file);
     return NULL;
   }
-  char pragmas[200];
+  char pragmas[240];
   snprintf(
     pragmas, sizeof pragmas,
     "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -%d; "
-    "PRAGMA synchronous = %s; PRAGMA busy_timeout = 10000", cache, durable ? "FULL" : "NORMAL");
+    "PRAGMA mmap_size = %lld; PRAGMA synchronous = %s; PRAGMA busy_timeout = 10000", cache, (long long)mapped,
+    durable ? "FULL" : "NORMAL");
   if (execute(file, pragmas) != 0) {
     limits_file_close(file);
     return NULL;

@@ -11,7 +11,9 @@ import SQLAccounts
 ///
 /// Several processes may use the file at once: readers never wait, writers wait for each other, at most for the
 /// busy timeout. Writes that come together share one commit, so durable writes are cheaper under load.
-/// Whatever goes wrong with the file is an `AuthError` of the code `store-unavailable` that names the path.
+/// Whatever goes wrong with the file is an `AuthError` of the code `store-unavailable` that names the path. The file is
+/// mapped into memory, so a page that the disk cannot give, or a file that something else cuts short while it is used,
+/// ends the process instead; nothing that was committed is lost by that.
 public final class SQLiteStore: AccountStore {
   /// What a committed write survives.
   public enum Durability: String, Sendable, CaseIterable {
@@ -23,6 +25,9 @@ public final class SQLiteStore: AccountStore {
 
   /// How much of the file a connection keeps in memory.
   package static let cacheKiB = 32_768
+  /// How much of the file a connection has mapped into memory: what lies there is neither copied nor kept a second time,
+  /// and is still there when a commit has made the connection forget the rest.
+  package static let mappedBytes = 2 << 30
 
   /// For what is seldom done: opening, upkeep and copying.
   let database: any DatabaseWriter

@@ -87,8 +87,7 @@ struct CommandBench {
         ])
     } limit: { _ in
       let limit = try FileLimit(
-        path: store, cacheKiB: SQLiteStore.cacheKiB,
-        texts: LimitsTexts(details: 0, trace: 0, merge: 0))
+        path: store, texts: LimitsTexts(details: 0, trace: 0, merge: 0))
       _ = try await limit.run(.list, on: Array(repeating: 0, count: accounts / 1000), callers: 1)
     }
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import CLimits
 import Foundation
+import SQLiteStore
 
 /// Raw SQLite in C on the same file: for one caller a transaction each, for many sixteen in one.
 ///
@@ -10,13 +11,20 @@ final class FileLimit: Contender, @unchecked Sendable {
   private let texts: LimitsTexts
   private static let together: Int32 = 16
 
-  /// Opens the file of a store that was made already, in the cache size of that store.
-  init(path: String, cacheKiB: Int, texts: LimitsTexts, readers: Int = 2) throws {
+  /// Opens the file of a store that was made already, with the memory that the store takes.
+  init(path: String, texts: LimitsTexts, readers: Int = 2) throws {
     self.texts = texts
     files = try (0..<readers).map { _ in
-      guard let file = limits_file_open(path, Int32(cacheKiB), 1) else { throw LimitFailure() }
-      return file
+      try Self.open(path, cacheKiB: SQLiteStore.cacheKiB, durable: true)
     }
+  }
+
+  private static func open(_ path: String, cacheKiB: Int, durable: Bool) throws -> OpaquePointer {
+    guard
+      let file = limits_file_open(
+        path, Int32(cacheKiB), Int64(SQLiteStore.mappedBytes), durable ? 1 : 0)
+    else { throw LimitFailure() }
+    return file
   }
 
   deinit {
@@ -37,7 +45,7 @@ final class FileLimit: Contender, @unchecked Sendable {
   private static func withFile(
     _ path: String, durable: Bool, _ work: (OpaquePointer) -> Int32
   ) throws {
-    guard let file = limits_file_open(path, 262_144, durable ? 1 : 0) else { throw LimitFailure() }
+    let file = try open(path, cacheKiB: 262_144, durable: durable)
     defer { limits_file_close(file) }
     guard work(file) == 0 else { throw LimitFailure() }
   }

@@ -58,8 +58,7 @@ struct StoreBench {
     try FileLimit.fill(path: path, accounts: size, events: false)
     let store = try SQLiteStore(path: path)
     defer { try? store.close() }
-    let limit = try FileLimit(
-      path: path, cacheKiB: SQLiteStore.cacheKiB, texts: try await EventTexts.measured())
+    let limit = try FileLimit(path: path, texts: try await EventTexts.measured())
     return try await compare(OurStore(store), limit, "sqlite", "SQLite in C", size, operations)
   }
 

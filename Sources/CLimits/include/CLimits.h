@@ -48,8 +48,8 @@ const char *limits_error(void);
 
 typedef struct LimitsFile LimitsFile;
 
-/// `cache` is in KiB; commits wait for the disk where `durable` is not 0.
-LimitsFile *limits_file_open(const char *path, int cache, int durable);
+/// `cache` is in KiB, and what may be `mapped` in bytes; commits wait for the disk where `durable` is not 0.
+LimitsFile *limits_file_open(const char *path, int cache, int64_t mapped, int durable);
 void limits_file_close(LimitsFile *file);
 /// Fills empty tables in order of uid, a thousand accounts a transaction, and makes the secondary indexes afterwards.
 ///

@@ -45,7 +45,8 @@ struct StoreFile: Sendable {
     try connection.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
-      PRAGMA synchronous = \(durability.rawValue.uppercased())
+      PRAGMA synchronous = \(durability.rawValue.uppercased());
+      PRAGMA mmap_size = \(SQLiteStore.mappedBytes)
       """)
     return connection
   }
