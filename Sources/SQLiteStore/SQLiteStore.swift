@@ -13,7 +13,8 @@ import SQLAccounts
 /// busy timeout. Writes that come together share one commit, so durable writes are cheaper under load.
 /// Whatever goes wrong with the file is an `AuthError` of the code `store-unavailable` that names the path. The file is
 /// mapped into memory, so a page that the disk cannot give, or a file that something else cuts short while it is used,
-/// ends the process instead; nothing that was committed is lost by that.
+/// ends the process instead; by that end nothing is lost that was committed. Never copy a backup over a file that a
+/// process has open. What is mapped counts in a process's resident size, and is the system's to take back.
 public final class SQLiteStore: AccountStore {
   /// What a committed write survives.
   public enum Durability: String, Sendable, CaseIterable {
@@ -25,8 +26,7 @@ public final class SQLiteStore: AccountStore {
 
   /// How much of the file a connection keeps in memory.
   package static let cacheKiB = 32_768
-  /// How much of the file a connection has mapped into memory: what lies there is neither copied nor kept a second time,
-  /// and is still there when a commit has made the connection forget the rest.
+  /// How much of the file a connection may map into memory, where nothing of it is copied or kept a second time.
   package static let mappedBytes = 2 << 30
 
   /// For what is seldom done: opening, upkeep and copying.

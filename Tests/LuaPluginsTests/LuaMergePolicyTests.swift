@@ -181,6 +181,10 @@ import Testing
     local list = {} for _ = 1, 20 do list = { list, list } end
     return { answer = "merge", into = "current", from = "existing", fields = list }
     """,
+    """
+    local list = { { [("x"):rep(1e6)] = 1 } } for _ = 1, 14 do list = { list, list } end
+    return { answer = "merge", into = "current", from = "existing", fields = { list = list } }
+    """,
     "return merge { into = conflict.current, from = conflict.existing, dropIdentities = {} }",
     "return { answer = 'merge', into = 'current', from = 'existing' }",
     "local s = 'x' while true do s = s .. s end",

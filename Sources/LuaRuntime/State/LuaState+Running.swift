@@ -143,6 +143,7 @@ extension LuaState {
     values.reserveCapacity(Int(last - first + 1))
     var reader = ValueReader(state: self, results: results, isPaid: true)
     for index in first...last { values.append(try reader.read(L, index)) }
+    try reader.pay(above: ValueReader.mostUnpaid)
     return values
   }
 }

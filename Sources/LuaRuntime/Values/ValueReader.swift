@@ -52,10 +52,8 @@ struct ValueReader {
       return lua_isinteger(L, index) != 0
         ? .integer(ls_integer(L, index)) : .number(ls_number(L, index))
     case LUA_TSTRING:
-      let value = readString(L, index)
-      bytes -= Int(lua_rawlen(L, index))
-      guard bytes > 0 else { throw LuaError(.conversion, "too much text to copy out of Lua") }
-      return value
+      try note(lua_rawlen(L, index))
+      return readString(L, index)
     case LUA_TTABLE where results == .copies:
       return .table(try readTable(L, ls_absolute(L, index)))
     case LUA_TFUNCTION:
@@ -67,6 +65,13 @@ struct ValueReader {
       lua_pushvalue(L, index)
       return .reference(state.takeReference(L))
     }
+  }
+
+  /// Notes how long a text is before it is copied.
+  private mutating func note(_ length: lua_Unsigned) throws(LuaError) {
+    bytes -= Int(clamping: length)
+    guard bytes > 0 else { throw LuaError(.conversion, "too much text to copy out of Lua") }
+    try pay(above: Self.mostUnpaid)
   }
 
   private mutating func readTable(
@@ -103,6 +108,8 @@ struct ValueReader {
         ls_pop(L, 1)
         continue
       }
+      // The same table may be met often, and its keys with it.
+      if lua_type(L, -2) == LUA_TSTRING { try note(lua_rawlen(L, -2)) }
       guard lua_type(L, -2) == LUA_TSTRING, case .string(let name) = readString(L, -2) else {
         throw LuaError(
           .conversion, "a table whose keys are neither a list nor names cannot be copied")
