@@ -1,18 +1,7 @@
-#include "common.h"
-#include <sqlite3.h>
+#include "sqlite.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-  BEGIN, BEGIN_IMMEDIATE, COMMIT, ROLLBACK,
-  ACCOUNT_OF_IDENTITY, IDENTITIES, FACTORS,
-  STATE, NEXT_POSITION, ADD_IDENTITY, REMOVE_IDENTITY, TOUCH,
-  ADD_EVENT, ADD_EVENT_ACCOUNT, ADD_OUTBOX,
-  MOVE_IDENTITY, DELETE_ACCOUNT, DELETE_RECORDS, ADD_ALIAS, ADD_MERGE,
-  PAGE, PAGE_IDENTITIES, PAGE_FACTORS, ADD_ACCOUNT,
-  STATEMENTS
-};
 
 #define IDENTITY_COLUMNS \
   "position, provider, issuer, subject, email, display_name, photo_url, phone, email_verified, origin, " \
@@ -71,19 +60,6 @@ static const char *const texts[STATEMENTS] = {
     "VALUES ('" LIMITS_PROJECT "', '', ?1, 1, ?2, ?2, 1, ?2, ?3, ?4, 0, 0, ?5)",
 };
 
-struct LimitsFile {
-  sqlite3 *database;
-  sqlite3_stmt *statements[STATEMENTS];
-  LimitsCopy copy;
-  char last[29];
-};
-
-static int failed(LimitsFile *file) { return limits_fail("SQLite", sqlite3_errmsg(file->database)); }
-
-static int execute(LimitsFile *file, const char *sql) {
-  return sqlite3_exec(file->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(file);
-}
-
 LimitsFile *limits_file_open(const char *path, int cache, int64_t mapped, int durable) {
   LimitsFile *file = calloc(1, sizeof *file);
   if (sqlite3_open_v2(path, &file->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
@@ -118,18 +94,6 @@ void limits_file_close(LimitsFile *file) {
   for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(file->statements[i]);
   sqlite3_close(file->database);
   free(file);
-}
-
-static void text(sqlite3_stmt *statement, int place, const char *value) {
-  sqlite3_bind_text(statement, place, value, -1, SQLITE_STATIC);
-}
-
-/// Runs a statement that gives no rows, and readies it for its next use.
-static int run(LimitsFile *file, int which) {
-  int code = sqlite3_step(file->statements[which]);
-  if (code == SQLITE_ROW) code = SQLITE_DONE;
-  sqlite3_reset(file->statements[which]);
-  return code == SQLITE_DONE ? 0 : failed(file);
 }
 
 /// Copies every column of every row; gives the number of rows.
@@ -170,7 +134,7 @@ static int sign_in(LimitsFile *file, const LimitsAccount *account) {
   return run(file, COMMIT);
 }
 
-static int event(
+int limits_file_add_event(
   LimitsFile *file, const char *uid, const char *other, const char *action, LimitsTexts lengths, char id[17]
 ) {
   limits_event_id(id);
@@ -197,7 +161,7 @@ static int event(
   return run(file, ADD_OUTBOX);
 }
 
-static int add_identity(
+int limits_file_add_identity(
   LimitsFile *file, const char *uid, int position, const char *provider, const char *subject,
   const LimitsAccount *account, const char *secret
 ) {
@@ -248,9 +212,10 @@ static int link(LimitsFile *file, const LimitsAccount *account, LimitsTexts leng
   text(next, 1, account->uid);
   int position = sqlite3_step(next) == SQLITE_ROW ? sqlite3_column_int(next, 0) : 0;
   sqlite3_reset(next);
-  if (add_identity(file, account->uid, position, "github.com", account->github, account, NULL)) return -1;
-  if (touch(file, account->uid)) return -1;
-  return event(file, account->uid, NULL, "link", lengths, id);
+  const char *uid = account->uid;
+  if (limits_file_add_identity(file, uid, position, "github.com", account->github, account, NULL)) return -1;
+  if (touch(file, uid)) return -1;
+  return limits_file_add_event(file, uid, NULL, "link", lengths, id);
 }
 
 static int unlink_identity(LimitsFile *file, const LimitsAccount *account, LimitsTexts lengths) {
@@ -261,7 +226,7 @@ static int unlink_identity(LimitsFile *file, const LimitsAccount *account, Limit
   if (run(file, REMOVE_IDENTITY)) return -1;
   if (sqlite3_changes(file->database) != 1) return limits_fail("SQLite", "nothing to unlink");
   if (touch(file, account->uid)) return -1;
-  return event(file, account->uid, NULL, "unlink", lengths, id);
+  return limits_file_add_event(file, account->uid, NULL, "unlink", lengths, id);
 }
 
 static int merge(
@@ -288,7 +253,8 @@ static int merge(
   if (run(file, DELETE_ACCOUNT) || run(file, DELETE_RECORDS) || touch(file, survivor->uid)) return -1;
   text(file->statements[ADD_ALIAS], 1, absorbed->uid);
   text(file->statements[ADD_ALIAS], 2, survivor->uid);
-  if (run(file, ADD_ALIAS) || event(file, survivor->uid, absorbed->uid, "merge", lengths, id)) return -1;
+  if (run(file, ADD_ALIAS)) return -1;
+  if (limits_file_add_event(file, survivor->uid, absorbed->uid, "merge", lengths, id)) return -1;
   sqlite3_stmt *journal = file->statements[ADD_MERGE];
   text(journal, 1, id);
   sqlite3_bind_int64(journal, 2, LIMITS_TIME);
@@ -357,94 +323,5 @@ int limits_file_run(
     sqlite3_reset(file->statements[ROLLBACK]);
   }
   free(accounts);
-  return code;
-}
-
-typedef struct {
-  char uid[29];
-  uint32_t number;
-} Place;
-
-static int byUID(const void *a, const void *b) {
-  return strcmp(((const Place *)a)->uid, ((const Place *)b)->uid);
-}
-
-static int add_account(LimitsFile *file, const LimitsAccount *account, int events) {
-  sqlite3_stmt *add = file->statements[ADD_ACCOUNT];
-  text(add, 1, account->uid);
-  text(add, 2, account->email);
-  text(add, 3, account->name);
-  text(add, 4, account->photo);
-  sqlite3_bind_int64(add, 5, LIMITS_TIME);
-  if (run(file, ADD_ACCOUNT)) return -1;
-  if (add_identity(file, account->uid, 0, "google.com", account->google, account, NULL)) return -1;
-  if (add_identity(file, account->uid, 1, "facebook.com", account->facebook, account, NULL)) return -1;
-  if (add_identity(file, account->uid, 2, "password", account->email, account, account->secret)) return -1;
-  LimitsTexts lengths = {.details = 14, .trace = 0, .merge = 0};
-  char id[17];
-  return events ? event(file, account->uid, NULL, "import", lengths, id) : 0;
-}
-
-static const char secondary[] =
-  "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
-
-/// The accounts in the order of their uids.
-static Place *sorted(uint32_t count) {
-  Place *places = malloc(sizeof(Place) * (size_t)count);
-  for (uint32_t i = 0; i < count; i++) {
-    LimitsAccount account = limits_account(i);
-    memcpy(places[i].uid, account.uid, sizeof account.uid);
-    places[i].number = i;
-  }
-  qsort(places, count, sizeof(Place), byUID);
-  return places;
-}
-
-/// Adds the account of each place, `together` of them a transaction.
-static int add_all(LimitsFile *file, const Place *places, uint32_t count, int events, uint32_t together) {
-  int code = 0;
-  for (uint32_t i = 0; i < count && !code; i++) {
-    if (i % together == 0) code = run(file, BEGIN_IMMEDIATE);
-    LimitsAccount account = limits_account(places[i].number);
-    if (!code) code = add_account(file, &account, events);
-    if (!code && (i % together == together - 1 || i == count - 1)) code = run(file, COMMIT);
-  }
-  return code;
-}
-
-int limits_file_import(LimitsFile *file, uint32_t count) {
-  Place *places = sorted(count);
-  int code = execute(file, "PRAGMA wal_autocheckpoint = 65536");
-  if (!code) code = add_all(file, places, count, 1, 10000);
-  if (!code) code = execute(file, "PRAGMA wal_checkpoint(TRUNCATE)");
-  free(places);
-  return code;
-}
-
-int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
-  Place *places = sorted(count);
-  // Indexes whose order is another one are made when everything is there.
-  char *names[32], *sql[32];
-  int indexes = 0, code = 0;
-  sqlite3_stmt *list;
-  if (sqlite3_prepare_v2(file->database, secondary, -1, &list, NULL) != SQLITE_OK) return failed(file);
-  while (sqlite3_step(list) == SQLITE_ROW && indexes < 32) {
-    names[indexes] = strdup((const char *)sqlite3_column_text(list, 0));
-    sql[indexes++] = strdup((const char *)sqlite3_column_text(list, 1));
-  }
-  sqlite3_finalize(list);
-  for (int i = 0; i < indexes && !code; i++) {
-    char drop[200];
-    snprintf(drop, sizeof drop, "DROP INDEX %s", names[i]);
-    code = execute(file, drop);
-  }
-  if (!code) code = add_all(file, places, count, events, 1000);
-  for (int i = 0; i < indexes; i++) {
-    if (!code) code = execute(file, sql[i]);
-    free(names[i]);
-    free(sql[i]);
-  }
-  free(places);
-  if (!code) code = execute(file, "ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)");
   return code;
 }
