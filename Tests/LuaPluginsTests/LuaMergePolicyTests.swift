@@ -213,6 +213,17 @@ import Testing
     #expect(try policy.decideAtOnce(conflict()) == nil, "It is known to be slow.")
   }
 
+  @Test func `a policy that was slow about one conflict is asked at once again later`() throws {
+    let policy = try policy(
+      #"if not conflict.proof.both then for _ = 1, 20000 do end end return refuse "both""#)
+    #expect(try policy.decideAtOnce(conflict(both: false)) == nil)
+    for _ in 0..<LuaMergePolicy.conflictsSkipped {
+      #expect(try policy.decideAtOnce(conflict()) == nil)
+      #expect(try policy.decide(conflict()) == .refuse("both"))
+    }
+    #expect(try policy.decideAtOnce(conflict()) == .refuse("both"))
+  }
+
   @Test func `a policy that fails fails at once`() throws {
     let policy = try policy("error('no')")
     #expect(refusal(.invalidPolicy) { try policy.decideAtOnce(conflict()) }.contains("no"))

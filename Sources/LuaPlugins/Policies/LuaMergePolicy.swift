@@ -14,8 +14,11 @@ public final class LuaMergePolicy: MergePolicy {
   private let source: PolicySource
   private let hasTimeLimit: Bool
   private let pool: ScriptPool<PolicyScript>
-  /// Whether it had no answer at once.
-  private let isSlow = NIOLockedValueBox(false)
+  /// How many conflicts it is not asked about at once, because it had no answer to one before.
+  private let conflictsToSkip = NIOLockedValueBox(0)
+
+  /// A policy that is always slow costs those who wait a hundredth of its tries; one that was slow once is quick again.
+  package static let conflictsSkipped = 100
 
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
   public convenience init(_ source: PolicySource) throws(AuthError) {
@@ -39,15 +42,23 @@ public final class LuaMergePolicy: MergePolicy {
   }
 
   /// Answers within a small part of what a decision may use otherwise, by rules that have names, or with a refusal; nil
-  /// where that is not enough, and from then on.
+  /// where that is not enough, and for some conflicts after it.
   public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? {
-    guard !isSlow.withLockedValue(\.self), let script = pool.take() else { return nil }
+    guard !isSkipped(), let script = pool.take() else { return nil }
     defer { if !script.isTainted { pool.giveBack(script) } }
     var limits = LuaLimits.decisionAtOnce
     if !hasTimeLimit { limits.cpuTime = nil }
     let answer = try script.decide(conflict, within: limits)
-    if answer == nil { isSlow.withLockedValue { $0 = true } }
+    if answer == nil { conflictsToSkip.withLockedValue { $0 = Self.conflictsSkipped } }
     return answer
+  }
+
+  private func isSkipped() -> Bool {
+    conflictsToSkip.withLockedValue { left in
+      guard left > 0 else { return false }
+      left -= 1
+      return true
+    }
   }
 }
 

@@ -101,8 +101,11 @@ final class PolicyScript {
       if !fields.functions.isEmpty || dropped != nil, let kept = conflict.account(into),
         let other = conflict.account(from)
       {
-        for (field, function) in fields.functions {
-          rules.fields[field] = .value(try compute(function, field, kept, other))
+        if !fields.functions.isEmpty {
+          let (keptTable, otherTable) = (kept.lua, other.lua)
+          for (field, function) in fields.functions {
+            rules.fields[field] = .value(try compute(function, field, keptTable, otherTable))
+          }
         }
         rules.droppedIdentities =
           try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
@@ -112,15 +115,10 @@ final class PolicyScript {
   }
 
   private func compute(
-    _ function: LuaFunction, _ field: MergeField, _ kept: Account, _ other: Account
+    _ function: LuaFunction, _ field: MergeField, _ kept: LuaTable, _ other: LuaTable
   ) throws -> JSONValue {
-    let (keptTable, otherTable) = (kept.lua, other.lua)
     let results = try state.call(
-      function,
-      [
-        keptTable[field.rawValue], otherTable[field.rawValue], .table(keptTable),
-        .table(otherTable),
-      ])
+      function, [kept[field.rawValue], other[field.rawValue], .table(kept), .table(other)])
     guard let value = JSONValue(results.first ?? .nil) else {
       throw AuthError(
         .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",

@@ -37,7 +37,7 @@ extension StoreFile {
     case .SQLITE_CORRUPT:
       (
         "The store \(path) is damaged.",
-        "Restore it from a backup; the file was left as it is."
+        "Restore it from a backup while no process has it open; the file was left as it is."
       )
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (
