@@ -75,12 +75,18 @@ public struct TokenService: Sendable {
     guard grant.account == account.id else { throw AuthError.tokensOfAnotherAccount }
     let claims = Self.claims(grant.claims, mergedFrom)
     let authTime = authTime(grant, account)
-    let refreshToken =
-      switch style {
-      case .signed: try await begin(grant, account, claims)
-      case .unsigned: describe(grant, account, claims, authTime)
-      }
-    return try await tokens(grant, account, claims, authTime, refreshToken)
+    switch style {
+    case .signed:
+      let (session, refreshToken) = newSession(grant, account, claims)
+      // Signing takes about as long as a commit; nobody has the tokens before both are done.
+      async let isKept: Void = store.write { try $0.save(session, in: account.scope) }
+      let tokens = try await tokens(grant, account, claims, authTime, refreshToken)
+      try await isKept
+      return tokens
+    case .unsigned:
+      return try await tokens(
+        grant, account, claims, authTime, describe(grant, account, claims, authTime))
+    }
   }
 
   /// New tokens of a session that goes on; the refresh token stays the same.
@@ -123,19 +129,17 @@ public struct TokenService: Sendable {
     try await text(JSONWriter.bytes(of: claims), clock(), .idToken, project)
   }
 
-  /// Keeps a session, and gives its refresh token.
-  private func begin(
+  /// A session, and its refresh token.
+  private func newSession(
     _ grant: SessionGrant, _ account: Account, _ claims: JSONValue
-  ) async throws -> String {
-    let scope = account.scope
-    let token = RefreshToken(tenant: scope.tenant)
+  ) -> (record: SessionRecord, refreshToken: String) {
+    let token = RefreshToken(tenant: account.scope.tenant)
     let record = SessionRecord(
       id: token.digest, account: account.id,
       provider: TokenClaims.signInProvider(grant.provider), identity: grant.identity,
       signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
       createdAt: clock())
-    try await store.write { try $0.save(record, in: scope) }
-    return token.text
+    return (record, token.text)
   }
 
   /// A refresh token that says itself what its session is.
