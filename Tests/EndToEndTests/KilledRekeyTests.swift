@@ -4,6 +4,7 @@ import Testing
 /// `kill -9` in the middle of a rekey, again and again, until it is through.
 @Suite struct `A killed rekey` {
   static let people = 1500
+  static let killsOfPlans = 3
 
   @Test func `goes on where it was, and rekeys nobody twice`() throws {
     let folder = try TemporaryFolder()
@@ -19,6 +20,7 @@ import Testing
     let script = try folder.write(
       "rekey.lua",
       """
+      print "planning"
       local plan = providers["apple.com"].rekey { map = "\(map)" }
       print "committing"
       plan:commit { reason = "team transfer", batch = 5 }
@@ -34,12 +36,14 @@ import Testing
       delay = delay &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       // A little longer each time, so that it comes to an end on any machine.
       let wait = 2_000 + UInt32(delay >> 33) % 30_000 + UInt32(kills) * 2_000
-      guard try isKilled(script, folder, after: wait) else { break }
+      // What is planned is lost with the process, so that a few of these are enough.
+      let step = kills < Self.killsOfPlans ? "planning" : "committing"
+      guard try isKilled(script, folder, after: wait, of: step) else { break }
       kills += 1
     }
 
     print("killed rekey: \(kills) times")
-    #expect(kills > 1)
+    #expect(kills > Self.killsOfPlans + 1)
     let output = try folder.lua(
       """
       local rekeyed, events = 0, 0
@@ -59,9 +63,9 @@ import Testing
     #expect(check.output.contains("old-\(Self.people)") && !check.output.contains("new-"))
   }
 
-  /// Runs the script and kills it a while after it began to commit; false where it was done before.
+  /// Runs the script and kills it a while after a step of it began; false where it was done before.
   private func isKilled(
-    _ script: String, _ folder: TemporaryFolder, after microseconds: UInt32
+    _ script: String, _ folder: TemporaryFolder, after microseconds: UInt32, of step: String
   ) throws -> Bool {
     let process = Process()
     process.executableURL = URL(filePath: Program.path)
@@ -71,7 +75,12 @@ import Testing
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()
-    _ = output.fileHandleForReading.availableData
+    var said = Data()
+    while !String(decoding: said, as: UTF8.self).contains(step) {
+      let part = output.fileHandleForReading.availableData
+      guard !part.isEmpty else { break }
+      said += part
+    }
     usleep(microseconds)
     kill(process.processIdentifier, SIGKILL)
     _ = output.fileHandleForReading.readDataToEndOfFile()

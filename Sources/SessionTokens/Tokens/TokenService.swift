@@ -78,10 +78,10 @@ public struct TokenService: Sendable {
     switch style {
     case .signed:
       let (session, refreshToken) = newSession(grant, account, claims)
-      // Signing takes about as long as a commit; nobody has the tokens before both are done.
-      async let isKept: Void = store.write { try $0.save(session, in: account.scope) }
+      // An RSA signature takes longer than most commits. Nobody has the tokens before both are done.
+      async let saved: Void = store.write { try $0.save(session, in: account.scope) }
       let tokens = try await tokens(grant, account, claims, authTime, refreshToken)
-      try await isKept
+      try await saved
       return tokens
     case .unsigned:
       return try await tokens(
