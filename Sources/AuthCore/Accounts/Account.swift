@@ -58,11 +58,6 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
     email.flatMap { identity(.password($0)) }
   }
 
-  /// Ends every session that exists now.
-  mutating func cutSessions(at now: Timestamp) {
-    validSince = max(now, validSince ?? now)
-  }
-
   /// Applies a change to the identity with this key, where the account has it.
   mutating func changeIdentity(_ key: IdentityKey, _ change: (inout Identity) -> Void) {
     guard let index = identities.indices.first(where: { identities[$0].key == key }) else { return }

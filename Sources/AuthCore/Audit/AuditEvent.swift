@@ -3,8 +3,10 @@ public struct Caller: Sendable, Hashable {
   public enum Authority: Sendable, Hashable, Codable {
     /// A person who may do everything, by name.
     case admin(String)
-    /// The account's own session: when it signed in, and whether a second factor was shown.
-    case session(AccountID, signedInAt: Timestamp, secondFactor: Bool)
+    /// The account's own session: when it signed in, whether a second factor was shown, and the identity that it began
+    /// with; nil for an anonymous session or one of a custom token.
+    case session(
+      AccountID, signedInAt: Timestamp, secondFactor: Bool, identity: IdentityKey? = nil)
     /// Somebody who is not signed in yet.
     case anyone
   }
@@ -33,7 +35,7 @@ public struct Caller: Sendable, Hashable {
   public var actor: String {
     switch authority {
     case .admin(let name): "admin:\(name)"
-    case .session(let account, _, _): "account:\(account)"
+    case .session(let account, _, _, _): "account:\(account)"
     case .anyone: "anyone"
     }
   }
@@ -50,7 +52,7 @@ public enum Action: String, Sendable, Hashable, Codable {
   case takeOver = "take-over"
   case create, update, disable, enable, delete
   case revokeSessions = "revoke-sessions"
-  case link, assert, unlink, merge
+  case link, assert, unlink, merge, mend
   case undoMerge = "undo-merge"
   case importAccount = "import"
   case changeSettings = "change-settings"
@@ -123,8 +125,20 @@ public struct Receipt: Hashable, Sendable {
   /// True where everything was decided and nothing written.
   public let dryRun: Bool
   public let trace: Trace
+  /// The moment before which the account's sessions are over, if this operation ended them.
+  let sessionsEndedAt: Timestamp?
 
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
+    self.init(
+      id: id, action: action, accountID: accountID, dryRun: dryRun, trace: trace,
+      sessionsEndedAt: nil)
+  }
+
+  init(
+    id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
+    sessionsEndedAt: Timestamp?
+  ) {
+    self.sessionsEndedAt = sessionsEndedAt
     self.id = id
     self.action = action
     self.accountID = accountID

@@ -131,7 +131,7 @@ extension AccountGraph {
 
   private static func mayLink(_ account: AccountID?, _ caller: Caller) throws(AuthError) {
     guard let account, !caller.isAdmin else { return }
-    guard case .session(account, _, _) = caller.authority else {
+    guard case .session(account, _, _, _) = caller.authority else {
       throw AuthError.refusedCallback("only the account's own session may link to it")
     }
   }

@@ -13,7 +13,7 @@ extension AccountGraph {
         remedy: "Make one of its credentials instead.", step: .credential)
     }
     if let account = request.account, !caller.isAdmin {
-      guard case .session(account, _, _) = caller.authority else {
+      guard case .session(account, _, _, _) = caller.authority else {
         throw AuthError.notAllowed("Only the account itself or an admin may do this.")
       }
     }

@@ -139,12 +139,6 @@ extension AccountGraph {
     let found = rules.editable(session.account)
     trace.append(rules.trace)
     let account = try found.get()
-    if let identity = session.identity, !account.isReached(by: identity),
-      !services.behavior.keepsSessions
-    {
-      trace.note("way in", ["identity": identity.description], "the account has lost it")
-      throw AuthError.sessionEnded
-    }
     let isEnrolled = account.secondFactors.contains { $0.id == session.secondFactor?.id }
     guard account.secondFactors.isEmpty || isEnrolled else {
       trace.note("second factor", ["account": account.id.rawValue], "the session has not shown it")

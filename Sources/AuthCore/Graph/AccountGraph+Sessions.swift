@@ -55,7 +55,7 @@ extension AccountGraph {
     after receipt: Receipt, provider: ProviderID, identity: IdentityKey?,
     showing factor: SessionGrant.Factor?, claims: JSONValue = .null, by caller: Caller
   ) async throws -> (account: Account, session: SessionGrant) {
-    guard case .session(let id, let signedInAt, _) = caller.authority else {
+    guard case .session(let id, let signedInAt, _, _) = caller.authority else {
       throw AuthError.notAllowed("There is no session that could go on.")
     }
     let (event, found, settings) = try await store.read { reader in
@@ -71,9 +71,10 @@ extension AccountGraph {
     if let validSince = account.validSince, signedInAt < validSince {
       let wasRecent = event.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
       let mayGoOn =
-        event.at >= validSince && (wasRecent || !services.behavior.asksForRecentLogin)
+        receipt.sessionsEndedAt == validSince
+        && (wasRecent || !services.behavior.asksForRecentLogin)
       guard mayGoOn || services.behavior.keepsSessions else { throw AuthError.sessionEnded }
-      begun = event.at
+      begun = mayGoOn ? validSince : event.at
     }
     return (
       account,
@@ -98,7 +99,7 @@ extension AccountGraph {
     provider: ProviderID, identity: IdentityKey? = nil, showing factor: SessionGrant.Factor?,
     claims: JSONValue = .null, by caller: Caller
   ) async throws -> (account: Account, session: SessionGrant) {
-    guard case .session(let id, let signedInAt, _) = caller.authority else {
+    guard case .session(let id, let signedInAt, _, _) = caller.authority else {
       throw AuthError.notAllowed("There is no session to renew.")
     }
     guard let account = try await account(id, in: caller.scope), account.id == id else {
@@ -108,7 +109,7 @@ extension AccountGraph {
       if let validSince = account.validSince, signedInAt < validSince {
         throw AuthError.sessionEnded
       }
-      if let identity, !account.isReached(by: identity) {
+      if let identity, !account.keepsSession(of: identity, begunAt: signedInAt) {
         throw AuthError.sessionEnded
       }
     }
@@ -129,7 +130,7 @@ extension AccountGraph {
     with credential: AuthCredential, by caller: Caller
   ) async throws -> TemporaryProof {
     try caller.cannotRehearse("A proof")
-    guard case .session(let account, _, _) = caller.authority else {
+    guard case .session(let account, _, _, _) = caller.authority else {
       throw AuthError.notAllowed("Only a session that links a phone gets a proof.")
     }
     let identity = try await verify(credential, .signIn, for: account, in: caller.scope)

@@ -105,10 +105,13 @@ extension MergeRecord {
   /// The survivor as it was.
   ///
   /// Whoever signed in since may be the absorbed person, whose session would open the survivor; then the
-  /// sessions end.
+  /// sessions end. They end too if an identity went since and comes back, which ended its sessions.
   fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
     var account = survivorBefore
-    if now.lastSignInAt != survivorAfter.lastSignInAt { account.cutSessions(at: time) }
+    let hasLost = survivorAfter.identities.contains { old in
+      now.identity(old.key)?.linkedAt != old.linkedAt
+    }
+    if hasLost || now.lastSignInAt != survivorAfter.lastSignInAt { account.cutSessions(at: time) }
     return account.keepingEnded(now, survivorAfter)
   }
 }

@@ -62,7 +62,8 @@ extension ProvenSession {
   func caller(_ client: ClientDescription = ClientDescription()) -> Caller {
     Caller(
       scope: scope,
-      authority: .session(account, signedInAt: signedInAt, secondFactor: secondFactor != nil),
+      authority: .session(
+        account, signedInAt: signedInAt, secondFactor: secondFactor != nil, identity: identity),
       client: client)
   }
 

@@ -81,8 +81,8 @@ extension AccountGraph {
     let operation = try JSONText.decode(
       PendingOperation.self,
       try services.quietSecrets.open(record.content, for: PendingOperation.purpose(session)))
-    if case .session(let holder, _, _) = operation.authority, !caller.isAdmin {
-      guard case .session(let current, _, _) = caller.authority, current == holder else {
+    if case .session(let holder, _, _, _) = operation.authority, !caller.isAdmin {
+      guard case .session(let current, _, _, _) = caller.authority, current == holder else {
         throw AuthError.invalidMultiFactorSession
       }
     }

@@ -61,7 +61,8 @@ public struct SessionGrant: Sendable, Hashable {
   /// The one exit.
   ///
   /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
-  /// was shown. `isKept` is the emulator's: a session that was there before the factor stays as good as it was.
+  /// was shown. A session counts as begun no earlier than what it has to outlast. `isKept` is the emulator's: a session
+  /// that was there before the factor stays as good as it was.
   static func allow(
     _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
     at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null,
@@ -72,8 +73,9 @@ public struct SessionGrant: Sendable, Hashable {
     guard account.secondFactors.isEmpty || isEnrolled || (isKept && path == .renewal) else {
       throw .secondFactorRequired
     }
+    let begun = isKept ? signedInAt : account.beginning(of: identity, at: signedInAt)
     return SessionGrant(
-      path, account, provider, identity, signedInAt, isEnrolled ? factor : nil, claims)
+      path, account, provider, identity, begun, isEnrolled ? factor : nil, claims)
   }
 }
 

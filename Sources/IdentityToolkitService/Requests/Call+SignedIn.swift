@@ -6,6 +6,8 @@ import SessionTokens
 struct SignedIn: Sendable {
   let account: Account
   let token: IDToken
+  /// The identity that the session began with; nil if it hangs on none.
+  let identity: IdentityKey?
   let caller: Caller
 }
 
@@ -48,12 +50,17 @@ extension Call {
     if let validSince = account.validSince, isOver(token, since: validSince) {
       throw WireError("TOKEN_EXPIRED")
     }
-    guard isEmulator || account.has(wayIn: token.provider) else { throw WireError("TOKEN_EXPIRED") }
+    let identity: IdentityKey?
+    switch isEmulator ? account.emulatedStanding(token.provider) : token.standing(on: account) {
+    case .identity(let key): identity = key
+    case .account: identity = nil
+    case .ended: throw WireError("TOKEN_EXPIRED")
+    }
     guard !account.disabled else { throw WireError("USER_DISABLED") }
-    var caller = token.caller
+    var caller = token.caller(identity)
     caller.scope = scope
     caller.client = client
-    return SignedIn(account: account, token: token, caller: caller)
+    return SignedIn(account: account, token: token, identity: identity, caller: caller)
   }
 
   /// The emulator compares when the token was made, in seconds.
@@ -65,10 +72,9 @@ extension Call {
 }
 
 extension Account {
-  /// Whether a session may still be that of a provider: one whose identity was unlinked is over.
-  ///
-  /// Sessions of anonymous people and of custom tokens hang on no identity.
-  fileprivate func has(wayIn provider: ProviderID) -> Bool {
-    provider == .anonymous || provider == .custom || identityOfSession(by: provider) != nil
+  /// What a session of the emulator hangs on, whose tokens name a provider alone and outlast its identities.
+  fileprivate func emulatedStanding(_ provider: ProviderID) -> IDToken.Standing {
+    let own = provider == .password ? passwordIdentity ?? identities(of: .emailLink).first : nil
+    return (own ?? identities(of: provider).first).map { .identity($0.key) } ?? .account
   }
 }

@@ -36,13 +36,10 @@ struct SigningKey: Sendable {
     algorithm = stored.algorithm
   }
 
-  /// Signs claims, as JSON, of a session that began at a moment, away from whatever actor the caller is on: RSA takes half a
-  /// millisecond.
-  @concurrent func sign(
-    _ claims: [UInt8], _ authTime: Timestamp, ofSession names: [String] = []
-  ) async throws -> String {
+  /// Signs claims, as JSON, of a session, away from whatever actor the caller is on: RSA takes half a millisecond.
+  @concurrent func sign(_ claims: [UInt8], _ session: SessionHeader) async throws -> String {
     let header = CompactHeader.encoded(
-      algorithm: algorithm.rawValue, keyID: id, authTime: authTime, sessionClaims: names)
+      algorithm: algorithm.rawValue, keyID: id, session: session)
     let signed = CompactToken.signedPart(header: header, claims: claims)
     let signature: [UInt8] =
       switch material {
@@ -98,26 +95,12 @@ struct SigningKey: Sendable {
 
 /// The first part of a token.
 enum CompactHeader {
-  /// The name that the moment of sign-in in milliseconds has.
-  ///
-  /// The claim `auth_time` has whole seconds, and a session that began in the second in which another one was
-  /// ended could not be told from that one. It stands in the header of signed tokens, so that the claims are
-  /// exactly Firebase's; verifiers ignore members that they do not know (RFC 7515 section 4.3).
-  static let exactAuthTime = "auth_time_ms"
-  /// The name of the list of claims that are the session's own.
-  ///
-  /// Without it, one that an admin took from the account could not be told from one of the session, and whoever
-  /// goes on with the token would keep it.
-  static let sessionClaims = "session_claims"
-
   static func encoded(
-    algorithm: String, keyID: String? = nil, authTime: Timestamp? = nil,
-    sessionClaims names: [String] = []
+    algorithm: String, keyID: String? = nil, session: SessionHeader? = nil
   ) -> [UInt8] {
     var members: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
     members["kid"] = keyID.map(JSONValue.string)
-    members[exactAuthTime] = authTime.map { .integer($0.milliseconds) }
-    if !names.isEmpty { members[sessionClaims] = .array(names.map(JSONValue.string)) }
+    session?.add(to: &members)
     var bytes: [UInt8] = []
     Base64URL.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
     return bytes

@@ -18,12 +18,28 @@ public struct IDToken: Sendable, Hashable {
   public let claims: JSONValue
   /// The names of the claims that are the session's own; nil where an unsigned token does not tell.
   public let sessionClaimNames: Set<String>?
+  /// The mark of the identity that the session began with; nil if the token names none.
+  let identityMark: String?
 
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
     expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
     secondFactor: SessionGrant.Factor?, claims: JSONValue, sessionClaimNames: Set<String>? = nil
   ) {
+    self.init(
+      project: project, tenant: tenant, account: account, issuedAt: issuedAt,
+      expiresAt: expiresAt, authTime: authTime, startedAt: startedAt, provider: provider,
+      secondFactor: secondFactor, claims: claims, sessionClaimNames: sessionClaimNames,
+      identityMark: nil)
+  }
+
+  init(
+    project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
+    expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
+    secondFactor: SessionGrant.Factor?, claims: JSONValue, sessionClaimNames: Set<String>? = nil,
+    identityMark: String?
+  ) {
+    self.identityMark = identityMark
     self.project = project
     self.tenant = tenant
     self.account = account
@@ -43,10 +59,13 @@ public struct IDToken: Sendable, Hashable {
   ///
   /// A signed token's began at ``authTime``. Firebase's emulator compares an unsigned one's `iat`, in whole
   /// seconds, with the account's `validSince`: such a session counts as begun at the end of that second.
-  public var caller: Caller {
+  ///
+  /// `identity` is the one that the session began with, by ``standing(on:)``.
+  public func caller(_ identity: IdentityKey?) -> Caller {
     Caller(
       scope: scope,
       authority: .session(
-        account, signedInAt: startedAt ?? authTime, secondFactor: secondFactor != nil))
+        account, signedInAt: startedAt ?? authTime, secondFactor: secondFactor != nil,
+        identity: identity))
   }
 }

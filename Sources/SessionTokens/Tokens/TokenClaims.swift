@@ -19,11 +19,6 @@ struct TokenClaims: Sendable {
     "email", "email_verified", "phone_number", "provider_id", "user_id",
   ])
 
-  /// Firebase's name of a provider in `sign_in_provider`.
-  static func signInProvider(_ provider: ProviderID) -> ProviderID {
-    provider == .emailLink ? .password : provider
-  }
-
   /// The names of the session's own claims that the token has, in their order.
   var namesOfSession: [String] { Self.others(in: session).keys.sorted() }
 
@@ -73,7 +68,7 @@ extension TokenClaims: JSONRecord {
     if let attributes = session["firebase"]?["sign_in_attributes"] {
       writer.member("sign_in_attributes", attributes)
     }
-    writer.member("sign_in_provider", Self.signInProvider(provider).rawValue)
+    writer.member("sign_in_provider", TokenService.signInProvider(provider).rawValue)
     writer.member("sign_in_second_factor", secondFactor?.kind)
     writer.member("second_factor_identifier", secondFactor?.id)
     writer.member("tenant", account.scope.tenant)

@@ -88,22 +88,18 @@ extension TokenService {
       claims["user_id"]?.stringValue == subject,
       let issuedAt = claims.moment("iat"), let expiresAt = claims.moment("exp"),
       let authTime = claims.moment("auth_time"),
-      issuedAt <= now + Self.clockDifference, authTime <= now + Self.clockDifference,
-      let firebase = claims["firebase"], let provider = firebase["sign_in_provider"]?.stringValue
+      // `auth_time` may be ahead: a session is never older than what it has to outlast, whatever the clock says.
+      issuedAt <= now + Self.clockDifference, let firebase = claims["firebase"],
+      let provider = firebase["sign_in_provider"]?.stringValue
     else { throw AuthError.invalidUserToken }
     guard now < expiresAt else { throw AuthError.userTokenExpired }
-    var exact = Timestamp(milliseconds: authTime * 1000)
-    if case .integer(let milliseconds)? = token.header[CompactHeader.exactAuthTime],
-      milliseconds / 1000 == authTime
-    {
-      exact = Timestamp(milliseconds: milliseconds)
-    }
+    let session = SessionHeader(token.header, authTime: authTime)
     return IDToken(
       project: project, tenant: firebase["tenant"]?.stringValue, account: AccountID(subject),
       issuedAt: Timestamp(milliseconds: issuedAt * 1000),
-      expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: exact,
+      expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: session.authTime,
       provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims,
-      sessionClaimNames: token.sessionClaimNames)
+      sessionClaimNames: Set(session.claimNames), identityMark: session.identity)
   }
 
   /// What a token says that nobody checks; what it leaves out is as if it had been made just now.
@@ -123,13 +119,6 @@ extension TokenService {
       startedAt: Timestamp(milliseconds: issuedAt * 1000 + 999),
       provider: ProviderID(firebase["sign_in_provider"]?.stringValue ?? ""),
       secondFactor: firebase.secondFactor, claims: claims)
-  }
-}
-
-extension CompactToken {
-  fileprivate var sessionClaimNames: Set<String> {
-    guard case .array(let names)? = header[CompactHeader.sessionClaims] else { return [] }
-    return Set(names.compactMap(\.stringValue))
   }
 }
 

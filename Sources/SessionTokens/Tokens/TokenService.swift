@@ -64,6 +64,11 @@ public struct TokenService: Sendable {
       store: store, secrets: secrets, overlap: configuration.keyOverlap, clock: clock)
   }
 
+  /// Firebase's name of a provider in `sign_in_provider`.
+  public static func signInProvider(_ provider: ProviderID) -> ProviderID {
+    provider == .emailLink ? .password : provider
+  }
+
   /// Tokens of a new session.
   ///
   /// `mergedFrom` are the uids that the account absorbed. Where there are any, the ID token names them in a
@@ -118,15 +123,18 @@ public struct TokenService: Sendable {
     claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
     claims["iat"] = .integer(now)
     claims["exp"] = .integer(now + lifetime)
+    var session = SessionHeader(authTime: token.authTime)
+    session.identity = token.identityMark
     return Secret(
       try await text(
-        JSONWriter.bytes(of: .object(claims)), token.authTime, .sessionCookie, token.project))
+        JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project))
   }
 
   /// A token that says something other than who signed in, such as an event for a function of the app's;
   /// signed with the project's key for ID tokens where tokens are signed.
   public func sign(_ claims: JSONValue, project: String) async throws -> String {
-    try await text(JSONWriter.bytes(of: claims), clock(), .idToken, project)
+    try await text(
+      JSONWriter.bytes(of: claims), SessionHeader(authTime: clock()), .idToken, project)
   }
 
   /// A session, and its refresh token.
@@ -136,7 +144,7 @@ public struct TokenService: Sendable {
     let token = RefreshToken(tenant: account.scope.tenant)
     let record = SessionRecord(
       id: token.digest, account: account.id,
-      provider: TokenClaims.signInProvider(grant.provider), identity: grant.identity,
+      provider: Self.signInProvider(grant.provider), identity: grant.identity,
       signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
       createdAt: clock())
     return (record, token.text)
@@ -148,7 +156,7 @@ public struct TokenService: Sendable {
   ) -> String {
     let isLastSignIn = authTime == Self.lastSignIn(grant, account)
     return EmulatorRefreshToken(
-      account: account, provider: TokenClaims.signInProvider(grant.provider),
+      account: account, provider: Self.signInProvider(grant.provider),
       secondFactor: grant.secondFactor, claims: claims,
       authTime: isLastSignIn ? nil : authTime.milliseconds / 1000
     ).text
@@ -161,10 +169,11 @@ public struct TokenService: Sendable {
     let claims = TokenClaims(
       account: account, provider: grant.provider, authTime: authTime,
       secondFactor: grant.secondFactor, session: session,
-      issuer: configuration.issuerPrefix + account.scope.project, issuedAt: clock(),
+      issuer: configuration.issuerPrefix + account.scope.project, issuedAt: issuedAt(account),
       lifetime: Self.lifetime)
-    let idToken = try await text(
-      claims.bytes, authTime, .idToken, account.scope.project, ofSession: claims.namesOfSession)
+    let header = SessionHeader(
+      authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity)
+    let idToken = try await text(claims.bytes, header, .idToken, account.scope.project)
     return Tokens(
       idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
   }
@@ -180,14 +189,19 @@ public struct TokenService: Sendable {
     return cut
   }
 
+  /// The emulator holds `iat` against the account's `validSince`, whatever the clock says.
+  private func issuedAt(_ account: Account) -> Timestamp {
+    let now = clock()
+    return style == .unsigned ? max(now, account.validSince ?? now) : now
+  }
+
   private static func lastSignIn(_ grant: SessionGrant, _ account: Account) -> Timestamp {
     account.lastSignInAt ?? account.details.lastRefreshAt ?? grant.signedInAt
   }
 
   /// A token of claims that are written already.
   private func text(
-    _ claims: [UInt8], _ authTime: Timestamp, _ use: KeyUse, _ project: String,
-    ofSession names: [String] = []
+    _ claims: [UInt8], _ session: SessionHeader, _ use: KeyUse, _ project: String
   ) async throws -> String {
     switch style {
     case .unsigned:
@@ -195,7 +209,7 @@ public struct TokenService: Sendable {
         signedPart: CompactToken.signedPart(header: Self.unsignedHeader, claims: claims))
     case .signed(let algorithm):
       try await keys.signing(use, algorithm, project: project)
-        .sign(claims, authTime, ofSession: names)
+        .sign(claims, session)
     }
   }
 

@@ -24,10 +24,14 @@ import Testing
         ["grantType": "refresh_token", "refreshToken": .string(ada.refreshToken)])
       #expect(refreshed.status == 200, "\(refreshed.text)")
       if seconds < 0 {
-        // Sessions of before the account's last change are refused, and the clock says that it is before.
+        // S13 attack 47: a new session is not older than what it has to outlast.
         let early = try SignedUp(try await home.enter("ada@example.com", "opensesame"))
-        let reply = try await home.post("/v1/accounts:lookup", early.session)
-        expectFailure(reply, "TOKEN_EXPIRED")
+        #expect(try await home.ownRecord(early.idToken)["localId"] == .string(ada.uid))
+        let renewed = try await home.post(
+          "/v1/token",
+          ["grantType": "refresh_token", "refreshToken": .string(early.refreshToken)])
+        #expect(renewed.status == 200, "\(renewed.text)")
+        try await expectEnding(home, early)
         #expect(try await home.adminRecord(ada.uid)?["email"] == "ada@example.com")
         home.clock.advance(seconds: -seconds)
       }
@@ -40,6 +44,22 @@ import Testing
       #expect(try await home.openAccount("bo@example.com").uid != ada.uid)
       let gone = try await home.post("/v1/accounts:delete", again.session)
       #expect(gone.status == 200, "\(gone.text)")
+    }
+  }
+
+  /// Expects a change of the password and a revocation to end sessions that began ahead of the clock.
+  private func expectEnding(_ home: ServerHome, _ early: SignedUp) async throws {
+    let changed = try SignedUp(
+      try await home.post(
+        ServerHome.update, ["idToken": .string(early.idToken), "password": "opensesame"]))
+    if home.mode == .production {
+      #expect(try await home.post("/v1/accounts:lookup", early.session).message == "TOKEN_EXPIRED")
+    }
+    #expect(try await home.post("/v1/accounts:lookup", changed.session).status == 200)
+    _ = try await home.graph.revokeSessions(of: AccountID(changed.uid), by: home.admin)
+    if home.mode == .production {
+      #expect(
+        try await home.post("/v1/accounts:lookup", changed.session).message == "TOKEN_EXPIRED")
     }
   }
 

@@ -23,7 +23,7 @@ import Testing
     #expect(token.scope == home.scope)
     #expect(token.authTime == home.clock.now)
     #expect(
-      token.caller.authority
+      token.caller(nil).authority
         == .session(AccountID("ada"), signedInAt: home.clock.now, secondFactor: false))
     home.clock.advance(seconds: 3599)
     _ = try await home.verify(text)

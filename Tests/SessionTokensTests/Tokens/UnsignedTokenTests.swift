@@ -114,7 +114,7 @@ import Testing
     let account = try await home.account()
     let token = try await home.verify(try await home.issue(account).idToken.reveal())
     #expect(
-      token.caller.authority
+      token.caller(nil).authority
         == .session(
           account.id, signedInAt: Timestamp(milliseconds: 1_750_000_000_999), secondFactor: false))
   }

@@ -87,7 +87,8 @@ extension Call {
     Caller(
       scope: scope,
       authority: .session(
-        session.account, signedInAt: session.signedInAt, secondFactor: session.secondFactor != nil),
+        session.account, signedInAt: session.signedInAt, secondFactor: session.secondFactor != nil,
+        identity: session.identity),
       client: client)
   }
 

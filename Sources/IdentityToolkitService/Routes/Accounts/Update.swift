@@ -82,13 +82,14 @@ extension Call {
     let isAsked = try !isEmulator && body.bool("returnSecureToken") == true
     guard result.endedSessions || isAsked, !isPrivileged else { return [:] }
     let hasNewPassword = try body.filled("password") != nil
-    let provider =
+    let wayIn =
       hasNewPassword
-      ? ProviderID.password
-      : account.providerOfSession(signedIn.token.provider, of: signedIn.account)
+      ? account.passwordIdentity
+      : signedIn.identity.flatMap(account.wayIn(after:))
+    let provider = wayIn.map { TokenService.signInProvider($0.provider) } ?? signedIn.token.provider
     let next = try await graph.session(
-      after: result.receipt, provider: provider,
-      identity: account.identityOfSession(by: provider), showing: signedIn.token.secondFactor,
+      after: result.receipt, provider: provider, identity: wayIn?.key,
+      showing: signedIn.token.secondFactor,
       claims: isEmulator ? .null : signedIn.token.sessionClaims(beside: signedIn.account),
       by: signedIn.caller)
     return try await tokens(for: next.session, next.account)
@@ -100,7 +101,7 @@ extension Call {
     let session = Caller.Authority.session(
       account.id, signedInAt: services.clock(), secondFactor: false)
     let renewed = try await graph.renewSession(
-      provider: .password, identity: account.identityOfSession(by: .password), showing: nil,
+      provider: .password, identity: account.passwordIdentity?.key, showing: nil,
       by: Caller(scope: scope, authority: session, client: client))
     return try await tokens(for: renewed.session, renewed.account)
   }
@@ -126,21 +127,12 @@ extension Call {
 }
 
 extension Account {
-  /// The identity that a session of a provider rests on.
-  func identityOfSession(by provider: ProviderID) -> IdentityKey? {
-    if provider == .password, passwordIdentity == nil, usesEmailLink {
-      return email.map { IdentityKey(.emailLink, subject: $0.canonical) }
-    }
-    if provider == .password { return (passwordIdentity ?? shownPassword)?.key }
-    return identities(of: provider).first?.key
-  }
-
-  /// The provider of a session after a change that may have taken its own away: whoever unlinks what the
-  /// session began with goes on by another way in, and not with tokens that are over at once.
-  fileprivate func providerOfSession(_ provider: ProviderID, of before: Account) -> ProviderID {
-    guard before.identityOfSession(by: provider) != nil, identityOfSession(by: provider) == nil,
-      let other = identities.first?.provider
-    else { return provider }
-    return other == .emailLink ? .password : other
+  /// The identity with which a session goes on after its own change: the one that it began with, or what took its place.
+  ///
+  /// A caller who unlinks what the session began with goes on by another way in, and not with tokens that are over at once.
+  fileprivate func wayIn(after key: IdentityKey) -> Identity? {
+    if let same = identity(reachedBy: key) { return same }
+    // A password follows its address.
+    return (key.provider == .password ? passwordIdentity : nil) ?? identities.first
   }
 }

@@ -68,15 +68,15 @@ extension SignedIn {
   /// The session as a proof of its account.
   fileprivate var proof: ProvenSession {
     ProvenSession(
-      scope: caller.scope, account: account.id, signedInAt: token.caller.signedInAt,
-      provider: token.provider, identity: account.identityOfSession(by: token.provider),
+      scope: caller.scope, account: account.id, signedInAt: caller.signedInAt,
+      provider: token.provider, identity: identity,
       secondFactor: token.secondFactor, claims: token.sessionClaims(beside: account))
   }
 }
 
 extension Caller {
   fileprivate var signedInAt: Timestamp {
-    guard case .session(_, let signedInAt, _) = authority else {
+    guard case .session(_, let signedInAt, _, _) = authority else {
       return Timestamp(milliseconds: 0)
     }
     return signedInAt

@@ -76,20 +76,9 @@ extension Call {
   ) async throws -> [String: JSONValue] {
     let provider = signedIn.token.provider
     let (account, session) = try await graph.session(
-      after: receipt, provider: provider, identity: signedIn.account.lone(provider),
+      after: receipt, provider: provider, identity: signedIn.identity,
       showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account),
       by: signedIn.caller)
     return try await tokens(for: session, account)
-  }
-}
-
-extension Account {
-  /// The one identity of a provider; nil where there are several or none.
-  ///
-  /// A token calls a sign-in by a link one by password.
-  func lone(_ provider: ProviderID) -> IdentityKey? {
-    var found = identities(of: provider)
-    if found.isEmpty && provider == .password { found = identities(of: .emailLink) }
-    return found.count == 1 ? found.first?.key : nil
   }
 }

@@ -24,7 +24,7 @@ extension Call {
           scope: scope,
           authority: .session(
             session.account, signedInAt: session.signedInAt,
-            secondFactor: session.secondFactor != nil)))
+            secondFactor: session.secondFactor != nil, identity: session.identity)))
       tokens = try await services.tokens.renew(
         session, grant, account, refreshToken: refreshToken)
     } catch let error as AuthError {
