@@ -284,7 +284,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore"],
+      dependencies: [
+        "authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore", "SQLiteStore",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "AuthTestingTests",

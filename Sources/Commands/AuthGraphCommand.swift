@@ -13,7 +13,7 @@ public struct AuthGraphCommand: ParsableCommand {
     subcommands: [
       ConsoleCommand.self, RunCommand.self, ImportCommand.self, ExportCommand.self,
       PluginCommand.self, IdentityProviderCommand.self, ServeCommand.self, ConfigCommand.self,
-      AdminTokenCommand.self, DoctorCommand.self, StoreCommand.self,
+      AdminTokenCommand.self, DoctorCommand.self, MendCommand.self, StoreCommand.self,
     ],
     defaultSubcommand: ConsoleCommand.self)
 

@@ -35,7 +35,9 @@ actor RandomRig {
     #expect(problems == [], "the store was there all the time")
     let events = try await eventsOfRound()
     let steps = try steps(records, events) { order([$0]).operations(of: $0) }
-    let end = try await RoundEnd(graph: graph, store: store, aliases: aliases(after: steps))
+    let end = try await RoundEnd(
+      graph: graph, store: store, aliases: aliases(after: steps),
+      sessions: Array(records.compactMap(\.session).suffix(500)))
     var search = OrderSearch(model, steps)
     let isFound = search.run { model in end.difference(from: model) }
     guard isFound else {

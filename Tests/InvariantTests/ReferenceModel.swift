@@ -7,7 +7,15 @@ struct ReferenceModel {
     var email: String?
     var verified = false
     var disabled = false
+    /// Whether a second factor is asked for.
+    var isGuarded = false
     var identities: [IdentityKey: Proof] = [:]
+
+    /// Takes every way in that does not prove the address, because its owner came.
+    mutating func giveUp() {
+      identities = identities.filter { $0.value.proves(email) }
+      isGuarded = false
+    }
   }
 
   /// What an identity's provider said of an e-mail, which counts where a credential linked it.
@@ -62,6 +70,15 @@ struct ReferenceModel {
     uids.rewind(to: mark.uids)
   }
 
+  /// Notes that a uid was given; false if it was before.
+  mutating func note(_ id: AccountID) -> Bool {
+    guard uids[id] == nil else { return false }
+    uids[id] = true
+    return true
+  }
+
+  mutating func set(_ id: AccountID, _ person: Person) { people[id] = person }
+
   func resolve(_ id: AccountID) -> AccountID? {
     var id = id
     while people[id] == nil {
@@ -109,6 +126,13 @@ struct ReferenceModel {
       return merge(event.id, keep, absorb)
     case .undo(let id, _):
       return wasDone ? undo(id) : .either
+    case .signUp(let email): return signUp(email, newID: event.accountID)
+    case .enter(let email): return enter(email, event)
+    case .setPassword(let id): return change(id) { $0.setPassword($1) }
+    case .reset(let email):
+      guard wasDone, let id = event.accountID else { return .either }
+      return reset(email, id)
+    case .setFactor(let id, let isOn): return change(id) { $0.setFactor($1, isOn) }
     }
   }
 
@@ -124,6 +148,7 @@ struct ReferenceModel {
       email: claim.email?.canonical, counts: claim.isProven, byCredential: true)
     if let owner = people.owner(of: claim.key) {
       if people[owner]?.disabled == true { return .refused(.userDisabled) }
+      if people[owner]?.isGuarded == true { return .refused(.secondFactorRequired) }
       people[owner]?.identities[claim.key]?.email = proof.email
       people[owner]?.identities[claim.key]?.counts = proof.counts
       return .done(owner)
@@ -145,9 +170,8 @@ struct ReferenceModel {
     }
     if isRecycled { return .refused(.accountExistsWithDifferentCredential) }
     if person.disabled { return .refused(.userDisabled) }
-    if !person.verified {
-      person.identities = person.identities.filter { $0.value.proves(person.email) }
-    }
+    if person.verified && person.isGuarded { return .refused(.secondFactorRequired) }
+    if !person.verified { person.giveUp() }
     person.verified = true
     person.identities[claim.key] = proof
     people[match] = person
@@ -171,7 +195,9 @@ struct ReferenceModel {
     }
     person.identities[key] = Proof(
       email: claim?.email?.canonical, counts: claim?.isProven == true, byCredential: claim != nil)
-    if person.email == nil, let email = claim?.email?.canonical {
+    if person.email == nil, let email = claim?.email?.canonical,
+      claim?.isProven == true || !person.isGuarded
+    {
       person.email = email
       person.verified = claim?.isProven == true
     } else if claim?.isProven == true && claim?.email?.canonical == person.email {
@@ -197,6 +223,11 @@ struct ReferenceModel {
   private mutating func setEmail(_ email: String, _ id: AccountID) -> Outcome {
     guard people[id]?.email != email else { return .done(id) }
     guard people.holders(of: email).isEmpty else { return .refused(.emailAlreadyInUse) }
+    if people[id]?.isGuarded == true { return .refused(.unverifiedEmail) }
+    if let old = people[id]?.email, let password = people[id]?.identities[Self.password(old)] {
+      people[id]?.identities[Self.password(old)] = nil
+      people[id]?.identities[Self.password(email)] = password
+    }
     people[id]?.email = email
     people[id]?.verified = false
     return .done(id)
@@ -218,16 +249,31 @@ struct ReferenceModel {
     merges[id] = Merge(
       survivor: keep, absorbed: absorb, survivorBefore: survivor, absorbedBefore: absorbed)
     var result = survivor
-    result.email = survivor.email ?? absorbed.email
+    result.isGuarded = survivor.isGuarded || absorbed.isGuarded
+    result.email = mergedEmail(survivor, absorbed)
     result.verified = [survivor, absorbed].contains {
       $0.verified && $0.email == result.email && result.email != nil
     }
     result.disabled = survivor.disabled || absorbed.disabled
-    result.identities.merge(absorbed.identities) { kept, _ in kept }
+    for person in [survivor, absorbed] {
+      let isProven = person.verified && person.email == result.email
+      let kept = person.identities.filter { key, _ in
+        key.provider != .password
+          || (key == result.email.map(Self.password) && (isProven || !result.verified))
+      }
+      result.identities.merge(kept) { kept, _ in kept }
+      for key in person.identities.keys where kept[key] == nil { result.identities[key] = nil }
+    }
     people[keep] = result
     people[absorb] = nil
     aliases[absorb] = keep
     return .either
+  }
+
+  private func mergedEmail(_ survivor: Person, _ absorbed: Person) -> String? {
+    if survivor.verified { return survivor.email }
+    if absorbed.verified { return absorbed.email }
+    return survivor.isGuarded || absorbed.isGuarded ? nil : survivor.email ?? absorbed.email
   }
 
   private mutating func undo(_ id: String) -> Outcome {

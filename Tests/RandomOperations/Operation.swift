@@ -16,6 +16,16 @@ package enum Operation: Sendable {
   case disable(AccountID, Bool)
   case delete(AccountID)
   case importAccount(AccountID, Claim)
+  /// Opens an account by an address and a password.
+  case signUp(EmailAddress)
+  /// Signs in by an address and its password.
+  case enter(EmailAddress)
+  /// Sets an account's password, as an admin.
+  case setPassword(AccountID)
+  /// Resets the password of an address by a code that its mailbox got.
+  case reset(EmailAddress)
+  /// Gives an account one second factor or takes it away, as an admin.
+  case setFactor(AccountID, Bool)
 
   /// What a provider says about somebody.
   package struct Claim: Sendable {
@@ -53,7 +63,7 @@ extension Operation {
     guard let account = population.accounts.randomElement(using: &generator) else {
       return .signIn(claim)
     }
-    switch pick(20) {
+    switch pick(28) {
     case 0...5: return .signIn(claim)
     case 6...8: return .link(claim, to: account)
     case 9: return .assert(claim.key, to: account)
@@ -70,6 +80,11 @@ extension Operation {
     case 16: return .verifyEmail(account)
     case 17: return .disable(account, pick(3) == 0)
     case 18: return .delete(account)
+    case 19, 20: return .signUp(try EmailAddress("p\(pick(50))@example.com"))
+    case 21, 22: return .enter(try EmailAddress("p\(pick(50))@example.com"))
+    case 23: return .setPassword(account)
+    case 24, 25: return .reset(try EmailAddress("p\(pick(50))@example.com"))
+    case 26: return .setFactor(account, pick(3) == 0)
     default: return .importAccount(AccountID("imported-\(serial)"), claim)
     }
   }
@@ -79,24 +94,63 @@ extension Operation {
     if case .importAccount(let id, _) = self { "import \(id)" } else { nil }
   }
 
-  /// Does it, and gives the ID of its event, or the error of one that has none.
-  package func perform(
-    on graph: AccountGraph, in scope: Scope
-  ) async throws -> (event: String?, error: AuthError?) {
+  /// What an operation gave: the ID of its event, or the error of one that has none, and the session that began.
+  package struct Result: Sendable {
+    package var event: String?
+    package var error: AuthError?
+    package var session: OperationRecord.Session?
+  }
+
+  /// Does it.
+  package func perform(on graph: AccountGraph, in scope: Scope) async throws -> Result {
     do {
-      return (try await event(on: graph, in: scope), nil)
+      if let entered = try await session(on: graph, in: scope) {
+        return Result(
+          event: entered.receipt.id, session: entered.session.map(OperationRecord.Session.init))
+      }
+      return Result(event: try await event(on: graph, in: scope))
     } catch let error as AuthError {
-      return (error.eventID, error.eventID == nil ? error : nil)
+      return Result(event: error.eventID, error: error.eventID == nil ? error : nil)
     }
   }
+
+  /// Does what begins a session; nil if it is none of that.
+  private func session(on graph: AccountGraph, in scope: Scope) async throws -> SignInResult? {
+    let anyone = Caller(scope: scope, authority: .anyone)
+    switch self {
+    case .signIn(let claim): return try await graph.signIn(claim.credential(graph), by: anyone)
+    case .signUp(let email): return try await graph.signUp(Self.password(email, graph), by: anyone)
+    case .enter(let email): return try await graph.signIn(Self.password(email, graph), by: anyone)
+    default: return nil
+    }
+  }
+
+  private static func password(
+    _ email: EmailAddress, _ graph: AccountGraph
+  ) throws -> AuthCredential {
+    try graph.providers.credential(.password, ["email": email.text, "password": password])
+  }
+
+  private static let password = "a secret"
 
   private func event(on graph: AccountGraph, in scope: Scope) async throws -> String? {
     let admin = Caller(scope: scope, authority: .admin("test"))
     switch self {
-    case .signIn(let claim):
-      return try await graph.signIn(
-        claim.credential(graph), by: Caller(scope: scope, authority: .anyone)
+    case .signIn, .signUp, .enter: return nil
+    case .setPassword(let account):
+      var changes = ProfileChanges()
+      changes.password = Secret(Self.password)
+      return try await graph.update(account, changes, by: admin).id
+    case .reset(let email):
+      let request = ActionCodeRequest(.resetPassword, email: email)
+      guard let issued = try await graph.makeActionCode(request, by: admin) else { return nil }
+      return try await graph.confirmPasswordReset(
+        issued.code.reveal(), newPassword: Secret(Self.password), by: admin
       ).receipt.id
+    case .setFactor(let account, let isOn):
+      var changes = ProfileChanges()
+      changes.secondFactors = isOn ? [SecondFactor(id: "factor", kind: .totp)] : []
+      return try await graph.update(account, changes, by: admin).id
     case .link(let claim, let account):
       return try await graph.link(claim.credential(graph), to: account, by: admin).id
     case .assert(let key, let account):

@@ -12,8 +12,9 @@ package struct RandomGraph: Sendable {
       store: store,
       providers: ProviderRegistry([
         FakeProvider(id: Operation.Claim.trusted), FakeProvider(id: Operation.Claim.untrusted),
+        FakePasswords(),
       ]),
-      policies: NoPolicies())
+      policies: NoPolicies(), services: GraphServices(secrets: PlainSealing()))
   }
 
   /// Trusts the one provider; done once for a store.
@@ -38,11 +39,12 @@ package struct RandomGraph: Sendable {
     for number in 0..<order.count {
       let operation = try operations.next()
       let start = Self.nanoseconds
-      let (event, error) = try await operation.perform(on: graph, in: Self.scope)
+      let result = try await operation.perform(on: graph, in: Self.scope)
       records.append(
         OperationRecord(
-          writer: writer, number: number, start: start, end: Self.nanoseconds, event: event,
-          error: error.map { "\($0)" }, isUnavailable: error?.code == .storeUnavailable))
+          writer: writer, number: number, start: start, end: Self.nanoseconds,
+          event: result.event, error: result.error.map { "\($0)" },
+          isUnavailable: result.error?.code == .storeUnavailable, session: result.session))
     }
     return records
   }
@@ -53,6 +55,12 @@ package struct RandomGraph: Sendable {
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
+}
+
+/// Codes stay readable: several processes work on one store, and there is nobody to keep them from.
+private struct PlainSealing: SecretSealing {
+  func seal(_ text: String, for purpose: String) throws -> String { text }
+  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
 }
 
 private struct NoPolicies: MergePolicyCompiler {

@@ -1,4 +1,4 @@
-import AuthCore
+package import AuthCore
 import AuthTesting
 
 /// What some writers are to do in a round: as good as the operations themselves, which follow from it.
@@ -55,4 +55,21 @@ package struct OperationRecord: Codable, Sendable {
   /// What went wrong where there is no event.
   package let error: String?
   package let isUnavailable: Bool
+  /// The session that began, if one did.
+  package let session: Session?
+
+  /// A session, as its tokens would name it.
+  package struct Session: Codable, Sendable {
+    package let account: AccountID
+    package let provider: ProviderID
+    package let identity: IdentityKey?
+    package let signedInAt: Timestamp
+
+    init(_ grant: SessionGrant) {
+      account = grant.account
+      provider = grant.provider
+      identity = grant.identity
+      signedInAt = grant.signedInAt
+    }
+  }
 }

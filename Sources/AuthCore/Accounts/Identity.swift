@@ -18,6 +18,11 @@ public struct IdentityKey: Sendable, Codable, Comparable, CustomStringConvertibl
     IdentityKey(.password, subject: email.canonical)
   }
 
+  /// The key of links to an address that sign in.
+  public static func emailLink(_ email: EmailAddress) -> IdentityKey {
+    IdentityKey(.emailLink, subject: email.canonical)
+  }
+
   /// The key of a phone number.
   public static func phone(_ number: PhoneNumber) -> IdentityKey {
     IdentityKey(.phone, subject: number.text)

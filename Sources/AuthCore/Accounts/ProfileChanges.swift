@@ -123,9 +123,7 @@ extension Account {
     account.createdAt = changes.createdAt ?? createdAt
     account.lastSignInAt = changes.lastSignInAt ?? lastSignInAt
     account.secondFactors = changes.secondFactors ?? secondFactors
-    if changes.removesPassword, let password = account.passwordIdentity {
-      account.identities.removeAll { $0.key == password.key }
-    }
+    if changes.removesPassword { account.identities.removeAll { $0.provider == .password } }
     account.changeEmail(changes, at: now)
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
@@ -157,19 +155,20 @@ extension Account {
   /// Whoever reads the old address's mail is no longer this person.
   mutating func removeEmailLink(of old: EmailAddress?) {
     guard let old else { return }
-    let key = IdentityKey(.emailLink, subject: old.canonical)
+    let key = IdentityKey.emailLink(old)
     identities.removeAll { $0.key == key }
   }
 
   /// A password belongs to an address: it follows the new one, or goes with the old one.
+  ///
+  /// Any other password goes, because an account has one.
   mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
-    guard let index = identities.firstIndex(of: password) else { return }
+    identities.removeAll { $0.provider == .password && $0.key != password.key }
+    guard let index = identities.keys.firstIndex(of: password.key) else { return }
     guard let email else {
       identities.remove(at: index)
       return
     }
-    // The account may have a password of that address already, from a merge; both stay.
-    guard identity(.password(email)) == nil else { return }
     identities[index] = Identity(
       key: .password(email), profile: password.profile, origin: password.origin,
       linkedAt: password.linkedAt, lastSignInAt: password.lastSignInAt, secret: password.secret)
@@ -200,6 +199,8 @@ extension Account {
         field: "email", remedy: "Give the account an email with the password.")
     }
     let stored = StoredSecret(encoded: secret, changedAt: now)
+    // One that a merge of an earlier version left would go on signing in with the old secret.
+    removeStrayPasswords()
     if passwordIdentity == nil {
       identities.append(
         Identity(key: .password(email), origin: .credential, linkedAt: now, secret: stored))

@@ -45,7 +45,7 @@ extension AccountGraph {
       switch request.operation {
       case .emailSignIn: account = nil
       case .resetPassword:
-        account = try request.email.flatMap { try writer.holder(of: $0, in: caller.scope) }
+        account = try request.email.flatMap { try writer.resettable(by: $0, in: caller.scope) }
         if let email = request.email, account == nil {
           guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
             throw AuthError.noAccountWithAddress
@@ -91,7 +91,7 @@ extension AccountGraph {
     _ reader: any AccountReader
   ) throws -> Account {
     switch caller.authority {
-    case .session(let id, _, _):
+    case .session(let id, _, _, _):
       let snapshot = try reader.snapshot([.uid(id)], in: caller.scope)
       var rules = rules(by: caller, at: now, on: snapshot)
       return try rules.editable(
@@ -112,7 +112,8 @@ extension AccountGraph {
     _ request: ActionCodeRequest, _ account: Account?, _ settings: ProjectSettings,
     _ reader: any AccountReader, in scope: Scope
   ) throws -> ActionCodeInfo {
-    guard let email = account?.email ?? (account == nil ? request.email : nil) else {
+    let own = request.operation == .resetPassword ? account?.mailbox(request.email) : account?.email
+    guard let email = own ?? (account == nil ? request.email : nil) else {
       throw AuthError.noAddress
     }
     guard request.operation == .verifyAndChangeEmail else {
@@ -174,6 +175,23 @@ extension AccountReader {
     let found = try snapshot([.email(email)], in: scope).accounts(.email(email))
     return found.first(where: \.emailVerified)
       ?? found.first { $0.identity(.password(email)) != nil } ?? found.first
+  }
+}
+
+extension AccountReader {
+  /// The account whose password a message to an address may reset: its holder, or else the account that links to the
+  /// address sign in to.
+  fileprivate func resettable(by email: EmailAddress, in scope: Scope) throws -> Account? {
+    try holder(of: email, in: scope) ?? account(owning: .emailLink(email), in: scope)
+  }
+}
+
+extension Account {
+  /// The account's own spelling of an address that it gets mail at.
+  fileprivate func mailbox(_ wanted: EmailAddress?) -> EmailAddress? {
+    guard let wanted, !wanted.matches(email) else { return email }
+    let link = identity(.emailLink(wanted))
+    return link.flatMap { try? EmailAddress($0.profile.email ?? $0.key.subject) }
   }
 }
 

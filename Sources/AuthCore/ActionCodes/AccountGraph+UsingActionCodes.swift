@@ -48,6 +48,9 @@ extension AccountGraph {
 
   /// Sets a new password by a code, verifies the address and ends every session.
   ///
+  /// It is the account's only password afterwards. An address that signs in by links and is not the account's becomes the
+  /// account's; the old one, if it was verified, gets a code that takes the change back.
+  ///
   /// Where the address was not verified, whoever else linked something to the account loses it: only the
   /// mailbox says whose the account is. Throws like ``applyActionCode(_:by:)``, `weak-password` or
   /// `password-does-not-meet-requirements`; the code is good for another attempt then.
@@ -64,15 +67,17 @@ extension AccountGraph {
         if behavior.resetRemovesVendors {
           account.identities.removeAll(where: \.isVendors)
         } else if !old.emailVerified {
-          let rules = self.rules(by: caller, at: now, on: snapshot)
-          account.identities.removeAll {
-            $0.provider != .password && !rules.provesOwnership(of: email, $0)
-          }
-          account.phoneNumber = nil
+          // The password stays in its place, with the secret that is chosen now.
+          let unproven = old.identities(notProving: email, snapshot.settings.trust)
+          account.giveUp(unproven.filter { $0 != .password(email) }, at: now)
         }
         var changes = ProfileChanges()
+        // An address whose links sign in becomes the account's, as by linking it.
+        if !email.matches(old.email) { changes.email = .set(email) }
         changes.emailVerified = true
-        if let taken = Self.takenKey(nil, nil, of: old, changes, snapshot) { throw taken }
+        changes.password = newPassword
+        let moved = changes.email.applied(to: nil)
+        if let taken = Self.takenKey(moved, nil, of: old, changes, snapshot) { throw taken }
         return try account.applying(changes, secret: encoded, at: now)
       }
     }
@@ -112,7 +117,8 @@ extension AccountGraph {
           verdict.changes.update(old, to: new)
           verdict.changes.uses = [found.use]
           verdict.changes.closed = [found.recordID]
-          if info.operation == .verifyAndChangeEmail, !services.behavior.nothingExpires {
+          let moves: [ActionCodeOperation] = [.verifyAndChangeEmail, .resetPassword]
+          if moves.contains(info.operation), !services.behavior.nothingExpires {
             try self.openRecovery(from: old, to: new, moment, caller, &verdict)
           }
         } catch let error as AuthError {
@@ -137,7 +143,10 @@ extension AccountGraph {
     }
     guard let id = found.account, let account = snapshot.accounts[id] else { return nil }
     if found.info.operation.restores { return account }
-    return account.waysIn == found.mark && email.matches(account.email) ? account : nil
+    let isReset = found.info.operation == .resetPassword
+    let isItsOwn =
+      email.matches(account.email) || (isReset && account.identity(.emailLink(email)) != nil)
+    return account.waysIn == found.mark && isItsOwn ? account : nil
   }
 
   /// The account with its address verified, or moved to another one that is.

@@ -165,8 +165,11 @@ extension AccountGraph {
       caller,
       load: { reader in
         var snapshot = try reader.snapshot(keys, in: caller.scope)
-        if changes.emailVerified == true, let address = snapshot.account(id)?.email {
-          try reader.extend(&snapshot, with: [.email(address)])
+        if let address = snapshot.account(id)?.email {
+          var more: [AccountKey] = []
+          if changes.emailVerified == true { more.append(.email(address)) }
+          if changes.password != nil { more.append(.identity(.password(address))) }
+          if !more.isEmpty { try reader.extend(&snapshot, with: more) }
         }
         return snapshot
       },
@@ -228,6 +231,19 @@ extension AccountGraph {
       step: .decision)
   }
 
+  /// Whether another account has a password of the wanted address that does not yield.
+  private static func takenPassword(
+    _ email: EmailAddress?, of account: Account?, _ changes: ProfileChanges, _ snapshot: Snapshot
+  ) -> AuthError? {
+    guard let email, let holder = snapshot.passwordHolder(of: email, except: account?.id) else {
+      return nil
+    }
+    let isNew = !email.matches(account?.email)
+    guard isNew || changes.password != nil else { return nil }
+    let isProven = changes.emailVerified ?? (!isNew && account?.emailVerified == true)
+    return isProven && snapshot.yieldsPassword(of: email, holder) ? nil : .emailAlreadyInUse
+  }
+
   /// Whether another account has the wanted address or number.
   static func takenKey(
     _ email: EmailAddress?, _ number: PhoneNumber?, of account: Account?, _ changes: ProfileChanges,
@@ -237,13 +253,14 @@ extension AccountGraph {
       snapshot.accounts(key).contains { $0.id != account?.id }
     }
     if let email {
-      let isNew = !email.matches(account?.email)
-      if isNew && snapshot.settings.oneAccountPerEmail && isTaken(.email(email)) {
+      if !email.matches(account?.email) && snapshot.settings.oneAccountPerEmail
+        && isTaken(.email(email))
+      {
         return .emailAlreadyInUse
       }
-      if isTaken(.identity(.password(email))) && (isNew || changes.password != nil) {
-        return .emailAlreadyInUse
-      }
+    }
+    if let refusal = takenPassword(email ?? account?.email, of: account, changes, snapshot) {
+      return refusal
     }
     if changes.emailVerified == true, snapshot.settings.oneAccountPerEmail,
       let address = email ?? account?.email,

@@ -35,7 +35,7 @@ extension AccountGraph {
     let now = clock()
     let place = ImportPlace(checkpoint)
     // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
-    if !caller.dryRun, batch.haveAddressesOfTheirOwn,
+    if !caller.dryRun, batch.haveAddressesOfTheirOwn, batch.areSound,
       let outcomes = try await unlessInTheWay(
         caller, place, { try importUnknown(batch, $0, caller, now) })
     {
@@ -132,9 +132,10 @@ extension AccountGraph {
     let outcome = rules.outcome(snapshot)
     if case .refused = outcome { return outcome }
     var account = rules.record
-    account.validSince = now
     var changes = ChangeSet()
     let old = snapshot.accounts[account.id]
+    account.validSince = old?.validSince
+    account.cutSessions(at: now)
     if let old { changes.update(old, to: account) } else { changes.inserted = [account] }
     do {
       try changes.apply(to: writer, in: caller.scope)

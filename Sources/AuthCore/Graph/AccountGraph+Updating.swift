@@ -124,7 +124,7 @@ extension AccountGraph {
   ) throws(AuthError) -> Account {
     let isFull =
       account.isReached(by: link.key)
-      || (snapshot.settings.identitiesPerProvider == .one && link.key.provider != .passkey
+      || (snapshot.settings.allowsOne(of: link.key.provider)
         && !account.identities(of: link.key.provider).isEmpty)
     guard !isFull || services.behavior.replacesLinkedProvider else {
       throw .providerAlreadyLinked(link.key.provider)

@@ -23,12 +23,15 @@ public struct ImportBatch: Sendable {
   let emails: [AccountKey]
   /// Whether no two of them have the same address.
   let haveAddressesOfTheirOwn: Bool
+  /// Whether none of them has a fault, which would be refused.
+  let areSound: Bool
 
   public init(_ records: [ImportedAccount]) {
     self.records = records
     accounts = records.map(\.account)
     ids = accounts.map(\.id)
     let addresses = accounts.compactMap(\.email)
+    areSound = accounts.allSatisfy(\.faults.isEmpty)
     emails = addresses.map(AccountKey.email)
     haveAddressesOfTheirOwn = Set(addresses.map(\.canonical)).count == addresses.count
   }

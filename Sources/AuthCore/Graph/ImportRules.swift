@@ -27,6 +27,7 @@ struct ImportRules {
           "Another account owns the identity \(identity.key).", field: "providerUserInfo",
           remedy: "Keep the identity in one record only, or merge the two accounts."))
     }
+    if let fault = account.faults.first { return .refused(fault.refusal) }
     guard let email = account.email else { return .imported }
     let sharing = snapshot.accounts(.email(email))
     if snapshot.settings.oneAccountPerEmail && account.emailVerified

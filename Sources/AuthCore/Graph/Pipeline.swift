@@ -113,6 +113,21 @@ extension AccountGraph {
     return (try receipt(decided, moment, dryRun: false), decided)
   }
 
+  /// Decides on a snapshot, and refuses what no operation may leave behind.
+  private func decided(
+    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment
+  ) throws -> Verdict {
+    var verdict = try decide(snapshot, moment)
+    verdict.at = moment.now
+    guard verdict.error == nil else { return verdict }
+    verdict.changes.yieldPasswords(snapshot)
+    // What an undo gives back is what there was.
+    if verdict.action != .undoMerge && services.behavior.asksForRecentLogin {
+      verdict.error = verdict.changes.fault
+    }
+    return verdict
+  }
+
   /// What an attempt came to.
   private enum Attempt {
     case decided(Verdict)
@@ -140,8 +155,7 @@ extension AccountGraph {
       return try await store.write { [inside] writer in
         let snapshot = try load(writer)
         do {
-          var verdict = try decide(snapshot, inside)
-          verdict.at = moment.now
+          let verdict = try decided(decide, snapshot, inside)
           writer.expectNoConflict()
           try commit(verdict, moment, caller, writer)
           return .decided(verdict)
@@ -165,14 +179,12 @@ extension AccountGraph {
     _ decide: @escaping Decide
   ) async throws -> Attempt {
     let snapshot = if let loaded { loaded } else { try await store.read(load) }
-    var verdict = try decide(snapshot, moment)
-    verdict.at = moment.now
-    let decided = verdict
+    let verdict = try decided(decide, snapshot, moment)
     do {
       try await store.write { writer in
         guard try load(writer) == snapshot else { throw LostRace() }
         writer.expectNoConflict()
-        try commit(decided, moment, caller, writer)
+        try commit(verdict, moment, caller, writer)
       }
       return .decided(verdict)
     } catch is LostRace {
@@ -195,8 +207,7 @@ extension AccountGraph {
   ) async throws -> Verdict {
     do {
       return try await store.write { writer in
-        var verdict = try decide(try load(writer), moment)
-        verdict.at = moment.now
+        let verdict = try decided(decide, try load(writer), moment)
         try commit(verdict, moment, caller, writer)
         if caller.dryRun { throw Rehearsal(verdict: verdict) }
         return verdict
@@ -245,6 +256,6 @@ extension AccountGraph {
     }
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
-      trace: verdict.trace)
+      trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account))
   }
 }

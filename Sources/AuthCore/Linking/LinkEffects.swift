@@ -62,10 +62,10 @@ struct LinkEffects {
 
   /// The account after its e-mail's owner came: nothing of whoever opened it remains a way in.
   func takenOver(_ account: Account, removing keys: [IdentityKey]) -> Account {
+    let factors = account.secondFactors
     var account = account
-    account.identities.removeAll { keys.contains($0.key) }
-    account.phoneNumber = nil
-    account.cutSessions(at: now)
+    account.giveUp(keys, at: now)
+    if behavior.keepsVendorsAtTakeOver { account.secondFactors = factors }
     return autoLinked(account)
   }
 
@@ -77,7 +77,7 @@ struct LinkEffects {
     var account = account
     account.isAnonymous = false
     add(linked(key, signedIn: false), to: &account)
-    if key.provider == .phone && settings.identitiesPerProvider == .one {
+    if key.provider == .phone && settings.allowsOne(of: .phone) {
       account.phoneNumber = identity.phoneNumber
     }
     account.phoneNumber = account.phoneNumber ?? identity.phoneNumber
@@ -122,7 +122,7 @@ struct LinkEffects {
   ///
   /// The rules let a second one come only where it may replace the first.
   private func add(_ new: Identity, to account: inout Account) {
-    let isAlone = settings.identitiesPerProvider == .one && new.provider != .passkey
+    let isAlone = settings.allowsOne(of: new.provider)
     let mayReplace = isAlone && (behavior.replacesLinkedProvider || new.provider == .phone)
     let places = [
       account.identities.index(reachedBy: new.key),

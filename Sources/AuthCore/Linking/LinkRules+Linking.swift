@@ -27,7 +27,9 @@ extension RuleRun {
       trace.note("second factor", ["e-mail": email.canonical], "it would guard an unproven address")
       return .refuse(.unverifiedEmail)
     }
-    if let existing = owner(of: key), existing.id != account.id {
+    if let existing = owner(of: key), existing.id != account.id,
+      !yields(key, of: existing, to: account, identity)
+    {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
       if let refusal = refuseReplaced(key, of: existing) { return refusal }
       let isAddress = [.password, .emailLink].contains(key.provider)
@@ -36,6 +38,19 @@ extension RuleRun {
     }
     trace.note("owner of the identity", ["identity": key.description], "nobody else")
     return emailConflict(identity, account) ?? .link(account.id)
+  }
+
+  /// Whether a password that another account has gives way, because the address is proven to be this account's.
+  private mutating func yields(
+    _ key: IdentityKey, of existing: Account, to account: Account, _ identity: VerifiedIdentity
+  ) -> Bool {
+    guard key.provider == .password, let email = identity.email, account.emailVerified,
+      email.matches(account.email), snapshot.yieldsPassword(of: email, existing)
+    else { return false }
+    trace.note(
+      "owner of the identity", ["identity": key.description],
+      "account \(existing.id), which never proved the address: it yields")
+    return true
   }
 
   mutating func assert(_ key: IdentityKey, to id: AccountID) -> Decision {
@@ -61,7 +76,7 @@ extension RuleRun {
   ///
   /// A number that somebody shows to be theirs always does: it is how Firebase's clients change it.
   func replaces(_ key: IdentityKey) -> Bool {
-    guard settings.identitiesPerProvider == .one, key.provider != .passkey else { return false }
+    guard settings.allowsOne(of: key.provider) else { return false }
     return behavior.replacesLinkedProvider || (key.provider == .phone && !caller.isAdmin)
   }
 
@@ -74,8 +89,7 @@ extension RuleRun {
       return .refuse(.credentialAlreadyInUse)
     }
     let isFull =
-      settings.identitiesPerProvider == .one && key.provider != .passkey
-      && account.identities.index(of: key.provider) != nil
+      settings.allowsOne(of: key.provider) && account.identities.index(of: key.provider) != nil
     guard hasThis || (isFull && !replaces(key)) else { return nil }
     trace.note(
       "linked already",

@@ -99,7 +99,7 @@ extension RuleRun {
         "recycled e-mail", ["linked": other.key.description, "now": key.description],
         "the new subject takes the old one's place")
     } else if let other = others.first(where: {
-      account.emailVerified || provesOwnership(of: email, $0)
+      account.emailVerified || settings.trust.proves($0, email)
     }) {
       // The address was given to somebody else at the provider: a new subject is a new person.
       trace.note(
@@ -115,21 +115,18 @@ extension RuleRun {
       trace.note("account's e-mail", ["verified": "no"], "the link verifies it, and nothing goes")
       return admit(account, .autoLink(account.id))
     }
-    let unproven = account.identities.filter { identity in
+    let unproven =
       behavior.keepsVendorsAtTakeOver
-        ? [.password, .phone].contains(identity.provider) : !provesOwnership(of: email, identity)
-    }.map(\.key)
+      ? account.identities.keys.filter { [.password, .phone].contains($0.provider) }
+      : account.identities(notProving: email, settings.trust)
+    let factors = behavior.keepsVendorsAtTakeOver ? 0 : account.secondFactors.count
     trace.note(
       "account's e-mail", ["verified": "no"],
-      "take over: \(unproven.count) identities, the phone number and all sessions go")
-    return admit(account, .takeOver(account.id, removing: unproven))
-  }
-
-  /// Whether a linked identity proves, by a trusted provider's word, that its holder has the address.
-  func provesOwnership(of email: EmailAddress, _ identity: Identity) -> Bool {
-    guard identity.emailVerified, identity.origin == .credential, let text = identity.profile.email,
-      let address = try? EmailAddress(text)
-    else { return false }
-    return address.matches(email) && settings.trust.trusts(identity.provider, for: email)
+      "take over: \(unproven.count) identities, \(factors) second factors, the phone number and all sessions go"
+    )
+    let decision = Decision.takeOver(account.id, removing: unproven)
+    // A factor from before the proof is not the owner's to show; it goes with the rest.
+    return behavior.keepsVendorsAtTakeOver
+      ? admit(account, decision) : refuseDisabled(account) ?? decision
   }
 }

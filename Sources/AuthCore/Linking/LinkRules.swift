@@ -79,10 +79,7 @@ struct RuleRun {
 
   /// Refuses, or lets an account in: disabled accounts never, guarded ones after a second factor.
   mutating func admit(_ account: Account, _ decision: Decision) -> Decision {
-    guard !account.disabled else {
-      trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
-      return .refuse(.userDisabled)
-    }
+    if let refusal = refuseDisabled(account) { return refusal }
     guard account.secondFactors.isEmpty || shown(for: account) else {
       trace.note(
         "second factor",
@@ -90,6 +87,13 @@ struct RuleRun {
       return .secondFactor(account.id, then: decision)
     }
     return decision
+  }
+
+  /// Refuses a disabled account.
+  mutating func refuseDisabled(_ account: Account) -> Decision? {
+    guard account.disabled else { return nil }
+    trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
+    return .refuse(.userDisabled)
   }
 
   /// Whether the account's second factor was shown for this operation.
@@ -115,7 +119,8 @@ struct RuleRun {
       trace.note("authority", ["caller": caller.actor], "nobody may change an account unasked")
       return .failure(.notAllowed("Only the account itself or an admin may do this."))
     }
-    guard case .session(let holder, let signedInAt, let secondFactor) = caller.authority else {
+    guard case .session(let holder, let signedInAt, let secondFactor, let key) = caller.authority
+    else {
       trace.note("authority", ["caller": caller.actor, "reason": caller.reason], "an admin may")
       return .success(account)
     }
@@ -129,6 +134,10 @@ struct RuleRun {
     }
     if let validSince = account.validSince, signedInAt < validSince {
       trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
+      return .failure(.sessionEnded)
+    }
+    if let key, !behavior.keepsSessions, !account.keepsSession(of: key, begunAt: signedInAt) {
+      trace.note("session valid", ["identity": key.description], "the account has lost it since")
       return .failure(.sessionEnded)
     }
     guard behavior.asksForRecentLogin else {

@@ -10,6 +10,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   /// Off means that identities bring no top-level e-mail.
   public var oneAccountPerEmail = true
   public var trust = TrustPolicy.production
+  ///
+  /// Of passwords an account has one, of passkeys any number.
   public var identitiesPerProvider = Cardinality.one
   /// How old a session may be for sensitive changes, in seconds.
   ///
@@ -32,6 +34,15 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public internal(set) var rekeys: [String: Rekey] = [:]
 
   public init() {}
+
+  /// Whether an account has at most one identity of a provider: always of passwords, and never of passkeys.
+  func allowsOne(of provider: ProviderID) -> Bool {
+    switch provider {
+    case .password: true
+    case .passkey: false
+    default: identitiesPerProvider == .one
+    }
+  }
 
   /// What is different from other settings, each with its old and new value; a policy by its name.
   func differences(from old: ProjectSettings) -> [String: JSONValue] {

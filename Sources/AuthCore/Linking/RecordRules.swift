@@ -62,6 +62,7 @@ struct RecordRules: Sendable {
   }
 
   private var secondFactorRefusal: AuthError? {
+    if let fault = record.faults.first { return fault.refusal }
     guard !record.secondFactors.isEmpty else { return nil }
     guard record.email != nil, record.emailVerified else { return .unverifiedEmail }
     var changes = ProfileChanges()

@@ -37,7 +37,9 @@ struct FieldMerging {
   }
 
   private func decideEmail(_ result: inout Account) throws(AuthError) {
-    result.email = try choose(.email, survivor.email, absorbed.email, describe: \.text)
+    result.email =
+      rule(.email) == .verified
+      ? verifiedEmail : try choose(.email, survivor.email, absorbed.email, describe: \.text)
     guard let email = result.email else {
       result.emailVerified = false
       return
@@ -45,6 +47,13 @@ struct FieldMerging {
     result.emailVerified = [survivor, absorbed].contains {
       email.matches($0.email) && $0.emailVerified
     }
+  }
+
+  /// The verified address, or else the survivor's, which is not put behind a second factor.
+  private var verifiedEmail: EmailAddress? {
+    let both = [survivor, absorbed]
+    if let proven = both.filter(\.emailVerified).compactMap(\.email).first { return proven }
+    return both.allSatisfy(\.secondFactors.isEmpty) ? survivor.email ?? absorbed.email : nil
   }
 
   private func text(
@@ -80,7 +89,7 @@ struct FieldMerging {
     _ field: MergeField, _ kept: Value?, _ other: Value?, describe: (Value) -> String
   ) throws(AuthError) -> Value? {
     switch rule(field) {
-    case .keep, .union: return kept ?? other
+    case .keep, .union, .verified: return kept ?? other
     case .theirs: return other ?? kept
     case .newest, .oldest:
       let survivorFirst = (rule(field) == .oldest) == survivorIsOlder

@@ -10,6 +10,11 @@ public enum FieldRule: Hashable, Sendable {
   case oldest
   /// Maps and lists together; where both say something else about one name, the survivor's word.
   case union
+  /// The address that is verified; the survivor's if both or neither are.
+  ///
+  /// Of two addresses that are not verified it gives none if a second factor guards the result, because the
+  /// address's owner could not get past it.
+  case verified
   /// A value that a policy computed.
   case value(JSONValue)
 
@@ -21,10 +26,17 @@ public enum FieldRule: Hashable, Sendable {
     case "newest": self = .newest
     case "oldest": self = .oldest
     case "union": self = .union
+    case "verified": self = .verified
     default:
       throw AuthError(
         .invalidArgument, "There is no field rule \"\(name)\".", field: field.rawValue,
-        remedy: suggestion(for: name, among: ["keep", "theirs", "newest", "oldest", "union"]))
+        remedy: suggestion(
+          for: name, among: ["keep", "theirs", "newest", "oldest", "union", "verified"]))
+    }
+    if self == .verified && field != .email {
+      throw AuthError(
+        .invalidArgument, "Only email can be verified; \(field.rawValue) is not proven by anybody.",
+        field: field.rawValue, remedy: "Use keep, theirs, newest or oldest.")
     }
     if self == .union && field != .customClaims {
       throw AuthError(
@@ -40,6 +52,7 @@ public enum FieldRule: Hashable, Sendable {
     case .newest: "newest"
     case .oldest: "oldest"
     case .union: "union"
+    case .verified: "verified"
     case .value: "function"
     }
   }
@@ -52,6 +65,7 @@ public enum MergeField: String, Hashable, Sendable, CaseIterable {
   /// The rule where nobody chose one: a merge loses nothing and lets nobody in whom an admin shut out.
   var defaultRule: FieldRule {
     switch self {
+    case .email: .verified
     case .createdAt: .oldest
     case .lastSignInAt: .newest
     default: .keep

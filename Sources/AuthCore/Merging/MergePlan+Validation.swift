@@ -8,6 +8,7 @@ extension MergePlan {
     else { throw .mergeRefused("Nothing crosses a scope.", "Merge accounts of one tenant.") }
     try checkIdentities(result)
     try checkSecondFactors(result)
+    try checkFaults(result)
     try checkEmail(result, snapshot)
     if let number = result.phoneNumber,
       ![survivor.phoneNumber, absorbed.phoneNumber].contains(number)
@@ -33,16 +34,32 @@ extension MergePlan {
     }
     guard before.isEmpty || result.identities.contains(where: { $0.isUsable(on: result) }) else {
       throw .mergeRefused(
-        "Nobody could sign in to the merged account.", "Drop fewer identities.")
+        "Nobody could sign in to the merged account.",
+        "Drop fewer identities, or keep the address that has the password.")
     }
   }
 
+  /// Refuses what the rules elsewhere take for impossible; only a policy or an admin can ask for it.
+  private func checkFaults(_ result: Account) throws(AuthError) {
+    guard let fault = result.faults.first else { return }
+    throw .mergeRefused(
+      "The merged account would have a fault: \(fault).",
+      "Let email follow the default rule, which keeps a verified address.")
+  }
+
   private func checkSecondFactors(_ result: Account) throws(AuthError) {
-    let before = Set((survivor.secondFactors + absorbed.secondFactors).map(\.id))
-    guard before.isSubset(of: result.secondFactors.map(\.id)) else {
+    let before = survivor.secondFactors + absorbed.secondFactors
+    guard before.allSatisfy({ old in result.secondFactors.contains { $0.protects(like: old) } })
+    else {
       throw .mergeRefused(
         "A merge never weakens the protection by second factors.",
         "Unenrol factors before merging if that is meant.")
+    }
+    guard result.secondFactors.count <= AccountGraph.maximumSecondFactors else {
+      throw .mergeRefused(
+        "The merged account would have \(result.secondFactors.count) second factors; an account has at most "
+          + "\(AccountGraph.maximumSecondFactors).",
+        "Unenrol factors of one of the accounts first.")
     }
   }
 

@@ -44,13 +44,14 @@ extension MergePlan {
         "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
     }
     var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
-    let dropped = rules.droppedIdentities
     result.identities += absorbed.identities
+    let dropped =
+      rules.droppedIdentities + result.unprovenPasswords(of: [survivor, absorbed])
     if !dropped.isEmpty { result.identities.removeAll { dropped.contains($0.key) } }
     result.secondFactors =
       survivor.secondFactors
       + absorbed.secondFactors.filter { factor in
-        !survivor.secondFactors.contains { $0.id == factor.id }
+        !survivor.secondFactors.contains { $0.protects(like: factor) }
       }
     var cut = [absorbed.id]
     if result.secondFactors.count > survivor.secondFactors.count {
@@ -69,9 +70,17 @@ extension MergePlan {
     FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).outcomes(result)
   }
 
+  /// The passwords that go without having been named, because the result may not have them.
+  public var lostPasswords: [IdentityKey] {
+    droppedIdentities.filter { !rules.droppedIdentities.contains($0) }
+  }
+
   /// What an admin should look at before committing.
   public var notes: [String] {
-    var notes: [String] = []
+    var notes = lostPasswords.map {
+      "The password of \($0.subject) goes: an account has one password, of an address that is its own and as "
+        + "proven as the password's account."
+    }
     let counts = Dictionary(grouping: result.identities, by: \.provider).mapValues(\.count)
     for (provider, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {
       notes.append("The result has \(count) identities of \(provider).")
@@ -81,7 +90,7 @@ extension MergePlan {
     {
       let unproven = survivor.emailVerified ? absorbed : survivor
       notes.append(
-        "\(unproven.id) never verified its address; whoever opened it can sign in to the result.")
+        "\(unproven.id) never verified its address; the other ways in of whoever opened it stay.")
     }
     if survivor.disabled != absorbed.disabled {
       notes.append(
@@ -90,10 +99,36 @@ extension MergePlan {
     if survivor.secondFactors.isEmpty != absorbed.secondFactors.isEmpty {
       notes.append("One of them has second factors; the result asks for them.")
     }
-    if let email = absorbed.email, !email.matches(result.email) {
+    for email in [survivor.email, absorbed.email].compactMap(\.self)
+    where !email.matches(result.email) {
       notes.append("\(email) will be nobody's top-level address.")
     }
     return notes
+  }
+}
+
+extension Account {
+  /// The passwords that a merge's result may not keep: those of other addresses, and one that came from an account which
+  /// never proved the address, if the other account did.
+  ///
+  /// The second is what a take-over removes: whoever chose the password may not be who reads the mailbox.
+  fileprivate func unprovenPasswords(of accounts: [Account]) -> [IdentityKey] {
+    guard emailVerified, let email, let own = identity(.password(email))?.key else {
+      return strayPasswords
+    }
+    let isProven = accounts.contains {
+      $0.identity(own) != nil && $0.emailVerified && email.matches($0.email)
+    }
+    return isProven ? strayPasswords : strayPasswords + [own]
+  }
+}
+
+extension SecondFactor {
+  /// Whether both are one enrolment, or one number.
+  func protects(like other: SecondFactor) -> Bool {
+    if id == other.id { return true }
+    guard case .phone = kind else { return false }
+    return kind == other.kind
   }
 }
 

@@ -34,6 +34,13 @@ public struct ChangeSet: Hashable, Sendable {
     updated.append(Update(old: old, new: new))
   }
 
+  /// The moment before which an account's sessions are over, if the change ends them.
+  func endOfSessions(of id: AccountID) -> Timestamp? {
+    let update = updated.first { $0.new.id == id }
+    guard let update, update.old.validSince != update.new.validSince else { return nil }
+    return update.new.validSince
+  }
+
   /// Writes the rows: first what frees keys, then what takes them.
   ///
   /// Whatever is open for an account ends with its sessions.

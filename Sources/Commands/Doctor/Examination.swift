@@ -22,6 +22,9 @@ struct Examination: Sendable {
     let store = openStore(&diagnoses)
     if let store {
       diagnoses += await StoreExamination(store: store, location: configuration.store).run()
+      diagnoses += await AccountExamination(
+        store: store, projects: configuration.projects.union([configuration.project]).sorted()
+      ).run()
       diagnoses += await KeyExamination(
         store: store, secrets: configuration.sealing, configuration: configuration
       ).run()

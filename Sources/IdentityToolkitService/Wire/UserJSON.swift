@@ -95,7 +95,7 @@ extension Account {
 
   /// Whether its own address may be signed in with by a link.
   var usesEmailLink: Bool {
-    email.map { identity(IdentityKey(.emailLink, subject: $0.canonical)) != nil } ?? false
+    email.map { identity(.emailLink($0)) != nil } ?? false
   }
 }
 

@@ -181,6 +181,7 @@ import Testing
     ).account
     let factor = SecondFactor(id: "f", kind: .phone(try PhoneNumber("+15555550123")))
     try await home.update(ada.id) { changes in
+      changes.emailVerified = true
       changes.createdAt = Timestamp(milliseconds: 1)
       changes.lastSignInAt = Timestamp(milliseconds: 2)
       changes.validSince = Timestamp(milliseconds: 3)

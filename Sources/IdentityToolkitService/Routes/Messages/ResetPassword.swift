@@ -20,7 +20,9 @@ extension Call {
     _ code: String, _ password: Secret<String>
   ) async throws -> ActionCodeResult {
     do {
-      return try await graph.confirmPasswordReset(code, newPassword: password, by: caller)
+      let result = try await graph.confirmPasswordReset(code, newPassword: password, by: caller)
+      await sendRecovery(result.recovery)
+      return result
     } catch let error as AuthError
       where error.code == .userNotFound || error.code == .operationNotAllowed
     {

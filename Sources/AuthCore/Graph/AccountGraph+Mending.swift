@@ -1,0 +1,78 @@
+/// What mending an account changes; nothing is written yet.
+public struct MendPlan: Sendable, Hashable {
+  /// The account as it is.
+  public let account: Account
+  /// The account as it becomes.
+  public let result: Account
+
+  init?(_ account: Account, at now: Timestamp) {
+    guard !account.faults.isEmpty else { return nil }
+    self.account = account
+    result = account.mended(at: now)
+  }
+
+  public var faults: [AccountFault] { account.faults }
+  /// The passwords that go.
+  public var lostIdentities: [IdentityKey] {
+    account.identities.keys.filter { result.identity($0) == nil }
+  }
+  /// The address that goes; nil if the account keeps its own.
+  public var lostEmail: EmailAddress? { result.email == nil ? account.email : nil }
+  /// Whether no way in remains, so that a person has to decide what becomes of the account.
+  public var losesLastWayIn: Bool {
+    !result.identities.contains { $0.isUsable(on: result) }
+      && account.identities.contains { $0.isUsable(on: account) }
+  }
+}
+
+/// Accounts that an earlier version left in a state which the rules take for impossible.
+extension AccountGraph {
+  /// The plans for the faulty accounts among a page of all accounts, in order of uid.
+  ///
+  /// `last` is the last uid of the page, to go on behind; nil at the end.
+  public func mendPlans(
+    after: AccountID? = nil, limit: Int = 500, in scope: Scope
+  ) async throws -> (plans: [MendPlan], last: AccountID?) {
+    let page = try await accounts(after: after, limit: limit, in: scope)
+    let now = clock()
+    return (page.compactMap { MendPlan($0, at: now) }, page.count < limit ? nil : page.last?.id)
+  }
+
+  /// Removes an account's faults, and ends its sessions.
+  ///
+  /// Throws `user-not-found`, `operation-not-allowed` for a caller who is not an admin, `plan-outdated` if the account changed
+  /// after the plan was made, or `last-sign-in-method` if no way in would remain, unless forced.
+  public func commit(
+    _ plan: MendPlan, force: Bool = false, by caller: Caller
+  ) async throws -> Receipt {
+    try requireAdmin(caller)
+    let id = plan.account.id
+    return try await perform(
+      caller, load: { try $0.snapshot([.uid(id)], in: caller.scope) },
+      decide: { snapshot, moment in
+        var verdict = Verdict(action: .mend, accountID: id)
+        guard let old = snapshot.accounts[id] else {
+          verdict.error = .userNotFound
+          return verdict
+        }
+        guard old.equalsIgnoringActivity(plan.account),
+          let fresh = MendPlan(old, at: moment.now)
+        else {
+          verdict.error = .planOutdated
+          return verdict
+        }
+        guard force || !fresh.losesLastWayIn else {
+          verdict.error = .lastSignInMethod(.password)
+          return verdict
+        }
+        verdict.trace.note(
+          "faults", ["account": id.rawValue],
+          fresh.faults.map(\.description).joined(separator: "; "))
+        verdict.details["dropped"] = .array(fresh.lostIdentities.map { .string($0.description) })
+        verdict.account = fresh.result
+        verdict.changes.update(old, to: fresh.result)
+        return verdict
+      }
+    ).receipt
+  }
+}

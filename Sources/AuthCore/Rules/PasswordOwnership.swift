@@ -1,0 +1,37 @@
+/// Whose the password of an address is, if two accounts could have it.
+///
+/// A password proves nothing about its address. So it yields to an account that has the address verified, unless its own
+/// account has proven the address too.
+extension Snapshot {
+  /// Another account that has a password of an address.
+  func passwordHolder(of email: EmailAddress, except id: AccountID?) -> Account? {
+    accounts(.identity(.password(email))).first { $0.id != id }
+  }
+
+  /// Whether an account's password of an address yields to a proof of it.
+  func yieldsPassword(of email: EmailAddress, _ holder: Account) -> Bool {
+    let isVerified = holder.emailVerified && email.matches(holder.email)
+    return !isVerified && !holder.identities.contains { settings.trust.proves($0, email) }
+  }
+}
+
+extension ChangeSet {
+  /// Takes the passwords of addresses that accounts become the proven owners of from accounts that never proved them.
+  mutating func yieldPasswords(_ snapshot: Snapshot) {
+    var yielding: [Update] = []
+    for account in inserted { yielding += yielded(to: account, snapshot) }
+    for update in updated { yielding += yielded(to: update.new, snapshot) }
+    // First, because they free the keys that the owners may take.
+    updated.insert(contentsOf: yielding, at: 0)
+  }
+
+  private func yielded(to new: Account, _ snapshot: Snapshot) -> [Update] {
+    guard new.emailVerified, let email = new.email,
+      let holder = snapshot.passwordHolder(of: email, except: new.id),
+      !deleted.contains(where: { $0.id == holder.id }),
+      !updated.contains(where: { $0.new.id == holder.id }),
+      snapshot.yieldsPassword(of: email, holder)
+    else { return [] }
+    return [Update(old: holder, new: holder.unlinking([.password(email)]))]
+  }
+}

@@ -1,0 +1,92 @@
+import AdminConsole
+import AuthCore
+import Foundation
+
+/// Goes through the accounts of a scope, a page at a time, and shows or carries out the plan of each.
+struct MendRun: Sendable {
+  let assembly: Assembly
+  let isJSON: Bool
+  let commits: Bool
+  let force: Bool
+  let reason: String
+
+  /// What became of one account.
+  private enum Outcome: String {
+    case planned
+    case mended
+    /// No way in would remain, and nobody forced it.
+    case left
+    /// It changed meanwhile.
+    case outdated
+  }
+
+  func perform() async throws {
+    var rows: [(plan: MendPlan, outcome: Outcome)] = []
+    var place: AccountID?
+    repeat {
+      let page = try await assembly.graph.mendPlans(after: place, in: assembly.scope)
+      for plan in page.plans { rows.append((plan, try await outcome(of: plan))) }
+      place = page.last
+    } while place != nil
+    try StandardStreams.print(isJSON ? json(rows).text : text(rows))
+  }
+
+  private func outcome(of plan: MendPlan) async throws -> Outcome {
+    guard force || !plan.losesLastWayIn else { return .left }
+    guard commits else { return .planned }
+    do {
+      _ = try await assembly.graph.commit(
+        plan, force: force, by: assembly.caller(reason: reason))
+      return .mended
+    } catch let error as AuthError where [.planOutdated, .userNotFound].contains(error.code) {
+      return .outdated
+    }
+  }
+
+  private func text(_ rows: [(plan: MendPlan, outcome: Outcome)]) -> String {
+    guard !rows.isEmpty else { return "No account of \(assembly.scope) has a fault." }
+    var table = TextTable(
+      columns: [
+        TextTable.Column("uid", keepsWhole: true), "fault", "goes",
+        TextTable.Column("", keepsWhole: true),
+      ], overflow: .wrap)
+    for (plan, outcome) in rows {
+      table.append(
+        [
+          plan.account.id.rawValue, plan.faults.map(\.description).joined(separator: "; "),
+          Self.losses(of: plan).joined(separator: ", "), outcome.rawValue,
+        ].map { Cell($0) })
+    }
+    var lines = [table.render(for: .detect(fileDescriptor: STDOUT_FILENO))]
+    if rows.contains(where: { $0.outcome == .planned }) {
+      lines.append("Nothing is written. Add --commit --reason \"…\" to carry it out.")
+    }
+    if rows.contains(where: { $0.outcome == .left }) {
+      lines.append(
+        "Accounts that are left would lose their last way in. Look at them in the console; --force mends them, too."
+      )
+    }
+    if rows.contains(where: { $0.outcome == .outdated }) {
+      lines.append("Accounts that are outdated changed meanwhile. Run the command again.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func losses(of plan: MendPlan) -> [String] {
+    plan.lostIdentities.map(\.description) + (plan.lostEmail.map { ["the address \($0)"] } ?? [])
+      + ["its sessions"]
+  }
+
+  private func json(_ rows: [(plan: MendPlan, outcome: Outcome)]) -> JSONValue {
+    .array(
+      rows.map { plan, outcome in
+        [
+          "uid": .string(plan.account.id.rawValue),
+          "faults": .array(plan.faults.map { .string($0.description) }),
+          "lostIdentities": .array(plan.lostIdentities.map { .string($0.description) }),
+          "lostEmail": .optional(plan.lostEmail?.text),
+          "losesLastWayIn": .bool(plan.losesLastWayIn), "outcome": .string(outcome.rawValue),
+        ]
+      })
+  }
+}
