@@ -44,7 +44,7 @@ extension MergePlan {
         "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
     }
     var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
-    let dropped = rules.droppedIdentities
+    let dropped = Set(rules.droppedIdentities)
     result.identities += absorbed.identities
     if !dropped.isEmpty { result.identities.removeAll { dropped.contains($0.key) } }
     result.secondFactors =
@@ -61,7 +61,7 @@ extension MergePlan {
     return MergePlan(
       survivor: survivor, absorbed: absorbed, result: result, rules: rules,
       movedIdentities: absorbed.identities.keys.filter { !dropped.contains($0) },
-      droppedIdentities: dropped, cutSessions: cut, decidedBy: decidedBy)
+      droppedIdentities: rules.droppedIdentities, cutSessions: cut, decidedBy: decidedBy)
   }
 
   /// Every field of the two accounts side by side.
