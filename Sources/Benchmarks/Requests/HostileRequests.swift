@@ -50,12 +50,11 @@ struct HostileRequests: Sendable {
         watch: ServerWatch(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })))
   }
 
-  /// A list of texts, a list of objects and an object, each with so many entries.
+  /// A list and an object, each with so many entries.
   private var containers: [[UInt8]] {
     let numbers = 0..<count
     return [
       "[" + numbers.map { "\"\($0)\"" }.joined(separator: ",") + "]",
-      "[" + numbers.map { _ in "{}" }.joined(separator: ",") + "]",
       "{" + numbers.map { "\"p\($0)\":\"\"" }.joined(separator: ",") + "}",
     ].map { Array($0.utf8) }
   }
