@@ -50,7 +50,7 @@ struct HostileRequests: Sendable {
         watch: ServerWatch(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })))
   }
 
-  /// A list and an object, each with so many entries.
+  /// A list and an object with ``count`` entries each.
   private var containers: [[UInt8]] {
     let numbers = 0..<count
     return [
@@ -110,7 +110,7 @@ struct HostileRequests: Sendable {
   }
 }
 
-/// Reaches nobody.
+/// A transport without a network.
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(.networkRequestFailed, "Nobody is there.")
