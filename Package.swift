@@ -211,10 +211,12 @@ let package = Package(
       name: "authgraph-bench",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "CArgon2", "CCrypt", "CLimits",
-        "GrowthModel", "LuaPlugins", "PostgresStore", "SQLiteStore", "SessionTokens",
+        "GrowthModel", "IdentityToolkitService", "LuaPlugins", "PostgresStore", "SQLiteStore",
+        "SessionTokens",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       path: "Sources/Benchmarks", swiftSettings: strict),

@@ -40,7 +40,7 @@ public struct EmbeddedBackend: AuthBackend {
       operation, status: response.status, errorCode: response.errorCode,
       requestID: String(UInt64.random(in: .min ... .max), radix: 36),
       after: ContinuousClock.now - start)
-    if response.status >= 500 { try Task.checkCancellation() }
+    if response.status >= 499 { try Task.checkCancellation() }
     return BackendResponse(status: response.status, body: Data(response.body))
   }
 

@@ -67,7 +67,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
     "INVALID_CLAIMS", "FORBIDDEN_CLAIM", "CREDENTIAL_ALREADY_IN_USE", "INVALID_CREDENTIAL_ID",
     "MISSING_AUTHENTICATOR_RESPONSE", "PASSKEY_CREDENTIAL_NOT_FOUND", "DUPLICATE_EMAIL",
     "DUPLICATE_RAW_ID", "DUPLICATE_LOCAL_ID", "DUPLICATE_MFA_ENROLLMENT_ID", "EMAIL_EXISTS",
-    "EMAIL_NOT_FOUND", "FEDERATED_USER_ID_ALREADY_LINKED", "INSUFFICIENT_PERMISSION", "INTERNAL",
+    "EMAIL_NOT_FOUND", "FEDERATED_USER_ID_ALREADY_LINKED", "INSUFFICIENT_PERMISSION",
     "INVALID_ARGUMENT", "INVALID_BLOCKING_FUNCTION", "INVALID_CODE", "INVALID_CONTINUE_URI",
     "MISSING_CONTINUE_URI", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN",
     "MISSING_CUSTOM_TOKEN", "INVALID_DURATION", "INVALID_EMAIL", "INVALID_IDENTIFIER",
@@ -90,7 +90,7 @@ struct Provocation: Sendable, CustomTestStringConvertible {
 
   /// What only production raises, or only clients know.
   static let catalogue: Set<String> = emulators.union([
-    "API key not valid. Please pass a valid API key.", "APP_NOT_VERIFIED",
+    "API key not valid. Please pass a valid API key.", "APP_NOT_VERIFIED", "INTERNAL",
     "MISSING_APP_CREDENTIAL", "INVALID_APP_CREDENTIAL", "MISSING_CLIENT_IDENTIFIER",
     "MISSING_IOS_APP_TOKEN", "INVALID_APP_ID", "INVALID_CERT_HASH", "CAPTCHA_CHECK_FAILED",
     "CREDENTIAL_MISMATCH", "CREDENTIAL_TOO_OLD_LOGIN_AGAIN", "EMAIL_CHANGE_NEEDS_VERIFICATION",
@@ -122,6 +122,8 @@ struct Provocation: Sendable, CustomTestStringConvertible {
       "MISSING_OR_INVALID_NONCE": "needs a vendor's token; see VendorSignInTests",
       "PROJECT_NUMBER_MISMATCH":
         "a refresh token of another project is INVALID_REFRESH_TOKEN, which tells less",
+      "INTERNAL":
+        "no request causes one; Firebase's says it of a new tenant with a tenantId, INVALID_ARGUMENT here",
       "QUOTA_EXCEEDED": "said by message senders alone",
       "RESET_PASSWORD_EXCEED_LIMIT": "limits answer TOO_MANY_ATTEMPTS_TRY_LATER",
       "RECAPTCHA_NOT_ENABLED": captcha, "MISSING_RECAPTCHA_TOKEN": captcha,

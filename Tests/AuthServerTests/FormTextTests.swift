@@ -12,7 +12,7 @@ import Testing
       ("a=%", ["a": "%"]), ("a=%4", ["a": "%4"]), ("a=%zz", ["a": "%zz"]), ("a=%ff", ["a": "%ff"]),
       ("a=b+c%", ["a": "b c%"]), ("a=%25%4", ["a": "%25%4"]),
     ])
-  func `is read as forms are written`(text: String, wanted: [String: String]) {
-    #expect(FormText.parse(text) == wanted)
+  func `is read as forms are written`(text: String, wanted: [String: String]) throws {
+    #expect(try FormText.parse(text, of: "The form") == wanted)
   }
 }

@@ -123,6 +123,16 @@ import Testing
     #expect(try folder.lua("accounts.count()") == "24000")
   }
 
+  @Test func `S17 an address that mail software may read as another one is refused with its line`()
+    throws
+  {
+    let bad = record(1).replacing("p1@example.com", with: "victim(1)@example.com")
+    let file = try file([record(2), bad])
+    let outcome = try Program.run(["import", file], in: folder)
+    #expect(outcome.errors.contains(":3: u00001 is refused: invalid-email"), "\(outcome)")
+    #expect(try folder.lua("accounts.count()") == "1")
+  }
+
   @Test func `an import that was killed goes on, and still tells what it refused`() throws {
     let bad = record(1).replacing("p1@example.com", with: "no address")
     let file = try file([bad] + (2...24_000).map { record($0) })

@@ -38,6 +38,23 @@ import Testing
     }
   }
 
+  /// An emulator is not to be taken for one that keeps to itself.
+  @Test func `S17 a configuration that nobody named is said to be read`() async throws {
+    let file = try configure()
+    try await blocking { [folder] in
+      let unnamed = try RunningServer(["--compat", "emulator", "--port", "0"], in: folder)
+      #expect(unnamed.written.contains("The emulator reads authgraph.yaml of this folder"))
+      #expect(try unnamed.end(by: SIGTERM).status == 0)
+      let production = try RunningServer(["--port", "0"], in: folder)
+      #expect(production.written.contains("AuthGraph reads authgraph.yaml of this folder."))
+      #expect(try production.end(by: SIGTERM).status == 0)
+      let named = try RunningServer(
+        ["--compat", "emulator", "--port", "0", "--config", file], in: folder)
+      #expect(!named.written.contains("of this folder"))
+      #expect(try named.end(by: SIGTERM).status == 0)
+    }
+  }
+
   @Test(arguments: [SIGTERM, SIGINT])
   func `a signal ends it within seconds, with an idle connection open`(
     _ number: Int32

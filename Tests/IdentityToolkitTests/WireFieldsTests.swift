@@ -16,13 +16,6 @@ import Testing
     #expect(try fields.integer("maxResults") == 20)
   }
 
-  @Test func `null is as if it had not been sent, but was sent`() throws {
-    let fields = try WireFields(["mfa": .null])
-    #expect(fields.has("mfa"))
-    #expect(fields.value("mfa") == nil)
-    #expect(try fields.object("mfa") == nil)
-  }
-
   @Test func `a value of another type is refused with its path`() throws {
     let fields = try WireFields([
       "email": ["a"], "phoneEnrollmentInfo": ["phoneNumber": [:]], "localId": [true],

@@ -70,10 +70,13 @@ public struct ProfileChanges: Sendable, Hashable {
     email != .leave || password != nil || removesPassword || phoneNumber != .leave
   }
 
-  /// Checks the lengths that Firebase documents; throws `invalid-display-name`, `invalid-photo-url`,
-  /// `maximum-second-factor-count-exceeded` or `second-factor-already-in-use`.
+  /// Checks the address, and the lengths that Firebase documents.
+  ///
+  /// Throws `invalid-email`, `invalid-display-name`, `invalid-photo-url`, `maximum-second-factor-count-exceeded`
+  /// or `second-factor-already-in-use`.
   func check() throws(AuthError) {
     if let secondFactors { try Self.check(secondFactors) }
+    if case .set(let address) = email { try address.checkSpecials() }
     if case .set(let name) = displayName, name.count > 256 {
       throw AuthError(
         .invalidDisplayName, "A display name has at most 256 characters.", field: "displayName",

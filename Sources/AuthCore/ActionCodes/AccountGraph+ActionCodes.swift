@@ -33,6 +33,8 @@ extension AccountGraph {
     _ request: ActionCodeRequest, by caller: Caller
   ) async throws -> IssuedActionCode? {
     try caller.cannotRehearse("A code")
+    try request.email?.checkSpecials()
+    try request.newEmail?.checkSpecials()
     let now = clock()
     let codes = actionCodes(in: caller.scope)
     return try await store.write { writer in
@@ -144,10 +146,12 @@ extension AccountGraph {
     try caller.cannotRehearse("Sending a code")
     let info = issued.info
     let isChange = info.operation == .verifyAndChangeEmail
+    let recipient = isChange ? info.newEmail ?? info.email : info.email
+    try recipient.checkSpecials()
     try await services.messages.send(
       OutgoingMessage(
-        kind: info.operation.message, scope: caller.scope,
-        recipient: (isChange ? info.newEmail ?? info.email : info.email).canonical, proof: link,
+        kind: info.operation.message, scope: caller.scope, recipient: recipient.canonical,
+        proof: link,
         expiresAt: issued.expiresAt, requestedFrom: requestedFrom,
         intent: info.operation.intent, locale: locale,
         concerning: isChange ? info.email.text : info.newEmail?.text ?? info.factor?.description))

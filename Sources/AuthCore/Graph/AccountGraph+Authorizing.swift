@@ -42,6 +42,7 @@ extension AccountGraph {
   ) async throws -> Authorization {
     try caller.cannotRehearse("A browser's sign-in")
     let flow = try flow(providers.provider(provider))
+    try await allowed(provider, by: caller)
     try Self.mayLink(account, caller)
     guard redirectURI.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:./) != nil,
       !redirectURI.contains("#")
@@ -97,6 +98,8 @@ extension AccountGraph {
     if let account = open.account {
       try Self.mayLink(account, caller)
     }
+    // It may have been closed while the browser was away.
+    try await allowed(provider, by: caller)
     let flow = try flow(providers.provider(provider, version: open.version))
     let issuer = try await flow.callbackIssuer(try await context(for: provider, in: caller.scope))
     if let named = callback["iss"] {

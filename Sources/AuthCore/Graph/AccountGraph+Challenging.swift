@@ -17,6 +17,7 @@ extension AccountGraph {
         throw AuthError.notAllowed("Only the account itself or an admin may do this.")
       }
     }
+    try await allowed(provider, by: caller)
     return try await issuer.issueChallenge(
       request, try await context(for: provider, in: caller.scope))
   }
@@ -53,6 +54,7 @@ extension AccountGraph {
     let details: [String: JSONValue] = ["identity": .string(key.description)]
     // Nobody else is told what is linked, nor asks the vendor.
     _ = try await change(key, of: account, nil, details, caller.asRehearsal)
+    try await allowed(key.provider, by: caller)
     let identity = try await audited(.update, account, details, caller) {
       var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))

@@ -12,16 +12,27 @@ extension AccountGraph {
   /// Deletes accounts in one transaction, as Firebase's `batchDelete` does.
   ///
   /// An account that is not disabled is left unless forced; an unknown uid is no error. Throws
-  /// `operation-not-allowed` for a caller who is not an admin, and `invalid-argument` for more than
-  /// ``maximumBatch`` uids.
+  /// `operation-not-allowed` for a caller who is not an admin, `invalid-argument` for more than ``maximumBatch``
+  /// uids, and `CancellationError` with nothing deleted.
   public func deleteMany(
     _ ids: [AccountID], force: Bool = false, by caller: Caller
   ) async throws -> [DeletionOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
     try Self.checkBatch(ids.count)
+    return try await Cancellation.told { cancellation in
+      try await deleteMany(ids, force: force, by: caller, unless: cancellation)
+    }
+  }
+
+  private func deleteMany(
+    _ ids: [AccountID], force: Bool, by caller: Caller, unless cancellation: Cancellation
+  ) async throws -> [DeletionOutcome] {
     let now = clock()
     let deleteAll: @Sendable (any AccountWriter) throws -> [DeletionOutcome] = { writer in
-      try ids.map { try deleteOne($0, force: force, writer, caller, now) }
+      try ids.map { id in
+        try cancellation.check()
+        return try deleteOne(id, force: force, writer, caller, now)
+      }
     }
     guard caller.dryRun else { return try await store.write(deleteAll) }
     do {

@@ -88,17 +88,29 @@ extension AccountGraph {
   /// account has, also an unverified one. Refusals, in this order: `invalid-uid`, `tenant-mismatch`,
   /// `uid-already-exists`, `credential-already-in-use`, `phone-number-already-exists`,
   /// `email-already-in-use`, `unverified-email` for a second factor without a verified address,
-  /// `second-factor-already-in-use`. Throws `operation-not-allowed` for a caller who is not an admin, and
-  /// `invalid-argument` for more than ``maximumBatch`` records.
+  /// `second-factor-already-in-use`. Throws `operation-not-allowed` for a caller who is not an admin,
+  /// `invalid-argument` for more than ``maximumBatch`` records, and `CancellationError` with nothing imported.
   public func importRecords(
     _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool = false,
     by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     try Self.checkBatch(records.count)
+    return try await Cancellation.told { cancellation in
+      try await importRecords(
+        records, overwriting: overwriting, refusingSharedEmails: refusingSharedEmails, by: caller,
+        unless: cancellation)
+    }
+  }
+
+  private func importRecords(
+    _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool,
+    by caller: Caller, unless cancellation: Cancellation
+  ) async throws -> [ImportOutcome] {
     let now = clock()
     let importAll: @Sendable (any AccountWriter) throws -> [ImportOutcome] = { writer in
       try records.map { record in
+        try cancellation.check()
         let rules = RecordRules(
           record: record.account, overwriting: overwriting,
           refusesSharedEmails: refusingSharedEmails)

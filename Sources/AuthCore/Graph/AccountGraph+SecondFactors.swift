@@ -20,7 +20,7 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> SecondFactorChallenge {
     try caller.cannotRehearse("A challenge")
-    let operation = try await pending(resolver.session, by: caller)
+    let operation = try await openPending(resolver.session, by: caller)
     let factor = try await factor(factorID, of: operation.account, in: caller.scope)
     guard case .phone(let number) = factor.kind else {
       return SecondFactorChallenge(factor: MultiFactorInfo(factor), verificationID: nil)
@@ -39,7 +39,7 @@ extension AccountGraph {
     _ resolver: MultiFactorResolver, with assertion: MultiFactorAssertion, by caller: Caller
   ) async throws -> SignInResult {
     try caller.cannotRehearse("Showing a second factor")
-    let operation = try await pending(resolver.session, by: caller)
+    let operation = try await openPending(resolver.session, by: caller)
     let proof = try await audited(.challenge, operation.account, [:], caller) {
       try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
     }
@@ -52,6 +52,19 @@ extension AccountGraph {
     let (receipt, verdict) = try await decideLink(
       operation.request, identity, shown: proof, givesSession: true, by: original)
     return try result(.secondFactor, verdict, receipt, identity, shown: proof.factor)
+  }
+
+  /// What waits for a second factor, if the provider of its credential is still open.
+  ///
+  /// A code that could lead to nothing is not sent, and none is used up.
+  private func openPending(_ session: String, by caller: Caller) async throws -> PendingOperation {
+    let operation = try await pending(session, by: caller)
+    var original = caller
+    original.authority = operation.authority
+    if let provider = operation.request.identity?.provider {
+      try await allowed(provider, by: original)
+    }
+    return operation
   }
 
   /// Under what the wrong codes of an account are counted.

@@ -133,7 +133,7 @@ extension AccountGraph {
     guard case .session(let account, _, _, _) = caller.authority else {
       throw AuthError.notAllowed("Only a session that links a phone gets a proof.")
     }
-    let identity = try await verify(credential, .signIn, for: account, in: caller.scope)
+    let identity = try await verifyAllowed(credential, .signIn, for: account, by: caller)
     guard let number = identity.phoneNumber, identity.provider == .phone else {
       throw AuthError.wrongCredential
     }

@@ -11,7 +11,7 @@ extension AccountGraph {
     try changes.check()
     let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
     var identity = try await audited(.signUp, nil, details, caller) {
-      try await verify(credential, .enroll, in: caller.scope)
+      try await verifyAllowed(credential, .enroll, by: caller)
     }
     identity.profile.displayName = displayName ?? identity.profile.displayName
     let (receipt, verdict) = try await decideLink(

@@ -144,19 +144,20 @@ extension AccountGraph {
     _ entries: [FactorEntry], of account: Account, at now: Timestamp
   ) throws(AuthError) -> [SecondFactor] {
     var factors: [SecondFactor] = []
+    var (numbers, ids): (Set<PhoneNumber>, Set<String>) = ([], [])
+    let all = Dictionary(
+      account.secondFactors.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for entry in entries {
-      if let number = entry.phoneNumber,
-        factors.contains(where: { $0.kind == .phone(number) })
-      {
-        continue
-      }
-      let known = account.secondFactors.first { $0.id == entry.id }
-      guard !factors.contains(where: { $0.id == entry.id }) else {
+      if let number = entry.phoneNumber, numbers.contains(number) { continue }
+      let known = entry.id.flatMap { all[$0] }
+      guard entry.id.map({ ids.insert($0).inserted }) ?? true else {
         throw AuthError(
           .invalidArgument, "Two second factors have one ID.", field: "mfaEnrollmentId",
           remedy: "Give each its own, or none.", step: .decision)
       }
-      factors.append(try factor(entry, known, at: now))
+      let factor = try factor(entry, known, at: now)
+      if case .phone(let number) = factor.kind { numbers.insert(number) }
+      factors.append(factor)
     }
     guard factors.count <= Self.maximumSecondFactors else {
       throw AuthError(

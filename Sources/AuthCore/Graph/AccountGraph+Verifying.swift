@@ -15,12 +15,20 @@ extension AccountGraph {
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
     for account: AccountID? = nil, by caller: Caller
   ) async throws -> VerifiedIdentity {
-    let settings = try await settings(of: caller.scope)
-    if !caller.isAdmin {
-      try settings.signIn.checkOpen(to: caller)
-      try settings.signIn.check(credential.provider, by: caller)
-    }
+    let settings = try await allowed(credential.provider, by: caller)
     return try await verify(credential, purpose, for: account, by: settings, in: caller.scope)
+  }
+
+  /// The scope's settings, if they let the caller use a provider.
+  ///
+  /// Whatever asks a provider, or sends something in its name, asks this first. Throws `project-disabled`,
+  /// `operation-not-allowed` or `admin-restricted-operation`.
+  @discardableResult
+  func allowed(_ provider: ProviderID, by caller: Caller) async throws -> ProjectSettings {
+    let settings = try await settings(of: caller.scope)
+    try settings.signIn.checkOpen(to: caller)
+    try settings.signIn.check(provider, by: caller)
+    return settings
   }
 
   private func verify(
@@ -34,11 +42,33 @@ extension AccountGraph {
         .invalidCredential, "The credential was made to be linked to one account.",
         remedy: "Begin a sign-in of its own.", step: .state)
     }
-    var identity = try await provider.verify(
-      credential, context(for: provider.id, purpose, account, by: settings, in: scope))
+    var identity = try await Self.blaming(provider) {
+      try await provider.verify(
+        credential, context(for: provider.id, purpose, account, by: settings, in: scope))
+    }
     try Self.check(identity, of: provider)
     identity.profile = identity.profile.bounded()
+    try identity.checkAddress()
     return identity
+  }
+
+  /// Runs what a provider does; an error of its own is a failure of the provider and none of the server.
+  ///
+  /// The providers that ask nobody but the store have no errors of their own.
+  private static func blaming<Result>(
+    _ provider: any AuthProvider, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch let error where provider.id.tellsAboutPeople {
+      throw AuthError(
+        .pluginFailed, "The provider \(provider.id) failed.",
+        remedy: "Look into the log for its error.", step: .credential, cause: error)
+    }
   }
 
   /// What a provider may know: its settings in the scope, the time, and how to make and check codes.

@@ -25,7 +25,7 @@ extension AccountGraph {
     } else {
       let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
       identity = try await audited(.signIn, nil, details, caller) {
-        try await verify(credential, .signIn, in: caller.scope)
+        try await verifyAllowed(credential, .signIn, by: caller)
       }
     }
     return VouchedCredential(

@@ -104,11 +104,12 @@ extension AccountGraph {
   private func answer(to event: SignInHookEvent) async throws -> SignInHookAnswer? {
     do {
       return try await services.hooks.answer(event)
-    } catch let error as AuthError {
+    } catch let error as AuthError where error.code != .invalidPolicy {
       throw error
     } catch let error as CancellationError {
       throw error
     } catch {
+      // Also a script that was good when it was put to use, and is no longer.
       throw AuthError(
         .blockingFunctionError, "A function of the app could not be asked.",
         remedy: "Look into the log, and try again.", step: .decision, cause: error)

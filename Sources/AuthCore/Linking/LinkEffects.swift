@@ -176,7 +176,8 @@ extension VerifiedIdentity {
 }
 
 extension ProviderID {
-  fileprivate var tellsAboutPeople: Bool {
+  /// Whether it believes somebody else who knows people, and not the store alone.
+  var tellsAboutPeople: Bool {
     ![.password, .phone, .emailLink, .custom].contains(self)
   }
 }

@@ -20,12 +20,13 @@ extension MergePlan {
 
   private func checkIdentities(_ result: Account) throws(AuthError) {
     let before = survivor.identities.keys + absorbed.identities.keys
-    if let unknown = droppedIdentities.first(where: { !before.contains($0) }) {
+    let dropped = Set(droppedIdentities)
+    if !dropped.isEmpty, let unknown = droppedIdentities.first(where: Set(before).lacks) {
       throw .mergeRefused(
         "Neither account has the identity \(unknown) that should be dropped.",
         "Name identities as providerData shows them.")
     }
-    let wanted = before.filter { !droppedIdentities.contains($0) }
+    let wanted = dropped.isEmpty ? before : before.filter(dropped.lacks)
     let after = result.identities.keys
     guard after.areDistinct, after == wanted || Set(after).isSuperset(of: wanted) else {
       throw .mergeRefused(
@@ -85,4 +86,8 @@ extension [IdentityKey] {
       ? Set(self).count == count
       : indices.allSatisfy { place in !self[..<place].contains(self[place]) }
   }
+}
+
+extension Set<IdentityKey> {
+  fileprivate func lacks(_ key: IdentityKey) -> Bool { !contains(key) }
 }

@@ -45,8 +45,11 @@ extension MergePlan {
     }
     var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
     result.identities += absorbed.identities
-    let dropped =
-      rules.droppedIdentities + result.unprovenPasswords(of: [survivor, absorbed])
+    let named = Set(rules.droppedIdentities)
+    let lost =
+      rules.droppedIdentities
+      + result.unprovenPasswords(of: [survivor, absorbed]).filter { !named.contains($0) }
+    let dropped = Set(lost)
     if !dropped.isEmpty { result.identities.removeAll { dropped.contains($0.key) } }
     result.secondFactors =
       survivor.secondFactors
@@ -62,7 +65,7 @@ extension MergePlan {
     return MergePlan(
       survivor: survivor, absorbed: absorbed, result: result, rules: rules,
       movedIdentities: absorbed.identities.keys.filter { !dropped.contains($0) },
-      droppedIdentities: dropped, cutSessions: cut, decidedBy: decidedBy)
+      droppedIdentities: lost, cutSessions: cut, decidedBy: decidedBy)
   }
 
   /// Every field of the two accounts side by side.
@@ -72,7 +75,8 @@ extension MergePlan {
 
   /// The passwords that go without having been named, because the result may not have them.
   public var lostPasswords: [IdentityKey] {
-    droppedIdentities.filter { !rules.droppedIdentities.contains($0) }
+    let named = Set(rules.droppedIdentities)
+    return droppedIdentities.filter { !named.contains($0) }
   }
 
   /// What an admin should look at before committing.

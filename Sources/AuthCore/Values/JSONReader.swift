@@ -6,8 +6,31 @@ package struct JSONReader: ~Copyable {
   package struct Failure: Error, CustomStringConvertible {
     /// How many bytes had been read when it was noticed.
     package let offset: Int
+    /// What has too many entries; nil if the text is no JSON.
+    package private(set) var excess: Excess?
 
-    package var description: String { "It stops being good JSON at byte \(offset)." }
+    package var description: String {
+      excess?.description ?? "It stops being good JSON at byte \(offset)."
+    }
+
+    /// The failure of a value as its container has it.
+    fileprivate func inside(_ name: @autoclosure () -> String) -> Failure {
+      guard var excess else { return self }
+      excess.path = "/\(name().prefix(64))\(excess.path)"
+      return Failure(offset: offset, excess: excess)
+    }
+  }
+
+  /// A list or an object with more entries than it may have.
+  package struct Excess: CustomStringConvertible {
+    /// Where it stands, as a JSON pointer (RFC 6901); empty for the whole text.
+    package fileprivate(set) var path = ""
+    /// How many entries it may have.
+    package let bound: Int
+
+    package var description: String {
+      "\(path.isEmpty ? "/" : path) must have at most \(bound) entries"
+    }
   }
 
   /// What becomes of two members of one name in one object.
@@ -24,20 +47,22 @@ package struct JSONReader: ~Copyable {
   private let maximumDepth: Int
   private var position = 0
 
-  /// Reads one value.
+  /// Reads one value; with bounds, nothing behind an entry that is one too many.
   package static func value(
-    _ bytes: [UInt8], repeatedNames: Repetition, maximumDepth: Int = 32
+    _ bytes: [UInt8], repeatedNames: Repetition, maximumDepth: Int = 32,
+    bounds: JSONBounds? = nil
   ) throws(Failure) -> JSONValue {
     try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-      try value(bytes, repeatedNames: repeatedNames, maximumDepth: maximumDepth)
+      try value(bytes, repeatedNames: repeatedNames, maximumDepth: maximumDepth, bounds: bounds)
     }
   }
 
   private static func value(
-    _ bytes: UnsafeBufferPointer<UInt8>, repeatedNames: Repetition, maximumDepth: Int
+    _ bytes: UnsafeBufferPointer<UInt8>, repeatedNames: Repetition, maximumDepth: Int,
+    bounds: JSONBounds?
   ) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes, repeatedNames, maximumDepth)
-    let value = try reader.value(depth: 0)
+    let value = try reader.value(depth: 0, bounds)
     reader.skipSpace()
     guard reader.position == bytes.count else { throw reader.failure }
     return value
@@ -71,12 +96,12 @@ package struct JSONReader: ~Copyable {
     return true
   }
 
-  private mutating func value(depth: Int) throws(Failure) -> JSONValue {
+  private mutating func value(depth: Int, _ bounds: JSONBounds?) throws(Failure) -> JSONValue {
     guard depth < maximumDepth else { throw failure }
     skipSpace()
     switch next {
-    case UInt8(ascii: "{"): return try object(depth: depth)
-    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "{"): return try object(depth: depth, bounds)
+    case UInt8(ascii: "["): return try array(depth: depth, bounds)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -92,7 +117,13 @@ package struct JSONReader: ~Copyable {
     return value
   }
 
-  private mutating func object(depth: Int) throws(Failure) -> JSONValue {
+  /// Refuses one more entry where there are as many as there may be.
+  private func admit(_ count: Int, _ bounds: JSONBounds?) throws(Failure) {
+    guard let bounds, count >= bounds.entries else { return }
+    throw Failure(offset: position, excess: Excess(bound: bounds.entries))
+  }
+
+  private mutating func object(depth: Int, _ bounds: JSONBounds?) throws(Failure) -> JSONValue {
     try take(UInt8(ascii: "{"))
     skipSpace()
     if has(UInt8(ascii: "}")) { return .object([:]) }
@@ -102,12 +133,19 @@ package struct JSONReader: ~Copyable {
     let rest = bytes.count - position
     if rest < 4096 { members.reserveCapacity(min(12, 1 + rest / 32)) }
     repeat {
+      try admit(members.count, bounds)
       skipSpace()
       let name = try string()
       skipSpace()
       try take(UInt8(ascii: ":"))
+      let member: JSONValue
+      do throws(Failure) {
+        member = try value(depth: depth + 1, bounds?.inside(name))
+      } catch {
+        throw error.inside(name)
+      }
       // Names that a Swift string holds equal, such as the two ways to write é, count as one.
-      if let first = members.updateValue(try value(depth: depth + 1), forKey: name) {
+      if let first = members.updateValue(member, forKey: name) {
         guard repetition == .firstCounts else { throw failure }
         members[name] = first
       }
@@ -117,13 +155,19 @@ package struct JSONReader: ~Copyable {
     return .object(members)
   }
 
-  private mutating func array(depth: Int) throws(Failure) -> JSONValue {
+  private mutating func array(depth: Int, _ bounds: JSONBounds?) throws(Failure) -> JSONValue {
     try take(UInt8(ascii: "["))
     var elements: [JSONValue] = []
     skipSpace()
     if has(UInt8(ascii: "]")) { return .array(elements) }
+    let inner = bounds?.inside("*")
     repeat {
-      elements.append(try value(depth: depth + 1))
+      try admit(elements.count, bounds)
+      do throws(Failure) {
+        elements.append(try value(depth: depth + 1, inner))
+      } catch {
+        throw error.inside(String(elements.count))
+      }
       skipSpace()
     } while has(UInt8(ascii: ","))
     try take(UInt8(ascii: "]"))

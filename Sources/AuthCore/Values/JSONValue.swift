@@ -17,9 +17,10 @@ public enum JSONValue: Hashable, Sendable {
     self = try JSONReader.value(bytes, repeatedNames: .firstCounts, maximumDepth: 512)
   }
 
-  /// Reads JSON that others wrote and that decides who somebody is: no two members of one name, and no deep nesting.
-  package init(strict bytes: [UInt8]) throws(JSONReader.Failure) {
-    self = try JSONReader.value(bytes, repeatedNames: .refused)
+  /// Reads JSON that others wrote and that decides who somebody is: no two members of one name, no deep nesting,
+  /// and no more entries than the bounds say.
+  package init(strict bytes: [UInt8], bounds: JSONBounds? = nil) throws(JSONReader.Failure) {
+    self = try JSONReader.value(bytes, repeatedNames: .refused, bounds: bounds)
   }
 
   /// The value as compact JSON with sorted keys, so that equal values have equal text.

@@ -34,10 +34,12 @@ public struct AuthServer: Service {
   }
 
   public func run() async throws {
+    let clients = Clients()
     let responder = HTTPAdapter(
-      dispatcher: Dispatcher(services), services: services, configuration: configuration)
+      dispatcher: Dispatcher(services), services: services, configuration: configuration,
+      clients: clients)
     let application = Application(
-      responder: responder, server: try builder(),
+      responder: responder, server: try builder(clients),
       configuration: ApplicationConfiguration(
         address: .hostname(configuration.host, port: configuration.port), serverName: nil,
         availableConnectionsDelegate: MaximumAvailableConnections(
@@ -50,10 +52,10 @@ public struct AuthServer: Service {
   }
 
   /// HTTP/1.1 without TLS; with it also HTTP/2, where wanted.
-  private func builder() throws -> HTTPServerBuilder {
+  private func builder(_ clients: Clients) throws -> HTTPServerBuilder {
     let seconds = configuration.idleSeconds
     let plain = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [RequestDeadline(seconds: seconds)],
+      additionalChannelHandlers: [RequestDeadline(seconds: seconds), clients.watch()],
       idleTimeout: .seconds(seconds))
     guard let tls = configuration.certificate?.configuration() else {
       return .http1(configuration: plain)

@@ -17,20 +17,23 @@ final class Deadlines: Sendable {
   }
 
   private let limit: Duration
+  private let clients: Clients
   private let state = NIOLockedValueBox(State())
 
-  init(after limit: Duration) {
+  init(after limit: Duration, for clients: Clients) {
     self.limit = limit
+    self.clients = clients
   }
 
-  /// Runs work to its end, cancelling it after the limit; gives what came of it and whether it was cut off.
+  /// Runs work to its end, cancelling it after the limit, or once the client of its channel is gone; gives what came
+  /// of it and whether the limit cut it off.
   func run<Value: Sendable>(
-    _ work: @escaping @Sendable () async -> Value
+    for channel: ObjectIdentifier, _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, wasCutOff: Bool) {
     let task = Task { await work() }
     let id = begin { task.cancel() }
     let value = await withTaskCancellationHandler {
-      await task.value
+      await clients.whileConnected(channel, task)
     } onCancel: {
       task.cancel()
     }

@@ -13,10 +13,13 @@ struct HTTPAdapter: HTTPResponder {
   struct Context: RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
     let remoteAddress: SocketAddress?
+    /// What tells the client's channel from others.
+    let channel: ObjectIdentifier
 
     init(source: ApplicationRequestContextSource) {
       coreContext = .init(source: source)
       remoteAddress = source.channel.remoteAddress
+      channel = ObjectIdentifier(source.channel)
     }
   }
 
@@ -25,11 +28,14 @@ struct HTTPAdapter: HTTPResponder {
   let configuration: HTTPConfiguration
   private let deadlines: Deadlines
 
-  init(dispatcher: Dispatcher, services: ServerServices, configuration: HTTPConfiguration) {
+  init(
+    dispatcher: Dispatcher, services: ServerServices, configuration: HTTPConfiguration,
+    clients: Clients
+  ) {
     self.dispatcher = dispatcher
     self.services = services
     self.configuration = configuration
-    deadlines = Deadlines(after: .seconds(configuration.requestSeconds))
+    deadlines = Deadlines(after: .seconds(configuration.requestSeconds), for: clients)
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {
@@ -52,7 +58,7 @@ struct HTTPAdapter: HTTPResponder {
     let response = await watched(
       ServerRequest(
         method: request.method.rawValue, path: path, query: query, headers: headers,
-        body: Array(body.readableBytesView), peer: peer),
+        body: Array(body.readableBytesView), peer: peer), for: context.channel,
       requestID: String(UInt64.random(in: .min ... .max), radix: 36))
     var fields = sharing.fields
     for header in response.headers {
@@ -68,11 +74,13 @@ struct HTTPAdapter: HTTPResponder {
   }
 
   /// Answers within the time that a request may take, and tells of it.
-  private func watched(_ request: ServerRequest, requestID: String) async -> ServerResponse {
+  private func watched(
+    _ request: ServerRequest, for channel: ObjectIdentifier, requestID: String
+  ) async -> ServerResponse {
     let watch = services.watch
     let start = ContinuousClock.now
     watch.inFlight(1)
-    let (operation, response) = await traced(request)
+    let (operation, response) = await traced(request, for: channel)
     watch.inFlight(-1)
     watch.answered(
       operation, status: response.status, errorCode: response.errorCode, requestID: requestID,
@@ -81,17 +89,19 @@ struct HTTPAdapter: HTTPResponder {
   }
 
   /// Answers within a span of the trace that the request belongs to, where anybody keeps traces.
-  private func traced(_ request: ServerRequest) async -> Dispatcher.Outcome {
+  private func traced(
+    _ request: ServerRequest, for channel: ObjectIdentifier
+  ) async -> Dispatcher.Outcome {
     let dispatcher = dispatcher
     let instrument = InstrumentationSystem.instrument
     // A span that nobody keeps would still be made, bound to the task and ended.
     guard !(instrument is NoOpInstrument) else {
-      return await inTime { await dispatcher.answer(request) }
+      return await inTime(channel) { await dispatcher.answer(request) }
     }
     var context = ServiceContext.current ?? .topLevel
     instrument.extract(request.headers, into: &context, using: HeaderExtractor())
     return await withSpan(request.method, context: context, ofKind: .server) { span in
-      let answer = await inTime { await dispatcher.answer(request) }
+      let answer = await inTime(channel) { await dispatcher.answer(request) }
       guard span.isRecording else { return answer }
       span.operationName = answer.name
       span.attributes["http.request.method"] = request.method
@@ -105,9 +115,9 @@ struct HTTPAdapter: HTTPResponder {
 
   /// Gives up what takes longer than a request may; whatever it had not committed by then is undone.
   private func inTime(
-    _ work: @escaping @Sendable () async -> Dispatcher.Outcome
+    _ channel: ObjectIdentifier, _ work: @escaping @Sendable () async -> Dispatcher.Outcome
   ) async -> Dispatcher.Outcome {
-    let (outcome, wasCutOff) = await deadlines.run(work)
+    let (outcome, wasCutOff) = await deadlines.run(for: channel, work)
     // What was committed just then is told as such, or a client would take it for undone.
     guard wasCutOff, outcome.response.status >= 400 else { return outcome }
     return (outcome.name, ServerResponse(WireError.deadlineExceeded, spread: false))

@@ -42,6 +42,7 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   ) async throws -> Challenge {
     let codes = try context.openCodes(of: id)
     let email = try address(request.recipient)
+    try email.checkSpecials()
     let page = try LinkPage(context.settings, continueURL: request.continueURL)
     let lifetime = try lifetime(context.settings)
     let issued = try await codes.issue(

@@ -20,8 +20,8 @@ extension OAuthClient {
       (name: "response_type", value: "code"), (name: "client_id", value: clientID),
       (name: "redirect_uri", value: grant.redirectURI),
     ]
-    var asked: [String] = []
-    for scope in scopes + grant.scopes where !asked.contains(scope) { asked.append(scope) }
+    var known: Set<String> = []
+    let asked = (scopes + grant.scopes).filter { known.insert($0).inserted }
     if !asked.isEmpty { query.append(("scope", asked.joined(separator: " "))) }
     query.append(("state", grant.state))
     if hasNonce { query.append(("nonce", grant.nonce)) }
@@ -32,10 +32,8 @@ extension OAuthClient {
       ]
     }
     let added = parameters + grant.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    for parameter in added {
-      let isTaken = query.contains { $0.name == parameter.name }
-      if !isTaken, !Self.neverAdded.contains(parameter.name) { query.append(parameter) }
-    }
+    var taken = Self.neverAdded.union(query.map(\.name))
+    query += added.filter { taken.insert($0.name).inserted }
     return URLText.adding(query, to: endpoints.authorize)
   }
 

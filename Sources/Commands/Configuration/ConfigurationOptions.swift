@@ -33,6 +33,13 @@ struct ConfigurationOptions: ParsableArguments {
     config ?? Configuration.usualFile(ProcessInfo.processInfo.environment)
   }
 
+  /// The file of the current folder, if it is read although nobody named it.
+  var unnamedFile: String? {
+    let environment = ProcessInfo.processInfo.environment
+    let isNamed = config != nil || environment["AUTHGRAPH_CONFIG"]?.isEmpty == false
+    return isNamed ? nil : Configuration.usualFile(environment)
+  }
+
   /// The source, with further options.
   func source(
     _ more: [String: (name: String, values: [String])] = [:]

@@ -38,6 +38,6 @@ extension PasswordColumns {
   private static func ownHash(_ text: String) -> String? {
     guard let data = Data(base64Encoded: text) else { return nil }
     let decoded = String(decoding: data, as: UTF8.self)
-    return decoded.hasPrefix("$argon2id$") ? decoded : nil
+    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
   }
 }

@@ -66,6 +66,9 @@ struct ServeCommand: ParsableCommand {
     let signals = ServerSignals()
     try reportingErrors(asJSON: false) {
       let (configuration, findings) = Self.read(options, settings)
+      if let file = options.unnamedFile {
+        StandardStreams.warn(Self.notice(of: file, configuration.mode))
+      }
       for finding in findings { StandardStreams.warn(finding.text) }
       guard !findings.contains(where: { $0.severity == .error }) else { throw ExitCode.failure }
       let (options, settings) = (options, settings)
@@ -73,6 +76,17 @@ struct ServeCommand: ParsableCommand {
         configuration: configuration, reread: { Self.read(options, settings) },
         logSettings: LogSettings(configuration.logging), signals: signals)
       try waiting { try await run() }
+    }
+  }
+
+  /// What is said of a file that is read although nobody named it: an emulator, too, takes the store and the keys of
+  /// the project in whose folder it is started.
+  private static func notice(of file: String, _ mode: ServerMode) -> String {
+    switch mode {
+    case .production: "AuthGraph reads \(file) of this folder."
+    case .emulator:
+      "The emulator reads \(file) of this folder: store, project, keys and plug-ins are as that says. "
+        + "Start it in another folder, or with --config, to leave that file out."
     }
   }
 

@@ -25,7 +25,7 @@ extension UserRecord {
   ) throws(AuthError) -> Account {
     var account = Account(
       id: try AccountID(validating: localId), scope: scope, createdAt: createdAt ?? now)
-    account.email = try email.map { text throws(AuthError) in try EmailAddress(text) }
+    account.email = try email.map { text throws(AuthError) in try EmailAddress(given: text) }
     account.emailVerified = account.email != nil && emailVerified == true
     account.displayName = displayName
     account.photoURL = photoUrl
@@ -121,7 +121,7 @@ extension UserRecord.ProviderEntry {
 
   private func key(_ provider: ProviderID) throws(AuthError) -> IdentityKey {
     if provider == .password, let address = email ?? rawId {
-      return .password(try EmailAddress(address))
+      return .password(try EmailAddress(given: address))
     }
     if provider == .phone, let number = phoneNumber ?? rawId {
       return .phone(try PhoneNumber(number))
@@ -173,5 +173,13 @@ extension UserRecord.FactorEntry {
     case .phone(let number): phoneInfo = number.text
     case .totp: totpInfo = TOTPInfo()
     }
+  }
+}
+
+extension EmailAddress {
+  /// Reads an address that a file gives to an account; throws `invalid-email`.
+  fileprivate init(given text: String) throws(AuthError) {
+    try self.init(text)
+    try checkSpecials()
   }
 }

@@ -3,17 +3,20 @@ public import AuthCore
 extension WireError {
   /// The answer to an error of the graph, where a route has no other word for it.
   ///
-  /// The message tells nothing of who owns what, as the error's own does not. What only an admin can mend
-  /// answers as an internal error; what may be over soon, as unavailable.
+  /// The message tells nothing of who owns what, as the error's own does not. Only the server's own faults answer
+  /// as internal errors; what may be over soon, as unavailable.
   public init(_ error: AuthError) {
-    if error.code == .storeUnavailable {
-      self = .unavailable
-      return
+    switch error.code {
+    case .storeUnavailable: self = .unavailable
+    case .internalError: self = .internalError
+    case .eventNotFound: self = .notFound
+    default: self.init(refusal: error)
     }
-    guard let code = Self.codes[error.code] else {
-      self = .internalError
-      return
-    }
+  }
+
+  /// A refusal by its code; one that only a provider of an embedding app knows is a refusal of its credential.
+  private init(refusal error: AuthError) {
+    let code = Self.codes[error.code] ?? "INVALID_IDP_RESPONSE"
     self = WireError(code, detail: Self.detail(of: error))
     // A function of the app that could not be asked is no fault of the request.
     if error.code == .blockingFunctionError, error.step == .exchange { status = 500 }
@@ -93,6 +96,12 @@ extension WireError {
     .blockingFunctionError: "BLOCKING_FUNCTION_ERROR_RESPONSE",
     .lastSignInMethod: "OPERATION_NOT_ALLOWED",
     .mergeRefused: "FEDERATED_USER_ID_ALREADY_LINKED",
+    .noSuchProvider: "INVALID_PROVIDER_ID",
+    .planOutdated: "PLAN_OUTDATED",
+    .undoRefused: "OPERATION_NOT_ALLOWED",
+    // What is wrong with a script is for its admin, in the log.
+    .invalidPolicy: "MERGE_REFUSED : The project's merge policy failed.",
+    .invalidPlugin: "INVALID_IDP_RESPONSE",
     .operationNotAllowed: "OPERATION_NOT_ALLOWED",
     .invalidArgument: "INVALID_ARGUMENT",
   ]

@@ -80,6 +80,11 @@ extension WireError {
       canonicalStatus: "INVALID_ARGUMENT", reason: "parseError")
   }
 
+  /// A list, an object or a form with more entries than it may have.
+  package static func excess(_ place: String, bound: Int) -> WireError {
+    .invalidPayload("\(place) must have at most \(bound) entries")
+  }
+
   public static let missingKey = WireError(
     status: 403, message: "The request is missing a valid API key.",
     canonicalStatus: "PERMISSION_DENIED", reason: "forbidden")
@@ -108,6 +113,11 @@ extension WireError {
     WireError(
       status: 501, message: message, canonicalStatus: "NOT_IMPLEMENTED", reason: "unimplemented")
   }
+
+  /// Nobody waits for the answer any more; Google's status for that.
+  public static let cancelled = WireError(
+    status: 499, message: "The operation was cancelled.", canonicalStatus: "CANCELLED",
+    reason: "cancelled")
 
   /// The answer took longer than it may.
   public static let deadlineExceeded = WireError(

@@ -3,7 +3,8 @@ public import AuthCore
 /// The fields of a request, read leniently as Firebase's servers do.
 ///
 /// Names come in snake_case or camelCase; a number is taken where text is declared, and text of digits where
-/// a number is. A field of another type is refused with its path.
+/// a number is. A field of another type is refused with its path, and so is null where a text, a list or an
+/// object is due: it must not mean "none of them". A flag or a number that is null counts as not sent.
 public struct WireFields: Sendable, Hashable {
   public let members: [String: JSONValue]
   private let path: String
@@ -18,7 +19,7 @@ public struct WireFields: Sendable, Hashable {
     self.members =
       hasUnderscores
       ? Dictionary(
-        members.map { (Self.camelCase($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+        members.map { ($0.key.camelCased, $0.value) }, uniquingKeysWith: { first, _ in first })
       : members
     self.path = path
   }
@@ -26,7 +27,7 @@ public struct WireFields: Sendable, Hashable {
   /// Takes parameters that are text already, such as those of a query.
   public init(texts: [String: String]) {
     members = Dictionary(
-      texts.map { (Self.camelCase($0.key), JSONValue.string($0.value)) },
+      texts.map { ($0.key.camelCased, JSONValue.string($0.value)) },
       uniquingKeysWith: { first, _ in first })
     path = ""
   }
@@ -34,10 +35,21 @@ public struct WireFields: Sendable, Hashable {
   /// Whether the key was sent at all, even as null.
   public func has(_ name: String) -> Bool { members[name] != nil }
 
-  /// A text; nil where it was not sent or is null.
+  /// The fields that may be null, and then count as not sent.
+  ///
+  /// JavaScript's `updateProfile(user, { displayName: null })` sends the null on, and Firebase leaves the name.
+  public static let nullable: Set<String> = ["displayName", "photoUrl"]
+
+  /// The field as it was sent; nil if it was not, or is a null that counts as that.
+  private func sent(_ name: String) -> JSONValue? {
+    let value = members[name]
+    return value == .null && Self.nullable.contains(name) ? nil : value
+  }
+
+  /// A text; nil if it was not sent.
   public func text(_ name: String) throws(WireError) -> String? {
-    switch members[name] {
-    case nil, .null?: nil
+    switch sent(name) {
+    case nil: nil
     case .string(let text)?: text
     case .integer(let number)?: String(number)
     case .number(let number)?: "\(number)"
@@ -75,9 +87,10 @@ public struct WireFields: Sendable, Hashable {
     }
   }
 
+  /// A list; nil if it was not sent.
   public func list(_ name: String) throws(WireError) -> [JSONValue]? {
-    switch members[name] {
-    case nil, .null?: nil
+    switch sent(name) {
+    case nil: nil
     case .array(let values)?: values
     default: throw mistyped(name, "array")
     }
@@ -107,17 +120,18 @@ public struct WireFields: Sendable, Hashable {
     return objects
   }
 
+  /// An object; nil if it was not sent.
   public func object(_ name: String) throws(WireError) -> WireFields? {
-    switch members[name] {
-    case nil, .null?: nil
+    switch sent(name) {
+    case nil: nil
     case let value?: try WireFields(value, path: "\(path)/\(name)")
     }
   }
 
   /// An enum's value: its name, or its number in the order of the protocol buffer's declaration.
   public func choice(_ name: String, _ names: [String]) throws(WireError) -> String? {
-    switch members[name] {
-    case nil, .null?: return nil
+    switch sent(name) {
+    case nil: return nil
     case .string(let text)?: return text
     case .integer(let number)?:
       guard names.indices.contains(Int(number)) else { throw mistyped(name, "enum value") }
@@ -133,21 +147,5 @@ public struct WireFields: Sendable, Hashable {
 
   private func mistyped(_ name: String, _ type: String) -> WireError {
     .invalidPayload("\(path)/\(name) must be \(type)")
-  }
-
-  /// `snake_case` as `snakeCase`; what has no underscore stays.
-  static func camelCase(_ name: String) -> String {
-    guard name.contains("_") else { return name }
-    var result = ""
-    var raises = false
-    for character in name {
-      if character == "_" {
-        raises = !result.isEmpty
-      } else {
-        result += raises ? character.uppercased() : String(character)
-        raises = false
-      }
-    }
-    return result
   }
 }

@@ -63,6 +63,11 @@ public struct HTTPSignInHooks: SignInHooks {
 }
 
 extension SignInHookAnswer {
+  /// What a function may change.
+  private static let fields = [
+    "displayName", "photoUrl", "emailVerified", "disabled", "customClaims", "sessionClaims",
+  ]
+
   /// Reads the `userRecord` of a function's answer: of it counts what its update mask names.
   fileprivate init(_ record: JSONValue, _ kind: SignInHookEvent.Kind) throws {
     self.init()
@@ -70,8 +75,8 @@ extension SignInHookAnswer {
       throw AuthError(
         .blockingFunctionError, "((Response UserRecord is missing updateMask.))", step: .policy)
     }
-    for field in mask.split(separator: ",") {
-      let name = String(field)
+    let named = Set(mask.split(separator: ",").map(String.init))
+    for name in Self.fields where named.contains(name) {
       let value = record[name] ?? .null
       switch name {
       case "displayName": displayName = try Self.text(name, value)

@@ -17,13 +17,15 @@ extension Call {
   /// Throws `MISSING_ID_TOKEN` (or what is given instead), `INVALID_ID_TOKEN`, `TENANT_ID_MISMATCH`,
   /// `USER_NOT_FOUND`, `TOKEN_EXPIRED` or `USER_DISABLED`.
   func signedIn(missing: String = "MISSING_ID_TOKEN") async throws -> SignedIn {
-    guard let signedIn = try await signedInIfAny() else { throw WireError(missing) }
-    return signedIn
+    guard let text = try body.filled("idToken") else { throw WireError(missing) }
+    return try await signedIn(by: text)
   }
 
-  /// The account of the body's ID token, or nil where none was sent.
+  /// The account of the body's ID token, or nil if none was sent.
+  ///
+  /// Throws `INVALID_ID_TOKEN` for an empty one: whoever sent it meant to link, and no account of its own.
   func signedInIfAny() async throws -> SignedIn? {
-    guard let text = try body.filled("idToken") else { return nil }
+    guard let text = try body.text("idToken") else { return nil }
     return try await signedIn(by: text)
   }
 

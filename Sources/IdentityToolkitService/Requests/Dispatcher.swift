@@ -35,11 +35,18 @@ package struct Dispatcher: Sendable {
       return (match.route.name, ServerResponse(answer, spread: isEmulator))
     } catch {
       let failure = Self.wireError(error)
-      if failure == .internalError || failure == .unavailable {
+      if failure == .internalError || failure == .unavailable || Self.isScriptsFault(error) {
         services.watch.fault(error, in: match.route.name)
       }
       return (match.route.name, ServerResponse(failure, spread: isEmulator))
     }
+  }
+
+  /// Whether an admin has to mend a script: clients are told nothing of its inside.
+  private static func isScriptsFault(_ error: any Error) -> Bool {
+    guard let error = error as? AuthError else { return false }
+    if error.code == .blockingFunctionError { return error.cause != nil }
+    return [.invalidPolicy, .invalidPlugin, .pluginFailed].contains(error.code)
   }
 
   /// What the outside is told of an error.
@@ -47,6 +54,7 @@ package struct Dispatcher: Sendable {
     switch error {
     case let error as WireError: error
     case let error as AuthError: WireError(error)
+    case is CancellationError: .cancelled
     default: .internalError
     }
   }
@@ -55,7 +63,7 @@ package struct Dispatcher: Sendable {
     _ match: RouteTable.Match, _ path: RoutePath, _ request: ServerRequest
   ) async throws -> Answer {
     let route = match.route
-    var parameters = request.parameters
+    var parameters = try request.parameters
     let limits = RequestLimits(
       limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
     let who: Authentication
@@ -71,19 +79,14 @@ package struct Dispatcher: Sendable {
       throw WireError.missingScope(route.scope)
     }
     if who.admin == nil { try limits.takeRequest(from: request.peer, at: services.clock()) }
-    let body = try Self.body(of: request)
+    let body = try Self.body(of: request, bounds: route.bounds)
     if path.bodyIsQuery {
       for (name, value) in body.members {
         if let text = value.stringValue { parameters[name] = text }
         if case .integer(let number) = value { parameters[name] = String(number) }
       }
     }
-    if !isEmulator, let known = route.fields, !path.bodyIsQuery {
-      // Production refuses what it does not know, so that a misspelt field is noticed.
-      if let unknown = body.members.keys.filter({ !known.contains($0) }).min() {
-        throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
-      }
-    }
+    if !path.bodyIsQuery { try check(body, of: route) }
     let query = WireFields(texts: parameters)
     var resolution = ScopeResolution(services: services, who: who, access: route.access)
     try resolution.readProject(
@@ -114,20 +117,46 @@ package struct Dispatcher: Sendable {
     return try await route.handler(call)
   }
 
+  /// Refuses fields that hold something else than they say and, in production, fields that it does not know, so
+  /// that a misspelt one is noticed.
+  private func check(_ body: WireFields, of route: Route) throws(WireError) {
+    guard let fields = route.fields, let known = route.knownNames else { return }
+    if !isEmulator, let unknown = body.members.keys.filter({ !known.contains($0) }).min() {
+      throw .invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
+    }
+    try fields.check(body)
+  }
+
   /// Reads the body: JSON, or a form where it says so; nothing is an empty object.
-  private static func body(of request: ServerRequest) throws(WireError) -> WireFields {
+  private static func body(
+    of request: ServerRequest, bounds: JSONBounds
+  ) throws(WireError) -> WireFields {
     let type = request.headers["content-type"] ?? ""
     if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
-      return WireFields(texts: FormText.parse(String(decoding: request.body, as: UTF8.self)))
+      return WireFields(
+        texts: try FormText.parse(String(decoding: request.body, as: UTF8.self), of: "The form"))
     }
     let isEmpty = request.body.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
     if isEmpty || request.method == "GET" || request.method == "DELETE" {
       return WireFields(texts: [:])
     }
     let value: JSONValue
-    do { value = try JSONValue(strict: request.body) } catch {
-      throw .unparsableJSON("It is not JSON.")
+    do throws(JSONReader.Failure) {
+      value = try JSONValue(strict: request.body, bounds: bounds)
+    } catch {
+      throw error.excess.map { WireError($0) } ?? .unparsableJSON("It is not JSON.")
     }
     return try WireFields(value)
+  }
+}
+
+extension WireError {
+  /// The answer to a body of which something has too many entries.
+  fileprivate init(_ excess: JSONReader.Excess) {
+    // Firebase has a code of its own for this list alone.
+    self =
+      excess.path == "/localIds"
+      ? WireError("LOCAL_ID_LIST_EXCEEDS_LIMIT")
+      : .excess(excess.path.isEmpty ? "/" : excess.path, bound: excess.bound)
   }
 }

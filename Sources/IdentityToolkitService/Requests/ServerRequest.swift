@@ -1,3 +1,5 @@
+import IdentityToolkit
+
 /// One HTTP request, read whole.
 package struct ServerRequest: Sendable {
   package let method: String
@@ -24,23 +26,42 @@ package struct ServerRequest: Sendable {
   }
 
   /// The parameters of the query; of two with one name the last counts.
-  var parameters: [String: String] { FormText.parse(query) }
+  ///
+  /// Throws if there are too many.
+  var parameters: [String: String] {
+    get throws(WireError) { try FormText.parse(query, of: "The query") }
+  }
 }
 
 /// Text as forms and queries encode it (`application/x-www-form-urlencoded`).
 enum FormText {
-  static func parse(_ text: String) -> [String: String] {
-    Dictionary(pairs(text), uniquingKeysWith: { _, last in last })
+  /// The fields by their names; throws if there are too many of what the place names.
+  static func parse(_ text: String, of place: String) throws(WireError) -> [String: String] {
+    Dictionary(try pairs(text, of: place), uniquingKeysWith: { _, last in last })
   }
 
-  static func pairs(_ text: String) -> [(String, String)] {
+  /// The fields in their order; throws like ``parse(_:of:)``.
+  static func pairs(_ text: String, of place: String) throws(WireError) -> [(String, String)] {
     var text = text
-    return text.withUTF8 { bytes in
-      bytes.split(separator: UInt8(ascii: "&")).map { pair in
+    let most = RouteBounds.formFields
+    let pairs = text.withUTF8 { bytes -> [(String, String)]? in
+      let parts = bytes.split(separator: UInt8(ascii: "&"), maxSplits: most)
+      guard parts.count <= most else { return nil }
+      return parts.map { pair in
         let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
         return (decode(pair[..<end]), decode(pair[end...].dropFirst()))
       }
     }
+    guard let pairs else {
+      throw WireError("INVALID_ARGUMENT", "\(place) must have at most \(most) fields.")
+    }
+    return pairs
+  }
+
+  /// The name of one field.
+  static func name(of pair: Substring) -> String {
+    var name = String(pair.prefix { $0 != "=" })
+    return name.withUTF8 { decode($0[...]) }
   }
 
   /// The text that was encoded; what is encoded wrongly stays as it is, but for its plus signs.

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// One operation of the protocol: where it is, who may ask, and what answers.
 struct Route: Sendable {
   enum Method: String, Sendable, Hashable {
@@ -29,8 +31,12 @@ struct Route: Sendable {
   let scope: String
   /// Whether a tenant that was disabled answers all the same.
   let worksWhileDisabled: Bool
-  /// The names that a body may have; nil where they are not known.
-  let fields: Set<String>?
+  /// The fields that a body may have; nil where they are not known.
+  let fields: [RouteField]?
+  /// The names of those fields.
+  let knownNames: Set<String>?
+  /// How many entries the lists and objects of a body may have.
+  let bounds: JSONBounds
   /// The modes in which there is such an operation.
   let modes: Set<ServerMode>
   let handler: Handler
@@ -46,10 +52,12 @@ struct Route: Sendable {
   init(
     _ method: Method, _ pattern: String, _ service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
-    fields: [String]? = nil, worksWhileDisabled: Bool = false,
+    fields: [RouteField]? = nil, worksWhileDisabled: Bool = false,
     modes: Set<ServerMode> = [.production, .emulator], _ handler: @escaping Handler
   ) {
-    self.fields = fields.map(Set.init)
+    self.fields = fields
+    knownNames = fields.map { Set($0.names) }
+    bounds = fields?.bounds ?? .usual
     self.modes = modes
     let reads = method == .get || name.hasSuffix("lookup") || name.hasSuffix("query")
     self.scope = scope ?? (reads ? "accounts:read" : "accounts:write")

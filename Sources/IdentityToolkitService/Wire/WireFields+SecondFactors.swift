@@ -16,16 +16,15 @@ extension WireFields {
   ) throws(WireError) -> [FactorEntry]? {
     guard let entries = try objects(name) else { return nil }
     var factors: [FactorEntry] = []
+    var (numbers, ids): (Set<PhoneNumber>, Set<String>) = ([], [])
     for entry in entries {
       let number = try entry.factorNumber()
-      if let number, factors.contains(where: { $0.phoneNumber == number }) { continue }
+      if let number, !numbers.insert(number).inserted { continue }
       let sent = try entry.filled("mfaEnrollmentId")
       guard let id = makesIDs ? RandomID.enrollment() : sent else {
         throw WireError("INVALID_MFA_ENROLLMENT_ID", "mfaEnrollmentId must be defined.")
       }
-      guard !factors.contains(where: { $0.id == id }) else {
-        throw WireError("DUPLICATE_MFA_ENROLLMENT_ID")
-      }
+      guard ids.insert(id).inserted else { throw WireError("DUPLICATE_MFA_ENROLLMENT_ID") }
       factors.append(
         FactorEntry(
           id: id, phoneNumber: number, displayName: try entry.filled("displayName"),

@@ -1,5 +1,6 @@
-import AuthCore
 import Testing
+
+@testable import AuthCore
 
 @Suite struct `E-mail addresses` {
   @Test(arguments: [
@@ -37,5 +38,30 @@ import Testing
   ])
   func `what is no address is refused`(text: String) async {
     await expectError(.invalidEmail) { try EmailAddress(text) }
+  }
+
+  @Test(arguments: [
+    "a,b@example.com", "a(c)@example.com", "victim(1)@example.com", "a<b@example.com",
+    "a>b@example.com", "a[b@example.com", "a]b@example.com", "a:b@example.com", "a;b@example.com",
+    "a\\b@example.com", "a\"b@example.com", "\"@example.com", "\"\"@example.com",
+    "\"a\"b@example.com", "a\"b\"@example.com", "\"a\"(c)\"@example.com", "\"a\\\"@example.com",
+    "\"a\"\u{301}(c)\"@example.com", "é(c)@example.com",
+  ])
+  func `S17 special characters outside of quotes may be nobody's new address`(
+    text: String
+  ) async throws {
+    // Stores that have one from before can still be read.
+    let email = try EmailAddress(text)
+    #expect(try JSONText.decode(EmailAddress.self, try JSONText.encode(email)).text == text)
+    await expectError(.invalidEmail) { try email.checkSpecials() }
+  }
+
+  @Test(arguments: [
+    "a.b+c@example.com", "o'brien@example.com", "a!#$%&'*+-/=?^_`{|}~b@example.com",
+    "a..b@example.com", "\"a,b\"@example.com", "\"a(c)\"@example.com", "\"a\\\"b\"@example.com",
+    "\"a\\\\\"@example.com", "é@example.com",
+  ])
+  func `S17 what is in quotes, or no special character, may`(text: String) throws {
+    try EmailAddress(text).checkSpecials()
   }
 }

@@ -8,8 +8,8 @@ import Testing
   static let refusals: [RefusedCall] = [
     RefusedCall(["localId": "ada"], "UNEXPECTED_PARAMETER : User ID"),
     RefusedCall(["email": "ada@example.com"], "MISSING_PASSWORD"),
-    RefusedCall(["password": "opensesame"], "MISSING_EMAIL"),
-    RefusedCall(["email": "", "password": "opensesame"], "MISSING_EMAIL"),
+    RefusedCall(["password": "opensesame"], "MISSING_EMAIL", in: [.production]),
+    RefusedCall(["email": "", "password": "opensesame"], "INVALID_EMAIL"),
     RefusedCall(["email": "ada", "password": "opensesame"], "INVALID_EMAIL"),
     RefusedCall(["idToken": "x"], "MISSING_EMAIL"),
     RefusedCall(
@@ -18,7 +18,8 @@ import Testing
       ["email": "ada@example.com", "password": "short"],
       "WEAK_PASSWORD : Password should be at least 6 characters"),
     RefusedCall(
-      ["mfaInfo": [["phoneInfo": "5555550100"]]], "INVALID_MFA_PHONE_NUMBER : Invalid format."),
+      ["mfaInfo": [["phoneInfo": "5555550100"]]], "INVALID_MFA_PHONE_NUMBER : Invalid format.",
+      in: [.emulator]),
     RefusedCall(
       ["mfaInfo": [["phoneInfo": "+15555550100"]]], "INSUFFICIENT_PERMISSION", in: [.production]),
     RefusedCall(

@@ -1,8 +1,6 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
-import Logging
-import Synchronization
 import Testing
 
 @testable import IdentityToolkitService
@@ -95,12 +93,11 @@ import Testing
   }
 
   @Test func `no secret, address or number of a whole journey is in the log`() async throws {
-    let log = Lines()
+    let log = LogLines()
     try await withServer(
       .production,
       configure: {
-        $0.logger = Logger(label: "server") { _ in LineHandler(lines: log) }
-        $0.logger.logLevel = .trace
+        $0.logger = log.logger
       }
     ) { home in
       var secrets = ["ada@example.com", "ada@", "Ada Lovelace", "opensesame", "second-secret"]
@@ -160,30 +157,5 @@ import Testing
         #expect(!log.all.contains { $0.contains(secret) }, "\(secret)")
       }
     }
-  }
-}
-
-/// What was logged.
-private final class Lines: Sendable {
-  private let kept = Mutex<[String]>([])
-
-  var all: [String] { kept.withLock(\.self) }
-  func append(_ line: String) { kept.withLock { $0.append(line) } }
-}
-
-private struct LineHandler: LogHandler {
-  let lines: Lines
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.trace
-
-  init(lines: Lines) { self.lines = lines }
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    lines.append("\(event.message) \(event.metadata ?? [:]) \(metadata)")
   }
 }

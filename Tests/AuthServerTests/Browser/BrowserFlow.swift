@@ -70,6 +70,6 @@ extension Reply {
   var fragment: [String: String] {
     let location = headers["location"] ?? ""
     guard let mark = location.firstIndex(of: "#") else { return [:] }
-    return FormText.parse(String(location[location.index(after: mark)...]))
+    return (try? FormText.parse(String(location[location.index(after: mark)...]), of: "")) ?? [:]
   }
 }

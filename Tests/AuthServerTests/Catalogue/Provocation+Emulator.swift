@@ -327,9 +327,6 @@ extension Provocation {
     Provocation("TENANT_ID_MISMATCH") {
       try await $0.admin("POST", "\($0.tenantPath)/accounts", ["tenantId": "other"])
     },
-    Provocation("INTERNAL") {
-      try await $0.admin("POST", $0.tenantsPath, ["tenantId": "berlin"])
-    },
   ]
 }
 

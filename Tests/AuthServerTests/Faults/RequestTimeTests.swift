@@ -81,3 +81,50 @@ private final class Mutexed: Sendable {
     }
   }
 }
+
+/// A function of the app's that waits until it is cancelled, and says so.
+private final class WaitingHooks: SignInHooks {
+  let began = AsyncStream.makeStream(of: Void.self)
+  let ended = AsyncStream.makeStream(of: Void.self)
+
+  func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    began.continuation.yield()
+    defer { ended.continuation.yield() }
+    try await Task.sleep(for: .seconds(3600))
+    return nil
+  }
+}
+
+@Suite struct `S1 A client that goes away` {
+  @Test(arguments: ServerMode.allCases)
+  func `takes what was begun for it along`(_ mode: ServerMode) async throws {
+    let (hooks, log) = (WaitingHooks(), LogLines())
+    try await withServer(
+      mode, store: try SQLiteStore.inMemory(),
+      configure: {
+        $0.servers = 1
+        $0.hooks = hooks
+        $0.logger = log.logger
+      }
+    ) { home in
+      try await home.touch()
+      var (began, ended) = (
+        hooks.began.stream.makeAsyncIterator(), hooks.ended.stream.makeAsyncIterator()
+      )
+      let asking = Task {
+        try await home.post(
+          ServerHome.signUp, ["email": "ada@example.com", "password": "opensesame"])
+      }
+      _ = await began.next()
+
+      // Its connection is closed.
+      asking.cancel()
+
+      _ = await ended.next()
+      await #expect(throws: (any Error).self) { try await asking.value }
+      #expect(try await home.call("GET", "/health").status == 200)
+      #expect(try await home.graph.accountCount(in: home.scope) == 0)
+      #expect(!log.all.contains { $0.hasPrefix("fault") }, "\(log.text)")
+    }
+  }
+}

@@ -219,9 +219,9 @@ import Testing
         postBody: "providerId=google.com&access_token=\(URLText.escaped(vendorToken))")
       expectFailure(after, "INVALID_IDP_RESPONSE")
       for (name, value, message) in [
-        ("idToken", JSONValue.null, "MISSING_ID_TOKEN"),
+        ("idToken", JSONValue.string(""), "MISSING_ID_TOKEN"),
         ("providerId", "apple.com", "INVALID_PROVIDER_ID"),
-        ("providerId", .null, "MISSING_PROVIDER_ID"),
+        ("providerId", "", "MISSING_PROVIDER_ID"),
       ] {
         let refused = try await home.server.post(
           path, .object(body.merging([name: value]) { $1 }))

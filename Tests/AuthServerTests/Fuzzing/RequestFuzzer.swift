@@ -38,7 +38,7 @@ struct RequestFuzzer {
     authorize(&shot, route)
     if route.method != .get {
       shot.headers["Content-Type"] = chance(40) ? pick(Self.contentTypes) : "application/json"
-      let fields = route.fields.map { $0.sorted() } ?? Self.fieldNames
+      let fields = route.fields.map { $0.names.sorted() } ?? Self.fieldNames
       shot.body = body(fields)
     } else if chance(3) {
       shot.path += (shot.path.contains("?") ? "&" : "?") + query()

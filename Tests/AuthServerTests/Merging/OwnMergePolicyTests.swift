@@ -93,17 +93,26 @@ import Testing
   }
 
   @Test(arguments: ServerMode.allCases)
-  func `one that fails is the project's fault, and its inside stays there`(
+  func `S15 one that fails refuses the merge, and tells its inside to the log alone`(
     _ mode: ServerMode
   ) async throws {
-    try await withServer(mode) { home in
-      try await home.decideMerges("error(\"the secret of the house\")")
+    let log = LogLines()
+    try await withServer(mode, configure: { $0.logger = log.logger }) { home in
       let (ada, bo) = try await home.twoAccounts()
+      for script in [
+        "error(\"the secret of the house\")", "while true do end",
+        "return merge { into = 7, from = c.current }", "return 7",
+      ] {
+        try await home.decideMerges(script)
+        for path in [ServerHome.planMerge, ServerHome.merge] {
+          log.clear()
+          let reply = try await home.merge(ada.idToken, into: bo.idToken, at: path)
 
-      let reply = try await home.merge(ada.idToken, into: bo.idToken)
-
-      #expect(reply.status == 500)
-      #expect(!reply.text.contains("secret"))
+          expectFailure(reply, "MERGE_REFUSED : The project's merge policy failed.")
+          #expect(log.text.contains("invalid-policy"), "\(path) \(script): \(log.text)")
+        }
+      }
+      #expect(log.text.contains("secret") == false)
       #expect(try await home.accountCount() == 2)
     }
   }

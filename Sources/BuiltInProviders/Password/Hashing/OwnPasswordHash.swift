@@ -51,3 +51,10 @@ extension PasswordHasher.Cost {
       memoryKiB: memoryKiB, iterations: iterations, parallelism: parallelism, length: length)
   }
 }
+
+extension PasswordHasher {
+  /// Whether a text is a hash that this server may have made, so that it can be checked without parameters.
+  public static func isOwnHash(_ text: String) -> Bool {
+    (try? OwnPasswordHash(parsing: text)) != nil
+  }
+}

@@ -12,14 +12,16 @@ extension Route {
       account(
         "signInWithPassword",
         fields: [
-          "email", "password", "returnSecureToken", "tenantId", "captchaChallenge",
+          "email", "password", .flag("returnSecureToken"), "tenantId", "captchaChallenge",
           "captchaResponse", "clientType", "recaptchaVersion", "idToken", "pendingIdToken",
           "instanceId", "delegatedProjectNumber",
         ]
       ) { try await $0.signInWithPassword() },
       account(
         "signInWithCustomToken",
-        fields: ["token", "returnSecureToken", "tenantId", "instanceId", "delegatedProjectNumber"]
+        fields: [
+          "token", .flag("returnSecureToken"), "tenantId", "instanceId", "delegatedProjectNumber",
+        ]
       ) { try await $0.signInWithCustomToken() },
     ]
     + scoped("lookup", fields: lookupFields) { try await $0.lookUp() }
@@ -33,7 +35,7 @@ extension Route {
   }
 
   private static func account(
-    _ operation: String, fields: [String], _ handler: @escaping Handler
+    _ operation: String, fields: [RouteField], _ handler: @escaping Handler
   ) -> Route {
     Route(
       .post, "/v1/accounts:\(operation)", name: name(operation),
@@ -42,7 +44,7 @@ extension Route {
 
   /// An operation of an account with its forms for a named project and a named tenant.
   static func scoped(
-    _ operation: String, fields: [String]? = nil, _ handler: @escaping Handler
+    _ operation: String, fields: [RouteField]? = nil, _ handler: @escaping Handler
   ) -> [Route] {
     [
       "/v1/accounts", "/v1/projects/{project}/accounts",
@@ -52,24 +54,51 @@ extension Route {
     }
   }
 
-  private static let scopeFields = ["tenantId", "targetProjectId", "delegatedProjectNumber"]
+  private static let scopeFields: [RouteField] = [
+    "tenantId", "targetProjectId", "delegatedProjectNumber",
+  ]
 
-  private static let signUpFields =
+  private static let signUpFields: [RouteField] =
     [
-      "email", "password", "idToken", "displayName", "photoUrl", "emailVerified", "phoneNumber",
-      "disabled", "localId", "mfaInfo", "returnSecureToken", "captchaChallenge", "captchaResponse",
-      "clientType", "recaptchaVersion", "instanceId",
+      "email", "password", "idToken", "displayName", "photoUrl", .flag("emailVerified"),
+      "phoneNumber", .flag("disabled"), "localId", factors("mfaInfo"), .flag("returnSecureToken"),
+      "captchaChallenge", "captchaResponse", "clientType", "recaptchaVersion", "instanceId",
     ] + scopeFields
 
-  private static let lookupFields =
-    ["idToken", "localId", "email", "phoneNumber", "federatedUserId", "initialEmail"] + scopeFields
+  private static let lookupFields: [RouteField] =
+    [
+      "idToken", .list("localId", most: RouteBounds.lookups),
+      .list("email", most: RouteBounds.lookups), .list("phoneNumber", most: RouteBounds.lookups),
+      .list(
+        "federatedUserId", most: RouteBounds.lookups, of: ["providerId", "rawId"]),
+      .list("initialEmail", most: RouteBounds.lookups),
+    ] + scopeFields
 
-  private static let updateFields =
+  private static let updateFields: [RouteField] =
     [
       "idToken", "localId", "oobCode", "displayName", "photoUrl", "email", "password",
-      "emailVerified", "phoneNumber", "createdAt", "lastLoginAt", "validSince", "customAttributes",
-      "disableUser", "deleteAttribute", "deleteProvider", "linkProviderUserInfo", "deletePasskey",
-      "mfa", "provider", "upgradeToFederatedLogin", "returnSecureToken", "captchaChallenge",
+      .flag("emailVerified"), "phoneNumber", .number("createdAt"), .number("lastLoginAt"),
+      .number("validSince"), "customAttributes", .flag("disableUser"),
+      .list("deleteAttribute", most: 10), .list("deleteProvider", most: 20),
+      .object("linkProviderUserInfo", identity), .list("deletePasskey", most: 20),
+      .object("mfa", [factors("enrollments")]), .anything("provider"),
+      .anything("upgradeToFederatedLogin"), .flag("returnSecureToken"), "captchaChallenge",
       "captchaResponse", "instanceId",
     ] + scopeFields
+
+  /// What is said of an identity that is linked on the caller's word.
+  static let identity: [RouteField] = [
+    "providerId", "rawId", "federatedId", "email", "displayName", "photoUrl", "phoneNumber",
+    "screenName",
+  ]
+
+  /// A list of second factors.
+  static func factors(_ name: String) -> RouteField {
+    .list(
+      name, most: RouteBounds.secondFactors,
+      of: [
+        "mfaEnrollmentId", "displayName", "phoneInfo", "enrolledAt", .object("totpInfo"),
+        .object("emailInfo"),
+      ])
+  }
 }

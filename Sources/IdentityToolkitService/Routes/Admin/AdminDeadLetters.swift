@@ -34,6 +34,7 @@ extension Call {
     var after = token.flatMap { Int64($0) } ?? 0
     var found: [OutboxDelivery] = []
     while found.count < limit {
+      try Task.checkCancellation()
       let page = try await outbox.deadLetters(after: after, limit: limit)
       guard let last = page.last else { return answer(found, next: nil) }
       for letter in page where letter.event.scope == scope && found.count < limit {

@@ -9,12 +9,13 @@ extension AdminOperation {
     Schema.Member("keep", Schema.text, "The uid of the account that stays.", required: true),
     Schema.Member("absorb", Schema.text, "The uid of the one that is absorbed.", required: true),
     Schema.Member(
-      "fields", Schema.map,
+      "fields", Schema.map(most: 20),
       "A rule for each field that is not to be as usual: keep, theirs, newest, oldest, union."),
     Schema.Member(
       "dropIdentities",
       Schema.list(
-        Schema.object(["providerID": Schema.text, "uid": Schema.text, "issuer?": Schema.text])),
+        Schema.object(["providerID": Schema.text, "uid": Schema.text, "issuer?": Schema.text]),
+        most: RouteBounds.identities),
       "Identities that the result shall not have."),
   ]
 

@@ -27,7 +27,8 @@ struct AdminOperation: Sendable {
   var route: Route {
     Route(
       method, Self.root + path, .own, access: .admin(needs.rawValue), name: "admin.\(id)",
-      scope: needs.rawValue, fields: method == .get ? nil : body.map(\.name) + ["tenantId"],
+      scope: needs.rawValue,
+      fields: method == .get ? nil : body.map { RouteField($0.name, $0.schema) } + ["tenantId"],
       worksWhileDisabled: true
     ) { call in
       do {

@@ -21,7 +21,8 @@ extension AdminOperation {
         Schema.Member(
           "name", Schema.text, "Who or what has it; the audit says so.", required: true),
         Schema.Member(
-          "scopes", Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue))),
+          "scopes",
+          Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue)), most: 20),
           "What it may be used for.", required: true),
         Schema.Member("expiresInSeconds", Schema.number, "For how long; for good if not given."),
         Schema.Member("reason", Schema.text, "Why, for the audit."),

@@ -23,7 +23,17 @@ enum Schema {
   static let time: JSONValue = ["type": "string", "format": "date-time"]
   static let map: JSONValue = ["type": "object", "additionalProperties": true]
 
+  /// An object of the caller's own names, with a bound that requests are held to.
+  static func map(most: Int) -> JSONValue {
+    ["type": "object", "additionalProperties": true, "maxProperties": .integer(Int64(most))]
+  }
+
   static func list(_ item: JSONValue) -> JSONValue { ["type": "array", "items": item] }
+
+  /// A list with a bound that requests are held to.
+  static func list(_ item: JSONValue, most: Int) -> JSONValue {
+    ["type": "array", "items": item, "maxItems": .integer(Int64(most))]
+  }
 
   static func choice(_ values: [String]) -> JSONValue {
     ["type": "string", "enum": .array(values.map(JSONValue.string))]

@@ -34,13 +34,12 @@ extension Call {
     }
     let caller = Caller(scope: scope, authority: .anyone)
     let provider = try vendor(ProviderID(id.lowercased()))
-    try settings.signIn.checkOpen(to: caller)
-    try settings.signIn.check(provider.id, by: caller)
     let header = headers["cookie"]
     let lax = BrowserCookie.lax.value(in: header, isSecure: isSecure) ?? BrowserCookie.newValue()
     let authorization = try await graph.beginAuthorization(
       provider.id, redirectURI: handlerAddress, session: lax,
-      scopes: Self.texts(asked["scopes"]), parameters: Self.names(asked["customParameters"]),
+      scopes: try Self.scopes(asked["scopes"]),
+      parameters: try Self.parameters(asked["customParameters"]),
       by: caller)
     var echoed: [String: String] = [:]
     echoed["eventId"] = asked["eventId"]
@@ -112,17 +111,21 @@ extension Call {
   }
 
   /// A list as JSON or with commas between.
-  private static func texts(_ text: String?) -> [String] {
+  private static func scopes(_ text: String?) throws(WireError) -> [String] {
     guard let text, !text.isEmpty else { return [] }
-    if case .array(let values)? = try? JSONValue(text: text) {
+    let most = RouteBounds.scopes
+    if case .array(let values)? = try RouteBounds.json(text, of: "scopes", most: most) {
       return values.compactMap(\.stringValue)
     }
-    return text.split { $0 == "," || $0 == " " }.map(String.init)
+    return try RouteBounds.words(text, of: "scopes", most: most)
   }
 
   /// Names and texts as a JSON object.
-  private static func names(_ text: String?) -> [String: String] {
-    guard let text, case .object(let members)? = try? JSONValue(text: text) else { return [:] }
+  private static func parameters(_ text: String?) throws(WireError) -> [String: String] {
+    let most = RouteBounds.customParameters
+    guard let text,
+      case .object(let members)? = try RouteBounds.json(text, of: "customParameters", most: most)
+    else { return [:] }
     return members.compactMapValues(\.stringValue)
   }
 }

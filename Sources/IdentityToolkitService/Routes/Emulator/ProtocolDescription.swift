@@ -51,7 +51,8 @@ enum ProtocolDescription {
             "schema": [
               "type": "object",
               "properties": .object(
-                Dictionary(uniqueKeysWithValues: fields.map { ($0, .object([:])) })),
+                Dictionary(
+                  fields.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })),
             ]
           ]
         ]

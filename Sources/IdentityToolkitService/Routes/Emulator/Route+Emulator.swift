@@ -17,7 +17,11 @@ extension Route {
       ) { try await $0.emulatorConfiguration() },
       Route(
         .patch, "/emulator/v1/projects/{project}/config", .own, access: .open,
-        name: "emulator.projects.config.update", modes: [.emulator]
+        name: "emulator.projects.config.update",
+        fields: [
+          .object("signIn", [.flag("allowDuplicateEmails")]),
+          .object("emailPrivacyConfig", [.flag("enableImprovedEmailPrivacy")]),
+        ], modes: [.emulator]
       ) { try await $0.updateEmulatorConfiguration() },
       Route(
         .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",

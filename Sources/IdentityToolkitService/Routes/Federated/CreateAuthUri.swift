@@ -56,7 +56,6 @@ extension Call {
     _ id: ProviderID, session: String, continueURI: String, _ email: EmailAddress?
   ) async throws -> String {
     let provider = try vendor(id)
-    try await settings().signIn.check(id, by: caller)
     var parameters: [String: String] = [:]
     // The vendor's own names, which stay as they are.
     if case .object(let members)? = body.value("customParameter") {
@@ -64,7 +63,9 @@ extension Call {
     }
     if let email { parameters["login_hint"] = email.text }
     if let domain = try body.filled("hostedDomain") { parameters["hd"] = domain }
-    let scopes = try body.filled("oauthScope")?.split { $0 == " " || $0 == "," }.map(String.init)
+    let scopes = try body.filled("oauthScope").map { text throws(WireError) in
+      try RouteBounds.words(text, of: "oauthScope", most: RouteBounds.scopes)
+    }
     let authorization = try await graph.beginAuthorization(
       provider.id, redirectURI: handlerAddress, session: session, scopes: scopes ?? [],
       parameters: parameters, by: caller)
@@ -99,13 +100,9 @@ struct WaysIn: Sendable {
       if hasLink { methods.append("emailLink") }
     }
     guard oneAccountPerEmail else { return }
-    for identity in account.identities {
-      let name = identity.provider.rawValue
-      let isVendor = ![.password, .emailLink, .phone, .custom].contains(identity.provider)
-      if isVendor && !providers.contains(name) {
-        providers.append(name)
-        methods.append(name)
-      }
+    for name in account.vendors(besides: [.password, .emailLink, .phone, .custom]) {
+      providers.append(name.rawValue)
+      methods.append(name.rawValue)
     }
   }
 
@@ -114,6 +111,7 @@ struct WaysIn: Sendable {
   {
     var after: AccountID?
     while true {
+      try Task.checkCancellation()
       let page = try await call.graph.accounts(after: after, limit: 500, in: call.scope)
       let found = page.filter { account in
         account.identities.contains { identity in
@@ -124,5 +122,13 @@ struct WaysIn: Sendable {
       guard let last = page.last, page.count == 500 else { return [] }
       after = last.id
     }
+  }
+}
+
+extension Account {
+  /// The providers of its identities without some, each once, in the order in which they were linked.
+  func vendors(besides own: Set<ProviderID>) -> [ProviderID] {
+    var seen = own
+    return identities.map(\.provider).filter { seen.insert($0).inserted }
   }
 }

@@ -22,9 +22,9 @@ struct IdPParameters: Sendable {
     }
     guard let address = AbsoluteAddress(requestURI) else { throw WireError("INVALID_REQUEST_URI") }
     var merged = OrderedParameters()
-    merged.add(FormText.pairs(address.query))
-    merged.add(FormText.pairs(try body.text("postBody") ?? ""))
-    merged.add(FormText.pairs(address.fragment))
+    merged.add(try FormText.pairs(address.query, of: "The query of requestUri"))
+    merged.add(try FormText.pairs(try body.text("postBody") ?? "", of: "postBody"))
+    merged.add(try FormText.pairs(address.fragment, of: "The fragment of requestUri"))
     place = address.place
     values = merged.values
     guard let provider = values["providerId"]?.lowercased(), !provider.isEmpty else {

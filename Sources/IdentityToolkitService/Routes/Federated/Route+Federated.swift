@@ -4,15 +4,17 @@ extension Route {
     Route(
       .post, "/v1/accounts:signInWithIdp", name: "identitytoolkit.accounts.signInWithIdp",
       fields: [
-        "autoCreate", "delegatedProjectNumber", "idToken", "pendingIdToken", "pendingToken",
-        "postBody", "requestUri", "returnIdpCredential", "returnRefreshToken",
-        "returnSecureToken", "sessionId", "targetProjectId", "tenantId", "tenantProjectNumber",
+        .flag("autoCreate"), "delegatedProjectNumber", "idToken", .anything("pendingIdToken"),
+        "pendingToken", "postBody", "requestUri", .flag("returnIdpCredential"),
+        .anything("returnRefreshToken"), .flag("returnSecureToken"), "sessionId",
+        "targetProjectId", "tenantId", "tenantProjectNumber",
       ]
     ) { try await $0.signInWithIdp() },
     Route(
       .post, "/v1/accounts:createAuthUri", name: "identitytoolkit.accounts.createAuthUri",
       fields: [
-        "appId", "authFlowType", "context", "continueUri", "customParameter", "hostedDomain",
+        "appId", "authFlowType", "context", "continueUri",
+        .map("customParameter", most: RouteBounds.customParameters), "hostedDomain",
         "identifier", "oauthConsumerKey", "oauthScope", "openidRealm", "otaApp", "providerId",
         "sessionId", "targetProjectId", "tenantId", "tenantProjectNumber",
       ]
@@ -35,7 +37,7 @@ extension Route {
     ) { try await $0.issueSamlResponse() },
     Route(
       .post, "/v1/accounts:verifyIosClient", name: "identitytoolkit.accounts.verifyIosClient",
-      fields: ["appToken", "isSandbox"]
+      fields: ["appToken", .flag("isSandbox")]
     ) { try await $0.verifyIOSClient() },
     Route(.post, "/v1/signOutUser", name: "signOutUser", modes: [.emulator]) { _ in
       throw Call.missing("signOutUser")

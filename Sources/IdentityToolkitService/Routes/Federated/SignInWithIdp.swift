@@ -182,11 +182,6 @@ extension IdPAnswer {
   /// Says whose address it is and how they sign in, which an app of a trusting project shows.
   fileprivate mutating func name(_ account: Account) {
     localID = account.id
-    var vendors: [ProviderID] = []
-    for provider in account.identities.map(\.provider) {
-      let isVendor = ![.password, .phone, .emailLink].contains(provider)
-      if isVendor && !vendors.contains(provider) { vendors.append(provider) }
-    }
-    verifiedProviders = vendors
+    verifiedProviders = account.vendors(besides: [.password, .phone, .emailLink])
   }
 }

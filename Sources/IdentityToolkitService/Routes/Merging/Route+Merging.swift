@@ -11,7 +11,8 @@ extension Route {
     ) { try await $0.mergeOwn() },
   ]
 
-  private static let mergeFields = [
-    "idToken", "absorbIdToken", "policy", "revisions", "tenantId", "targetProjectId",
+  private static let mergeFields: [RouteField] = [
+    "idToken", "absorbIdToken", "policy", .map("revisions", most: 10), "tenantId",
+    "targetProjectId",
   ]
 }

@@ -9,7 +9,7 @@ extension Route {
       Route(
         .post, "/v1/accounts:signInWithEmailLink",
         name: "identitytoolkit.accounts.signInWithEmailLink",
-        fields: ["oobCode", "email", "idToken", "tenantId", "returnSecureToken"]
+        fields: ["oobCode", "email", "idToken", "tenantId", .flag("returnSecureToken")]
       ) { try await $0.signInWithEmailLink() },
       Route(
         .post, "/v1/accounts:sendVerificationCode",
@@ -21,15 +21,15 @@ extension Route {
         name: "identitytoolkit.accounts.signInWithPhoneNumber",
         fields: [
           "sessionInfo", "phoneNumber", "code", "temporaryProof", "verificationProof", "idToken",
-          "operation", "tenantId", "returnSecureToken",
+          "operation", "tenantId", .flag("returnSecureToken"),
         ]
       ) { try await $0.signInWithPhoneNumber() },
     ] + emulatorLists
 
   /// What shows that a request for a code comes from the app itself.
-  static let appVerificationFields = [
+  static let appVerificationFields: [RouteField] = [
     "recaptchaToken", "iosReceipt", "iosSecret", "playIntegrityToken", "safetyNetToken",
-    "autoRetrievalInfo", "captchaResponse", "clientType", "recaptchaVersion",
+    .object("autoRetrievalInfo"), "captchaResponse", "clientType", "recaptchaVersion",
   ]
 
   private static let sendingOobCodes = [
@@ -39,9 +39,10 @@ extension Route {
     Route(
       .post, pattern, name: "identitytoolkit.accounts.sendOobCode",
       fields: [
-        "requestType", "email", "newEmail", "idToken", "returnOobLink", "continueUrl",
-        "canHandleCodeInApp", "iOSBundleId", "iOSAppStoreId", "androidPackageName",
-        "androidInstallApp", "androidMinimumVersion", "androidMinimumVersionCode", "linkDomain",
+        "requestType", "email", "newEmail", "idToken", .flag("returnOobLink"), "continueUrl",
+        .flag("canHandleCodeInApp"), "iOSBundleId", "iOSAppStoreId", "androidPackageName",
+        .flag("androidInstallApp"), "androidMinimumVersion", "androidMinimumVersionCode",
+        "linkDomain",
         "dynamicLinkDomain", "captchaResp", "challenge", "clientType", "recaptchaVersion",
         "userIp", "targetProjectId", "tenantId",
       ]

@@ -82,7 +82,9 @@ extension Call {
 
   private func newEmail() throws -> EmailAddress {
     guard let text = try body.filled("newEmail") else { throw WireError("MISSING_NEW_EMAIL") }
-    guard let email = try? WireFields.email(text) else { throw WireError("INVALID_NEW_EMAIL") }
+    guard let email = try? WireFields.email(text), (try? email.checkSpecials()) != nil else {
+      throw WireError("INVALID_NEW_EMAIL")
+    }
     return email
   }
 }

@@ -11,16 +11,19 @@ extension Route {
     },
     passkey(
       "passkeyEnrollment:finalize",
-      ["idToken", "authenticatorRegistrationResponse", "name", "displayName", "tenantId"]
+      [
+        "idToken", .object("authenticatorRegistrationResponse"), "name", "displayName", "tenantId",
+      ]
     ) { try await $0.finalizePasskeyEnrollment() },
     passkey("passkeySignIn:start", ["tenantId"]) { try await $0.startPasskeySignIn() },
     passkey(
-      "passkeySignIn:finalize", ["authenticatorAuthenticationResponse", "sessionId", "tenantId"]
+      "passkeySignIn:finalize",
+      [.object("authenticatorAuthenticationResponse"), "sessionId", "tenantId"]
     ) { try await $0.finalizePasskeySignIn() },
   ]
 
   private static func passkey(
-    _ operation: String, _ fields: [String], _ handler: @escaping Handler
+    _ operation: String, _ fields: [RouteField], _ handler: @escaping Handler
   ) -> Route {
     Route(
       .post, "/v2/accounts/\(operation)", access: .key,

@@ -5,13 +5,17 @@ extension Route {
       Route(
         .post, "/v2/accounts/mfaEnrollment:start",
         name: "identitytoolkit.accounts.mfaEnrollment.start",
-        fields: ["idToken", "phoneEnrollmentInfo", "totpEnrollmentInfo", "tenantId"]
+        fields: [
+          "idToken", .object("phoneEnrollmentInfo", phoneFields), .object("totpEnrollmentInfo"),
+          "tenantId",
+        ]
       ) { try await $0.startEnrollment() },
       Route(
         .post, "/v2/accounts/mfaEnrollment:finalize",
         name: "identitytoolkit.accounts.mfaEnrollment.finalize",
         fields: [
-          "idToken", "displayName", "phoneVerificationInfo", "totpVerificationInfo", "tenantId",
+          "idToken", "displayName", .object("phoneVerificationInfo", verificationFields),
+          .object("totpVerificationInfo", verificationFields), "tenantId",
         ]
       ) { try await $0.finalizeEnrollment() },
       Route(
@@ -21,15 +25,27 @@ extension Route {
       ) { try await $0.withdrawEnrollment() },
       Route(
         .post, "/v2/accounts/mfaSignIn:start", name: "identitytoolkit.accounts.mfaSignIn.start",
-        fields: ["mfaPendingCredential", "mfaEnrollmentId", "phoneSignInInfo", "tenantId"]
+        fields: [
+          "mfaPendingCredential", "mfaEnrollmentId", .object("phoneSignInInfo", phoneFields),
+          "tenantId",
+        ]
       ) { try await $0.startSecondFactor() },
       Route(
         .post, "/v2/accounts/mfaSignIn:finalize",
         name: "identitytoolkit.accounts.mfaSignIn.finalize",
         fields: [
-          "mfaPendingCredential", "mfaEnrollmentId", "phoneVerificationInfo",
-          "totpVerificationInfo", "tenantId",
+          "mfaPendingCredential", "mfaEnrollmentId",
+          .object("phoneVerificationInfo", verificationFields),
+          .object("totpVerificationInfo", verificationFields), "tenantId",
         ]
       ) { try await $0.finalizeSecondFactor() },
     ] + passkeys
+
+  /// What asks for a code to a phone.
+  private static let phoneFields: [RouteField] = ["phoneNumber"] + appVerificationFields
+
+  /// What shows a code.
+  private static let verificationFields: [RouteField] = [
+    "sessionInfo", "code", "phoneNumber", "verificationCode",
+  ]
 }

@@ -7,9 +7,6 @@ extension Call {
   func batchCreate() async throws -> Answer {
     let users = try body.objects("users") ?? []
     guard !users.isEmpty else { throw WireError("MISSING_USER_ACCOUNT") }
-    guard users.count <= AccountGraph.maximumBatch else {
-      throw WireError("INVALID_ARGUMENT", "At most 1000 users may be uploaded at once.")
-    }
     let settings = try await settings()
     let upload = Upload(
       users: users, checksSanity: try body.bool("sanityCheck") ?? false,

@@ -37,6 +37,8 @@ extension Call {
   ) async throws {
     var last: AccountID?
     while true {
+      // Also for a store that answers without waiting.
+      try Task.checkCancellation()
       let page = try await graph.accounts(matching: filter, after: last, limit: 1000, in: scope)
       try body(page)
       guard page.count == 1000, let end = page.last else { return }

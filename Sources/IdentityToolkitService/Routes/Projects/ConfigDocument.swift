@@ -4,9 +4,11 @@ import IdentityToolkit
 /// A project's settings as Firebase's `Config` resource.
 enum ConfigDocument {
   /// What production's resource has here; the rest of Google's is refused rather than forgotten.
-  static let fields = [
-    "name", "signIn", "mfa", "passwordPolicyConfig", "emailPrivacyConfig", "authorizedDomains",
-    "client", "blockingFunctions", "multiTenant",
+  static let fields: [RouteField] = [
+    "name", .object("signIn"), MultiFactorDocument.field("mfa"),
+    .object("passwordPolicyConfig", [.list("passwordPolicyVersions")]),
+    .object("emailPrivacyConfig"), .list("authorizedDomains", most: RouteBounds.domains),
+    .object("client"), .object("blockingFunctions"), .object("multiTenant"),
   ]
 
   static func value(_ settings: ProjectSettings, _ call: Call) -> JSONValue {

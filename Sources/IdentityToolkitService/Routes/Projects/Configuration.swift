@@ -8,9 +8,11 @@ extension Call {
   }
 
   func updateConfiguration() async throws -> Answer {
-    let mask = UpdateMask(try query.text("updateMask"))
+    let mask = try UpdateMask(try query.text("updateMask"))
     let body = JSONValue.object(body.members).camelCased
-    if !isEmulator { try refuseUnknown(body, mask) }
+    if !isEmulator, let unknown = mask.unknown(among: ConfigDocument.fields) {
+      throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
+    }
     let change = DocumentChange(mask: mask, body: body, isEmulator: isEmulator)
     // What cannot be is refused before anything is written.
     try rehearse(change)
@@ -31,16 +33,6 @@ extension Call {
     var settings = ProjectSettings()
     let document = change.applied(to: ConfigDocument.value(settings, self))
     try ConfigDocument.write(document, to: &settings, isEmulator: isEmulator)
-  }
-
-  private func refuseUnknown(_ body: JSONValue, _ mask: UpdateMask) throws {
-    guard case .object(let members) = body else { return }
-    let unknown =
-      members.keys.sorted().first { !ConfigDocument.fields.contains($0) }
-      ?? mask.unknown(among: ConfigDocument.fields)
-    if let unknown {
-      throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
-    }
   }
 
   /// Test numbers are the phone provider's, which checks them.
@@ -82,6 +74,7 @@ extension Call {
   func forEachTenant(_ body: (Scope) async throws -> Void) async throws {
     var last: String?
     while true {
+      try Task.checkCancellation()
       let page = try await graph.tenants(of: project, after: last, limit: 100)
       for tenant in page { try await body(Scope(project: project, tenant: tenant)) }
       guard page.count == 100, let end = page.last else { return }

@@ -8,6 +8,11 @@ import IdentityToolkit
 enum MultiFactorDocument {
   private static let phone = "PHONE_SMS"
 
+  /// The document as a field of a body.
+  static func field(_ name: String) -> RouteField {
+    .object(name, [.list("enabledProviders", most: 20), .list("providerConfigs", most: 20)])
+  }
+
   static func value(_ settings: ProjectSettings) -> JSONValue {
     let factors = settings.signIn.multiFactor
     let state = factors.state.rawValue

@@ -48,7 +48,7 @@ extension Call {
       throw WireError("CONFIGURATION_EXISTS")
     }
     let document = ProviderDocument(resource: resource, provider: provider)
-    let (values, secrets) = try document.settings(from: body, replacing: [:], UpdateMask(nil))
+    let (values, secrets) = try document.settings(from: body, replacing: [:], .none)
     for field in provider.manifest.configuration where field.isRequired {
       guard values[field.name] != nil || secrets[field.name] != nil else {
         throw WireError("INVALID_CONFIG", "The provider needs \(field.name).")
@@ -67,7 +67,7 @@ extension Call {
   func updateProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
     let id = document.provider.id
-    let mask = UpdateMask(try query.text("updateMask"))
+    let mask = try UpdateMask(try query.text("updateMask"))
     if let unknown = mask.unknown(among: resource.fields) {
       throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
     }

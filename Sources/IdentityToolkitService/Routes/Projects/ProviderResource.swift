@@ -7,21 +7,29 @@ struct ProviderResource: Sendable {
   let collection: String
   /// The parameter of the query that names a new one.
   let idParameter: String
-  let fields: [String]
+  let fields: [RouteField]
   let isSupported: Bool
 
   static let vendors = ProviderResource(
     collection: "defaultSupportedIdpConfigs", idParameter: "idpId",
-    fields: ["name", "enabled", "clientId", "clientSecret", "appleSignInConfig"],
+    fields: [
+      "name", .flag("enabled"), "clientId", "clientSecret",
+      .object(
+        "appleSignInConfig",
+        [.list("bundleIds"), .object("codeFlowConfig", ["teamId", "keyId", "privateKey"])]),
+    ],
     isSupported: true)
   static let openID = ProviderResource(
     collection: "oauthIdpConfigs", idParameter: "oauthIdpConfigId",
     fields: [
-      "name", "enabled", "clientId", "clientSecret", "issuer", "displayName", "responseType",
+      "name", .flag("enabled"), "clientId", "clientSecret", "issuer", "displayName",
+      .object("responseType", [.flag("code"), .flag("idToken"), .flag("token")]),
     ], isSupported: true)
   static let saml = ProviderResource(
     collection: "inboundSamlConfigs", idParameter: "inboundSamlConfigId",
-    fields: ["name", "enabled", "displayName", "idpConfig", "spConfig"], isSupported: false)
+    fields: [
+      "name", .flag("enabled"), "displayName", .object("idpConfig"), .object("spConfig"),
+    ], isSupported: false)
 
   static let all = [vendors, openID, saml]
 

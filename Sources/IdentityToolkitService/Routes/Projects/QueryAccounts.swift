@@ -19,11 +19,15 @@ extension Call {
     }
     let end = wanted.limit.map { $0 + wanted.offset } ?? .max
     var found: [Account] = []
+    // Sorted once it has doubled, so that a page costs no more, the further the answer begins.
+    let most = end.addingReportingOverflow(max(end, 1000))
     try await forEachPage(matching: wanted.filter ?? AccountFilter()) { page in
       found += page
-      found.sort(by: wanted.areInOrder)
-      found = Array(found.prefix(end))
+      if !most.overflow, found.count >= most.partialValue {
+        found = Array(found.sorted(by: wanted.areInOrder).prefix(end))
+      }
     }
+    found = Array(found.sorted(by: wanted.areInOrder).prefix(end))
     return try answer(Array(found.dropFirst(wanted.offset)), wanted)
   }
 
@@ -44,8 +48,9 @@ extension Call {
 
 /// What `accounts:query` is asked.
 struct AccountQuery: Sendable {
-  static let fields = [
-    "returnUserInfo", "limit", "offset", "sortBy", "order", "expression", "tenantId",
+  static let fields: [RouteField] = [
+    .flag("returnUserInfo"), .number("limit"), .number("offset"), "sortBy", "order",
+    .list("expression", most: 10, of: ["email", "phoneNumber", "userId"]), "tenantId",
   ]
 
   private static let sortFields = [

@@ -8,7 +8,8 @@ extension Route {
 
   /// The paths of an operation on a project's accounts and on a tenant's.
   static func scoped(
-    _ method: Method, _ verb: String, name: String, scope: String? = nil, fields: [String]? = nil,
+    _ method: Method, _ verb: String, name: String, scope: String? = nil,
+    fields: [RouteField]? = nil,
     worksWhileDisabled: Bool = false, _ handler: @escaping Handler
   ) -> [Route] {
     [
@@ -31,7 +32,10 @@ extension Route {
       try await $0.batchCreate()
     }
     + scoped(
-      .post, ":batchDelete", name: ".batchDelete", fields: ["localIds", "force", "tenantId"],
+      .post, ":batchDelete", name: ".batchDelete",
+      fields: [
+        .list("localIds", most: AccountGraph.maximumBatch), .flag("force"), "tenantId",
+      ],
       worksWhileDisabled: true
     ) { try await $0.batchDelete() }
     + scoped(
@@ -53,7 +57,8 @@ extension Route {
         ? "/v1/projects/{project}:createSessionCookie"
         : "/v1/projects/{project}/tenants/{tenant}:createSessionCookie",
       name: "identitytoolkit.projects\(tenant.isEmpty ? "" : ".tenants").createSessionCookie",
-      fields: ["idToken", "validDuration", "tenantId", "targetProjectId"], worksWhileDisabled: true
+      fields: ["idToken", .number("validDuration"), "tenantId", "targetProjectId"],
+      worksWhileDisabled: true
     ) { try await $0.createSessionCookie() }
   }
 
@@ -92,7 +97,7 @@ extension Route {
     ) { try await $0.configuration() },
     Route(
       .patch, "/v2/projects/{project}/config", name: "identitytoolkit.projects.updateConfig",
-      scope: "config"
+      scope: "config", fields: ConfigDocument.fields
     ) { try await $0.updateConfiguration() },
   ]
 

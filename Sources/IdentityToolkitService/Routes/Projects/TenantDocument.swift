@@ -3,9 +3,11 @@ import IdentityToolkit
 
 /// A tenant's settings as Firebase's `Tenant` resource.
 enum TenantDocument {
-  static let fields = [
-    "name", "displayName", "allowPasswordSignup", "enableEmailLinkSignin", "enableAnonymousUser",
-    "disableAuth", "mfaConfig", "client", "passwordPolicyConfig", "emailPrivacyConfig",
+  static let fields: [RouteField] = [
+    "name", "displayName", .flag("allowPasswordSignup"), .flag("enableEmailLinkSignin"),
+    .flag("enableAnonymousUser"), .flag("disableAuth"), MultiFactorDocument.field("mfaConfig"),
+    .object("client"), .object("passwordPolicyConfig", [.list("passwordPolicyVersions")]),
+    .object("emailPrivacyConfig"),
   ]
 
   static func value(_ settings: ProjectSettings, _ scope: Scope, isEmulator: Bool) -> JSONValue {

@@ -4,7 +4,10 @@ import IdentityToolkit
 /// The tenants of a project (`v2/projects/{project}/tenants`).
 extension Call {
   func createTenant() async throws -> Answer {
-    guard tenant == nil else { throw WireError.internalError }
+    guard tenant == nil else {
+      throw WireError(
+        "INVALID_ARGUMENT", "tenantId names a tenant; a new one gets an ID of its own.")
+    }
     let document = JSONValue.object(body.members).camelCased
     var settings = try await inherited()
     try TenantDocument.write(document, to: &settings, isEmulator: isEmulator)
@@ -32,6 +35,7 @@ extension Call {
     }
     var tenants: [JSONValue] = []
     for id in ids {
+      try Task.checkCancellation()
       let scope = Scope(project: project, tenant: id)
       tenants.append(
         TenantDocument.value(try await graph.settings(of: scope), scope, isEmulator: isEmulator))
@@ -44,7 +48,7 @@ extension Call {
   }
 
   func updateTenant() async throws -> Answer {
-    let mask = UpdateMask(try query.text("updateMask"))
+    let mask = try UpdateMask(try query.text("updateMask"))
     if !isEmulator, let unknown = mask.unknown(among: TenantDocument.fields) {
       throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
     }

@@ -6,11 +6,27 @@ struct UpdateMask: Sendable, Hashable {
   private let paths: [[String]]
 
   /// Reads a query's `updateMask`: paths between commas, in camelCase or snake_case.
-  init(_ text: String?) {
-    paths = (text ?? "").split(separator: ",").map { path in
-      path.split(separator: ".").map { String($0).trimmedCamelCase }
+  ///
+  /// Throws if there are too many paths, or too many names in one of them.
+  init(_ text: String?) throws(WireError) {
+    let (most, deepest) = (RouteBounds.maskPaths, RouteBounds.maskDepth)
+    let paths = (text ?? "").split(separator: ",", maxSplits: most).map { path in
+      path.split(separator: ".", maxSplits: deepest)
     }
+    guard paths.count <= most else {
+      throw WireError("INVALID_ARGUMENT", "updateMask must have at most \(most) paths.")
+    }
+    guard paths.allSatisfy({ $0.count <= deepest }) else {
+      throw WireError(
+        "INVALID_ARGUMENT", "A path of updateMask must have at most \(deepest) names.")
+    }
+    self.paths = paths.map { $0.map { String($0).trimmedCamelCase } }
   }
+
+  /// A mask that names nothing, as a request without one has it.
+  static let none = UpdateMask()
+
+  private init() { paths = [] }
 
   var isEmpty: Bool { paths.isEmpty }
 
@@ -21,8 +37,9 @@ struct UpdateMask: Sendable, Hashable {
   }
 
   /// The paths that begin with none of the fields that a document has.
-  func unknown(among fields: [String]) -> String? {
-    paths.first { path in path.first.map { !fields.contains($0) } ?? false }?
+  func unknown(among fields: [RouteField]) -> String? {
+    let known = Set(fields.names)
+    return paths.first { path in path.first.map { !known.contains($0) } ?? false }?
       .joined(separator: ".")
   }
 

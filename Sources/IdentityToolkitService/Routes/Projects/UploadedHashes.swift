@@ -6,11 +6,13 @@ import IdentityToolkit
 /// How the passwords of an upload were hashed, and how they are kept.
 struct UploadedHashes: Sendable {
   /// Every name that the body of an upload may have.
-  static let fields = [
-    "users", "sanityCheck", "allowOverwrite", "hashAlgorithm", "signerKey", "saltSeparator",
+  static let fields: [RouteField] = [
+    .list("users", most: AccountGraph.maximumBatch, of: UploadedUser.fields),
+    .flag("sanityCheck"), .flag("allowOverwrite"), "hashAlgorithm", "signerKey", "saltSeparator",
     "rounds", "memoryCost", "cpuMemCost", "parallelization", "blockSize", "dkLen",
-    "passwordHashOrder", "argon2Parameters", "delegatedProjectNumber", "targetProjectId",
-    "tenantId",
+    "passwordHashOrder",
+    .object("argon2Parameters", argon2Options.keys.sorted().map(RouteField.text)),
+    "delegatedProjectNumber", "targetProjectId", "tenantId",
   ]
 
   let parameters: PasswordHashParameters?
@@ -83,7 +85,7 @@ struct UploadedHashes: Sendable {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
     guard let data = Data(base64Encoded: base64) else { return nil }
     let decoded = String(decoding: data, as: UTF8.self)
-    return decoded.hasPrefix("$argon2id$") ? decoded : nil
+    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
   }
 }
 

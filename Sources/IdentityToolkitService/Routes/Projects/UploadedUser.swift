@@ -3,6 +3,14 @@ import IdentityToolkit
 
 /// One account of an upload, as the record that it becomes.
 struct UploadedUser {
+  static let fields: [RouteField] = [
+    "localId", "tenantId", "email", .flag("emailVerified"), "displayName", "photoUrl",
+    "phoneNumber", .flag("disabled"), "customAttributes", "createdAt", "lastLoginAt",
+    "passwordHash", "salt", "rawPassword",
+    .list("providerUserInfo", most: RouteBounds.identities, of: Route.identity),
+    Route.factors("mfaInfo"),
+  ]
+
   let fields: WireFields
   let scope: Scope
   let hashes: UploadedHashes
@@ -70,13 +78,15 @@ struct UploadedUser {
         email: try entry.filled("email"), displayName: try entry.filled("displayName"),
         photoURL: try entry.filled("photoUrl"), phoneNumber: try entry.filled("phoneNumber"),
         screenName: try entry.filled("screenName"))
-      identities.removeAll { $0.provider == provider && isEmulator }
       identities.append(
         Identity(
           key: IdentityKey(provider, subject: subject), profile: profile, origin: .imported,
           linkedAt: now))
     }
-    return identities
+    guard isEmulator else { return identities }
+    // Of several identities of one provider the emulator keeps the last.
+    var seen: Set<ProviderID> = []
+    return identities.reversed().filter { seen.insert($0.provider).inserted }.reversed()
   }
 
   private func addPhone(to account: inout Account) throws {
@@ -92,7 +102,9 @@ struct UploadedUser {
     let hash = try fields.filled("passwordHash")
     let password = try fields.filled("rawPassword")
     guard let text = try fields.filled("email") else { return }
-    guard let email = try? EmailAddress(isEmulator ? text.lowercased() : text) else {
+    guard let email = try? EmailAddress(isEmulator ? text.lowercased() : text),
+      (try? email.checkSpecials()) != nil
+    else {
       throw UploadFault("email is invalid")
     }
     account.email = email
@@ -126,11 +138,10 @@ struct UploadedUser {
       throw UploadFault("Second factor account requires email to be verified.")
     }
     var factors: [SecondFactor] = []
+    var ids: Set<String> = []
     for entry in entries {
-      let id = try entry.filled("mfaEnrollmentId") ?? newEnrollmentID()
-      guard !factors.contains(where: { $0.id == id }) else {
-        throw UploadFault("Enrollment id already exists.")
-      }
+      let id = try entry.filled("mfaEnrollmentId") ?? RandomID.enrollment()
+      guard ids.insert(id).inserted else { throw UploadFault("Enrollment id already exists.") }
       factors.append(
         SecondFactor(
           id: id, kind: try kind(entry), displayName: try entry.filled("displayName"),
@@ -148,10 +159,5 @@ struct UploadedUser {
       throw UploadFault("Phone number format is invalid")
     }
     return .phone(number)
-  }
-
-  private func newEnrollmentID() -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    return String((0..<28).compactMap { _ in letters.randomElement() })
   }
 }

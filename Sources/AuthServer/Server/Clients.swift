@@ -1,0 +1,92 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTPTypes
+
+/// The clients that are connected, so that the work for one that went away ends.
+final class Clients: Sendable {
+  private let connected = NIOLockedValueBox<[ObjectIdentifier: Client]>([:])
+
+  /// Runs work for the client of a channel; cancels it once the client is gone.
+  func whileConnected<Value: Sendable>(
+    _ channel: ObjectIdentifier, _ work: Task<Value, Never>
+  ) async -> Value {
+    let client = connected.withLockedValue { $0[channel] }
+    client?.begin { work.cancel() }
+    defer { client?.end() }
+    return await work.value
+  }
+
+  /// Watches a channel: over HTTP/1.1 a connection, over HTTP/2 one of its streams.
+  func watch() -> any RemovableChannelHandler {
+    Watch(clients: self)
+  }
+
+  fileprivate func add(_ channel: any Channel) {
+    let client = Client()
+    connected.withLockedValue { $0[ObjectIdentifier(channel)] = client }
+  }
+
+  fileprivate func remove(_ channel: any Channel) {
+    connected.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
+  }
+
+  /// A client that sends nothing more waits for nothing: it has closed its socket.
+  fileprivate func gone(_ channel: any Channel) {
+    connected.withLockedValue { $0[ObjectIdentifier(channel)] }?.leave()
+  }
+}
+
+/// One client and what is done for it now: requests of a connection are answered one after the other.
+private final class Client: Sendable {
+  private struct State {
+    var isGone = false
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let state = NIOLockedValueBox(State())
+
+  func begin(_ cancel: @escaping @Sendable () -> Void) {
+    let isGone = state.withLockedValue { state in
+      state.cancel = cancel
+      return state.isGone
+    }
+    if isGone { cancel() }
+  }
+
+  func end() {
+    state.withLockedValue { $0.cancel = nil }
+  }
+
+  func leave() {
+    let cancel = state.withLockedValue { state in
+      state.isGone = true
+      return state.cancel
+    }
+    cancel?()
+  }
+}
+
+/// Notices that the client of a channel is gone.
+private final class Watch: ChannelInboundHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPRequestPart
+
+  private let clients: Clients
+
+  init(clients: Clients) {
+    self.clients = clients
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) { clients.add(context.channel) }
+
+  func handlerRemoved(context: ChannelHandlerContext) { clients.remove(context.channel) }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    clients.remove(context.channel)
+    context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { clients.gone(context.channel) }
+    context.fireUserInboundEventTriggered(event)
+  }
+}

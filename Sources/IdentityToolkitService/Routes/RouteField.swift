@@ -1,0 +1,150 @@
+import AuthCore
+import IdentityToolkit
+
+/// A field that the body of an operation may have: its name, what it holds, and how many entries of it.
+///
+/// A field is a text unless it says otherwise.
+struct RouteField: Sendable, Hashable {
+  indirect enum Shape: Sendable, Hashable {
+    case text
+    case flag
+    case number
+    /// A list with so many entries at most; objects if fields of them are named.
+    case list(most: Int, of: [RouteField])
+    /// An object with these fields; others are passed over.
+    case object([RouteField])
+    /// An object whose names are the caller's own, with so many members at most.
+    case map(most: Int)
+    /// What is only looked at for being there.
+    case anything
+  }
+
+  let name: String
+  let shape: Shape
+
+  static func text(_ name: String) -> RouteField { RouteField(name: name, shape: .text) }
+  static func flag(_ name: String) -> RouteField { RouteField(name: name, shape: .flag) }
+  static func number(_ name: String) -> RouteField { RouteField(name: name, shape: .number) }
+  static func anything(_ name: String) -> RouteField { RouteField(name: name, shape: .anything) }
+
+  static func list(
+    _ name: String, most: Int = JSONBounds.usual.entries, of fields: [RouteField] = []
+  ) -> RouteField {
+    RouteField(name: name, shape: .list(most: most, of: fields))
+  }
+
+  static func object(_ name: String, _ fields: [RouteField] = []) -> RouteField {
+    RouteField(name: name, shape: .object(fields))
+  }
+
+  static func map(_ name: String, most: Int = JSONBounds.usual.entries) -> RouteField {
+    RouteField(name: name, shape: .map(most: most))
+  }
+}
+
+extension RouteField: ExpressibleByStringLiteral {
+  init(stringLiteral name: String) { self = .text(name) }
+}
+
+extension RouteField {
+  /// How many entries the field's value may have, and what is in it.
+  fileprivate var bounds: JSONBounds? {
+    switch shape {
+    case .text, .flag, .number, .anything: nil
+    case .list(let most, let fields):
+      JSONBounds(most, fields.isEmpty ? [:] : ["*": fields.bounds])
+    case .object(let fields): fields.bounds
+    case .map(let most): JSONBounds(most)
+    }
+  }
+
+  /// Throws if the body has the field with something else in it than it holds.
+  fileprivate func check(_ body: WireFields) throws(WireError) {
+    switch shape {
+    case .anything: return
+    case .text: _ = try body.text(name)
+    case .flag: _ = try body.bool(name)
+    case .number: _ = try body.integer(name)
+    case .list(_, let fields):
+      guard !fields.isEmpty else {
+        _ = try body.list(name)
+        return
+      }
+      for entry in try body.objects(name) ?? [] { try fields.check(entry) }
+    case .object(let fields):
+      if let object = try body.object(name) { try fields.check(object) }
+    case .map: _ = try body.object(name)
+    }
+  }
+}
+
+extension RouteField {
+  /// The field as JSON Schema says it.
+  var schema: JSONValue {
+    switch shape {
+    case .text: Schema.text
+    case .flag: Schema.flag
+    case .number: Schema.number
+    case .list(let most, let fields):
+      Schema.list(fields.isEmpty ? [:] : RouteField.object("", fields).schema, most: most)
+    case .object(let fields):
+      [
+        "type": "object",
+        "properties": .object(
+          Dictionary(
+            fields.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })),
+      ]
+    case .map(let most): Schema.map(most: most)
+    case .anything: [:]
+    }
+  }
+
+  /// The field that a schema describes.
+  init(_ name: String, _ schema: JSONValue) {
+    self.name = name
+    let usual = JSONBounds.usual.entries
+    switch schema["type"] {
+    case "boolean"?: shape = .flag
+    case "integer"?: shape = .number
+    case "array"?:
+      let fields = schema["items"].map { RouteField("", $0) }
+      guard case .object(let members)? = fields?.shape else {
+        shape = .list(most: schema["maxItems"]?.count ?? usual, of: [])
+        return
+      }
+      shape = .list(most: schema["maxItems"]?.count ?? usual, of: members)
+    case "object"?:
+      guard case .object(let members)? = schema["properties"] else {
+        shape = .map(most: schema["maxProperties"]?.count ?? usual)
+        return
+      }
+      shape = .object(
+        members.sorted { $0.key < $1.key }.map { RouteField($0.key, $0.value) })
+    default: shape = .text
+    }
+  }
+}
+
+extension JSONValue {
+  fileprivate var count: Int? {
+    if case .integer(let number) = self { Int(number) } else { nil }
+  }
+}
+
+extension [RouteField] {
+  var names: [String] { map(\.name) }
+
+  /// How many entries the lists and objects of a body may have.
+  var bounds: JSONBounds {
+    JSONBounds(
+      JSONBounds.usual.entries,
+      Dictionary(
+        compactMap { field in field.bounds.map { (field.name, $0) } },
+        uniquingKeysWith: { first, _ in first }))
+  }
+
+  /// Throws if one of the fields holds something else than it says, before anything is done with another.
+  func check(_ body: WireFields) throws(WireError) {
+    for field in self where body.has(field.name) { try field.check(body) }
+  }
+}

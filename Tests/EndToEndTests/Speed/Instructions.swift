@@ -1,0 +1,37 @@
+import Foundation
+
+/// Counts what a run of the benchmarks' program takes in instructions, which are the same on a busy machine.
+enum Instructions {
+  /// The program without what debuggers read, which valgrind stumbles over.
+  private static let program = Result {
+    let copy = Program.products.appending(path: "authgraph-bench-stripped").path
+    let strip = Process()
+    strip.executableURL = URL(filePath: "/usr/bin/strip")
+    strip.arguments = ["-o", copy, Program.products.appending(path: "authgraph-bench").path]
+    try strip.run()
+    strip.waitUntilExit()
+    guard strip.terminationStatus == 0 else { throw Failed(description: "strip failed") }
+    return copy
+  }
+
+  /// Counts all instructions of a run with these arguments.
+  static func counted(of arguments: [String]) throws -> Double {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/valgrind")
+    process.arguments =
+      ["--tool=callgrind", "--callgrind-out-file=/dev/null", try program.get()] + arguments
+    // Texts have the same hashes in each run, so that tables are walked in the same way.
+    process.environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "PATH": "/usr/bin:/bin"]
+    let errors = Pipe()
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let text = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0,
+      let count = text.firstMatch(of: /Collected : (\d+)/).flatMap({ Double($0.output.1) })
+    else { throw Failed(description: "valgrind counted nothing:\n\(text)") }
+    return count
+  }
+}
