@@ -23,6 +23,7 @@ extension EmbeddedBackend {
     options.settings.rateLimits.requestsPerAddressAndMinute = 0
     options.settings.rateLimits.signUpsPerAddressAndHour = 0
     options.settings.rateLimits.messagesPerAddressAndHour = 0
+    options.settings.rateLimits.attemptsPerAccountAndAddressAndHour = 0
     self.init(
       services: ServerServices(
         store: store, secrets: secrets, transport: transport ?? HTTPClientTransport(),

@@ -30,6 +30,8 @@ public struct EmbeddedBackend: AuthBackend {
   public init(services: ServerServices) {
     self.services = services
     dispatcher = Dispatcher(services)
+    // A process before this one may have ended before it sent all of its messages.
+    services.courier.wake()
   }
 
   public func send(_ request: BackendRequest) async throws -> BackendResponse {

@@ -45,11 +45,7 @@ public struct SMTPMessageSender: MessageSender {
   /// to, `quota-exceeded` where the server wants fewer messages, and `network-request-failed` for all else. What
   /// the server said stands in the error's cause.
   public func send(_ message: OutgoingMessage) async throws {
-    guard !message.kind.isForPhone else {
-      throw AuthError(
-        .operationNotAllowed, "Messages to phones cannot go by SMTP.",
-        remedy: "Configure a webhook for messages; it can send them as SMS.", step: .credential)
-    }
+    try check(message.kind)
     let recipient = try MailAddress(message.recipient, field: "email")
     let sender = try MailAddress(configuration.from, field: "from")
     let text = configuration.texts.text(for: message)
@@ -58,6 +54,14 @@ public struct SMTPMessageSender: MessageSender {
       id: MailHeader.messageID(random, at: sender))
     try await deliver(
       SMTPDialogue.Envelope(from: sender, to: recipient, content: try mail.encoded()))
+  }
+
+  public func check(_ kind: OutgoingMessage.Kind) throws {
+    guard !kind.isForPhone else {
+      throw AuthError(
+        .operationNotAllowed, "Messages to phones cannot go by SMTP.",
+        remedy: "Configure a webhook for messages; it can send them as SMS.", step: .credential)
+    }
   }
 
   /// Connects, makes the connection safe, signs in and leaves, without a message.

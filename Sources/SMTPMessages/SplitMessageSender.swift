@@ -11,6 +11,12 @@ public struct SplitMessageSender: MessageSender {
   }
 
   public func send(_ message: OutgoingMessage) async throws {
-    try await (message.kind.isForPhone ? phone : mail).send(message)
+    try await way(for: message.kind).send(message)
+  }
+
+  public func check(_ kind: OutgoingMessage.Kind) throws { try way(for: kind).check(kind) }
+
+  private func way(for kind: OutgoingMessage.Kind) -> any MessageSender {
+    kind.isForPhone ? phone : mail
   }
 }

@@ -8,7 +8,7 @@ import Testing
   func `the password provider keeps a provider's promises`(promise: ProviderCheck) async throws {
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
-    try await promise.run(PasswordProvider(hasher: hasher) { _, _ in nil })
+    try await promise.run(PasswordProvider(hasher: hasher))
   }
 
   @Test(arguments: ProviderCheck.all)

@@ -18,68 +18,85 @@ public struct ActionCodeRequest: Sendable {
   }
 }
 
+/// A code that was made inside a transaction.
+struct MadeActionCode: Sendable {
+  let issued: IssuedActionCode
+  let account: AccountID?
+  /// Whether nobody has the address: then nobody is sent it, and it opens nothing.
+  let isForNobody: Bool
+}
+
 extension AccountGraph {
   func actionCodes(in scope: Scope) -> ActionCodes { ActionCodes(codes: codes(in: scope)) }
 
-  /// Makes a code; sending it is the caller's matter, with
-  /// ``sendActionCode(_:link:requestedFrom:locale:by:)``.
+  /// Makes a code, to be given to whoever may have it.
   ///
-  /// A session verifies or changes the address of its own account, an admin names the account's. A password's
-  /// reset and a sign-in are asked for by whoever names the address. Gives nil where nobody has
-  /// the address and the scope's answers keep that to themselves. Throws `user-not-found`,
+  /// ``sendActionCode(_:as:by:)`` makes one that is sent. A session verifies or changes the address of its own
+  /// account, an admin names the account's. A password's reset and a sign-in are asked for by whoever names the address.
+  /// Gives nil where nobody has the address and the scope's answers keep that to themselves. Throws `user-not-found`,
   /// `email-already-in-use`, `operation-not-allowed`, `requires-recent-login`, `invalid-argument` (field
   /// `email`, `newEmail`) or `too-many-requests`.
   public func makeActionCode(
     _ request: ActionCodeRequest, by caller: Caller
   ) async throws -> IssuedActionCode? {
     try caller.cannotRehearse("A code")
+    let now = clock()
+    let made = try await store.write { try make(request, now, caller, $0) }
+    return made?.isForNobody == false ? made?.issued : nil
+  }
+
+  /// Makes a code inside a transaction; nil where the emulator keeps to itself that nobody has the address.
+  func make(
+    _ request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
+  ) throws -> MadeActionCode? {
     try request.email?.checkSpecials()
     try request.newEmail?.checkSpecials()
-    let now = clock()
     let codes = actionCodes(in: caller.scope)
-    return try await store.write { writer in
-      let settings = try writer.settings(of: caller.scope)
-      try settings.signIn.checkOpen(to: caller)
-      if let provider = request.operation.provider {
-        try settings.signIn.check(provider, by: caller)
-      }
-      let account: Account?
-      switch request.operation {
-      case .emailSignIn: account = nil
-      case .resetPassword:
-        account = try request.email.flatMap { try writer.resettable(by: $0, in: caller.scope) }
-        if let email = request.email, account == nil {
-          guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
-            throw AuthError.noAccountWithAddress
-          }
-          // Counted alike, or the limit would tell who exists.
-          try count(request.operation, nil, email, codes, now, caller, writer)
-          return nil
-        }
-      case .verifyEmail, .verifyAndChangeEmail:
-        account = try self.account(asking: request, now, caller, writer)
-      case .recoverEmail, .revertSecondFactorAddition:
-        throw AuthError.notAllowed("Such a code is made by what it takes back.")
-      }
-      let info = try Self.info(request, account, settings, writer, in: caller.scope)
-      try count(request.operation, account?.id, info.email, codes, now, caller, writer)
-      let (issued, record) = try codes.make(
-        info, of: account, continueURL: request.continueURL, at: now)
-      try writer.save(record, in: caller.scope)
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
-      return issued
+    let settings = try writer.settings(of: caller.scope)
+    try settings.signIn.checkOpen(to: caller)
+    if let provider = request.operation.provider {
+      try settings.signIn.check(provider, by: caller)
     }
+    var account: Account?
+    var isForNobody = false
+    switch request.operation {
+    case .emailSignIn: break
+    case .resetPassword:
+      account = try request.email.flatMap { try writer.resettable(by: $0, in: caller.scope) }
+      if request.email != nil, account == nil {
+        guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
+          throw AuthError.noAccountWithAddress
+        }
+        guard !services.behavior.nothingExpires else { return nil }
+        // The rest is done alike, for its time would tell who exists: an account would have been read, too.
+        isForNobody = true
+        _ = try writer.account(AccountID("nobody"), in: caller.scope)
+      }
+    case .verifyEmail, .verifyAndChangeEmail:
+      account = try self.account(asking: request, now, caller, writer)
+    case .recoverEmail, .revertSecondFactorAddition:
+      throw AuthError.notAllowed("Such a code is made by what it takes back.")
+    }
+    let info = try Self.info(request, account, settings, writer, in: caller.scope)
+    try count(request.operation, account?.id, info.email, now, caller, writer)
+    let (issued, record) = try codes.make(
+      info, of: account, continueURL: request.continueURL, at: now)
+    try writer.save(record, in: caller.scope)
+    try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
+    return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
   }
 
   /// Counts the codes that are asked for an address; throws `too-many-requests`.
   private func count(
     _ operation: ActionCodeOperation, _ account: AccountID?, _ email: EmailAddress,
-    _ codes: ActionCodes, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
+    _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
-    guard !codes.codes.nothingExpires && !caller.isAdmin else { return }
-    try writer.countAttempt(
-      "attempts:issued:\(account?.rawValue ?? ""):\(operation.rawValue):\(email.canonical)",
-      limit: OneTimeCodes.codesAnHour, seconds: 3600, at: now, in: caller.scope)
+    guard !services.behavior.nothingExpires && !caller.isAdmin else { return }
+    try Attempts(
+      "issued:\(account?.rawValue ?? ""):\(operation.rawValue):\(email.canonical)",
+      from: caller.client.network, each: OneTimeCodes.codesAnHour,
+      all: OneTimeCodes.codesOfAllAnHour
+    ).count(writer, at: now, in: caller.scope)
   }
 
   /// An admin is told who exists, save by the emulator.
@@ -135,28 +152,6 @@ extension AccountGraph {
     return ActionCodeInfo(operation: request.operation, email: email, newEmail: new)
   }
 
-  /// Sends a code that was made, as a link that the caller composed around it.
-  ///
-  /// It goes to the address that it was made for; to the new one where it changes to that. Throws what the
-  /// sender throws.
-  public func sendActionCode(
-    _ issued: IssuedActionCode, link: Secret<String>, requestedFrom: String? = nil,
-    locale: String? = nil, by caller: Caller
-  ) async throws {
-    try caller.cannotRehearse("Sending a code")
-    let info = issued.info
-    let isChange = info.operation == .verifyAndChangeEmail
-    let recipient = isChange ? info.newEmail ?? info.email : info.email
-    try recipient.checkSpecials()
-    try await services.messages.send(
-      OutgoingMessage(
-        kind: info.operation.message, scope: caller.scope, recipient: recipient.canonical,
-        proof: link,
-        expiresAt: issued.expiresAt, requestedFrom: requestedFrom,
-        intent: info.operation.intent, locale: locale,
-        concerning: isChange ? info.email.text : info.newEmail?.text ?? info.factor?.description))
-  }
-
   /// Tells what a code would do; throws `invalid-action-code` or `expired-action-code`.
   public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCodeInfo {
     try await actionCodes(in: caller.scope).find(code).info
@@ -209,7 +204,7 @@ extension ActionCodeOperation {
     }
   }
 
-  fileprivate var message: OutgoingMessage.Kind {
+  var message: OutgoingMessage.Kind {
     switch self {
     case .resetPassword: .resetPassword
     case .verifyEmail: .verifyEmail
@@ -220,7 +215,7 @@ extension ActionCodeOperation {
     }
   }
 
-  fileprivate var intent: String {
+  var intent: String {
     switch self {
     case .resetPassword: "reset-password"
     case .verifyEmail: "verify-email"

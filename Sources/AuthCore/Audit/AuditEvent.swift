@@ -73,6 +73,7 @@ public enum Action: String, Sendable, Hashable, Codable {
   case createAdminToken = "create-admin-token"
   case revokeAdminToken = "revoke-admin-token"
   case rotateKeys = "rotate-keys"
+  case sendMessage = "send-message"
 }
 
 /// One thing that happened or was refused, committed together with its changes.

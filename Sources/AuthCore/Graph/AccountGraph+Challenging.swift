@@ -19,7 +19,8 @@ extension AccountGraph {
     }
     try await allowed(provider, by: caller)
     return try await issuer.issueChallenge(
-      request, try await context(for: provider, in: caller.scope))
+      request,
+      try await context(for: provider, in: caller.scope, from: caller.client.network))
   }
 
   /// Tells a vendor that a grant is over; the identity stays linked.

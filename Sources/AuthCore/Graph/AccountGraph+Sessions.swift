@@ -138,7 +138,7 @@ extension AccountGraph {
       throw AuthError.wrongCredential
     }
     for use in identity.uses { try await self.use(use, in: caller.scope) }
-    let issued = try await codes(in: caller.scope).issue(
+    let issued = try await codes(in: caller.scope, from: caller.client.network).issue(
       TemporaryProof.purpose, for: number.text, .letters, lifetime: TemporaryProof.lifetime)
     return TemporaryProof(
       number: number, text: Secret("\(issued.id).\(issued.code.reveal())"))

@@ -2,10 +2,11 @@ extension AccountGraph {
   /// Asks the credential's provider whose it is.
   func verify(
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
-    for account: AccountID? = nil, in scope: Scope
+    for account: AccountID? = nil, in scope: Scope, from network: String? = nil
   ) async throws -> VerifiedIdentity {
     try await verify(
-      credential, purpose, for: account, by: try await settings(of: scope), in: scope)
+      credential, purpose, for: account, by: try await settings(of: scope), in: scope,
+      from: network)
   }
 
   /// Verifies a credential where the scope's settings let the caller use it.
@@ -16,7 +17,9 @@ extension AccountGraph {
     for account: AccountID? = nil, by caller: Caller
   ) async throws -> VerifiedIdentity {
     let settings = try await allowed(credential.provider, by: caller)
-    return try await verify(credential, purpose, for: account, by: settings, in: caller.scope)
+    return try await verify(
+      credential, purpose, for: account, by: settings, in: caller.scope,
+      from: caller.client.network)
   }
 
   /// The scope's settings, if they let the caller use a provider.
@@ -33,7 +36,7 @@ extension AccountGraph {
 
   private func verify(
     _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, for account: AccountID?,
-    by settings: ProjectSettings, in scope: Scope
+    by settings: ProjectSettings, in scope: Scope, from network: String?
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(
       credential.provider, version: credential.providerVersion)
@@ -44,7 +47,8 @@ extension AccountGraph {
     }
     var identity = try await Self.blaming(provider) {
       try await provider.verify(
-        credential, context(for: provider.id, purpose, account, by: settings, in: scope))
+        credential,
+        context(for: provider.id, purpose, account, by: settings, in: scope, from: network))
     }
     try Self.check(identity, of: provider)
     identity.profile = identity.profile.bounded()
@@ -73,32 +77,32 @@ extension AccountGraph {
 
   /// What a provider may know: its settings in the scope, the time, and how to make and check codes.
   func context(
-    for provider: ProviderID, in scope: Scope
+    for provider: ProviderID, in scope: Scope, from network: String? = nil
   ) async throws -> VerificationContext {
-    context(for: provider, .signIn, nil, by: try await settings(of: scope), in: scope)
+    context(
+      for: provider, .signIn, nil, by: try await settings(of: scope), in: scope, from: network)
   }
 
   private func context(
     for provider: ProviderID, _ purpose: VerificationContext.Purpose, _ account: AccountID?,
-    by settings: ProjectSettings, in scope: Scope
+    by settings: ProjectSettings, in scope: Scope, from network: String?
   ) -> VerificationContext {
     VerificationContext(
       scope: scope, purpose: purpose, now: clock(),
       settings: opened(settings.providers[provider.rawValue], of: provider, in: scope),
-      codes: codes(in: scope), messages: services.messages, account: account,
-      passwordPolicy: settings.signIn.passwordPolicy
+      codes: codes(in: scope, from: network), messages: services.messages, account: account,
+      passwordPolicy: settings.signIn.passwordPolicy,
+      passwordHashParameters: settings.passwordHashParameters
     ) { [store] key in
-      try await store.read { reader in
-        guard let owner = try reader.owner(of: key, in: scope) else { return nil }
-        return try reader.account(owner, in: scope)?.identity(key)?.secret
-      }
+      // One question whether or not somebody has it: a second one would tell that somebody has.
+      try await store.read { try $0.account(owning: key, in: scope)?.identity(key)?.secret }
     }
   }
 
-  func codes(in scope: Scope) -> OneTimeCodes {
+  func codes(in scope: Scope, from network: String? = nil) -> OneTimeCodes {
     OneTimeCodes(
       store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random,
-      nothingExpires: services.behavior.nothingExpires)
+      nothingExpires: services.behavior.nothingExpires, requester: network)
   }
 
   func opened(

@@ -62,10 +62,15 @@ public struct ClientDescription: Sendable, Hashable {
   public var address: String?
   public var userAgent: String?
   public var locale: String?
+  /// What attempts are counted under: one name for all addresses of the network that the address is in.
+  public var network: String?
   /// What the vendor gave for this sign-in, for functions that have it forwarded.
   public var credentials = InboundCredentials()
 
-  public init(address: String? = nil, userAgent: String? = nil, locale: String? = nil) {
+  public init(
+    address: String? = nil, userAgent: String? = nil, locale: String? = nil, network: String? = nil
+  ) {
+    self.network = network
     self.address = address
     self.userAgent = userAgent
     self.locale = locale

@@ -2,6 +2,16 @@
 public protocol MessageSender: Sendable {
   /// Delivers a message, or throws what kept it back; `quota-exceeded` where too many were sent.
   func send(_ message: OutgoingMessage) async throws
+
+  /// Checks that there is a way to send messages of a kind; throws `operation-not-allowed`.
+  ///
+  /// It is asked before anything is done for a message that leaves after the answer, and knows no recipient.
+  func check(_ kind: OutgoingMessage.Kind) throws
+}
+
+extension MessageSender {
+  /// Refuses no kind.
+  public func check(_ kind: OutgoingMessage.Kind) throws {}
 }
 
 /// A code or a link on its way to a person.
@@ -59,9 +69,11 @@ public struct OutgoingMessage: Sendable {
 
 /// Delivers nothing: for a graph that was given no sender.
 struct NoMessages: MessageSender {
-  func send(_ message: OutgoingMessage) async throws {
-    throw AuthError(
-      .operationNotAllowed, "There is nobody to send messages.",
-      remedy: "Give the graph a message sender.")
-  }
+  func send(_ message: OutgoingMessage) async throws { throw Self.missing }
+
+  func check(_ kind: OutgoingMessage.Kind) throws { throw Self.missing }
+
+  private static let missing = AuthError(
+    .operationNotAllowed, "There is nobody to send messages.",
+    remedy: "Give the graph a message sender.")
 }

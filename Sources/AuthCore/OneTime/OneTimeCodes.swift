@@ -9,6 +9,8 @@ public struct OneTimeCodes: Sendable {
   let random: @Sendable () -> UInt64
   /// Whether codes end with their use alone and nothing is counted, as in Firebase's emulator.
   let nothingExpires: Bool
+  /// The network that asks, as attempts are counted; nil where it is not known.
+  let requester: String?
 
   /// Makes and checks codes in a scope; a graph hands this to its providers.
   ///
@@ -19,12 +21,14 @@ public struct OneTimeCodes: Sendable {
   ///   - clock: the time; given in tests.
   ///   - random: 64 random bits a call; given in tests.
   ///   - nothingExpires: whether codes end with their use alone and no attempt is counted.
+  ///   - requester: the network that asks, as attempts are counted.
   public init(
     store: any AccountStore, secrets: any SecretSealing, scope: Scope,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    nothingExpires: Bool = false
+    nothingExpires: Bool = false, requester: String? = nil
   ) {
+    self.requester = requester
     self.nothingExpires = nothingExpires
     self.store = store
     self.secrets = secrets
@@ -35,10 +39,14 @@ public struct OneTimeCodes: Sendable {
 
   /// How many guesses a code takes before it is of no use.
   public static let guesses = 5
-  /// How many codes one recipient gets in an hour.
+  /// How many codes one network may have sent to one recipient in an hour.
   public static let codesAnHour = 10
-  /// How many wrong guesses one recipient's codes take in an hour, all together.
+  /// How many codes one recipient gets in an hour, whoever asks.
+  public static let codesOfAllAnHour = 30
+  /// How many wrong guesses one recipient's codes take in an hour from one network.
   public static let wrongGuessesAnHour = 20
+  /// How many wrong guesses one recipient's codes take in an hour, whoever guesses.
+  public static let wrongGuessesOfAllAnHour = 60
 
   /// What a code is made of.
   public enum Alphabet: Sendable {
@@ -77,7 +85,8 @@ public struct OneTimeCodes: Sendable {
   ///
   /// It is right for the same purpose only, and lasts for `lifetime` seconds. A code for one account goes
   /// when that account's sessions are ended. A fixed code is one that an admin chose, as for test numbers.
-  /// Throws `too-many-requests` where the subject got too many in the last hour.
+  /// Throws `too-many-requests` where the subject got too many in the last hour, from this requester or from all
+  /// together.
   public func issue(
     _ purpose: String, for subject: String, account: AccountID? = nil,
     _ alphabet: Alphabet = .digits, fixed: Secret<String>? = nil, lifetime: Int64
@@ -93,10 +102,11 @@ public struct OneTimeCodes: Sendable {
       content: try secrets.seal(json, for: "code \(id)"))
     try await store.write { [scope, nothingExpires] writer in
       if !nothingExpires {
-        try writer.countAttempt(
-          // Who asks without an account cannot use up what the account's own changes need.
-          "attempts:issued:\(account?.rawValue ?? ""):\(subject)", limit: Self.codesAnHour,
-          seconds: 3600, at: now, in: scope)
+        // Who asks without an account cannot use up what the account's own changes need.
+        try Attempts(
+          "issued:\(account?.rawValue ?? ""):\(subject)", from: requester,
+          each: Self.codesAnHour, all: Self.codesOfAllAnHour
+        ).count(writer, at: now, in: scope)
       }
       try writer.save(record, in: scope)
       try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
@@ -107,8 +117,8 @@ public struct OneTimeCodes: Sendable {
   /// Checks a code, and counts the guess.
   ///
   /// Throws `invalid-verification-id` for a code that nobody made, `code-expired` where its time is over or
-  /// it was used, `too-many-requests` after too many guesses of it or of others for the same subject, or
-  /// `invalid-verification-code`.
+  /// it was used, `too-many-requests` after too many guesses of it or too many wrong ones of others for the same
+  /// subject, or `invalid-verification-code`.
   public func check(_ purpose: String, id: String, code: String) async throws -> Checked {
     let now = clock()
     let checked = try await store.write { [self] writer -> Checked? in
@@ -128,14 +138,18 @@ public struct OneTimeCodes: Sendable {
       let result = Checked(
         subject: content.subject, account: record.account, use: Self.use(of: record))
       if nothingExpires { return content.code.equalsInConstantTime(code) ? result : nil }
-      // Many codes for one recipient may not be guessed one after the other either.
-      let guessed = "attempts:guess:\(content.subject)"
-      try writer.countAttempt(
-        guessed, limit: Self.wrongGuessesAnHour, seconds: 3600, at: now, in: scope)
+      // Many codes for one recipient may not be guessed one after the other either. Codes that accounts asked for, to
+      // link or enrol a number, are counted apart: whoever has an account cannot keep the number's owner out.
+      let guesses = Attempts(
+        "guess:\(record.account == nil ? "" : "bound:")\(content.subject)", from: requester,
+        each: Self.wrongGuessesAnHour, all: Self.wrongGuessesOfAllAnHour)
+      try guesses.require(writer, at: now, in: scope)
       record.attempts += 1
       try writer.save(record, in: scope)
-      guard content.code.equalsInConstantTime(code) else { return nil }
-      try writer.removeOneTimeRecord(guessed, in: scope)
+      guard content.code.equalsInConstantTime(code) else {
+        try guesses.count(writer, at: now, in: scope)
+        return nil
+      }
       return result
     }
     guard let checked else { throw Self.wrong }
@@ -170,24 +184,4 @@ public struct OneTimeCodes: Sendable {
 extension Timestamp {
   /// Further than any clock goes; of what ends with its use alone.
   static let never = Timestamp(milliseconds: 253_402_300_799_000)
-}
-
-extension AccountWriter {
-  /// Counts an attempt in the record with this ID; throws `too-many-requests` beyond the limit.
-  ///
-  /// The time runs from the first attempt on.
-  func countAttempt(
-    _ id: String, limit: Int, seconds: Int64, at now: Timestamp, in scope: Scope
-  ) throws {
-    var record = OneTimeRecord(
-      id: id, kind: .attempts, expiresAt: now.adding(seconds: seconds))
-    if let known = try oneTimeRecord(id, in: scope), known.expiresAt > now { record = known }
-    guard record.attempts < limit else {
-      throw AuthError(
-        .tooManyRequests, "This was tried too often.",
-        remedy: "Try again after \(record.expiresAt.text).", step: .credential)
-    }
-    record.attempts += 1
-    try save(record, in: scope)
-  }
 }

@@ -16,6 +16,8 @@ public struct OneTimeRecord: Hashable, Sendable, Codable, Identifiable {
     case used
     /// A count of attempts.
     case attempts
+    /// A message that waits to be sent; among those of the servers, whatever scope it is from.
+    case message
   }
 
   /// An unguessable handle, or the name of what is counted or was used.

@@ -65,6 +65,8 @@ public struct VerificationContext: Sendable {
   public let now: Timestamp
   /// What a password that is chosen has to look like.
   public let passwordPolicy: PasswordPolicy
+  /// How the hashes that were imported into the scope were made, as its settings keep it.
+  public let passwordHashParameters: [String: String]
   /// Looks up the stored secret of an identity, and nothing else about its account.
   public let storedSecret: @Sendable (IdentityKey) async throws -> StoredSecret?
   /// How the provider is set up in the scope.
@@ -80,6 +82,7 @@ public struct VerificationContext: Sendable {
     scope: Scope, purpose: Purpose, now: Timestamp, settings: ProviderSettings? = nil,
     codes: OneTimeCodes? = nil, messages: (any MessageSender)? = nil, account: AccountID? = nil,
     passwordPolicy: PasswordPolicy = PasswordPolicy(),
+    passwordHashParameters: [String: String] = [:],
     storedSecret: @escaping @Sendable (IdentityKey) async throws -> StoredSecret? = { _ in nil }
   ) {
     self.scope = scope
@@ -90,6 +93,7 @@ public struct VerificationContext: Sendable {
     self.messages = messages ?? NoMessages()
     self.account = account
     self.passwordPolicy = passwordPolicy
+    self.passwordHashParameters = passwordHashParameters
     self.storedSecret = storedSecret
   }
 }

@@ -63,7 +63,7 @@ enum PasswordBench {
         let stored = try ImportedPasswordHash(
           salt: Data(salt).base64EncodedString(), hash: hash.base64EncodedString(),
           parameters: parameters)
-        _ = try await hasher.verify(password, against: stored.encoded) { _ in parameters }
+        _ = try await hasher.verify(password, against: stored.encoded, imported: [parameters])
       }, limit: { _ in try limit() })
   }
 }

@@ -1,3 +1,4 @@
+public import AuthCore
 import Foundation
 
 extension PasswordHashParameters {
@@ -7,5 +8,23 @@ extension PasswordHashParameters {
   /// Reads what ``storedText`` wrote; throws what Foundation's decoder throws.
   public init(stored text: String) throws {
     self = try JSONDecoder().decode(PasswordHashParameters.self, from: Data(text.utf8))
+  }
+}
+
+extension ProjectSettings {
+  /// Keeps how the hashes of an import were made; returns false if nothing is new.
+  ///
+  /// The dearest hash of earlier imports with the same parameters stays the dearest.
+  public mutating func keep(_ parameters: PasswordHashParameters) -> Bool {
+    var kept = parameters
+    if let text = passwordHashParameters[parameters.id],
+      let known = try? PasswordHashParameters(stored: text)
+    {
+      let before = known.dearest ?? LegacyHash.usualShape(of: known.algorithm)
+      kept.dearest = parameters.dearest.map { max($0, before) } ?? known.dearest
+      guard kept != known else { return false }
+    }
+    passwordHashParameters[parameters.id] = kept.storedText
+    return true
   }
 }

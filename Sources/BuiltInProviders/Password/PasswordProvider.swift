@@ -20,22 +20,16 @@ public struct PasswordProvider: AuthProvider {
   /// The shortest password that Firebase takes, in UTF-16 units as its clients count.
   public static let minimumLength = PasswordPolicy.shortest
 
-  /// Finds how a project's imported hashes were made, by the identifier that the hash names.
-  public typealias ParameterLookup =
-    @Sendable (String, Scope) async throws -> PasswordHashParameters?
-
   private let hasher: PasswordHasher
-  private let parameters: ParameterLookup
 
-  public init(hasher: PasswordHasher = PasswordHasher(), parameters: @escaping ParameterLookup) {
+  public init(hasher: PasswordHasher = PasswordHasher()) {
     self.hasher = hasher
-    self.parameters = parameters
   }
 
   /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
   ///
-  /// Throws `invalid-credential` alike for an unknown address and a wrong password, after the same work,
-  /// and `weak-password` or `password-does-not-meet-requirements` for a new one that the scope's policy does
+  /// Throws `invalid-credential` alike for an unknown address, a wrong password and a stored hash that cannot be
+  /// read, after the same work; the last has the reason as its cause. Throws `weak-password` or `password-does-not-meet-requirements` for a new one that the scope's policy does
   /// not take; the latter also for an old one where the policy is for sign-ins too.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
@@ -48,7 +42,8 @@ public struct PasswordProvider: AuthProvider {
       identity.secret = .chosen(encoded: try await choose(password, context.passwordPolicy))
     case .signIn:
       identity.secret = try await match(
-        password, try await context.storedSecret(.password(email))?.encoded, in: context.scope)
+        password, try await context.storedSecret(.password(email))?.encoded,
+        Self.parameters(context))
       try context.passwordPolicy.checkAtSignIn(password)
     }
     return identity
@@ -65,31 +60,32 @@ public struct PasswordProvider: AuthProvider {
   }
 
   private func match(
-    _ password: String, _ stored: String?, in scope: Scope
+    _ password: String, _ stored: String?, _ imported: [PasswordHashParameters]
   ) async throws -> VerifiedIdentity.SecretOutcome {
-    guard password.utf8.count <= 4096 else { throw Self.wrong }
-    guard let stored else {
-      await hasher.verifyAgainstNothing(password)
-      throw Self.wrong
-    }
+    guard password.utf8.count <= 4096 else { throw Self.wrong() }
     let outcome: PasswordHasher.Verification
     do {
-      outcome = try await hasher.verify(password, against: stored) { [parameters] id in
-        try await parameters(id, scope)
-      }
-    } catch let error as PasswordHasherError {
+      outcome = try await hasher.verify(password, against: stored, imported: imported)
+    } catch let error as PasswordHasherError where error.code == .computationFailed {
       throw AuthError(
         .internalError, error.message, remedy: error.remedy, step: .credential, cause: error)
+    } catch let error as PasswordHasherError {
+      throw Self.wrong(cause: error)
     }
-    switch outcome {
-    case .mismatch: throw Self.wrong
-    case .match(rehashNeeded: false): return .matched(encoded: stored, rehashed: nil)
-    case .match(rehashNeeded: true):
-      return .matched(encoded: stored, rehashed: try await hasher.hash(password))
-    }
+    guard case .match(let rehashNeeded) = outcome, let stored else { throw Self.wrong() }
+    return .matched(
+      encoded: stored, rehashed: rehashNeeded ? try await hasher.hash(password) : nil)
   }
 
-  private static let wrong = AuthError(
-    .invalidCredential, "The e-mail address or the password is wrong.",
-    remedy: "Check both and sign in again.", step: .credential)
+  /// How the hashes of the scope were made; what cannot be read explains no hash.
+  private static func parameters(_ context: VerificationContext) -> [PasswordHashParameters] {
+    context.passwordHashParameters.sorted { $0.key < $1.key }
+      .compactMap { try? PasswordHashParameters(stored: $0.value) }
+  }
+
+  private static func wrong(cause: PasswordHasherError? = nil) -> AuthError {
+    AuthError(
+      .invalidCredential, "The e-mail address or the password is wrong.",
+      remedy: "Check both and sign in again.", step: .credential, cause: cause)
+  }
 }

@@ -180,6 +180,7 @@ extension Configuration {
       read("requestsPerAddressAndMinute", \.requestsPerAddressAndMinute)
       read("signUpsPerAddressAndHour", \.signUpsPerAddressAndHour)
       read("messagesPerAddressAndHour", \.messagesPerAddressAndHour)
+      read("attemptsPerAccountAndAddressAndHour", \.attemptsPerAccountAndAddressAndHour)
       read("attemptsPerAccountAndHour", \.attemptsPerAccountAndHour)
     }
     rateLimits = limits

@@ -72,7 +72,8 @@ enum DefaultConfiguration {
     #   requestsPerAddressAndMinute: 1200
     #   signUpsPerAddressAndHour: 100
     #   messagesPerAddressAndHour: 60
-    #   attemptsPerAccountAndHour: 120
+    #   attemptsPerAccountAndAddressAndHour: 30   # wrong passwords from one address
+    #   attemptsPerAccountAndHour: 600            # wrong passwords from all addresses together
 
     # Proxies whose X-Forwarded-For is believed.
     # trustedProxies: [10.0.0.0/8]

@@ -9,7 +9,7 @@ struct AccountImport: Sendable {
   var graph: AccountGraph
   let caller: Caller
   let file: String
-  let parameters: PasswordHashParameters?
+  let passwords: PasswordImport
   /// Whether everything goes into a store without accounts in one commit.
   let isBulk: Bool
   let progress: ProgressBar
@@ -61,7 +61,6 @@ struct AccountImport: Sendable {
 
   private func importFile(_ report: inout ImportReport) async throws {
     var reader = try UserFileReader(path: file)
-    try await keepParameters()
     let checkpoint = checkpointName()
     // A place that an earlier run left says nothing of a store that has no accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)
@@ -70,7 +69,9 @@ struct AccountImport: Sendable {
     var size = caller.dryRun ? batchSize : Self.firstBatch
     var next: Batch? = readBatch(&reader, &place, of: size)
     var committed: ContinuousClock.Instant?
+    var kept: PasswordHashParameters?
     while let batch = next {
+      if kept != passwords.parameters { kept = try await keepParameters() }
       // Here the batch before is freed already, which takes as long.
       if let committed { try await letOthersWrite(since: committed) }
       report.problems += batch.problems
@@ -188,18 +189,17 @@ struct AccountImport: Sendable {
     _ record: UserRecord, at now: Timestamp
   ) throws(AuthError) -> Account {
     try record.account(
-      in: caller.scope, passwords: .importing(parameters), registered: graph.providers.ids, at: now)
+      in: caller.scope, passwords: .importing(passwords), registered: graph.providers.ids, at: now)
   }
 
-  /// The settings keep how the hashes were made, before there is one of them.
-  private func keepParameters() async throws {
-    guard let parameters, !caller.dryRun else { return }
-    let text = parameters.storedText
-    let known = try await graph.settings(of: caller.scope).passwordHashParameters[parameters.id]
-    guard known != text else { return }
-    _ = try await graph.changeSettings(by: caller) {
-      $0.passwordHashParameters[parameters.id] = text
+  /// Keeps in the settings how the hashes that were read so far were made, before there is one of them.
+  private func keepParameters() async throws -> PasswordHashParameters? {
+    guard let parameters = passwords.parameters, !caller.dryRun else { return nil }
+    var settings = try await graph.settings(of: caller.scope)
+    if settings.keep(parameters) {
+      _ = try await graph.changeSettings(by: caller) { _ = $0.keep(parameters) }
     }
+    return parameters
   }
 
   /// Names the file by its path, number, size and time, so that a changed one begins anew; a pipe has no name.

@@ -44,11 +44,11 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
-      let parameters = try hashOptions.parameters()
+      let passwords = PasswordImport(try hashOptions.parameters())
       let assembly = try Assembly(options)
       let caller = assembly.caller(reason: reason ?? "import \(file)", dryRun: dryRun)
       let run = AccountImport(
-        graph: assembly.graph, caller: caller, file: file, parameters: parameters,
+        graph: assembly.graph, caller: caller, file: file, passwords: passwords,
         isBulk: bulk,
         progress: ProgressBar(
           "import", total: Self.size(of: file),

@@ -4,24 +4,24 @@ import Foundation
 import IdentityToolkit
 
 extension PasswordColumns {
-  /// Reads hashes made with these parameters; without any, only those that describe themselves.
-  static func importing(_ parameters: PasswordHashParameters?) -> PasswordColumns {
+  /// Reads the hashes of a file.
+  static func importing(_ passwords: PasswordImport) -> PasswordColumns {
     PasswordColumns(
       stored: { hash, salt throws(AuthError) in
-        if salt == nil, let own = ownHash(hash) { return own }
-        guard let parameters else {
+        let stored: String?
+        do throws(PasswordHasherError) {
+          stored = try passwords.stored(hash, salt: salt)
+        } catch {
+          throw AuthError(
+            .invalidArgument, error.message, field: "passwordHash", remedy: error.remedy)
+        }
+        guard let stored else {
           throw AuthError(
             .invalidArgument, "The record has a password hash, and nothing says how it was made.",
             field: "passwordHash", remedy: "Give --hash-parameters, or --hash-algo and its options."
           )
         }
-        do throws(PasswordHasherError) {
-          return try ImportedPasswordHash(salt: salt ?? "", hash: hash, parameters: parameters)
-            .encoded
-        } catch {
-          throw AuthError(
-            .invalidArgument, error.message, field: "passwordHash", remedy: error.remedy)
-        }
+        return stored
       }, columns: exporting.columns)
   }
 
@@ -34,10 +34,4 @@ extension PasswordColumns {
       }
       return (Data(stored.utf8).base64EncodedString(), nil)
     })
-
-  private static func ownHash(_ text: String) -> String? {
-    guard let data = Data(base64Encoded: text) else { return nil }
-    let decoded = String(decoding: data, as: UTF8.self)
-    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
-  }
 }

@@ -18,14 +18,7 @@ struct Assembly {
     let location = try options.location()
     let store = try location.open(mustExist: mustExist)
     let transport = HTTPClientTransport()
-    let builtIn = ProviderRegistry.builtIn(
-      transport: transport,
-      passwordParameters: { id, scope in
-        let settings = try await store.settings(of: scope)
-        return try settings.passwordHashParameters[id].map {
-          try PasswordHashParameters(stored: $0)
-        }
-      })
+    let builtIn = ProviderRegistry.builtIn(transport: transport)
     plugins = try Self.plugins(in: options.folders(), transport, beside: builtIn)
     let providers = builtIn.adding(plugins)
     graph = AccountGraph(

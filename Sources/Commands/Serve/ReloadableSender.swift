@@ -15,6 +15,10 @@ final class ReloadableSender: MessageSender {
     try await sender.withLockedValue { $0 }.send(message)
   }
 
+  func check(_ kind: OutgoingMessage.Kind) throws {
+    try sender.withLockedValue { $0 }.check(kind)
+  }
+
   func replace(by sender: any MessageSender) {
     self.sender.withLockedValue { $0 = sender }
   }
@@ -47,10 +51,12 @@ extension Configuration.Webhook {
 
 /// For a server that was given no way to send messages.
 struct RefusingSender: MessageSender {
-  func send(_ message: OutgoingMessage) async throws {
-    throw AuthError(
-      .operationNotAllowed, "This server has no way to send such messages.",
-      remedy: "Configure messages.smtp for mail, or messages.webhook for mail and phones.",
-      step: .credential)
-  }
+  func send(_ message: OutgoingMessage) async throws { throw Self.missing }
+
+  func check(_ kind: OutgoingMessage.Kind) throws { throw Self.missing }
+
+  private static let missing = AuthError(
+    .operationNotAllowed, "This server has no way to send such messages.",
+    remedy: "Configure messages.smtp for mail, or messages.webhook for mail and phones.",
+    step: .credential)
 }

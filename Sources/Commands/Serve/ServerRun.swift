@@ -50,6 +50,8 @@ struct ServerRun: Sendable {
       services: [
         .init(
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
+        // Before the server, so that it ends after it.
+        .init(service: MessageService(services: assembly.services)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
       ], logger: logger)
     if let sharing = assembly.sharing {

@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// Where a request comes from, as far as it can be believed.
 package enum ClientAddress {
   /// The connection's own address, or the nearest one before the trusted proxies that passed it on.
@@ -22,6 +25,11 @@ package enum ClientAddress {
   private static func isTrusted(_ address: String, _ trusted: [NetworkPrefix]) -> Bool {
     guard !trusted.isEmpty, let address = NetworkPrefix(address) else { return false }
     return trusted.contains { $0.contains(address) }
+  }
+
+  /// A name for the network of an address that tells nobody who reads the store where it is.
+  static func name(_ address: String) -> String {
+    Data(SHA256.hash(data: Data(countedAs(address).utf8)).prefix(12)).base64EncodedString()
   }
 
   /// Under what an address is counted: a home's IPv6 network has as many addresses as it likes, so its

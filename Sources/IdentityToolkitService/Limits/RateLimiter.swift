@@ -14,7 +14,7 @@ final class RateLimiter: Sendable {
     let seconds: Int64
   }
 
-  struct Count {
+  struct Count: Equatable {
     var window: Int64
     var now = 0
     var before = 0
@@ -75,6 +75,23 @@ final class RateLimiter: Sendable {
       throw WireError(
         "TOO_MANY_ATTEMPTS_TRY_LATER",
         "Access has been limited because of many requests. Try again later.")
+    }
+  }
+
+  /// Takes back one that was counted at a moment, because it was none after all.
+  ///
+  /// What other servers were told of it they count until the window ends.
+  func giveBack(_ name: String, of subject: String, seconds: Int64, at moment: Timestamp) {
+    let window = moment.milliseconds / (seconds * 1000)
+    let key = Key(name: name, subject: subject, seconds: seconds)
+    state.withLockedValue { state in
+      guard var count = state.counts[key] else { return }
+      if count.window == window { count.now = max(0, count.now - 1) }
+      if count.window == window + 1 { count.before = max(0, count.before - 1) }
+      // Most who are counted are those who sign in rightly: nothing is left of them.
+      let isNothing = count == Count(window: count.window)
+      state.counts[key] = isNothing ? nil : count
+      if isNothing { state.changed.remove(key) }
     }
   }
 

@@ -16,7 +16,7 @@ struct RequestLimits: Sendable {
 
   /// Counts what the operation itself is limited to.
   func takeOperation(
-    _ name: String, _ body: WireFields, from address: String?, in scope: Scope, at now: Timestamp
+    _ name: String, _ body: WireFields, from address: String?, at now: Timestamp
   ) throws {
     guard limits != .none else { return }
     let operation = name.split(separator: ".").last.map(String.init) ?? name
@@ -29,28 +29,9 @@ struct RequestLimits: Sendable {
       try limiter.take(
         "messages", of: subject, limit: limits.messagesPerAddressAndHour, seconds: 3600, at: now)
     }
-    if let account = try Self.account(operation, body) {
-      try limiter.take(
-        "attempts", of: "\(scope) \(account)", limit: limits.attemptsPerAccountAndHour,
-        seconds: 3600, at: now)
-    }
   }
 
-  private static func subject(_ address: String?) -> String {
+  static func subject(_ address: String?) -> String {
     address.map(ClientAddress.countedAs) ?? "unknown"
-  }
-
-  /// Whom somebody tries to be, in the form in which all spellings are one.
-  private static func account(_ operation: String, _ body: WireFields) throws -> String? {
-    let guessing = [
-      "signInWithPassword", "signInWithEmailLink", "sendOobCode", "sendVerificationCode",
-      "signInWithPhoneNumber", "createAuthUri",
-    ]
-    guard guessing.contains(operation) else { return nil }
-    if let email = try body.filled("email") ?? body.filled("identifier") {
-      // What is no address is refused before it could be guessed at, and would be kept at any length.
-      return (try? WireFields.email(email))?.canonical
-    }
-    return try body.filled("phoneNumber").flatMap { (try? PhoneNumber($0))?.text }
   }
 }

@@ -30,24 +30,22 @@ extension Call {
     return (try? query.filled("key")) ?? headers["x-goog-api-key"] ?? own ?? project
   }
 
-  /// Sends a code to its recipient, as a link.
-  func send(_ issued: IssuedActionCode, continueURL: String? = nil) async throws {
-    try await graph.sendActionCode(
-      issued, link: link(around: issued, continueURL: continueURL), requestedFrom: client.address,
-      locale: client.locale.map { WireLanguage($0).tag }, by: caller)
+  /// The letter around a code: a link, in the language of the request.
+  func letter(continueURL: String? = nil) -> ActionCodeLetter {
+    ActionCodeLetter(
+      requestedFrom: client.address, locale: client.locale.map { WireLanguage($0).tag }
+    ) { link(around: $0, continueURL: continueURL) }
   }
 
   /// Sends the code with which an old address, or whoever lost control of an account, takes a change back.
   ///
-  /// The change is done: what keeps the message back is noted, and fails nothing.
-  func sendRecovery(_ issued: IssuedActionCode?) async {
+  /// The change is done: what keeps the message back is logged, and fails nothing.
+  func sendRecovery(_ issued: IssuedActionCode?, of account: Account) async {
     guard let issued else { return }
-    await sendQuietly(issued)
-  }
-
-  /// Sends the link and keeps a failure to itself and the log.
-  func sendQuietly(_ issued: IssuedActionCode, continueURL: String? = nil) async {
-    do { try await send(issued, continueURL: continueURL) } catch {
+    do {
+      try await graph.sendActionCode(issued, as: letter(), of: account.id, by: caller)
+      services.courier.wake()
+    } catch {
       services.watch.fault(error, in: "sending \(issued.info.operation.rawValue)")
     }
   }

@@ -99,7 +99,7 @@ package struct Dispatcher: Sendable {
     }
     if who.admin == nil {
       try limits.takeOperation(
-        route.name, body, from: request.peer, in: resolution.scope, at: services.clock())
+        route.name, body, from: request.peer, at: services.clock())
     }
     let call = Call(
       services: services, project: resolution.project, tenant: resolution.tenant,
@@ -107,7 +107,8 @@ package struct Dispatcher: Sendable {
       path: match.values, query: query, body: body,
       client: ClientDescription(
         address: request.peer, userAgent: request.headers["user-agent"],
-        locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"]),
+        locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"],
+        network: request.peer.map(ClientAddress.name)),
       headers: request.headers, idToken: resolution.idToken)
     if !route.worksWhileDisabled, resolution.tenant != nil,
       try await call.settings().signIn.isDisabled

@@ -17,6 +17,8 @@ public struct ServerServices: Sendable {
   public let appVerifier: (any AppVerifying)?
   public let watch: ServerWatch
   public let administration: Administration
+  /// Sends messages after the answers that tell of them.
+  public let courier: MessageCourier
   let limiter = RateLimiter()
   let scopes: KnownScopes
 
@@ -33,7 +35,10 @@ public struct ServerServices: Sendable {
     self.admins = admins
     self.appVerifier = appVerifier
     self.administration = administration
-    self.watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
+    let watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
+    self.watch = watch
+    courier = MessageCourier(
+      graph, report: watch.undelivered, storeReport: { watch.fault($0, in: "sending messages") })
     scopes = KnownScopes(graph: graph, mode: mode)
     self.graph = graph
     self.tokens = tokens

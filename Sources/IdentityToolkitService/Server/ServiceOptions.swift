@@ -67,7 +67,7 @@ extension ServerServices {
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
       hooks: JoinedHooks([LuaSignInHooks(), functions] + [options.hooks].compactMap(\.self)))
     graphServices.behavior = isEmulator ? .emulator : .production
-    let providers = options.registry(over: store, transport)
+    let providers = options.registry(transport)
     let admins = AdminTokens(store: store, clock: options.clock)
     self.init(
       graph: AccountGraph(
@@ -86,17 +86,9 @@ extension ServerServices {
 }
 
 extension ServiceOptions {
-  fileprivate func registry(
-    over store: any AccountStore, _ transport: any HTTPTransport
-  ) -> ProviderRegistry {
+  fileprivate func registry(_ transport: any HTTPTransport) -> ProviderRegistry {
     let builtIn = ProviderRegistry.builtIn(
-      transport: transport, passwordHasher: PasswordHasher(cost: passwordCost),
-      passwordParameters: { id, scope in
-        let settings = try await store.settings(of: scope)
-        return try settings.passwordHashParameters[id].map {
-          try PasswordHashParameters(stored: $0)
-        }
-      }, clock: clock)
+      transport: transport, passwordHasher: PasswordHasher(cost: passwordCost), clock: clock)
     return providers(plugins.map { builtIn.adding($0) } ?? builtIn)
   }
 }

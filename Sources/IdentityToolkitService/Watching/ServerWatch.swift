@@ -1,3 +1,4 @@
+import AuthCore
 public import Logging
 import Metrics
 import NIOConcurrencyHelpers
@@ -46,6 +47,18 @@ public struct ServerWatch: Sendable {
   /// Tells how many requests are being answered.
   package func inFlight(_ change: Double) {
     change > 0 ? inFlight.increment(by: change) : inFlight.decrement(by: -change)
+  }
+
+  /// Reports a message that could not be sent; a warning while it is tried again.
+  func undelivered(_ failure: MessageFailure) {
+    logger.log(
+      level: failure.isGivenUp ? .error : .warning,
+      failure.isGivenUp
+        ? "a message was given up" : "a message could not be sent, and is tried again",
+      metadata: [
+        "message": .string(failure.kind?.rawValue ?? "unknown"),
+        "error": "\(String(reflecting: failure.error))",
+      ])
   }
 
   /// Tells an admin what the outside sees only as an internal error.

@@ -184,9 +184,11 @@ import Testing
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(
       .verifyAndChangeEmail, new: "New@Example.com", by: home.session(ada.id))
-    try await home.graph.sendActionCode(
-      code, link: Secret("https://app.example/?oobCode=…"), requestedFrom: "192.0.2.1",
-      locale: "de", by: home.anyone)
+    try await home.send(
+      code,
+      ActionCodeLetter(requestedFrom: "192.0.2.1", locale: "de") { _ in
+        Secret("https://app.example/?oobCode=…")
+      })
     let message = try home.messages.last().unwrapped("message")
     #expect(message.kind == .changeEmail && message.recipient == "new@example.com")
     #expect(message.locale == "de" && message.concerning == "ada@example.com")

@@ -103,8 +103,9 @@ import Testing
     let ada = try await home.withPassword("ada@example.com")
     let code = try await home.code(
       .verifyAndChangeEmail, new: "new@example.com", by: home.session(ada.id))
-    try await home.graph.sendActionCode(
-      code, link: Secret("https://app.example/"), requestedFrom: "198.51.100.7", by: home.anyone)
+    try await home.send(
+      code,
+      ActionCodeLetter(requestedFrom: "198.51.100.7") { _ in Secret("https://app.example/") })
     let message = try home.messages.last(to: "new@example.com").unwrapped("message")
     #expect(message.requestedFrom == "198.51.100.7")
     #expect(message.concerning == "ada@example.com")

@@ -25,6 +25,15 @@ extension TestHome {
     ).unwrapped("code")
   }
 
+  /// Sends a code, and waits until it was sent.
+  func send(_ code: IssuedActionCode, _ letter: ActionCodeLetter) async throws {
+    try await graph.sendActionCode(code, as: letter, by: anyone)
+    let courier = MessageCourier(graph)
+    courier.wake()
+    await courier.settled()
+    await courier.finish(within: .zero)
+  }
+
   @discardableResult
   func apply(_ code: IssuedActionCode) async throws -> ActionCodeResult {
     try await graph.applyActionCode(code.code.reveal(), by: anyone)

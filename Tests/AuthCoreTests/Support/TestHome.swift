@@ -33,7 +33,7 @@ struct TestHome {
       providers: ProviderRegistry(
         [
           FakeProvider(id: Self.fake), FakeProvider(id: Self.other), AnonymousProvider(),
-          PasswordProvider(hasher: hasher) { _, _ in nil }, PhoneProvider(), EmailLinkProvider(),
+          PasswordProvider(hasher: hasher), PhoneProvider(), EmailLinkProvider(),
         ] + more),
       policies: SwiftPolicies(policies),
       services: services,

@@ -94,7 +94,7 @@ func withAuth(
   let vendors = backend.isEmulator ? nil : try await Vendors(clock)
   let settings = setup.settings
   let run: @Sendable (any AuthBackend, Int?) async throws -> Void = { carrier, port in
-    let traffic = Traffic(carrier)
+    let traffic = Traffic(carrier, services.courier)
     let home = AuthHome(
       backend: backend,
       auth: AuthHome.auth(traffic, clock, MemorySessionStorage(), "test-key"), traffic: traffic,

@@ -1,10 +1,12 @@
 import AuthClient
+import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
 /// Carries requests to a backend, and notes them on the way.
 final class Traffic: AuthBackend {
   private let backend: any AuthBackend
+  private let courier: MessageCourier
   private let state = NIOLockedValueBox(State())
 
   private struct State {
@@ -18,8 +20,10 @@ final class Traffic: AuthBackend {
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  init(_ backend: any AuthBackend) {
+  /// Takes what answers, and what sends the messages that leave after an answer, which is waited for.
+  init(_ backend: any AuthBackend, _ courier: MessageCourier) {
     self.backend = backend
+    self.courier = courier
   }
 
   func send(_ request: BackendRequest) async throws -> BackendResponse {
@@ -36,6 +40,7 @@ final class Traffic: AuthBackend {
     if let answer { return answer }
     if let late = await heldAnswer(to: request) { return late }
     let response = try await backend.send(request)
+    await courier.settled()
     if let delay { try await Task.sleep(for: delay) }
     return response
   }

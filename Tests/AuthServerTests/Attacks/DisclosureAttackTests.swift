@@ -33,8 +33,7 @@ import Testing
   {
     let slow = PasswordProvider(
       hasher: PasswordHasher(
-        cost: PasswordHasher.Cost(memoryKiB: 32 * 1024, iterations: 2, parallelism: 1)),
-      parameters: { _, _ in nil })
+        cost: PasswordHasher.Cost(memoryKiB: 32 * 1024, iterations: 2, parallelism: 1)))
     try await withServer(
       .production, configure: { $0.providers = { registry, _ in registry.adding([slow]) } }
     ) { home in

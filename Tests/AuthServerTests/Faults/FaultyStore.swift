@@ -1,16 +1,33 @@
 import AuthCore
 import Synchronization
 
-/// A store whose writes fail at a chosen point: at the first, second, … row that a transaction writes, or at
-/// its commit.
+/// A store that counts what is asked of it, and whose writes fail at a chosen point: at the first, second, … row that a
+/// transaction writes, or at its commit.
 final class FaultyStore: AccountStore {
   struct InjectedFault: Error {}
 
+  /// What was asked of a store.
+  struct Work: Hashable, Sendable {
+    var reads = 0
+    var writes = 0
+    /// The rows that were written, and the commits.
+    var rows = 0
+  }
+
   private let store: any AccountStore
   private let countdown = Mutex<Int?>(nil)
+  private let counted = Mutex(Work())
 
   init(_ store: any AccountStore) {
     self.store = store
+  }
+
+  /// Gives what was asked since it was asked for last.
+  func takeWork() -> Work {
+    counted.withLock { work in
+      defer { work = Work() }
+      return work
+    }
   }
 
   /// Lets so many rows be written, and fails at the next one; nil fails nothing.
@@ -23,6 +40,7 @@ final class FaultyStore: AccountStore {
 
   /// Counts one row, and throws where it is the chosen one; afterwards the store works again.
   func count() throws {
+    counted.withLock { $0.rows += 1 }
     let fails = countdown.withLock { left -> Bool in
       guard let now = left else { return false }
       left = now == 0 ? nil : now - 1
@@ -33,12 +51,16 @@ final class FaultyStore: AccountStore {
 
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
-  ) async throws -> Result { try await store.read(body) }
+  ) async throws -> Result {
+    counted.withLock { $0.reads += 1 }
+    return try await store.read(body)
+  }
 
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
-    try await store.write { [self] writer in
+    counted.withLock { $0.writes += 1 }
+    return try await store.write { [self] writer in
       let result = try body(FaultyWriter(writer, self))
       // The commit is a point of its own.
       try count()

@@ -55,9 +55,18 @@ extension ServerHome {
     return try await send(method, path, body.map { Array($0.text.utf8) }, fields)
   }
 
-  /// Sends bytes as they are.
+  /// Sends bytes as they are, and waits for the messages that leave after the answer.
   @discardableResult
   func send(
+    _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
+  ) async throws -> Reply {
+    let reply = try await answer(method, path, body, headers)
+    for courier in couriers { await courier.settled() }
+    return reply
+  }
+
+  /// Sends bytes as they are, and waits for nothing but the answer.
+  func answer(
     _ method: String, _ path: String, _ body: [UInt8]?, _ headers: [String: String] = [:]
   ) async throws -> Reply {
     var request = HTTPClientRequest(url: turn.next() + path)

@@ -30,6 +30,8 @@ struct ServerHome: Sendable {
   let address: String
   /// Where the next request goes.
   let turn: Turn
+  /// What sends the messages of each server.
+  let couriers: [MessageCourier]
 
   var scope: Scope { Scope(project: Self.project) }
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
@@ -56,12 +58,9 @@ func withServer(
   let hasher = PasswordHasher(
     cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
   let providers = ProviderRegistry.builtIn(
-    transport: transport, passwordHasher: hasher,
-    passwordParameters: { id, scope in
-      let settings = try await store.read { try $0.settings(of: scope) }
-      return try settings.passwordHashParameters[id].map { try PasswordHashParameters(stored: $0) }
-    }, clock: { clock.now })
-  var services = GraphServices(secrets: secrets, messages: messages, totp: HMACTOTP())
+    transport: transport, passwordHasher: hasher, clock: { clock.now })
+  var services = GraphServices(
+    secrets: secrets, messages: setup.sender ?? messages, totp: HMACTOTP())
   services.behavior = mode == .emulator ? .emulator : .production
   services.hooks = setup.hooks ?? services.hooks
   var settings = ServerSettings(project: ServerHome.project, publicURL: "http://localhost:9099")
@@ -102,13 +101,15 @@ func withServer(
       try await body(
         ServerHome(
           mode: mode, graph: servers[0].graph, services: servers[0], messages: messages,
-          clock: clock, address: addresses[0], turn: Turn(addresses)))
+          clock: clock, address: addresses[0], turn: Turn(addresses),
+          couriers: servers.map(\.courier)))
     } catch {
       await running.triggerGracefulShutdown()
       throw error
     }
     await running.triggerGracefulShutdown()
     try await group.waitForAll()
+    for server in servers { await server.courier.finish(within: .zero) }
   }
 }
 
@@ -136,6 +137,8 @@ struct ServerSetup {
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
+  /// Takes messages in place of what keeps them for the test.
+  var sender: (any MessageSender)?
   /// What tokens of production are signed with; keys for the second one are made at once.
   var signing = SigningAlgorithm.rs256
   var admins: ServerServices.AdminLookup = { token, _ in

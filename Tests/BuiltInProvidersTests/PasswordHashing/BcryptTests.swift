@@ -34,11 +34,13 @@ import Testing
     let hasher = PasswordHasher()
 
     #expect(
-      try await hasher.verify("abc", against: stored) { _ in Self.parameters }
+      try await hasher.verify("abc", against: stored, imported: [Self.parameters])
         == .match(rehashNeeded: true))
-    #expect(try await hasher.verify("abc\0", against: stored) { _ in Self.parameters } == .mismatch)
     #expect(
-      try await hasher.verify("abc\0def", against: stored) { _ in Self.parameters } == .mismatch)
+      try await hasher.verify("abc\0", against: stored, imported: [Self.parameters]) == .mismatch)
+    #expect(
+      try await hasher.verify("abc\0def", against: stored, imported: [Self.parameters]) == .mismatch
+    )
   }
 
   @Test func `as everywhere, bcrypt reads 72 bytes`() async throws {
@@ -52,13 +54,13 @@ import Testing
     let long = String(repeating: "x", count: 4096)
 
     #expect(
-      try await hasher.verify(full, against: stored) { _ in Self.parameters }
+      try await hasher.verify(full, against: stored, imported: [Self.parameters])
         == .match(rehashNeeded: true))
     #expect(
-      try await hasher.verify(long, against: stored) { _ in Self.parameters }
+      try await hasher.verify(long, against: stored, imported: [Self.parameters])
         == .match(rehashNeeded: true))
     #expect(
-      try await hasher.verify(String(full.dropLast()), against: stored) { _ in Self.parameters }
+      try await hasher.verify(String(full.dropLast()), against: stored, imported: [Self.parameters])
         == .mismatch)
   }
 

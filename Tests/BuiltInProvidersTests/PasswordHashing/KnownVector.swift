@@ -15,16 +15,13 @@ struct KnownVector: Sendable, CustomTestStringConvertible {
   /// Expects the password to match and others not to.
   func check() async throws {
     let hasher = PasswordHasher()
-    let lookup: PasswordHasher.ParameterLookup = { [parameters] in
-      $0 == parameters.id ? parameters : nil
-    }
     let stored = try ImportedPasswordHash(salt: salt, hash: hash, parameters: parameters).encoded
 
     #expect(
-      try await hasher.verify(password, against: stored, parameters: lookup)
+      try await hasher.verify(password, against: stored, imported: [parameters])
         == .match(rehashNeeded: true))
     #expect(
-      try await hasher.verify(password + "r", against: stored, parameters: lookup) == .mismatch)
+      try await hasher.verify(password + "r", against: stored, imported: [parameters]) == .mismatch)
   }
 
   static func base64(hex: String) -> String {

@@ -54,8 +54,7 @@ import Testing
     let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
     let keyFile = folder.appending(path: "a.key").path
     let transport = HTTPClientTransport()
-    let builtIn = ProviderRegistry.builtIn(
-      transport: transport, passwordParameters: { _, _ in nil })
+    let builtIn = ProviderRegistry.builtIn(transport: transport)
     let plugins = try PluginSet.examples(
       on: PluginHost(
         transport: transport, log: { record in self.told.withLock { $0 += "\n\(record)" } }))

@@ -32,8 +32,7 @@ struct ProviderHome: Sendable {
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let random = Mutex(SeededGenerator(seed: seed))
     let builtIn = ProviderRegistry.builtIn(
-      transport: transport, passwordHasher: hasher, passwordParameters: { _, _ in nil },
-      clock: { clock.now })
+      transport: transport, passwordHasher: hasher, clock: { clock.now })
     let plugins = try PluginSet.examples(
       on: PluginHost(transport: transport, clock: { clock.now }))
     graph = AccountGraph(

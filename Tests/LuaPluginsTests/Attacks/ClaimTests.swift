@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func `attack 33: every built-in provider's ID is kept from plug-ins`() {
-    let builtIn = ProviderRegistry.builtIn(transport: vendor, passwordParameters: { _, _ in nil })
+    let builtIn = ProviderRegistry.builtIn(transport: vendor)
 
     #expect(Set(builtIn.ids) == ProviderRegistry.reservedIDs)
     #expect(builtIn.prefixes.allSatisfy { ProviderRegistry.isReserved(ProviderID("\($0)x")) })

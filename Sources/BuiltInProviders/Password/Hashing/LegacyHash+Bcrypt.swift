@@ -2,6 +2,8 @@ import CCrypt
 
 extension LegacyHash {
   static let bcryptLength = 60
+  // Each step doubles the time; one sign-in at 17 takes ten seconds of a core.
+  static let bcryptCosts = 4...16
   private static let digestLetters = 31
 
   /// Lets the system's crypt compute the text anew and compares its digest.
@@ -27,8 +29,7 @@ extension LegacyHash {
       let form = text.wholeMatch(of: /\$2[abxy]\$([0-9]{2})\$[.\/A-Za-z0-9]{53}/),
       let cost = Int(form.1)
     else { throw .malformed("The hash is not a bcrypt text in base64.") }
-    // Each step doubles the time; one sign-in at 17 takes ten seconds of a core.
-    guard (4...16).contains(cost) else {
+    guard Self.bcryptCosts.contains(cost) else {
       throw .malformed("The bcrypt cost \(cost) is not between 4 and 16.")
     }
   }

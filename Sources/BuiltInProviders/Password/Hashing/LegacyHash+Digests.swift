@@ -3,10 +3,7 @@ import Foundation
 
 extension LegacyHash {
   /// Computes HMAC with the project's key over salt and password joined.
-  ///
-  /// Firebase documents the parameters and not the bytes; this is the conventional reading.
-  func hmac(_ password: [UInt8]) -> [UInt8] {
-    let message = joined(password)
+  func hmac(_ message: [UInt8]) -> [UInt8] {
     let key = SymmetricKey(data: parameters.key ?? Data())
     return switch parameters.algorithm {
     case .hmacSHA512: Array(HMAC<SHA512>.authenticationCode(for: message, using: key))
@@ -20,8 +17,7 @@ extension LegacyHash {
   ///
   /// The conventional reading, for Firebase documents the parameters only: what goes into the next
   /// round is the digest's bytes, not its hex text, and 0 rounds of MD5 are one.
-  func repeatedDigest(_ password: [UInt8]) -> [UInt8] {
-    let message = joined(password)
+  func repeatedDigest(_ message: [UInt8]) -> [UInt8] {
     let rounds = max(1, parameters.rounds ?? 1)
     return switch parameters.algorithm {
     case .sha512: Self.digest(SHA512.self, message, rounds)

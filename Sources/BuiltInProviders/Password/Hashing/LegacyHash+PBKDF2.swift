@@ -3,6 +3,9 @@ import CryptoExtras
 import Foundation
 
 extension LegacyHash {
+  /// The lengths of hashes, which the exporter chose; a few bytes only would match by chance.
+  static let pbkdf2Lengths = 8...1024
+
   /// Derives as many bytes from password and salt as the stored hash has.
   ///
   /// The conventional reading, for Firebase documents the parameters only; 0 rounds are one.

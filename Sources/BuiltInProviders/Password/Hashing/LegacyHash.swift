@@ -11,35 +11,45 @@ struct LegacyHash {
     _ imported: ImportedPasswordHash, _ parameters: PasswordHashParameters
   ) throws(PasswordHasherError) {
     guard let salt = Base64Text.bytes(of: imported.salt),
-      let stored = Base64Text.bytes(of: imported.hash)
+      let stored = Self.bytes(of: imported.hash, parameters.algorithm)
     else { throw .malformed("The salt or the hash is not base64.") }
-    self.parameters = parameters
-    self.salt = salt
-    self.stored = stored
+    self.init(parameters, salt: salt, stored: stored)
     try checkShape()
   }
 
-  /// Answers whether the password gives the stored hash; blocks for as long as that takes.
-  func matches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
-    if parameters.algorithm == .bcrypt { return try bcryptMatches(password) }
-    return equalInConstantTime(try computed(password), stored)
+  init(_ parameters: PasswordHashParameters, salt: [UInt8], stored: [UInt8]) {
+    self.parameters = parameters
+    self.salt = salt
+    self.stored = stored
   }
 
-  private func computed(_ password: [UInt8]) throws(PasswordHasherError) -> [UInt8] {
+  /// Answers whether the password gives the stored hash; blocks for as long as that takes.
+  ///
+  /// It takes the same work for every password.
+  func matches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
+    if parameters.algorithm == .bcrypt { return try bcryptMatches(password) }
+    var isMatch = false
+    for computed in try computed(password) {
+      isMatch = equalInConstantTime(computed, stored) || isMatch
+    }
+    return isMatch
+  }
+
+  /// The hashes of the password: one for each order of salt and password that is to be tried.
+  private func computed(_ password: [UInt8]) throws(PasswordHasherError) -> [[UInt8]] {
     switch parameters.algorithm {
-    case .scrypt: try modifiedScrypt(password)
-    case .standardScrypt: try standardScrypt(password)
+    case .scrypt: [try modifiedScrypt(password)]
+    case .standardScrypt: [try standardScrypt(password)]
     case .bcrypt: throw .failed("BCRYPT")
-    case .pbkdf2SHA256, .pbkdfSHA1: try pbkdf2(password)
-    case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: hmac(password)
-    case .sha512, .sha256, .sha1, .md5: repeatedDigest(password)
-    case .argon2: try argon2(password)
+    case .pbkdf2SHA256, .pbkdfSHA1: [try pbkdf2(password)]
+    case .hmacSHA512, .hmacSHA256, .hmacSHA1, .hmacMD5: joined(password).map(hmac)
+    case .sha512, .sha256, .sha1, .md5: joined(password).map(repeatedDigest)
+    case .argon2: [try argon2(password)]
     }
   }
 
-  /// Joins salt and password in the order that the parameters name; the password is first by default.
-  func joined(_ password: [UInt8]) -> [UInt8] {
-    parameters.inputOrder == .saltFirst ? salt + password : password + salt
+  private func joined(_ password: [UInt8]) -> [[UInt8]] {
+    parameters.inputOrders.map { $0 == .saltFirst ? salt + password : password + salt }
   }
 
   private func checkShape() throws(PasswordHasherError) {
@@ -59,12 +69,9 @@ struct LegacyHash {
     case .scrypt: exactly(parameters.key?.count ?? 0)
     case .standardScrypt: exactly(parameters.dkLen ?? 0)
     case .bcrypt: exactly(Self.bcryptLength)
-    // The length is the exporter's choice; a few bytes only would match by chance.
-    case .pbkdf2SHA256, .pbkdfSHA1: 8...1024
-    case .hmacSHA512, .sha512: exactly(64)
-    case .hmacSHA256, .sha256: exactly(32)
-    case .hmacSHA1, .sha1: exactly(20)
-    case .hmacMD5, .md5: exactly(16)
+    case .pbkdf2SHA256, .pbkdfSHA1: Self.pbkdf2Lengths
+    case .hmacSHA512, .sha512, .hmacSHA256, .sha256, .hmacSHA1, .sha1, .hmacMD5, .md5:
+      exactly(Self.digestLength(parameters.algorithm) ?? 0)
     case .argon2: exactly(parameters.argon2?.hashLength ?? 0)
     }
   }

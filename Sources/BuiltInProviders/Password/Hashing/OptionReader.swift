@@ -41,12 +41,12 @@ struct OptionReader {
       remedy: suggestion(for: text.uppercased(), among: names))
   }
 
+  /// Reads an order under any of its names; the REST name for "not said" is none.
   func inputOrder(
     _ name: String
   ) throws(PasswordHashParametersError) -> PasswordHashParameters.InputOrder? {
-    if let order = options[name].flatMap(PasswordHashParameters.InputOrder.init(named:)) {
-      return order
-    }
+    guard let text = options[name], text.uppercased() != "UNSPECIFIED_ORDER" else { return nil }
+    if let order = PasswordHashParameters.InputOrder(named: text) { return order }
     return try choice(name, PasswordHashParameters.InputOrder.self)
   }
 

@@ -6,7 +6,7 @@ extension PasswordHashParameters: CustomStringConvertible {
   ///
   /// The same parameters have the same one everywhere, so that importing twice makes one set.
   public var id: String {
-    SHA256.hash(data: canonicalJSON).prefix(8)
+    SHA256.hash(data: identifyingJSON).prefix(8)
       .map { byte in
         let digits = String(byte, radix: 16)
         return byte < 16 ? "0" + digits : digits
@@ -16,6 +16,13 @@ extension PasswordHashParameters: CustomStringConvertible {
 
   /// Names the algorithm and the set, and keeps the key to itself.
   public var description: String { "\(algorithm.rawValue) (\(id))" }
+
+  /// The JSON of what an import was given, and nothing that was learned from its hashes.
+  private var identifyingJSON: Data {
+    var given = self
+    given.dearest = nil
+    return given.canonicalJSON
+  }
 
   var canonicalJSON: Data {
     let encoder = JSONEncoder()

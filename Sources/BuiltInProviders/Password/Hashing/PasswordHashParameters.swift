@@ -25,7 +25,7 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
 
   /// Says whether the salt or the password comes first where an algorithm joins the two.
   ///
-  /// Firebase does not document what it assumes when nothing is said; here it is the password.
+  /// An import that names neither means Firebase's default: a digest has the salt first, an HMAC the password.
   public enum InputOrder: String, Codable, CaseIterable, Hashable, Sendable {
     case saltFirst = "SALT_FIRST"
     case passwordFirst = "PASSWORD_FIRST"
@@ -59,6 +59,10 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
   public let dkLen: Int?
   public let inputOrder: InputOrder?
   public let argon2: Argon2?
+  /// The dearest hash that was imported with these parameters, where they alone do not tell its work.
+  ///
+  /// That is the cost of a `BCRYPT` text, and the length in bytes of a PBKDF2 hash. It is no part of ``id``.
+  public internal(set) var dearest: Int?
 
   /// Puts parameters together, refusing what the algorithm lacks, does not use, or does not allow.
   public init(
@@ -92,6 +96,8 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
       dkLen: values.decodeIfPresent(Int.self, forKey: .dkLen),
       inputOrder: values.decodeIfPresent(InputOrder.self, forKey: .inputOrder),
       argon2: values.decodeIfPresent(Argon2.self, forKey: .argon2))
+    dearest = try values.decodeIfPresent(Int.self, forKey: .dearest)
+      .flatMap { LegacyHash.shapes(of: algorithm)?.contains($0) == true ? $0 : nil }
   }
 }
 

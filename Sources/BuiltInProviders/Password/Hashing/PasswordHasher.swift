@@ -18,14 +18,29 @@ public struct PasswordHasher: Sendable {
 
   private let cost: Cost
   private let queue: PasswordWorkQueue
+  private let observe: (@Sendable (HashWork) -> Void)?
 
   /// Starts a hasher.
   ///
   /// Without `maximumConcurrent` it takes as many threads as the machine has cores.
   public init(cost: Cost = .owasp, maximumConcurrent: Int? = nil) {
+    self.init(cost: cost, maximumConcurrent: maximumConcurrent, observe: nil)
+  }
+
+  /// Starts a hasher that announces each computation of a check before it makes it.
+  package init(
+    cost: Cost, observing observe: @escaping @Sendable (_ kind: String, _ amount: Int) -> Void
+  ) {
+    self.init(cost: cost, maximumConcurrent: nil) { observe($0.kind, $0.amount) }
+  }
+
+  private init(
+    cost: Cost, maximumConcurrent: Int?, observe: (@Sendable (HashWork) -> Void)?
+  ) {
     let threads = maximumConcurrent ?? ProcessInfo.processInfo.activeProcessorCount
     precondition(threads > 0, "Hashing takes at least one thread.")
     self.cost = cost
+    self.observe = observe
     self.queue = PasswordWorkQueue(maximumConcurrent: threads)
   }
 
@@ -39,43 +54,37 @@ public struct PasswordHasher: Sendable {
     }
   }
 
-  /// Finds how an imported hash was made, by the identifier that the hash names.
-  public typealias ParameterLookup = @Sendable (String) async throws -> PasswordHashParameters?
-
-  /// Checks a password against a stored text; `parameters` is asked for imported hashes only.
+  /// Checks a password against a stored text, or against nothing for an address that nobody has.
+  ///
+  /// Each check that fails takes the same work for the same `imported`, whatever is stored: give all parameters of the
+  /// scope. Only a hash that is dearer than ``PasswordHashParameters/dearest`` says, or than a new one of our own,
+  /// takes longer.
   ///
   /// Throws `password-too-long`, `malformed-hash` for a text that nothing here wrote, and
   /// `unknown-parameters` for an imported hash whose parameters are gone.
   public func verify(
-    _ password: String, against encoded: String, parameters: ParameterLookup = { _ in nil }
+    _ password: String, against encoded: String?, imported: [PasswordHashParameters] = []
   ) async throws -> Verification {
     let bytes = try Self.bytes(of: password)
-    if let imported = ImportedPasswordHash(parsing: encoded) {
-      guard let known = try await parameters(imported.parameterSetID) else {
-        throw PasswordHasherError.unknownParameters(imported.parameterSetID)
-      }
-      let legacy = try LegacyHash(imported, known)
-      return try await queue.run {
-        try legacy.matches(bytes) ? .match(rehashNeeded: true) : .mismatch
-      }
-    }
-    let own = try OwnPasswordHash(parsing: encoded)
-    return try await queue.run { [cost] in
-      try own.matches(bytes) ? .match(rehashNeeded: own.isOutdated(for: cost)) : .mismatch
-    }
+    let stored = Self.stored(encoded, imported)
+    let check = EqualCheck(cost, imported, observe)
+    return try await queue.run { try check.verify(bytes, against: stored) }
   }
 
-  /// Does the work of one check of our own kind, and nothing with it.
-  ///
-  /// For an address that nobody has: the answer takes as long as for one that somebody has.
-  public func verifyAgainstNothing(_ password: String) async {
-    do {
-      let bytes = try Self.bytes(of: password)
-      _ = try await queue.run { [cost] in
-        try OwnPasswordHash(bytes, salt: Self.salt(), cost: cost).digest
+  private static func stored(
+    _ encoded: String?, _ imported: [PasswordHashParameters]
+  ) -> EqualCheck.Stored {
+    guard let encoded else { return .nothing(nil) }
+    do throws(PasswordHasherError) {
+      guard let hash = ImportedPasswordHash(parsing: encoded) else {
+        return .own(try OwnPasswordHash(parsing: encoded))
       }
+      guard let known = imported.first(where: { $0.id == hash.parameterSetID }) else {
+        return .nothing(.unknownParameters(hash.parameterSetID))
+      }
+      return .imported(try LegacyHash(hash, known))
     } catch {
-      // There is no outcome to report: too long a password takes no work on the other path either.
+      return .nothing(error)
     }
   }
 

@@ -12,8 +12,12 @@ extension Call {
     let result: SignInResult
     do {
       let credential = try passwordCredential(email, password)
-      result = try await refusingAsFirebase { try await graph.signIn(credential, by: caller) }
+      result = try await guessing(at: email) {
+        try await refusingAsFirebase { try await graph.signIn(credential, by: caller) }
+      }
     } catch let error as AuthError where error.code == .invalidCredential {
+      // What is stored cannot be read; only the log may tell.
+      if error.cause != nil { services.watch.fault(error, in: "signInWithPassword") }
       throw try await refusal(of: email, settings)
     } catch let error as AuthError where error.code == .secondFactorRequired {
       // After a merge a password may be another one than that of the account's own address.
@@ -34,6 +38,26 @@ extension Call {
       answer["userNotifications"] = .array(missing.map(Self.notification))
     }
     return .json(.object(answer))
+  }
+
+  /// Checks a password; wrong ones are counted, and refused where there were too many.
+  private func guessing<Result>(
+    at email: EmailAddress, _ body: () async throws -> Result
+  ) async throws -> Result {
+    let isCounted = !isEmulator && !isPrivileged
+    let guesses = PasswordGuesses(
+      limits: isCounted ? services.settings.rateLimits : .none, limiter: services.limiter)
+    let guess = try guesses.begin(
+      at: email, from: client.address, in: scope, at: services.clock())
+    do {
+      let result = try await body()
+      guesses.giveBack(guess)
+      return result
+    } catch {
+      let isWrong = (error as? AuthError)?.code == .invalidCredential
+      if !isWrong { guesses.giveBack(guess) }
+      throw error
+    }
   }
 
   private func passwordAnswer(_ account: Account, _ email: EmailAddress) -> [String: JSONValue] {

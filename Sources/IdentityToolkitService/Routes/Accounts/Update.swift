@@ -29,7 +29,7 @@ extension Call {
     let result = try await refusingUpdates {
       try await graph.update(account.id, update, by: caller)
     }
-    await sendRecovery(result.recovery)
+    await sendRecovery(result.recovery, of: result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
     var answer = try updateAnswer(updated)
     if let signedIn {
@@ -119,7 +119,7 @@ extension Call {
         ? WireError.notImplemented(info.operation.rawValue) : WireError("INVALID_OOB_CODE")
     }
     let result = try await graph.applyActionCode(code, by: caller)
-    await sendRecovery(result.recovery)
+    await sendRecovery(result.recovery, of: result.account)
     var answer = try updateAnswer(result.account)
     if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
     return .json(.object(answer))

@@ -84,7 +84,7 @@ extension Call {
       }
     default:
       let result = try await graph.applyActionCode(link.code, by: caller)
-      await sendRecovery(result.recovery)
+      await sendRecovery(result.recovery, of: result.account)
     }
     let words = ActionWords(info)
     var page = ActionPage(words.doneTitle, words.done)

@@ -3,75 +3,86 @@ import IdentityToolkit
 
 extension Call {
   /// `accounts:sendOobCode`: makes a code and sends it as a link, or gives both to an admin.
+  ///
+  /// The message leaves after the answer, so that no answer tells by its time, or by a failure, that there is somebody
+  /// to get one.
   func sendOobCode() async throws -> Answer {
     let request = try await OobRequest(self)
-    var answer: [String: JSONValue] = ["kind": "identitytoolkit#GetOobConfirmationCodeResponse"]
-    let (email, issued) =
-      switch request.operation {
-      case .emailSignIn: try await signInCode(request)
-      case .resetPassword: try await resetCode(request)
-      default: try await ownAddressCode(request)
-      }
-    answer["email"] = .string(email)
-    guard let issued else { return .json(.object(answer)) }
+    let asked = try await asked(request)
+    var answer: [String: JSONValue] = [
+      "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(asked.email.text),
+    ]
     let continueURL = request.continueURL?.text
-    if request.returnsLink {
+    guard request.returnsLink else {
+      try await refusingNobody(request) {
+        try await graph.sendActionCode(
+          asked.code, as: letter(continueURL: continueURL), by: asked.caller)
+      }
+      services.courier.wake()
+      return .json(.object(answer))
+    }
+    let issued = try await refusingNobody(request) {
+      try await graph.makeActionCode(asked.code, by: asked.caller)
+    }
+    if let issued {
       answer["oobCode"] = .string(issued.code.reveal())
       answer["oobLink"] = .string(link(around: issued, continueURL: continueURL).reveal())
-    } else if request.operation == .resetPassword, !isPrivileged, !isEmulator,
-      try await settings().signIn.hidesAccounts
-    {
-      // A message that did not leave would tell that there is somebody to get it.
-      await sendQuietly(issued, continueURL: continueURL)
-    } else {
-      try await send(issued, continueURL: continueURL)
     }
     return .json(.object(answer))
   }
 
-  private typealias Made = (email: String, issued: IssuedActionCode?)
+  /// A code that is asked for, by whom, and the address that the answer repeats.
+  private typealias Asked = (code: ActionCodeRequest, caller: Caller, email: EmailAddress)
 
-  private func signInCode(_ request: OobRequest) async throws -> Made {
-    guard try await settings().signIn.isOpen(.emailLink) else {
-      throw WireError("OPERATION_NOT_ALLOWED")
+  private func asked(_ request: OobRequest) async throws -> Asked {
+    switch request.operation {
+    case .emailSignIn:
+      guard try await settings().signIn.isOpen(.emailLink) else {
+        throw WireError("OPERATION_NOT_ALLOWED")
+      }
+      return asked(request, for: try loweredEmail())
+    case .resetPassword: return asked(request, for: try loweredEmail())
+    default: return try await askedByOwner(request)
     }
-    let email = try loweredEmail()
-    return (email.text, try await make(request, email: email, by: caller))
   }
 
-  private func resetCode(_ request: OobRequest) async throws -> Made {
-    let email = try loweredEmail()
-    do {
-      return (email.text, try await make(request, email: email, by: caller))
-    } catch let error as AuthError where error.code == .userNotFound {
-      throw WireError("EMAIL_NOT_FOUND")
-    }
+  private func asked(
+    _ request: OobRequest, for email: EmailAddress, newEmail: EmailAddress? = nil
+  ) -> Asked {
+    (
+      ActionCodeRequest(
+        request.operation, email: email, newEmail: newEmail,
+        continueURL: request.continueURL?.text), caller, email
+    )
   }
 
   /// Codes that verify or change an account's own address: for its session, or for an admin.
-  private func ownAddressCode(_ request: OobRequest) async throws -> Made {
+  private func askedByOwner(_ request: OobRequest) async throws -> Asked {
     let isChange = request.operation == .verifyAndChangeEmail
     let newEmail = isChange ? try newEmail() : nil
     let hasToken = try body.filled("idToken") != nil
     // The emulator takes an admin's word only where the admin gets the link.
     if isPrivileged, !hasToken, request.returnsLink || !isEmulator {
-      let email = try loweredEmail()
-      return (email.text, try await make(request, email: email, newEmail: newEmail, by: caller))
+      return asked(request, for: try loweredEmail(), newEmail: newEmail)
     }
     let signedIn = try await signedIn(missing: isChange ? "MISSING_ID_TOKEN" : "INVALID_ID_TOKEN")
     guard let email = signedIn.account.email else { throw WireError("MISSING_EMAIL") }
-    return (
-      email.text, try await make(request, email: nil, newEmail: newEmail, by: signedIn.caller)
-    )
+    let code = ActionCodeRequest(
+      request.operation, newEmail: newEmail, continueURL: request.continueURL?.text)
+    return (code, signedIn.caller, email)
   }
 
-  private func make(
-    _ request: OobRequest, email: EmailAddress?, newEmail: EmailAddress? = nil, by caller: Caller
-  ) async throws -> IssuedActionCode? {
-    try await graph.makeActionCode(
-      ActionCodeRequest(
-        request.operation, email: email, newEmail: newEmail,
-        continueURL: request.continueURL?.text), by: caller)
+  /// Says in the words of a reset that nobody has an address.
+  private func refusingNobody<Result>(
+    _ request: OobRequest, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError
+      where error.code == .userNotFound && request.operation == .resetPassword
+    {
+      throw WireError("EMAIL_NOT_FOUND")
+    }
   }
 
   /// The body's address in the form in which the protocol repeats it.

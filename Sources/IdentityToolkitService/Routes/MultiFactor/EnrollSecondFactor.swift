@@ -66,7 +66,7 @@ extension Call {
         after: result.receipt, of: signedIn,
         showing: SessionGrant.Factor(kind: result.factor.factorID, id: result.factor.id))
       answer["expiresIn"] = nil
-      await sendRecovery(result.revert)
+      await sendRecovery(result.revert, of: result.account)
       if !isEmulator { answer.merge(auth(kind)) { first, _ in first } }
       return .json(.object(answer))
     } catch let error as AuthError where error.code == .invalidMultiFactorSession {

@@ -15,7 +15,6 @@ extension Call {
       oneAccountPerEmail: settings.oneAccountPerEmail, isEmulator: isEmulator)
     try upload.check()
     let hashes = try UploadedHashes(body, isEmulator: isEmulator)
-    try await keep(hashes, settings)
     let errors = try await carryOut(upload, hashes)
     var answer: [String: JSONValue] = ["kind": "identitytoolkit#UploadAccountResponse"]
     if !errors.isEmpty || isEmulator {
@@ -42,6 +41,7 @@ extension Call {
         errors.append((index, fault.message))
       }
     }
+    try await keep(hashes)
     let outcomes = try await graph.importRecords(
       records, overwriting: upload.overwrites,
       refusingSharedEmails: isEmulator || upload.refusesSharedEmails, by: caller)
@@ -52,14 +52,12 @@ extension Call {
     return errors
   }
 
-  /// The settings keep how the hashes were made, before there is one of them.
-  private func keep(_ hashes: UploadedHashes, _ settings: ProjectSettings) async throws {
+  /// Keeps in the settings how the hashes were made, before there is one of them.
+  private func keep(_ hashes: UploadedHashes) async throws {
     guard let parameters = hashes.parameters else { return }
-    let text = parameters.storedText
-    guard settings.passwordHashParameters[parameters.id] != text else { return }
-    _ = try await graph.changeSettings(by: caller) {
-      $0.passwordHashParameters[parameters.id] = text
-    }
+    var settings = try await settings()
+    guard settings.keep(parameters) else { return }
+    _ = try await graph.changeSettings(by: caller) { _ = $0.keep(parameters) }
   }
 }
 

@@ -15,8 +15,11 @@ struct UploadedHashes: Sendable {
     "delegatedProjectNumber", "targetProjectId", "tenantId",
   ]
 
-  let parameters: PasswordHashParameters?
+  private let passwords: PasswordImport
   private let isEmulator: Bool
+
+  /// How the hashes that were read so far were made; nil where nothing was said.
+  var parameters: PasswordHashParameters? { passwords.parameters }
 
   /// Reads the parameters of production's uploads; the emulator takes hashes as they are.
   ///
@@ -24,21 +27,18 @@ struct UploadedHashes: Sendable {
   init(_ body: WireFields, isEmulator: Bool) throws {
     self.isEmulator = isEmulator
     guard !isEmulator, let algorithm = try body.filled("hashAlgorithm") else {
-      parameters = nil
+      passwords = PasswordImport(nil)
       return
     }
     var options = ["hash-algo": algorithm]
     for (name, option) in Self.options {
       if let value = try body.filled(name) { options[option] = value }
     }
-    if let order = try body.filled("passwordHashOrder"), order != "UNSPECIFIED_ORDER" {
-      options["hash-input-order"] = order
-    }
     if let argon2 = try body.object("argon2Parameters") {
       for (name, option) in Self.argon2Options { options[option] = try argon2.filled(name) }
     }
     do throws(PasswordHashParametersError) {
-      parameters = try PasswordHashParameters(options: options)
+      passwords = PasswordImport(try PasswordHashParameters(options: options))
     } catch {
       throw WireError("INVALID_HASH_PARAMETERS", error.description)
     }
@@ -47,7 +47,7 @@ struct UploadedHashes: Sendable {
   private static let options = [
     "signerKey": "hash-key", "saltSeparator": "salt-separator", "rounds": "rounds",
     "memoryCost": "mem-cost", "cpuMemCost": "mem-cost", "parallelization": "parallelization",
-    "blockSize": "block-size", "dkLen": "dk-len",
+    "blockSize": "block-size", "dkLen": "dk-len", "passwordHashOrder": "hash-input-order",
   ]
 
   private static let argon2Options = [
@@ -60,15 +60,16 @@ struct UploadedHashes: Sendable {
   /// The stored form of a hash with its salt; throws what is wrong with it.
   func stored(_ hash: String, salt: String?) throws(UploadFault) -> String {
     if isEmulator { return Self.emulated(hash, salt: salt) }
-    if salt == nil, let own = Self.ownHash(hash) { return own }
-    guard let parameters else {
-      throw UploadFault("Password hash is given without the hash algorithm it was made with.")
-    }
+    let stored: String?
     do throws(PasswordHasherError) {
-      return try ImportedPasswordHash(salt: salt ?? "", hash: hash, parameters: parameters).encoded
+      stored = try passwords.stored(hash, salt: salt)
     } catch {
       throw UploadFault("Password hash is invalid: \(error.message)")
     }
+    guard let stored else {
+      throw UploadFault("Password hash is given without the hash algorithm it was made with.")
+    }
+    return stored
   }
 
   /// A hash of the emulator's own works; any other one is kept to be shown again, and lets nobody in.
@@ -78,14 +79,6 @@ struct UploadedHashes: Sendable {
         parameterSetID: "0000000000000000", salt: salt ?? "", hash: hash)
     else { return hash }
     return kept.encoded
-  }
-
-  /// What this server exported: a hash that says itself how it was made.
-  private static func ownHash(_ text: String) -> String? {
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    guard let data = Data(base64Encoded: base64) else { return nil }
-    let decoded = String(decoding: data, as: UTF8.self)
-    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
   }
 }
 

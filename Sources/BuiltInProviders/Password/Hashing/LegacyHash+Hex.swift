@@ -1,0 +1,31 @@
+extension LegacyHash {
+  /// Decodes the text of a hash.
+  ///
+  /// It is base64, except that a digest or an HMAC may be the hex text that most software prints, plain or in base64:
+  /// Firebase takes MD5 hashes as hex. The three have different lengths, so that none is mistaken for another.
+  static func bytes(
+    of text: String, _ algorithm: PasswordHashParameters.Algorithm
+  ) -> [UInt8]? {
+    guard let bytes = Base64Text.bytes(of: text) else { return nil }
+    guard let length = digestLength(algorithm), bytes.count != length else { return bytes }
+    return [bytes, Array(text.utf8)].lazy
+      .filter { $0.count == 2 * length }.compactMap(Self.bytes(ofHex:)).first ?? bytes
+  }
+
+  /// The length of the algorithm's digest in bytes; nil for an algorithm that is no plain digest.
+  static func digestLength(_ algorithm: PasswordHashParameters.Algorithm) -> Int? {
+    switch algorithm {
+    case .hmacSHA512, .sha512: 64
+    case .hmacSHA256, .sha256: 32
+    case .hmacSHA1, .sha1: 20
+    case .hmacMD5, .md5: 16
+    case .scrypt, .standardScrypt, .bcrypt, .pbkdf2SHA256, .pbkdfSHA1, .argon2: nil
+    }
+  }
+
+  private static func bytes(ofHex digits: [UInt8]) -> [UInt8]? {
+    let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard values.count == digits.count else { return nil }
+    return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+  }
+}
