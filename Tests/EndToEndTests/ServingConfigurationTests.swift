@@ -137,6 +137,38 @@ import Testing
     #expect(outcome.output.split(separator: "\n").count == 1, "\(outcome.output)")
   }
 
+  @Test(arguments: [
+    (
+      "limits: { bodyBytes: 100000, clientBodyBytes: 200000 }",
+      "more than bodyBytes, which is 100000"
+    ),
+    ("limits: { clientBodyBytes: 20000000 }", "more than bodyBytes, which is 10485760"),
+    ("limits: { bodyBytesInFlight: 1000000 }", "less than one body may have"),
+    ("limits: { connections: 10, connectionsPerAddress: 20 }", "connections is 10"),
+    ("limits: { connectionsPerAddress: -1 }", "a whole number from 0 to 1000000"),
+    ("limits: { clientBodyBytes: 10 }", "a whole number from 1024"),
+    ("metrics: tokens", "Did you mean \"token\"?"),
+  ])
+  func `limits that contradict each other, and a choice that is none, are told with their line`(
+    _ line: String, _ words: String
+  ) throws {
+    let outcome = try check("publicURL: https://a.example\n\(line)\n")
+
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.contains("authgraph.yaml:2") && outcome.output.contains(words),
+      "\(outcome.output)")
+  }
+
+  @Test(arguments: [
+    "limits: { bodyBytes: 100000 }", "limits: { bodyBytes: 1000000000 }", "metrics: off",
+    "limits: { connections: 10 }", "limits: { connectionsPerAddress: 0 }", "metrics: open",
+  ])
+  func `a limit leaves the others sensible`(_ line: String) throws {
+    let outcome = try check("publicURL: https://a.example\napiKeys: [k]\n\(line)\n")
+    #expect(outcome.output == "ok\n")
+  }
+
   @Test func `findings can be had as JSON`() throws {
     let file = try folder.write("authgraph.yaml", "publicURL: https://a.example\nx: 1\n")
 

@@ -7,6 +7,7 @@ import HummingbirdTLS
 public import IdentityToolkitService
 public import Logging
 public import NIOCore
+import NIOPosix
 import NIOSSL
 public import ServiceLifecycle
 
@@ -36,8 +37,8 @@ public struct AuthServer: Service {
   public func run() async throws {
     let clients = Clients()
     let responder = HTTPAdapter(
-      dispatcher: Dispatcher(services), services: services, configuration: configuration,
-      clients: clients)
+      dispatcher: Dispatcher(services, isPublic: isPublic), services: services,
+      configuration: configuration, clients: clients)
     let application = Application(
       responder: responder, server: try builder(clients),
       configuration: ApplicationConfiguration(
@@ -48,35 +49,53 @@ public struct AuthServer: Service {
         if let address = channel.localAddress { await onListening(address) }
       },
       logger: logger)
-    try await application.run()
+    // Connections are taken on this thread, whatever the others are busy with.
+    let door = LoopExecutor(MultiThreadedEventLoopGroup.singleton.any())
+    try await withTaskExecutorPreference(door) { try await application.run() }
+  }
+
+  /// Whether others than this machine's own programs may reach the server, by itself or by a proxy.
+  private var isPublic: Bool {
+    !LoopbackHost.isOne(configuration.host)
+      || !LoopbackHost.isHost(ofURL: services.settings.publicURL)
   }
 
   /// HTTP/1.1 without TLS; with it also HTTP/2, where wanted.
   private func builder(_ clients: Clients) throws -> HTTPServerBuilder {
     let seconds = configuration.idleSeconds
     let plain = HTTP1Channel.Configuration(
-      additionalChannelHandlers: [RequestDeadline(seconds: seconds), clients.watch()],
+      additionalChannelHandlers: [
+        HostChecking(), RequestDeadline(seconds: seconds), clients.watch(),
+      ],
       idleTimeout: .seconds(seconds))
+    let counts = configuration.connectionsPerAddress.map {
+      ConnectionCounts(limit: $0, settings: services.live, logger: logger)
+    }
     guard let tls = configuration.certificate?.configuration() else {
-      return .http1(configuration: plain)
+      return HTTPServerBuilder { responder in
+        Door(
+          connections: HTTP1Channel(responder: responder, configuration: plain), counts: counts)
+      }
     }
     guard configuration.offersHTTP2 else {
       return HTTPServerBuilder { responder in
-        TimelyHandshakes(
-          connections: try TLSChannel(
-            HTTP1Channel(responder: responder, configuration: plain), tlsConfiguration: tls),
-          seconds: seconds)
+        Door(
+          connections: TimelyHandshakes(
+            connections: try TLSChannel(
+              HTTP1Channel(responder: responder, configuration: plain), tlsConfiguration: tls),
+            seconds: seconds), counts: counts)
       }
     }
     return HTTPServerBuilder { responder in
-      TimelyHandshakes(
-        connections: try HTTP2UpgradeChannel(
-          tlsConfiguration: tls,
-          configuration: HTTP2UpgradeChannel.Configuration(
-            idleTimeout: .seconds(seconds), gracefulCloseTimeout: .seconds(5),
-            streamConfiguration: plain),
-          responder: responder),
-        seconds: seconds)
+      Door(
+        connections: TimelyHandshakes(
+          connections: try HTTP2UpgradeChannel(
+            tlsConfiguration: tls,
+            configuration: HTTP2UpgradeChannel.Configuration(
+              idleTimeout: .seconds(seconds), gracefulCloseTimeout: .seconds(5),
+              streamConfiguration: plain),
+            responder: responder),
+          seconds: seconds), counts: counts)
     }
   }
 }

@@ -27,10 +27,14 @@ final class Deadlines: Sendable {
 
   /// Runs work to its end, cancelling it after the limit, or once the client of its channel is gone; gives what came
   /// of it and whether the limit cut it off.
+  ///
+  /// It runs on Swift's own threads, wherever the caller does. Each priority has threads of its own there, so
+  /// urgent work does not wait until those of other work are free.
   func run<Value: Sendable>(
-    for channel: ObjectIdentifier, _ work: @escaping @Sendable () async -> Value
+    for channel: ObjectIdentifier, priority: TaskPriority? = nil,
+    _ work: @escaping @Sendable () async -> Value
   ) async -> (value: Value, wasCutOff: Bool) {
-    let task = Task { await work() }
+    let task = Task(priority: priority) { await work() }
     let id = begin { task.cancel() }
     let value = await withTaskCancellationHandler {
       await clients.whileConnected(channel, task)

@@ -7,8 +7,8 @@ import IdentityToolkitService
 import NIOCore
 import Tracing
 
-/// Between Hummingbird's requests and the dispatcher's: reads the body within its bounds, and answers what
-/// browsers ask before they call.
+/// Between Hummingbird's requests and the dispatcher's: has the head admitted before the body is read, and answers
+/// what browsers ask before they call.
 struct HTTPAdapter: HTTPResponder {
   struct Context: RequestContext, RemoteAddressRequestContext {
     var coreContext: CoreRequestContextStorage
@@ -25,7 +25,7 @@ struct HTTPAdapter: HTTPResponder {
 
   let dispatcher: Dispatcher
   let services: ServerServices
-  let configuration: HTTPConfiguration
+  private let bodies: BodyReader
   private let deadlines: Deadlines
 
   init(
@@ -34,32 +34,25 @@ struct HTTPAdapter: HTTPResponder {
   ) {
     self.dispatcher = dispatcher
     self.services = services
-    self.configuration = configuration
+    bodies = BodyReader(configuration)
     deadlines = Deadlines(after: .seconds(configuration.requestSeconds), for: clients)
   }
 
   func respond(to request: Request, context: Context) async throws -> Response {
     let headers = Self.fields(of: request)
-    let sharing = CrossOrigin(headers: headers, allowed: services.settings.allowedOrigins)
+    let settings = services.settings
+    let sharing = CrossOrigin(headers: headers, allowed: settings.allowedOrigins)
     if request.method == .options {
       return Response(status: .noContent, headers: sharing.preflight)
     }
-    let body: ByteBuffer
-    do {
-      body = try await request.body.collect(upTo: configuration.maximumBodyBytes)
-    } catch is NIOTooManyBytesError {
-      return Response(status: .contentTooLarge, headers: sharing.fields)
-    }
     let (path, query) = Self.split(request.head.path ?? "/")
-    let settings = services.settings
     let peer = ClientAddress.of(
       peer: context.remoteAddress?.ipAddress, forwardedFor: headers["x-forwarded-for"],
-      trusted: settings.trustedProxies.compactMap(NetworkPrefix.init))
-    let response = await watched(
-      ServerRequest(
-        method: request.method.rawValue, path: path, query: query, headers: headers,
-        body: Array(body.readableBytesView), peer: peer), for: context.channel,
-      requestID: String(UInt64.random(in: .min ... .max), radix: 36))
+      trusted: settings.trustedNetworks)
+    let response = try await watched(
+      RequestHead(
+        method: request.method.rawValue, path: path, query: query, headers: headers, peer: peer),
+      request.body, for: context.channel)
     var fields = sharing.fields
     for header in response.headers {
       if let name = HTTPField.Name(header.name) {
@@ -73,53 +66,105 @@ struct HTTPAdapter: HTTPResponder {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: response.body)))
   }
 
-  /// Answers within the time that a request may take, and tells of it.
+  /// What came of a request, and how long its body was waited for.
+  private struct Answered {
+    let outcome: Dispatcher.Outcome
+    var waited = Duration.zero
+  }
+
+  /// Answers, and reports it to the log and the metrics.
   private func watched(
-    _ request: ServerRequest, for channel: ObjectIdentifier, requestID: String
-  ) async -> ServerResponse {
+    _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
+  ) async throws -> ServerResponse {
     let watch = services.watch
     let start = ContinuousClock.now
     watch.inFlight(1)
-    let (operation, response) = await traced(request, for: channel)
-    watch.inFlight(-1)
+    defer { watch.inFlight(-1) }
+    let answered = try await traced(head, body, for: channel)
+    let (operation, response) = answered.outcome
     watch.answered(
-      operation, status: response.status, errorCode: response.errorCode, requestID: requestID,
-      after: ContinuousClock.now - start)
+      operation, status: response.status, errorCode: response.errorCode,
+      requestID: String(UInt64.random(in: .min ... .max), radix: 36),
+      after: ContinuousClock.now - start - answered.waited)
     return response
   }
 
-  /// Answers within a span of the trace that the request belongs to, where anybody keeps traces.
+  /// Answers within a span of the trace that the request belongs to, if traces are kept.
   private func traced(
-    _ request: ServerRequest, for channel: ObjectIdentifier
-  ) async -> Dispatcher.Outcome {
-    let dispatcher = dispatcher
+    _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
+  ) async throws -> Answered {
     let instrument = InstrumentationSystem.instrument
     // A span that nobody keeps would still be made, bound to the task and ended.
-    guard !(instrument is NoOpInstrument) else {
-      return await inTime(channel) { await dispatcher.answer(request) }
-    }
+    guard !(instrument is NoOpInstrument) else { return try await answered(head, body, for: channel) }
     var context = ServiceContext.current ?? .topLevel
-    instrument.extract(request.headers, into: &context, using: HeaderExtractor())
-    return await withSpan(request.method, context: context, ofKind: .server) { span in
-      let answer = await inTime(channel) { await dispatcher.answer(request) }
-      guard span.isRecording else { return answer }
-      span.operationName = answer.name
-      span.attributes["http.request.method"] = request.method
-      span.attributes["http.response.status_code"] = answer.response.status
-      span.attributes["authgraph.operation"] = answer.name
-      if let code = answer.response.errorCode { span.attributes["error.type"] = code }
-      if answer.response.status >= 500 { span.setStatus(SpanStatus(code: .error)) }
-      return answer
+    instrument.extract(head.headers, into: &context, using: HeaderExtractor())
+    return try await withSpan(head.method, context: context, ofKind: .server) { span in
+      let answered = try await answered(head, body, for: channel)
+      guard span.isRecording else { return answered }
+      let (operation, response) = answered.outcome
+      span.operationName = operation
+      span.attributes["http.request.method"] = head.method
+      span.attributes["http.response.status_code"] = response.status
+      span.attributes["authgraph.operation"] = operation
+      if let code = response.errorCode { span.attributes["error.type"] = code }
+      if response.status >= 500 { span.setStatus(SpanStatus(code: .error)) }
+      return answered
     }
   }
 
+  /// Has the head admitted, reads the body and answers.
+  private func answered(
+    _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
+  ) async throws -> Answered {
+    let request: AdmittedRequest
+    switch await admission(of: head, for: channel) {
+    case .refused(let outcome): return Answered(outcome: outcome)
+    case .admitted(let admitted): request = admitted
+    }
+    let start = ContinuousClock.now
+    do {
+      return try await bodies.read(
+        body, of: request, announced: head.headers["content-length"].flatMap { Int($0) }
+      ) { bytes in
+        let waited = ContinuousClock.now - start
+        return Answered(
+          outcome: await answer(request, bytes, for: channel), waited: waited)
+      }
+    } catch let error as WireError {
+      return Answered(outcome: request.refusal(error, services))
+    }
+  }
+
+  /// Looks at the head right here, unless a bearer token has to be looked up in the store.
+  private func admission(
+    of head: RequestHead, for channel: ObjectIdentifier
+  ) async -> Admission {
+    let dispatcher = dispatcher
+    guard head.bearer != nil else { return await dispatcher.admit(head) }
+    let (admission, wasCutOff) = await deadlines.run(for: channel) {
+      await dispatcher.admit(head)
+    }
+    guard wasCutOff, case .refused(let outcome) = admission else { return admission }
+    return .refused(Self.tooLate(outcome))
+  }
+
   /// Gives up what takes longer than a request may; whatever it had not committed by then is undone.
-  private func inTime(
-    _ channel: ObjectIdentifier, _ work: @escaping @Sendable () async -> Dispatcher.Outcome
+  private func answer(
+    _ request: AdmittedRequest, _ body: [UInt8], for channel: ObjectIdentifier
   ) async -> Dispatcher.Outcome {
-    let (outcome, wasCutOff) = await deadlines.run(for: channel, work)
+    let dispatcher = dispatcher
+    let (outcome, wasCutOff) = await deadlines.run(
+      for: channel, priority: request.isProbe ? .high : nil
+    ) {
+      await dispatcher.answer(request, body: body)
+    }
+    return wasCutOff ? Self.tooLate(outcome) : outcome
+  }
+
+  /// The answer to a request that was cut off.
+  private static func tooLate(_ outcome: Dispatcher.Outcome) -> Dispatcher.Outcome {
     // What was committed just then is told as such, or a client would take it for undone.
-    guard wasCutOff, outcome.response.status >= 400 else { return outcome }
+    guard outcome.response.status >= 400 else { return outcome }
     return (outcome.name, ServerResponse(WireError.deadlineExceeded, spread: false))
   }
 

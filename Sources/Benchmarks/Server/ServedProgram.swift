@@ -9,6 +9,9 @@ final class ServedProgram {
   init(_ program: String, _ arguments: [String] = []) throws {
     served.executableURL = URL(filePath: program)
     served.arguments = arguments
+    // All that a benchmark asks comes from one address.
+    served.environment = ProcessInfo.processInfo.environment.merging(
+      ["AUTHGRAPH_LIMITS_CONNECTIONS_PER_ADDRESS": "0"]) { $1 }
     let errors = Pipe()
     served.standardError = errors
     served.standardOutput = FileHandle.nullDevice

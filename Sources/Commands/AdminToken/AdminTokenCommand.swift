@@ -9,7 +9,9 @@ struct AdminTokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "admin-token", abstract: "Make, list and revoke the tokens of admins.",
     discussion: """
-      A token is of a project and good for its tenants too. A tool sends it as Authorization: Bearer TOKEN.
+      A token opens the project that it was made for, with its tenants, and nothing else. With the scope server \
+      beside others it does in every project what those say, and opens plug-ins and metrics, which are the \
+      server's own. A tool sends it as Authorization: Bearer TOKEN.
       """,
     subcommands: [
       AdminTokenNewCommand.self, AdminTokenListCommand.self, AdminTokenRevokeCommand.self,
@@ -26,7 +28,8 @@ struct AdminTokenNewCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What the token may do; may be given more than once.",
-      discussion: AdminScope.allCases.map(\.rawValue).joined(separator: ", "),
+      discussion: AdminScope.allCases.map(\.rawValue).joined(separator: ", ")
+        + "; all is everything in the project, and server opens the whole server.",
       valueName: "scope"))
   var scope: [String] = []
 
@@ -56,8 +59,9 @@ struct AdminTokenNewCommand: ParsableCommand {
       }
       guard json else {
         try StandardStreams.print(token.reveal())
+        let reach = scopes.contains(.server) ? "every project" : "the project \(place.caller.scope)"
         return StandardStreams.warn(
-          "The token \(name) of \(place.caller.scope) may "
+          "The token \(name) may in \(reach) "
             + "\(scopes.map(\.rawValue).sorted().joined(separator: ", ")), "
             + "\(expiresAt.map { "until \($0.text)" } ?? "until it is revoked"). Keep it: it is never "
             + "shown again.")

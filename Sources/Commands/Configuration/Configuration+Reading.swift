@@ -56,13 +56,8 @@ extension Configuration {
     signing = top.choice("signing", SigningAlgorithm.self) ?? signing
     logsSpans = top.choice("tracing", Tracing.self) == .log
     readRateLimits(top)
-    top.section("limits") { section in
-      limits.bodyBytes = section.number("bodyBytes", in: 1024...(1 << 30)) ?? limits.bodyBytes
-      limits.requestSeconds =
-        section.number("requestSeconds", in: 1...3600) ?? limits.requestSeconds
-      limits.idleSeconds = section.number("idleSeconds", in: 1...3600) ?? limits.idleSeconds
-      limits.connections = section.number("connections", in: 1...1_000_000) ?? limits.connections
-    }
+    top.section("limits") { limits = Limits($0) }
+    metrics = top.choice("metrics", MetricsAccess.self)
     top.section("logging") { section in
       logging.level = section.choice("level", Logger.Level.self) ?? logging.level
       logging.format = section.choice("format", Logging.Format.self) ?? logging.format
@@ -215,11 +210,7 @@ struct WebAddress {
   var hasOnlyPath: Bool { parts.query == nil && parts.fragment == nil }
   var host: String { parts.host ?? "" }
 
-  var isLoopback: Bool {
-    let host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-    return host == "localhost" || host == "::1"
-      || host.hasPrefix("127.") && IPNetworkText.isValid(host)
-  }
+  var isLoopback: Bool { LoopbackHost.isOne(host) }
 }
 
 enum IPNetworkText {

@@ -32,6 +32,8 @@ struct Configuration: Sendable {
   var rateLimits = RateLimits()
   var trustedProxies: [String] = []
   var limits = Limits()
+  /// Who may read the metrics; nil for the server's own choice.
+  var metrics: MetricsAccess?
   /// How tokens are signed in production.
   var signing = SigningAlgorithm.rs256
   /// Whether spans are written to the log.
@@ -60,13 +62,6 @@ struct Configuration: Sendable {
     var timeoutSeconds = 7
   }
 
-  struct Limits: Sendable, Equatable {
-    var bodyBytes = 10 * 1024 * 1024
-    var requestSeconds = 30
-    var idleSeconds = 60
-    var connections = 10_000
-  }
-
   struct Logging: Sendable, Equatable {
     enum Format: String, CaseIterable, Sendable {
       case text, json
@@ -85,9 +80,12 @@ struct Configuration: Sendable {
     http.port = port
     http.offersHTTP2 = offersHTTP2
     http.maximumBodyBytes = limits.bodyBytes
+    http.maximumClientBodyBytes = limits.clientBodyBytes
+    http.maximumBodyBytesInFlight = limits.bodyBytesInFlight
     http.requestSeconds = Int64(limits.requestSeconds)
     http.idleSeconds = Int64(limits.idleSeconds)
     http.maximumConnections = limits.connections
+    http.maximumConnectionsPerAddress = limits.connectionsPerAddress
     return http
   }
 }

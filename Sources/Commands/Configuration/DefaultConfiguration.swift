@@ -78,7 +78,19 @@ enum DefaultConfiguration {
     # Proxies whose X-Forwarded-For is believed.
     # trustedProxies: [10.0.0.0/8]
 
-    # limits: { bodyBytes: 10485760, requestSeconds: 30, idleSeconds: 60, connections: 10000 }
+    # What one request, one address and all together may take. A proxy in trustedProxies is no address.
+    # limits:
+    #   bodyBytes: 10485760             # the longest body of an admin, such as an import
+    #   clientBodyBytes: 262144         # the longest body of a client
+    #   bodyBytesInFlight: 67108864     # all bodies together; further requests get 503 for a moment
+    #   requestSeconds: 30
+    #   idleSeconds: 60
+    #   connections: 10000              # further ones wait
+    #   connectionsPerAddress: 256      # further ones are closed; 0 is without limit
+
+    # Who may read /metrics: open, token (an admin token with the scope server), or off. Without a word open if
+    # listen.host and publicURL are this machine's own, and off otherwise.
+    # metrics: token
 
     # How ID tokens and session cookies are signed: RS256, as Firebase's SDKs want it, or ES256.
     # signing: RS256

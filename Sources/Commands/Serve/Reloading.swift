@@ -101,6 +101,7 @@ extension Configuration {
     kept.rateLimits = rateLimits
     kept.trustedProxies = trustedProxies
     kept.allowedOrigins = allowedOrigins
+    kept.metrics = metrics
     kept.logging = logging
     kept.plugins = plugins + old.plugins.filter { !plugins.contains($0) }
     return kept

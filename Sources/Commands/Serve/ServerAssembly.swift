@@ -67,6 +67,7 @@ extension Configuration {
     settings.rateLimits = rateLimits
     settings.trustedProxies = trustedProxies
     settings.allowedOrigins = allowedOrigins
+    settings.metrics = metrics
     if let projectNumber { settings.projectNumber = projectNumber }
     return settings
   }

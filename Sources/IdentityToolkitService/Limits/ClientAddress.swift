@@ -22,7 +22,7 @@ package enum ClientAddress {
     return nearest
   }
 
-  private static func isTrusted(_ address: String, _ trusted: [NetworkPrefix]) -> Bool {
+  package static func isTrusted(_ address: String, _ trusted: [NetworkPrefix]) -> Bool {
     guard !trusted.isEmpty, let address = NetworkPrefix(address) else { return false }
     return trusted.contains { $0.contains(address) }
   }
@@ -32,10 +32,10 @@ package enum ClientAddress {
     Data(SHA256.hash(data: Data(countedAs(address).utf8)).prefix(12)).base64EncodedString()
   }
 
-  /// Under what an address is counted: a home's IPv6 network has as many addresses as it likes, so its
-  /// first 64 bits.
-  static func countedAs(_ address: String) -> String {
-    guard let prefix = NetworkPrefix(address) else { return "unknown" }
+  /// The name that an address is counted under: of an IPv6 address the first 64 bits, for one home's network has
+  /// all the others.
+  package static func countedAs(_ address: String?) -> String {
+    guard let prefix = address.flatMap(NetworkPrefix.init) else { return "unknown" }
     guard prefix.bytes.count == 16 else { return "\(prefix.bytes)" }
     return "\(prefix.truncated(to: 64).bytes.prefix(8))"
   }

@@ -1,50 +1,37 @@
 import AuthCore
 import IdentityToolkit
-
-/// What an admin's token allows.
-public struct AdminRight: Sendable, Hashable {
-  /// The name that the audit keeps.
-  public let name: String
-  /// Words such as `accounts:read`; `all` allows everything.
-  public let scopes: Set<String>
-
-  public init(name: String, scopes: Set<String>) {
-    self.name = name
-    self.scopes = scopes
-  }
-
-  func allows(_ scope: String) -> Bool {
-    scopes.contains("all") || scopes.contains(scope)
-      || (scope == "accounts:read" && scopes.contains("accounts:write"))
-  }
-}
+import SessionTokens
 
 /// Says who asks: a client with an API key, or an admin with a bearer token.
+///
+/// It needs the head of a request alone, so nothing is read for a caller without key or token.
 struct Authentication: Sendable {
-  /// The project that the key or the token belongs to.
+  /// The project of the key, or the server's default one for an admin.
   let project: String
   /// What the bearer may do; nil for a client.
   let admin: AdminRight?
 
-  /// Throws Firebase's 403 where nothing was given, and its 401 for a bearer that nobody knows.
+  /// Throws Firebase's 403 if nothing was given, and its 401 for an unknown bearer.
+  ///
+  /// `named` is the project of the path, where a token is looked for first.
   init(
-    _ request: ServerRequest, parameters: [String: String], for access: Route.Access,
-    _ services: ServerServices
+    _ head: RequestHead, _ parameters: [String: String], for access: Route.Access,
+    named: String?, _ services: ServerServices
   ) async throws {
     let settings = services.settings
     if access == .open {
       (project, admin) = (settings.project, nil)
       return
     }
-    if access != .key, let token = Self.bearer(request) {
-      guard let right = try await Self.right(token, services) else {
+    if access != .key, let token = head.bearer {
+      guard let right = try await Self.right(token, named: named, services) else {
         throw WireError.unauthenticated
       }
       (project, admin) = (settings.project, right)
       return
     }
-    if case .admin = access { throw WireError.missingAuthentication }
-    let key = parameters["key"] ?? request.headers["x-goog-api-key"]
+    guard access == .keyOrAdmin || access == .key else { throw WireError.missingAuthentication }
+    let key = parameters["key"] ?? head.headers["x-goog-api-key"]
     guard let key, !key.isEmpty else { throw WireError.missingKey }
     admin = nil
     if settings.apiKeys.isEmpty || services.mode == .emulator {
@@ -55,21 +42,35 @@ struct Authentication: Sendable {
     }
   }
 
-  private static func bearer(_ request: ServerRequest) -> String? {
-    guard let header = request.headers["authorization"] else { return nil }
-    let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-    return parts[1].trimmingPrefix(while: { $0 == " " }).description
+  /// The project that a request is about, by the name in its path or its body.
+  ///
+  /// Throws `INSUFFICIENT_PERMISSION` for a client that names one, `PERMISSION_DENIED` for an admin's token of
+  /// another project, and `CONFIGURATION_NOT_FOUND` for one that is not served.
+  func project(
+    named name: String?, for route: Route, _ services: ServerServices
+  ) throws(WireError) -> String {
+    let settings = services.settings
+    if name != nil, admin == nil, [.keyOrAdmin, .key].contains(route.access) {
+      throw WireError(
+        "INSUFFICIENT_PERMISSION", "Only authenticated requests can specify target_project_id.")
+    }
+    let named = name.map(settings.projectID) ?? project
+    if let admin, !route.isOfServer, !admin.opens(named) { throw .foreignProject }
+    guard name == nil || services.mode == .emulator || settings.serves(named) else {
+      throw WireError("CONFIGURATION_NOT_FOUND")
+    }
+    return named
   }
 
   private static func right(
-    _ token: String, _ services: ServerServices
+    _ token: String, named: String?, _ services: ServerServices
   ) async throws -> AdminRight? {
+    let settings = services.settings
     guard services.mode == .emulator else {
-      return try await services.admins(token, services.settings.project)
+      return try await services.admins(token, settings.served(first: named))
     }
     guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { return nil }
-    return AdminRight(name: "owner", scopes: ["all"])
+    return AdminRight(name: "owner", scopes: ["all", "server"], project: settings.project)
   }
 }
 
@@ -85,12 +86,5 @@ extension WireError {
     error.location = "Authorization"
     error.locationType = "header"
     return error
-  }
-
-  /// An admin's token without the scope that the operation needs.
-  static func missingScope(_ scope: String) -> WireError {
-    WireError(
-      status: 403, message: "The admin token lacks the scope \(scope).",
-      canonicalStatus: "PERMISSION_DENIED", reason: "forbidden")
   }
 }

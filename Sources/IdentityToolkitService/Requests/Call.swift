@@ -7,10 +7,8 @@ struct Call: Sendable {
   let services: ServerServices
   let project: String
   let tenant: String?
-  /// Who asks with an admin's right; nil for a client.
-  let admin: String?
-  /// Whether passwords' hashes may be shown: whoever may only read could guess at them at home.
-  var seesHashes = false
+  /// The right of the admin's token; nil for a client.
+  let right: AdminRight?
   /// What stood in the path in place of the pattern's names, such as `{tenant}`.
   let path: [String: String]
   let query: WireFields
@@ -22,13 +20,17 @@ struct Call: Sendable {
   var idToken: UncheckedIDToken?
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
-  var isPrivileged: Bool { admin != nil }
+  var isPrivileged: Bool { right != nil }
+  /// Whether password hashes are included.
+  ///
+  /// Read-only tokens never see them: they could be cracked offline.
+  var seesHashes: Bool { right?.allows("accounts:write") ?? false }
   var isEmulator: Bool { services.mode == .emulator }
   var graph: AccountGraph { services.graph }
 
   /// Who asks, before any ID token is looked at.
   var caller: Caller {
-    var caller = Caller(scope: scope, authority: admin.map(Caller.Authority.admin) ?? .anyone)
+    var caller = Caller(scope: scope, authority: right.map { .admin($0.name) } ?? .anyone)
     caller.client = client
     return caller
   }

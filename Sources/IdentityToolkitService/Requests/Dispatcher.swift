@@ -2,44 +2,60 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Answers requests: finds the operation, says who asks and where, and calls its handler.
+/// Answers requests in two steps: the head is admitted or refused, and then the body is read and answered.
 ///
 /// Knows nothing of sockets, so a test may call it too.
 package struct Dispatcher: Sendable {
   let services: ServerServices
-  private let table: RouteTable
+  let table: RouteTable
+  /// Whether others than this machine's own programs may reach the server.
+  let isPublic: Bool
 
-  package init(_ services: ServerServices) {
-    self.init(services, routes: Route.all)
+  package init(_ services: ServerServices, isPublic: Bool = false) {
+    self.init(services, routes: Route.all, isPublic: isPublic)
   }
 
-  init(_ services: ServerServices, routes: [Route]) {
+  init(_ services: ServerServices, routes: [Route], isPublic: Bool = false) {
     self.services = services
+    self.isPublic = isPublic
     table = RouteTable(routes)
   }
 
-  private var isEmulator: Bool { services.mode == .emulator }
+  var isEmulator: Bool { services.mode == .emulator }
+
+  var limits: RequestLimits {
+    RequestLimits(
+      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
+  }
 
   /// The name of the operation, for logs and metrics, and the answer.
   package typealias Outcome = (name: String, response: ServerResponse)
 
+  /// Answers a request that was read whole.
   package func answer(_ request: ServerRequest) async -> Outcome {
-    guard let path = RoutePath(method: request.method, path: request.path),
-      let match = table.match(path), match.route.modes.contains(services.mode),
-      !(isEmulator && path.isProductionOnly)
-    else {
-      return ("unknown", ServerResponse(WireError.notFound, spread: isEmulator))
+    switch await admit(request.head) {
+    case .refused(let outcome): outcome
+    case .admitted(let admitted): await answer(admitted, body: request.body)
     }
+  }
+
+  /// Answers an admitted request, whose body was read.
+  package func answer(_ request: AdmittedRequest, body: [UInt8]) async -> Outcome {
     do {
-      let answer = try await run(match, path, request)
-      return (match.route.name, ServerResponse(answer, spread: isEmulator))
+      let answer = try await run(request, body)
+      return (request.name, ServerResponse(answer, spread: isEmulator))
     } catch {
-      let failure = Self.wireError(error)
-      if failure == .internalError || failure == .unavailable || Self.isScriptsFault(error) {
-        services.watch.fault(error, in: match.route.name)
-      }
-      return (match.route.name, ServerResponse(failure, spread: isEmulator))
+      return failure(error, of: request.route)
     }
+  }
+
+  /// The answer to an error, which an admin is told of if it is the server's own, or a script's.
+  func failure(_ error: any Error, of route: Route) -> Outcome {
+    let failure = Self.wireError(error)
+    if failure == .internalError || failure == .unavailable || Self.isScriptsFault(error) {
+      services.watch.fault(error, in: route.name)
+    }
+    return (route.name, ServerResponse(failure, spread: isEmulator))
   }
 
   /// Whether an admin has to mend a script: clients are told nothing of its inside.
@@ -59,27 +75,10 @@ package struct Dispatcher: Sendable {
     }
   }
 
-  private func run(
-    _ match: RouteTable.Match, _ path: RoutePath, _ request: ServerRequest
-  ) async throws -> Answer {
-    let route = match.route
-    var parameters = try request.parameters
-    let limits = RequestLimits(
-      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
-    let who: Authentication
-    do {
-      who = try await Authentication(
-        request, parameters: parameters, for: route.access, services)
-    } catch {
-      // Who guesses at keys and tokens is counted too.
-      try limits.takeRequest(from: request.peer, at: services.clock())
-      throw error
-    }
-    if let admin = who.admin, !admin.allows(route.scope) {
-      throw WireError.missingScope(route.scope)
-    }
-    if who.admin == nil { try limits.takeRequest(from: request.peer, at: services.clock()) }
-    let body = try Self.body(of: request, bounds: route.bounds)
+  private func run(_ request: AdmittedRequest, _ bytes: [UInt8]) async throws -> Answer {
+    let (head, route, path, who) = (request.head, request.route, request.path, request.who)
+    var parameters = request.parameters
+    let body = try Self.body(bytes, of: head, bounds: route.bounds)
     if path.bodyIsQuery {
       for (name, value) in body.members {
         if let text = value.stringValue { parameters[name] = text }
@@ -88,28 +87,26 @@ package struct Dispatcher: Sendable {
     }
     if !path.bodyIsQuery { try check(body, of: route) }
     let query = WireFields(texts: parameters)
-    var resolution = ScopeResolution(services: services, who: who, access: route.access)
-    try resolution.readProject(
-      path: path.needsProject ? nil : match.values["project"], body: body,
-      mustBeNamed: path.needsProject)
-    try resolution.readTenant(path: match.values["tenant"], body: body, query: query)
+    var resolution = ScopeResolution(
+      services: services, access: route.access,
+      project: try request.project ?? project(in: body, of: request))
+    try resolution.readTenant(path: request.match.values["tenant"], body: body, query: query)
     try await resolution.readTokens(in: body)
-    if route.access != .open {
+    if route.access != .open, route.access != .metrics {
       try await services.scopes.require(resolution.scope)
     }
     if who.admin == nil {
       try limits.takeOperation(
-        route.name, body, from: request.peer, at: services.clock())
+        route.name, body, from: head.peer, at: services.clock())
     }
     let call = Call(
       services: services, project: resolution.project, tenant: resolution.tenant,
-      admin: who.admin?.name, seesHashes: who.admin?.allows("accounts:write") ?? false,
-      path: match.values, query: query, body: body,
+      right: who.admin, path: request.match.values, query: query, body: body,
       client: ClientDescription(
-        address: request.peer, userAgent: request.headers["user-agent"],
-        locale: request.headers["x-firebase-locale"] ?? request.headers["accept-language"],
-        network: request.peer.map(ClientAddress.name)),
-      headers: request.headers, idToken: resolution.idToken)
+        address: head.peer, userAgent: head.headers["user-agent"],
+        locale: head.headers["x-firebase-locale"] ?? head.headers["accept-language"],
+        network: head.peer.map(ClientAddress.name)),
+      headers: head.headers, idToken: resolution.idToken)
     if !route.worksWhileDisabled, resolution.tenant != nil,
       try await call.settings().signIn.isDisabled
     {
@@ -128,22 +125,33 @@ package struct Dispatcher: Sendable {
     try fields.check(body)
   }
 
+  /// The project that a body names, or the one of requests that name none.
+  private func project(
+    in body: WireFields, of request: AdmittedRequest
+  ) throws(WireError) -> String {
+    let named = try body.filled("targetProjectId")
+    guard named != nil || !request.path.needsProject else {
+      throw WireError("INSUFFICIENT_PERMISSION")
+    }
+    return try request.who.project(named: named, for: request.route, services)
+  }
+
   /// Reads the body: JSON, or a form where it says so; nothing is an empty object.
   private static func body(
-    of request: ServerRequest, bounds: JSONBounds
+    _ bytes: [UInt8], of head: RequestHead, bounds: JSONBounds
   ) throws(WireError) -> WireFields {
-    let type = request.headers["content-type"] ?? ""
+    let type = head.headers["content-type"] ?? ""
     if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
       return WireFields(
-        texts: try FormText.parse(String(decoding: request.body, as: UTF8.self), of: "The form"))
+        texts: try FormText.parse(String(decoding: bytes, as: UTF8.self), of: "The form"))
     }
-    let isEmpty = request.body.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-    if isEmpty || request.method == "GET" || request.method == "DELETE" {
+    let isEmpty = bytes.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+    if isEmpty || head.method == "GET" || head.method == "DELETE" {
       return WireFields(texts: [:])
     }
     let value: JSONValue
     do throws(JSONReader.Failure) {
-      value = try JSONValue(strict: request.body, bounds: bounds)
+      value = try JSONValue(strict: bytes, bounds: bounds)
     } catch {
       throw error.excess.map { WireError($0) } ?? .unparsableJSON("It is not JSON.")
     }

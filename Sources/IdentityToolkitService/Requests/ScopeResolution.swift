@@ -2,45 +2,22 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-/// Finds the project and the tenant of a request, from its path, its body and the tokens in it.
+/// Finds the tenant of a request in its project, from its path, its body and the tokens in it.
 struct ScopeResolution {
   let services: ServerServices
-  let who: Authentication
   let access: Route.Access
-  private(set) var project: String
+  let project: String
   private(set) var tenant: String?
-  /// The body's ID token, where it has one.
+  /// The ID token of the body.
   private(set) var idToken: UncheckedIDToken?
 
-  init(services: ServerServices, who: Authentication, access: Route.Access) {
+  init(services: ServerServices, access: Route.Access, project: String) {
     self.services = services
-    self.who = who
     self.access = access
-    project = who.project
+    self.project = project
   }
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
-
-  mutating func readProject(
-    path: String?, body: WireFields, mustBeNamed: Bool
-  ) throws {
-    let named = try path ?? body.filled("targetProjectId")
-    guard let named else {
-      if mustBeNamed { throw WireError("INSUFFICIENT_PERMISSION") }
-      return
-    }
-    if [.keyOrAdmin, .key].contains(access) && who.admin == nil {
-      throw WireError(
-        "INSUFFICIENT_PERMISSION",
-        "Only authenticated requests can specify target_project_id.")
-    }
-    let settings = services.settings
-    let isServed =
-      services.mode == .emulator || named == settings.project || settings.projects.contains(named)
-      || named == settings.projectNumber
-    guard isServed else { throw WireError("CONFIGURATION_NOT_FOUND") }
-    project = named == settings.projectNumber ? settings.project : named
-  }
 
   mutating func readTenant(
     path: String?, body: WireFields, query: WireFields

@@ -1,7 +1,7 @@
 import IdentityToolkit
 
-/// One HTTP request, read whole.
-package struct ServerRequest: Sendable {
+/// The head of an HTTP request: everything but its body.
+package struct RequestHead: Sendable {
   package let method: String
   /// The path as it was sent, percent-encoded and without the query.
   package let path: String
@@ -9,27 +9,50 @@ package struct ServerRequest: Sendable {
   package let query: String
   /// Header fields by their names in lower case.
   package let headers: [String: String]
-  package let body: [UInt8]
   /// The address that the connection comes from.
   package let peer: String?
 
   package init(
     method: String, path: String, query: String = "", headers: [String: String] = [:],
-    body: [UInt8] = [], peer: String? = nil
+    peer: String? = nil
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.headers = headers
-    self.body = body
     self.peer = peer
   }
+
+  /// The name that the caller's address is counted under.
+  package var countedAs: String { ClientAddress.countedAs(peer) }
 
   /// The parameters of the query; of two with one name the last counts.
   ///
   /// Throws if there are too many.
   var parameters: [String: String] {
     get throws(WireError) { try FormText.parse(query, of: "The query") }
+  }
+
+  /// The token of an `Authorization: Bearer` field.
+  package var bearer: String? {
+    guard let header = headers["authorization"] else { return nil }
+    let parts = header.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return parts[1].trimmingPrefix(while: { $0 == " " }).description
+  }
+}
+
+/// One HTTP request, read whole.
+package struct ServerRequest: Sendable {
+  package let head: RequestHead
+  package let body: [UInt8]
+
+  package init(
+    method: String, path: String, query: String = "", headers: [String: String] = [:],
+    body: [UInt8] = [], peer: String? = nil
+  ) {
+    head = RequestHead(method: method, path: path, query: query, headers: headers, peer: peer)
+    self.body = body
   }
 }
 

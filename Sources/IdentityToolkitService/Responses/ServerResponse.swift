@@ -44,7 +44,9 @@ package struct ServerResponse: Sendable {
   }
 
   package init(_ error: WireError, spread: Bool) {
-    self.init(.json(error.body, status: error.status), spread: spread)
+    // A client that is told to come back is told when.
+    let later = error.status == 503 ? ["Retry-After": "1"] : [:]
+    self.init(.json(error.body, status: error.status, headers: later), spread: spread)
     errorCode = Self.countedCode(of: error)
   }
 

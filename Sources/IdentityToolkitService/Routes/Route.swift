@@ -16,6 +16,8 @@ struct Route: Sendable {
     case admin(String)
     /// Anybody.
     case open
+    /// Those that `ServerSettings.metrics` says.
+    case metrics
   }
 
   typealias Handler = @Sendable (Call) async throws -> Answer
@@ -29,6 +31,10 @@ struct Route: Sendable {
   let name: String
   /// What an admin's token has to allow.
   let scope: String
+  /// Whether it is the server's own: an admin's operation that is of no project.
+  let isOfServer: Bool
+  /// Whether load balancers ask it to see how the server is; such answers come ahead of all other work.
+  let isProbe: Bool
   /// Whether a tenant that was disabled answers all the same.
   let worksWhileDisabled: Bool
   /// The fields that a body may have; nil where they are not known.
@@ -52,7 +58,7 @@ struct Route: Sendable {
   init(
     _ method: Method, _ pattern: String, _ service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
-    fields: [RouteField]? = nil, worksWhileDisabled: Bool = false,
+    fields: [RouteField]? = nil, worksWhileDisabled: Bool = false, isProbe: Bool = false,
     modes: Set<ServerMode> = [.production, .emulator], _ handler: @escaping Handler
   ) {
     self.fields = fields
@@ -62,11 +68,23 @@ struct Route: Sendable {
     let reads = method == .get || name.hasSuffix("lookup") || name.hasSuffix("query")
     self.scope = scope ?? (reads ? "accounts:read" : "accounts:write")
     self.worksWhileDisabled = worksWhileDisabled
+    self.isProbe = isProbe
+    isOfServer = access.isAdmins && !pattern.contains("{project}")
     self.method = method
     self.pattern = pattern
     self.service = service
     self.access = access
     self.name = name
     self.handler = handler
+  }
+}
+
+extension Route.Access {
+  /// Whether a key is not enough for it.
+  fileprivate var isAdmins: Bool {
+    switch self {
+    case .admin, .metrics: true
+    case .keyOrAdmin, .key, .open: false
+    }
   }
 }

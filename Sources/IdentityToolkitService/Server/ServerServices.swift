@@ -10,7 +10,7 @@ public struct ServerServices: Sendable {
   public let mode: ServerMode
   /// What an admin chose; may be replaced while the server runs.
   public let live: LiveSettings
-  /// What an admin's bearer token of a project allows; nil for one that nobody knows.
+  /// What an admin's bearer token allows, and where; nil for an unknown one.
   public let admins: AdminLookup
   public let clock: @Sendable () -> Timestamp
   /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
@@ -22,8 +22,9 @@ public struct ServerServices: Sendable {
   let limiter = RateLimiter()
   let scopes: KnownScopes
 
+  /// Looks a bearer token up among the projects that are served, in their order.
   public typealias AdminLookup =
-    @Sendable (_ token: String, _ project: String) async throws -> AdminRight?
+    @Sendable (_ token: String, _ projects: [String]) async throws -> AdminRight?
 
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
@@ -54,7 +55,7 @@ public struct ServerServices: Sendable {
 public final class LiveSettings: Sendable {
   private let settings: NIOLockedValueBox<ServerSettings>
 
-  init(_ settings: ServerSettings) {
+  package init(_ settings: ServerSettings) {
     self.settings = NIOLockedValueBox(settings)
   }
 
@@ -84,12 +85,29 @@ public struct ServerSettings: Sendable, Hashable {
   /// How often something may be asked; the emulator has no limits.
   public var rateLimits = RateLimits()
   /// Networks whose `X-Forwarded-For` is believed, as addresses or prefixes such as `10.0.0.0/8`.
-  public var trustedProxies: [String] = []
+  public var trustedProxies: [String] = [] {
+    didSet { trustedNetworks = trustedProxies.compactMap(NetworkPrefix.init) }
+  }
+  package private(set) var trustedNetworks: [NetworkPrefix] = []
+  /// Who may read `/metrics`; nil for everybody if only this machine's own programs reach the server, and nobody
+  /// if others do.
+  public var metrics: MetricsAccess?
   /// The origins whose scripts may call; empty for all, as Firebase does.
   public var allowedOrigins: Set<String> = []
 
   public init(project: String, publicURL: String) {
     self.project = project
     self.publicURL = publicURL
+  }
+
+  /// The ID of a project that is called by its ID or by its number.
+  func projectID(of name: String) -> String { name == projectNumber ? project : name }
+
+  func serves(_ project: String) -> Bool { project == self.project || projects.contains(project) }
+
+  /// Every project that is served, beginning with a named one and the default one.
+  func served(first name: String?) -> [String] {
+    let first = name.map(projectID).flatMap { serves($0) ? $0 : nil } ?? project
+    return [first] + projects.union([project]).subtracting([first]).sorted()
   }
 }

@@ -74,9 +74,11 @@ extension ServerServices {
         store: store, providers: isEmulator ? .emulator(over: providers) : providers,
         policies: LuaPolicyCompiler(), services: graphServices, clock: options.clock),
       tokens: tokens, mode: options.mode, settings: options.settings,
-      admins: { token, project in
-        try await admins.check(token, project: project).map { identity in
-          AdminRight(name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)))
+      admins: { token, projects in
+        try await admins.check(token, projects: projects).map { identity in
+          AdminRight(
+            name: identity.name, scopes: Set(identity.scopes.map(\.rawValue)),
+            project: identity.project)
         }
       },
       watch: options.watch ?? .quiet, appVerifier: options.appVerifier,

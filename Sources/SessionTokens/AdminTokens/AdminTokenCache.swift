@@ -25,6 +25,7 @@ final class AdminTokenCache: Sendable {
   private static let age: Int64 = 10_000
   /// For how many it is where a token is not in it, which may be new.
   private static let ageOfMiss: Int64 = 1000
+  private static let maximumEntries = 10_000
 
   private struct Entry {
     let tokens: [AdminToken]
@@ -55,10 +56,10 @@ final class AdminTokenCache: Sendable {
       if !mayBeOlder, (0..<Self.ageOfMiss).contains(age) { return nil }
     }
     let tokens = try await store.read { try AdminTokenList.read(project, in: $0) }
-    // A project without tokens is not remembered: anybody can name one.
     state.withLockedValue { state in
       guard state.generation == generation else { return }
-      state.entries[project] = tokens.isEmpty ? nil : Entry(tokens: tokens, readAt: now)
+      if state.entries.count >= Self.maximumEntries { state.entries = [:] }
+      state.entries[project] = Entry(tokens: tokens, readAt: now)
     }
     return tokens
   }

@@ -3,8 +3,8 @@ import BuiltInProviders
 
 /// Gives and checks the tokens with which admins and their tools call the server.
 ///
-/// A token is 256 random bits behind `agadm_`, shown once, and of a project: it is good for its tenants too.
-/// The store keeps a digest of it.
+/// A token is 256 random bits behind `agadm_`, shown once. It opens the project that it was made for and that
+/// project's tenants, or every project with the scope `server`. The store keeps a digest of it.
 public struct AdminTokens: Sendable {
   private let store: any AccountStore
   private let clock: @Sendable () -> Timestamp
@@ -65,9 +65,11 @@ public struct AdminTokens: Sendable {
   /// Makes a token useless: here at once, at other servers within ten seconds, or two where the store tells
   /// them of it.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, and `invalid-argument` where there is no
-  /// token with this name.
-  public func revoke(name: String, by caller: Caller) async throws {
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and for a token with the scope `server` if
+  /// those are to be spared; `invalid-argument` if there is no token with this name.
+  public func revoke(
+    name: String, sparingServer: Bool = false, by caller: Caller
+  ) async throws {
     try caller.mustBeAdmin()
     let now = clock()
     let project = Scope(project: caller.scope.project)
@@ -78,6 +80,13 @@ public struct AdminTokens: Sendable {
         throw Self.refusal(
           "There is no token with this name.", "name",
           suggestion(for: name, among: tokens.map(\.name)))
+      }
+      let isServers = tokens.contains { $0.name == name && $0.scopes.contains(.server) }
+      guard !sparingServer || !isServers else {
+        throw AuthError(
+          .operationNotAllowed, "The token is of the whole server.", field: "name",
+          remedy: "Use a token that has the scope server too, or: authgraph admin-token revoke",
+          step: .token)
       }
       guard !caller.dryRun else { return }
       try AdminTokenList.save(left, project, in: writer)
@@ -97,22 +106,35 @@ public struct AdminTokens: Sendable {
     }
   }
 
-  /// Who a token of a project belongs to; nil where nobody gave it, or its time is over.
-  public func check(_ token: String, project: String) async throws -> AdminIdentity? {
+  /// Who a token belongs to, looked for in the projects in their order; nil for an unknown or expired one.
+  public func check(_ token: String, projects: [String]) async throws -> AdminIdentity? {
     guard token.hasPrefix(AdminToken.prefix), token.utf8.count <= 128 else { return nil }
     let now = clock()
     let digest = AdminToken.digest(of: token)
-    let scope = Scope(project: project)
+    for project in projects {
+      guard let found = try await find(digest, Scope(project: project), at: now) else { continue }
+      return found.isGood(at: now)
+        ? AdminIdentity(name: found.name, scopes: found.scopes, project: project) : nil
+    }
+    return nil
+  }
+
+  /// Who a token of a project belongs to; nil for an unknown or expired one.
+  public func check(_ token: String, project: String) async throws -> AdminIdentity? {
+    try await check(token, projects: [project])
+  }
+
+  private func find(
+    _ digest: String, _ project: Scope, at now: Timestamp
+  ) async throws -> AdminToken? {
     for mayBeOlder in [true, false] {
-      guard let tokens = try await cache.tokens(scope, at: now, mayBeOlder: mayBeOlder) else {
+      guard let tokens = try await cache.tokens(project, at: now, mayBeOlder: mayBeOlder) else {
         return nil
       }
       // Every digest is compared, and each whole, so that the time taken tells nothing.
       var found: AdminToken?
       for known in tokens where known.digest.equalsInConstantTime(digest) { found = known }
-      guard let found else { continue }
-      return found.isGood(at: now)
-        ? AdminIdentity(name: found.name, scopes: found.scopes) : nil
+      if let found { return found }
     }
     return nil
   }

@@ -72,7 +72,11 @@ import Testing
   {
     try await withServer(
       .production,
-      configure: { $0.admins = { token, _ in AdminRight(name: token, scopes: [token]) } }
+      configure: {
+        $0.admins = { token, _ in
+          AdminRight(name: token, scopes: [token, "server"], project: ServerHome.project)
+        }
+      }
     ) { home in
       for operation in AdminOperation.all {
         let path = (AdminOperation.root + operation.path)

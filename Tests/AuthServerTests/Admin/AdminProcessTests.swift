@@ -28,12 +28,14 @@ import Testing
     ServerServices(
       graph: home.graph, tokens: home.services.tokens, mode: .production,
       settings: home.services.settings,
-      admins: { token, project in
+      admins: { token, projects in
         guard let tokens = administration.tokens else {
-          return AdminRight(name: "ada", scopes: ["all"])
+          return AdminRight(
+            name: "ada", scopes: ["all", "server"], project: ServerHome.project)
         }
-        return try await tokens.check(token, project: project).map {
-          AdminRight(name: $0.name, scopes: Set($0.scopes.map(\.rawValue)))
+        return try await tokens.check(token, projects: projects).map {
+          AdminRight(
+            name: $0.name, scopes: Set($0.scopes.map(\.rawValue)), project: $0.project)
         }
       }, administration: administration)
   }

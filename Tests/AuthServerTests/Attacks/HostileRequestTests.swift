@@ -160,7 +160,7 @@ import Testing
 
   @Test func `bodies that are deep, doubled, cut or none are refused`() async throws {
     try await withServer(.production, configure: Self.lifting) { home in
-      let deep = String(repeating: "{\"a\":", count: 100_000)
+      let deep = String(repeating: "{\"a\":", count: 50_000)
       let bodies = [
         deep, String(repeating: "[", count: 200_000), "{\"email\":\"a\",\"email\":\"b\"}",
         "{\"email\":\"\\ud800\"}", "{\"email\":\"\\u0000\"}", "\u{FEFF}{}", "{\"a\":1e999999}",

@@ -21,7 +21,7 @@ import Testing
         services: ServerServices(
           graph: home.graph, tokens: home.services.tokens, mode: .production,
           settings: home.services.settings, appVerifier: OneToken()),
-        project: ServerHome.project, tenant: nil, admin: nil, path: [:],
+        project: ServerHome.project, tenant: nil, right: nil, path: [:],
         query: WireFields(texts: [:]), body: WireFields(texts: [:]),
         client: ClientDescription(), headers: [:])
       let number = try PhoneNumber("+15555550100")

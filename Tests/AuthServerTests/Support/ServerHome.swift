@@ -77,7 +77,7 @@ func withServer(
         clock: { clock.now }),
       mode: mode, settings: settings,
       admins: setup.admins,
-      watch: ServerWatch(logger: setup.logger),
+      watch: ServerWatch(logger: setup.logger), administration: setup.administration,
       clock: { clock.now })
   }
   var configuration = setup.http
@@ -142,8 +142,11 @@ struct ServerSetup {
   /// What tokens of production are signed with; keys for the second one are made at once.
   var signing = SigningAlgorithm.rs256
   var admins: ServerServices.AdminLookup = { token, _ in
-    token == ServerHome.adminToken ? AdminRight(name: "ada", scopes: ["all"]) : nil
+    token == ServerHome.adminToken
+      ? AdminRight(name: "ada", scopes: ["all", "server"], project: ServerHome.project) : nil
   }
+  /// What the administration needs of the process.
+  var administration = Administration()
   var logger: Logger = {
     var logger = Logger(label: "server")
     logger.logLevel = .error

@@ -5,27 +5,40 @@ import Foundation
 final class Connection: Sendable {
   private let descriptor: Int32
 
-  /// Connects to an address such as `http://127.0.0.1:40000`; an answer may take some seconds.
-  init(to address: String, patience seconds: Int = 30) throws {
+  /// Connects to an address such as `http://127.0.0.1:40000`, from one of this machine's own if it is named; an answer
+  /// may take some seconds.
+  init(to address: String, from own: String? = nil, patience seconds: Int = 30) throws {
     guard let url = URL(string: address), let port = url.port, let host = url.host() else {
       throw Failed(description: "\(address) has no port")
     }
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var place = sockaddr_in()
-    place.sin_family = sa_family_t(AF_INET)
-    place.sin_port = in_port_t(port).bigEndian
-    place.sin_addr.s_addr = inet_addr(host)
+    if let own, !Self.call(bind, descriptor, own, 0) {
+      throw Failed(description: "\(own) is no address of this machine")
+    }
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let status = withUnsafePointer(to: &place) { pointer in
+    guard Self.call(connect, descriptor, host, port) else {
+      throw Failed(description: "nobody listens at \(address)")
+    }
+  }
+
+  /// Calls a function of the system with a place; whether it was done.
+  private static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
+    _ host: String, _ port: Int
+  ) -> Bool {
+    var place = sockaddr_in()
+    place.sin_family = sa_family_t(AF_INET)
+    place.sin_port = in_port_t(port).bigEndian
+    place.sin_addr.s_addr = inet_addr(host)
+    return withUnsafePointer(to: &place) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard status == 0 else { throw Failed(description: "nobody listens at \(address)") }
   }
 
   deinit {

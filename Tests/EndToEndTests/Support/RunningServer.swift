@@ -46,6 +46,8 @@ final class RunningServer: Sendable {
     if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
   }
 
+  var processID: Int32 { process.processIdentifier }
+
   /// Everything that it wrote until now.
   var written: String { log.text }
 

@@ -149,17 +149,19 @@ import Testing
     #expect(!events.contains { $0.details.text.contains(token.dropFirst(6)) })
   }
 
-  @Test func `who may write accounts may read them, and all is all`() {
+  @Test func `who may write accounts may read them, and all is all but the whole server`() {
     #expect(AdminScope.does([.writeAccounts], allow: .readAccounts))
     #expect(!AdminScope.does([.readAccounts], allow: .writeAccounts))
     #expect(!AdminScope.does([], allow: .audit))
     for scope in AdminScope.allCases {
-      #expect(AdminScope.does([.all], allow: scope))
+      #expect(AdminScope.does([.all], allow: scope) == (scope != .server))
+      #expect(AdminScope.does([.server], allow: scope) == (scope == .server))
       #expect(scope == .all || !AdminScope.does([scope], allow: .all))
     }
     #expect(
       AdminScope.allCases.map(\.rawValue) == [
         "accounts:read", "accounts:write", "config", "merge", "audit", "plugins", "keys", "all",
+        "server",
       ])
   }
 }

@@ -47,6 +47,6 @@ extension Call {
     let isServed = named.map { isEmulator || settings.projects.contains($0) } ?? false
     return Call(
       services: services, project: isServed ? named ?? project : project, tenant: tenant,
-      admin: nil, path: path, query: query, body: body, client: client, headers: headers)
+      right: nil, path: path, query: query, body: body, client: client, headers: headers)
   }
 }

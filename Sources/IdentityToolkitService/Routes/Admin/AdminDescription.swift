@@ -37,7 +37,7 @@ enum AdminDescription {
     parameters += operation.query.map(parameter)
     var description: [String: JSONValue] = [
       "operationId": .string(operation.id), "summary": .string(operation.summary),
-      "description": .string("Needs the scope \(operation.needs.rawValue)."),
+      "description": .string(needs(operation)),
       "parameters": .array(parameters), "responses": .object(responses(operation)),
     ]
     if !operation.body.isEmpty {
@@ -47,6 +47,12 @@ enum AdminDescription {
       ]
     }
     return .object(description)
+  }
+
+  private static func needs(_ operation: AdminOperation) -> String {
+    operation.route.isOfServer
+      ? "Needs the scopes \(operation.needs.rawValue) and server: it is of no project."
+      : "Needs the scope \(operation.needs.rawValue), in a token of the project or one with server."
   }
 
   private static let tenant = Schema.Member(
@@ -70,7 +76,8 @@ enum AdminDescription {
     ]
     let usual = [
       400: "A field or parameter is missing or cannot be what it is; `field` names it.",
-      401: "No token, or one that nobody knows.", 403: "The token lacks the scope.",
+      401: "No token, or one that nobody knows.",
+      403: "The token lacks the scope, or is of another project.",
       500: "The server's own fault.",
     ]
     for (status, summary) in usual.merging(operation.errors, uniquingKeysWith: { _, own in own }) {

@@ -16,23 +16,27 @@ extension AdminOperation {
     },
     AdminOperation(
       method: .post, path: collection, id: "createAdminToken",
-      summary: "Makes a token, which is shown this once.", needs: .all,
+      summary: "Makes a token of the project, which is shown this once.", needs: .all,
       body: [
         Schema.Member(
           "name", Schema.text, "Who or what has it; the audit says so.", required: true),
         Schema.Member(
           "scopes",
           Schema.list(Schema.choice(AdminScope.allCases.map(\.rawValue)), most: 20),
-          "What it may be used for.", required: true),
+          "What it may be used for: in its project, or in every one with server, which only a token "
+            + "that has it can give.", required: true),
         Schema.Member("expiresInSeconds", Schema.number, "For how long; for good if not given."),
         Schema.Member("reason", Schema.text, "Why, for the audit."),
       ], answer: Schema.object(["name": Schema.text, "token": Schema.text])
     ) { try await $0.createAdminToken() },
     AdminOperation(
       method: .delete, path: "\(collection)/{name}", id: "revokeAdminToken",
-      summary: "Makes a token useless.", needs: .all, answer: Schema.object([Schema.Member]())
+      summary: "Makes a token useless; one with the scope server takes another one to do so.",
+      needs: .all, answer: Schema.object([Schema.Member]())
     ) { call in
-      try await call.adminTokens.revoke(name: call.path["name"] ?? "", by: call.caller)
+      try await call.adminTokens.revoke(
+        name: call.path["name"] ?? "", sparingServer: call.right?.isOfServer != true,
+        by: call.caller)
       return .json([:])
     },
   ]
@@ -53,6 +57,11 @@ extension Call {
           remedy: suggestion(for: text, among: AdminScope.allCases.map(\.rawValue)))
       }
       return scope
+    }
+    guard right?.isOfServer == true || !scopes.contains(.server) else {
+      throw AuthError(
+        .operationNotAllowed, "A token without the scope server cannot give it.", field: "scopes",
+        remedy: "Use a token that has it, or make one with: authgraph admin-token new")
     }
     let seconds = try body.integer("expiresInSeconds")
     let token = try await adminTokens.new(

@@ -42,6 +42,8 @@ enum ProtocolDescription {
     case .key: operation["security"] = [["key": []]]
     case .keyOrAdmin: operation["security"] = [["key": []], ["bearer": []]]
     case .admin: operation["security"] = [["bearer": []]]
+    // Open where `metrics` says so.
+    case .metrics: operation["security"] = [[:], ["bearer": []]]
     case .open: operation["security"] = []
     }
     if let fields = route.fields, route.method != .get {

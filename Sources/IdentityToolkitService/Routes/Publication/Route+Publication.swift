@@ -28,11 +28,16 @@ extension Route {
       .get, "/v1/sessionCookiePublicKeys", access: .open,
       name: "identitytoolkit.getSessionCookiePublicKeys"
     ) { try await $0.keySet(.sessionCookie) },
-    Route(.get, "/health", .own, access: .open, name: "authgraph.health") { _ in
+    Route(.get, "/health", .own, access: .open, name: "authgraph.health", isProbe: true) { _ in
       .json(["status": "ok"])
     },
-    Route(.get, "/ready", .own, access: .open, name: "authgraph.ready") { await $0.readiness() },
-    Route(.get, "/metrics", .own, access: .open, name: "authgraph.metrics") { call in
+    Route(.get, "/ready", .own, access: .open, name: "authgraph.ready", isProbe: true) {
+      await $0.readiness()
+    },
+    Route(
+      .get, "/metrics", .own, access: .metrics, name: "authgraph.metrics",
+      scope: AdminScope.server.rawValue
+    ) { call in
       .text(call.services.watch.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
     },
   ]

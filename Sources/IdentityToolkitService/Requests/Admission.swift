@@ -1,0 +1,88 @@
+import AuthCore
+package import IdentityToolkit
+
+/// What the head of a request led to.
+package enum Admission: Sendable {
+  case admitted(AdmittedRequest)
+  /// It is answered already, and nothing has to be read.
+  case refused(Dispatcher.Outcome)
+}
+
+/// A request whose operation and caller are known from its head, and whose body is still to be read.
+package struct AdmittedRequest: Sendable {
+  package let head: RequestHead
+  let match: RouteTable.Match
+  let path: RoutePath
+  let parameters: [String: String]
+  let who: Authentication
+  /// The project that the path names; nil if the body may name one.
+  let project: String?
+
+  var route: Route { match.route }
+  /// The name of the operation, for logs and metrics.
+  package var name: String { route.name }
+  /// Whether an admin's token came with it.
+  package var isAdmins: Bool { who.admin != nil }
+  /// Whether a load balancer asks how the server is, and is answered ahead of all other work.
+  package var isProbe: Bool { route.isProbe }
+
+  /// The answer to a body that cannot be taken.
+  package func refusal(_ error: WireError, _ services: ServerServices) -> Dispatcher.Outcome {
+    (name, ServerResponse(error, spread: services.mode == .emulator))
+  }
+}
+
+extension Dispatcher {
+  /// Looks at the head of a request: finds the operation, says who asks, and counts it for its address.
+  ///
+  /// It waits for something only if there is a bearer token to be looked up.
+  package func admit(_ head: RequestHead) async -> Admission {
+    guard let path = RoutePath(method: head.method, path: head.path),
+      let match = table.match(path), match.route.modes.contains(services.mode),
+      !(isEmulator && path.isProductionOnly), let access = access(to: match.route)
+    else {
+      return .refused(("unknown", ServerResponse(WireError.notFound, spread: isEmulator)))
+    }
+    do {
+      return .admitted(try await admit(head, match, path, access))
+    } catch {
+      return .refused(failure(error, of: match.route))
+    }
+  }
+
+  private func admit(
+    _ head: RequestHead, _ match: RouteTable.Match, _ path: RoutePath, _ access: Route.Access
+  ) async throws -> AdmittedRequest {
+    let route = match.route
+    let parameters: [String: String]
+    let named = path.needsProject ? nil : match.values["project"]
+    let who: Authentication
+    do {
+      parameters = try head.parameters
+      who = try await Authentication(
+        head, parameters, for: access, named: named, services)
+    } catch {
+      // Guesses at keys and tokens are counted too.
+      try limits.takeRequest(from: head.peer, at: services.clock())
+      throw error
+    }
+    if let admin = who.admin {
+      try admin.check(for: route)
+    } else {
+      try limits.takeRequest(from: head.peer, at: services.clock())
+    }
+    return AdmittedRequest(
+      head: head, match: match, path: path, parameters: parameters, who: who,
+      project: try named.map { try who.project(named: $0, for: route, services) })
+  }
+
+  /// Who may ask for an operation here; nil if there is no such operation.
+  private func access(to route: Route) -> Route.Access? {
+    guard route.access == .metrics else { return route.access }
+    switch services.settings.metrics ?? (isPublic ? .off : .open) {
+    case .off: return nil
+    case .open: return .open
+    case .token: return .admin(route.scope)
+    }
+  }
+}
