@@ -279,6 +279,7 @@ let package = Package(
       dependencies: [
         "AuthCore", "AuthTesting", "SQLAccounts", "SQLiteStore",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(
       name: "PostgresStoreTests",

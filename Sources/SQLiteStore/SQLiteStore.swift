@@ -14,7 +14,8 @@ import SQLAccounts
 /// Whatever goes wrong with the file is an `AuthError` of the code `store-unavailable` that names the path. The file is
 /// mapped into memory, so a page that the disk cannot give, or a file that something else cuts short while it is used,
 /// ends the process instead; by that end nothing is lost that was committed. Never copy a backup over a file that a
-/// process has open. What is mapped counts in a process's resident size, and is the system's to take back.
+/// process has open. A file that is moved, removed or replaced under an open store takes no writes until it is back, and
+/// a write is confirmed only if it is in the file that the path names. What is mapped counts in a process's resident size, and is the system's to take back.
 public final class SQLiteStore: AccountStore {
   /// What a committed write survives.
   public enum Durability: String, Sendable, CaseIterable {
@@ -78,7 +79,7 @@ public final class SQLiteStore: AccountStore {
     self.database = database
     self.writer = writer
     self.readers = readers
-    writes = WriteQueue(writer)
+    writes = WriteQueue(writer, file.place)
   }
 
   @concurrent

@@ -1,6 +1,6 @@
 /// The claims an admin gave an account, kept as the JSON text that was given.
 public struct CustomClaims: Hashable, Sendable {
-  /// The JSON object as text: at most 1,000 characters.
+  /// The JSON object as text, within ``TextBounds/claims`` unless it was kept before there were bounds.
   public let text: String
   /// The members of the object.
   public let members: [String: JSONValue]
@@ -13,21 +13,30 @@ public struct CustomClaims: Hashable, Sendable {
 
   /// Reads claims from JSON text; throws `invalid-claims`, `claims-too-large` or `reserved-claims`.
   public init(text: String) throws(AuthError) {
+    guard TextBounds.claims.allow(text) else {
+      throw AuthError(
+        .claimsTooLarge, "Custom claims have at most \(TextBounds.claims).", field: "customClaims",
+        remedy: "Keep large data elsewhere and put its key in the claims.")
+    }
     guard case .object(let members)? = try? JSONValue(text: text) else {
       throw AuthError(
         .invalidClaims, "Custom claims are one JSON object.", field: "customClaims",
         remedy: "Give a table of names and values, such as { role = \"editor\" }.")
-    }
-    guard text.count <= 1000 else {
-      throw AuthError(
-        .claimsTooLarge, "Custom claims have \(text.count) characters; 1,000 are allowed.",
-        field: "customClaims", remedy: "Keep large data elsewhere and put its key in the claims.")
     }
     if let name = members.keys.sorted().first(where: Self.reserved.contains) {
       throw AuthError(
         .reservedClaims, "The claim \"\(name)\" is reserved for tokens.",
         field: "customClaims.\(name)",
         remedy: "Choose another name.")
+    }
+    self.text = text
+    self.members = members
+  }
+
+  /// Reads claims that a store has kept, of any length; throws if they are no JSON object.
+  package init(stored text: String) throws {
+    guard case .object(let members) = try JSONValue(text: text) else {
+      throw AuthError(.invalidClaims, "The stored claims are no JSON object.")
     }
     self.text = text
     self.members = members
@@ -41,7 +50,7 @@ public struct CustomClaims: Hashable, Sendable {
 
 extension CustomClaims: Codable {
   public init(from decoder: any Decoder) throws {
-    try self.init(text: try decoder.singleValueContainer().decode(String.self))
+    try self.init(stored: try decoder.singleValueContainer().decode(String.self))
   }
 
   public func encode(to encoder: any Encoder) throws {

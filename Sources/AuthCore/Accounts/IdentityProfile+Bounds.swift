@@ -1,10 +1,6 @@
 import Foundation
 
 extension IdentityProfile {
-  /// The length that an account's own name may have.
-  private static let longestText = 256
-  private static let longestURL = 2048
-
   /// What is kept of a profile that a provider gave, or an app in its name.
   ///
   /// Texts are no longer than an account's own may be and hold no control characters, which some stores cannot
@@ -18,24 +14,26 @@ extension IdentityProfile {
   }
 
   private static func bounded(_ text: String) -> String? {
+    let bounds = TextBounds.name
     let isPlain =
-      text.utf8.count <= longestText && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+      text.utf8.count <= bounds.characters && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
     if isPlain { return text.isEmpty ? nil : text }
     let kept = text.unicodeScalars.lazy
-      .filter { $0.properties.generalCategory != .control }.prefix(longestText)
-    return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
+      .filter { $0.properties.generalCategory != .control }.prefix(bounds.characters)
+    return kept.isEmpty ? nil : bounds.cut(String(String.UnicodeScalarView(kept)))
   }
 
   private static func boundedURL(_ url: String) -> String? {
+    guard TextBounds.url.allow(url) else { return nil }
     if isPlainURL(url) { return url }
     let scheme = URLComponents(string: url)?.scheme?.lowercased()
-    guard url.utf8.count <= longestURL, scheme == "https" || scheme == "http" else { return nil }
+    guard scheme == "https" || scheme == "http" else { return nil }
     return url
   }
 
   /// Whether a URL needs no parser: of the safe scheme, with nothing but what every URL may have after it.
   private static func isPlainURL(_ url: String) -> Bool {
-    url.utf8.count <= longestURL && url.utf8.starts(with: "https://".utf8)
+    url.utf8.starts(with: "https://".utf8)
       && url.utf8.dropFirst("https://".utf8.count).allSatisfy { byte in
         switch byte {
         case 0x41...0x5A, 0x61...0x7A, 0x30...0x39: true

@@ -77,14 +77,13 @@ public struct ProfileChanges: Sendable, Hashable {
   func check() throws(AuthError) {
     if let secondFactors { try Self.check(secondFactors) }
     if case .set(let address) = email { try address.checkSpecials() }
-    if case .set(let name) = displayName, name.count > 256 {
-      throw AuthError(
-        .invalidDisplayName, "A display name has at most 256 characters.", field: "displayName",
-        remedy: "Shorten it.")
+    if case .set(let name) = displayName {
+      try TextBounds.name.check(
+        name, KeptText.displayName.title, field: "displayName", code: .invalidDisplayName)
     }
-    if case .set(let url) = photoURL, url.count > 2048 || !url.contains("://") {
+    if case .set(let url) = photoURL, !TextBounds.url.allow(url) || !url.contains("://") {
       throw AuthError(
-        .invalidPhotoURL, "A photo URL is absolute and has at most 2,048 characters.",
+        .invalidPhotoURL, "A photo URL is absolute and has at most \(TextBounds.url).",
         field: "photoURL", remedy: "Write it with its scheme: https://….")
     }
   }

@@ -40,6 +40,9 @@ extension AccountGraph {
     _ request: ActionCodeRequest, by caller: Caller
   ) async throws -> IssuedActionCode? {
     try caller.cannotRehearse("A code")
+    if let continueURL = request.continueURL {
+      try TextBounds.continueURL.check(continueURL, "A continue URL", field: "continueURL")
+    }
     let now = clock()
     let made = try await store.write { try make(request, now, caller, $0) }
     return made?.isForNobody == false ? made?.issued : nil

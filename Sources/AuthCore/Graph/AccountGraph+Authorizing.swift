@@ -44,6 +44,8 @@ extension AccountGraph {
     let flow = try flow(providers.provider(provider))
     try await allowed(provider, by: caller)
     try Self.mayLink(account, caller)
+    try TextBounds.session.check(session, "A session's ID", field: "sessionId")
+    try TextBounds.continueURL.check(redirectURI, "A redirect URI", field: "redirectURI")
     guard redirectURI.firstMatch(of: /^[A-Za-z][A-Za-z0-9+.-]*:./) != nil,
       !redirectURI.contains("#")
     else {

@@ -126,6 +126,9 @@ extension AccountGraph {
           remedy: "Give another value, or use providers.forget(\"\(provider)\").")
       }
       if let value = values[name], value != .null { try field.check(value, of: provider) }
+      if let secret = secrets[name]?.reveal() {
+        try TextBounds.setting.check(secret, "The setting \(name)", field: name)
+      }
     }
   }
 }

@@ -18,6 +18,7 @@ extension AccountGraph {
     _ ids: [AccountID], force: Bool = false, by caller: Caller
   ) async throws -> [DeletionOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may do this.") }
+    try caller.checkReason()
     try Self.checkBatch(ids.count)
     return try await Cancellation.told { cancellation in
       try await deleteMany(ids, force: force, by: caller, unless: cancellation)
@@ -52,9 +53,7 @@ extension AccountGraph {
     try changes.apply(to: writer, in: caller.scope)
     let event = newEventID(at: now)
     try writer.append(
-      AuditEvent(
-        id: event, scope: caller.scope, at: now, actor: caller.actor, reason: caller.reason,
-        action: .delete, accountID: id))
+      AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id))
     return .deleted(event: event)
   }
 }

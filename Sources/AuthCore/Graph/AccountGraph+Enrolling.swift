@@ -171,10 +171,12 @@ extension AccountGraph {
 
   static func check(_ displayName: String?) throws(AuthError) {
     guard let name = displayName else { return }
-    let isPrintable = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    guard name.count <= 256, isPrintable else {
+    guard TextBounds.name.allow(name),
+      name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else {
       throw AuthError(
-        .invalidDisplayName, "A display name has at most 256 characters, all of them printable.",
+        .invalidDisplayName,
+        "A display name has at most \(TextBounds.name), all of them printable.",
         field: "displayName", remedy: "Choose a shorter one.")
     }
   }

@@ -32,10 +32,11 @@ extension AccountGraph {
     _ batch: ImportBatch, checkpoint: (name: String, value: String?)? = nil, by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    try caller.checkReason()
     let now = clock()
     let place = ImportPlace(checkpoint)
     // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
-    if !caller.dryRun, batch.haveAddressesOfTheirOwn, batch.areSound,
+    if !caller.dryRun, batch.isPlain,
       let outcomes = try await unlessInTheWay(
         caller, place, { try importUnknown(batch, $0, caller, now) })
     {
@@ -95,6 +96,7 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
+    try caller.checkReason()
     try Self.checkBatch(records.count)
     return try await Cancellation.told { cancellation in
       try await importRecords(
@@ -159,8 +161,8 @@ extension AccountGraph {
     }
     try writer.append(
       AuditEvent(
-        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
-        reason: caller.reason, action: .importAccount, accountID: account.id,
+        id: newEventID(at: now), by: caller, at: now, action: .importAccount,
+        accountID: account.id,
         details: ["line": .integer(Int64(index)), "replaced": .bool(old != nil)]))
     return outcome
   }
@@ -243,9 +245,8 @@ extension AccountGraph {
     try writer.insert(accounts)
     try writer.appendEvents(for: records) { record in
       AuditEvent(
-        id: newEventID(at: now), scope: caller.scope, at: now, actor: caller.actor,
-        reason: caller.reason, action: .importAccount, accountID: record.account.id,
-        details: ["line": .integer(Int64(record.line))])
+        id: newEventID(at: now), by: caller, at: now, action: .importAccount,
+        accountID: record.account.id, details: ["line": .integer(Int64(record.line))])
     }
   }
 }

@@ -59,13 +59,15 @@ extension AccountGraph {
     _ key: IdentityKey, profile: IdentityProfile, on account: AccountID, by caller: Caller
   ) async throws -> Receipt {
     try checkAssertion(of: key)
-    var identity = VerifiedIdentity(provider: key.provider, key: key, profile: profile)
+    var identity = VerifiedIdentity(
+      provider: key.provider, key: key, profile: profile.bounded())
     if key.provider == .phone { identity.phoneNumber = try PhoneNumber(key.subject) }
     return try await decideLink(.assert(key, to: account), identity, by: caller).receipt
   }
 
   /// Throws where an identity cannot be said to be somebody's.
   func checkAssertion(of key: IdentityKey) throws(AuthError) {
+    try key.checkBounds()
     try KnownProviders.check(key.provider, registered: providers.ids)
     guard key.provider != .anonymous, key.provider != .custom, !key.subject.isEmpty else {
       throw AuthError(

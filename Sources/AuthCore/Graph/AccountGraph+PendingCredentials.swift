@@ -24,10 +24,13 @@ extension AccountGraph {
   ///   - wasUsed: whether something came of the credential, so that what it uses up is used up by now.
   ///   - session: whatever tells the app's instance from others, or nil.
   /// - Returns: Firebase's `pendingToken`.
-  /// - Throws: what the store throws.
+  /// - Throws: `invalid-argument` for a session that is longer than ``TextBounds/session``, or what the store throws.
   public func keep(
     _ vouched: VouchedCredential, wasUsed: Bool, session: String? = nil
   ) async throws -> Secret<String> {
+    if let session {
+      try TextBounds.session.check(session, "A session's ID", field: "sessionId")
+    }
     let token = RandomText.handle(random)
     let now = clock()
     let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)

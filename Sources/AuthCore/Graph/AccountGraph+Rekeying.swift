@@ -114,6 +114,7 @@ extension Rekey {
           ? "The new subject of \(old) is empty." : "\(old) does not become \(new) in this rekey.",
         field: "map", remedy: "Give each old subject a new one, or none at all.")
     }
+    for new in map.values { try new.checkBounds() }
     return map
   }
 

@@ -1,10 +1,17 @@
 extension AccountGraph {
   /// Keeps where a browser goes on when it comes back from a vendor; sealed, and found again by the state.
   ///
-  /// The scope is the one in which the callback looks for it, which need not be that of the sign-in.
+  /// The scope is the one in which the callback looks for it, which need not be that of the sign-in. Throws
+  /// `invalid-argument` for more than anybody comes back with.
   public func keepReturn(
     _ note: JSONValue, of authorization: Authorization, in scope: Scope
   ) async throws {
+    guard note.size <= Self.maximumReturn else {
+      throw AuthError(
+        .invalidArgument, "What a browser comes back with has at most 16,384 bytes.",
+        field: "continueUri", remedy: "Keep it in the app, and shorten the URL and its event's ID.",
+        step: .state)
+    }
     let state = authorization.state
     let record = OneTimeRecord(
       id: Self.returnID(state), kind: .authorization, expiresAt: authorization.expiresAt,
@@ -33,6 +40,9 @@ extension AccountGraph {
       JSONValue.self,
       try services.quietSecrets.open(record.content, for: Self.returnPurpose(state)))
   }
+
+  /// An address of 8,192 bytes, and as much beside it.
+  private static let maximumReturn = 16 << 10
 
   private static func returnID(_ state: String) -> String { "return:\(state)" }
   private static func returnPurpose(_ state: String) -> String { "return \(state)" }

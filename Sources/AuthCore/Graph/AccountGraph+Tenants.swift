@@ -8,6 +8,7 @@ extension AccountGraph {
   ) async throws -> Scope {
     try requireAdmin(caller)
     try caller.cannotRehearse("Opening a tenant")
+    if let excess = settings.excess() { throw excess }
     let tenant = id ?? RandomText.text(28, alphabet: RandomText.base62, random)
     guard tenant.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9-]{0,127}/) != nil else {
       throw AuthError(
@@ -64,10 +65,11 @@ extension AccountGraph {
     _ action: Action, _ scope: Scope, by caller: Caller,
     _ body: @escaping @Sendable (any AccountWriter) throws -> Void
   ) async throws {
+    try caller.checkReason()
     let now = clock()
     let event = AuditEvent(
-      id: newEventID(at: now), scope: scope, at: now, actor: caller.actor, reason: caller.reason,
-      action: action, accountID: nil, details: ["tenant": .optional(scope.tenant)])
+      id: newEventID(at: now), in: scope, by: caller, at: now, action: action, accountID: nil,
+      details: ["tenant": .optional(scope.tenant)])
     try await store.write { writer in
       try body(writer)
       try writer.append(event)

@@ -51,7 +51,7 @@ extension AccountGraph {
         context(for: provider.id, purpose, account, by: settings, in: scope, from: network))
     }
     try Self.check(identity, of: provider)
-    identity.profile = identity.profile.bounded()
+    identity.bound()
     try identity.checkAddress()
     return identity
   }
@@ -118,6 +118,7 @@ extension AccountGraph {
   static func check(
     _ identity: VerifiedIdentity, of provider: any AuthProvider
   ) throws(AuthError) {
+    try identity.checkBounds()
     guard let key = identity.key else { return }
     guard !key.subject.isEmpty, key.provider == provider.id else {
       throw AuthError(

@@ -47,6 +47,7 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> SignInResult {
     try vouched.mayBeUsed(for: nil, by: caller)
+    try attributes.checkSizeOfAttributes()
     let identity = vouched.identity
     if knownOnly {
       guard try await accounts(led: vouched).owner != nil else { throw AuthError.userNotFound }
@@ -72,6 +73,7 @@ extension AccountGraph {
     showing factor: SessionGrant.Factor? = nil, attributes: JSONValue = .null, by caller: Caller
   ) async throws -> LinkResult {
     try vouched.mayBeUsed(for: account, by: caller)
+    try attributes.checkSizeOfAttributes()
     guard case .session = caller.authority else {
       throw AuthError.notAllowed("Only the account's own session goes on.")
     }
@@ -120,6 +122,17 @@ extension VouchedCredential {
         .invalidCredential, "The credential was made for another use.",
         remedy: "Begin the sign-in again.", step: .state)
     }
+  }
+}
+
+extension JSONValue {
+  /// What a provider tells the session alone is in each of its tokens; throws `claims-too-large` for more than those
+  /// have room for.
+  fileprivate func checkSizeOfAttributes() throws(AuthError) {
+    guard self != .null, size > 8 << 10 else { return }
+    throw AuthError(
+      .claimsTooLarge, "What the provider says of the session has more than 8,192 bytes.",
+      field: "attributes", remedy: "Have the provider send fewer attributes.", step: .profile)
   }
 }
 

@@ -21,18 +21,17 @@ public struct ImportBatch: Sendable {
   let ids: [AccountID]
   /// Their addresses as keys; the store lets several accounts have one.
   let emails: [AccountKey]
-  /// Whether no two of them have the same address.
-  let haveAddressesOfTheirOwn: Bool
-  /// Whether none of them has a fault, which would be refused.
-  let areSound: Bool
+  /// Whether no two of them have the same address, and each may be kept.
+  let isPlain: Bool
 
   public init(_ records: [ImportedAccount]) {
     self.records = records
     accounts = records.map(\.account)
     ids = accounts.map(\.id)
     let addresses = accounts.compactMap(\.email)
-    areSound = accounts.allSatisfy(\.faults.isEmpty)
     emails = addresses.map(AccountKey.email)
-    haveAddressesOfTheirOwn = Set(addresses.map(\.canonical)).count == addresses.count
+    isPlain =
+      Set(addresses.map(\.canonical)).count == addresses.count
+      && accounts.allSatisfy { $0.excess() == nil && $0.faults.isEmpty }
   }
 }

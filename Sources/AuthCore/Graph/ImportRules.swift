@@ -20,6 +20,7 @@ struct ImportRules {
             .uidAlreadyExists, "The uid is in use by an account with other content.",
             field: "localId", remedy: "Compare both; the store keeps what it has."))
     }
+    if let excess = account.excess() { return .refused(excess) }
     for identity in account.identities where isTaken(.identity(identity.key)) {
       return .refused(
         AuthError(

@@ -96,6 +96,7 @@ extension AccountGraph {
   func perform(
     _ caller: Caller, load: @escaping Load, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    try caller.checkReason()
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     if caller.dryRun {
@@ -118,7 +119,7 @@ extension AccountGraph {
     _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
     var verdict = try decide(snapshot, moment)
-    verdict.at = moment.now
+    verdict.settle(at: moment.now, on: snapshot)
     guard verdict.error == nil else { return verdict }
     verdict.changes.yieldPasswords(snapshot)
     // What an undo gives back is what there was.
@@ -235,10 +236,10 @@ extension AccountGraph {
     }
     try writer.append(
       AuditEvent(
-        id: moment.eventID, scope: caller.scope, at: moment.now, actor: caller.actor,
-        reason: caller.reason, action: verdict.action, accountID: verdict.accountID,
-        relatedIDs: verdict.relatedIDs, errorCode: verdict.error?.code.rawValue,
-        details: .object(verdict.details), trace: verdict.trace))
+        id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
+        accountID: verdict.accountID, relatedIDs: verdict.relatedIDs,
+        errorCode: verdict.error?.code.rawValue, details: .object(verdict.details),
+        trace: verdict.trace))
   }
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {

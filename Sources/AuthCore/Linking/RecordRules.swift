@@ -22,6 +22,7 @@ struct RecordRules: Sendable {
       return error
     }
     guard record.scope == snapshot.scope else { return Self.tenantMismatch }
+    if let excess = record.excess(beside: snapshot.accounts(.uid(record.id))) { return excess }
     if let refusal = uidRefusal(snapshot) { return refusal }
     for identity in record.identities {
       for key in identity.keys where !others(.identity(key), snapshot).isEmpty {

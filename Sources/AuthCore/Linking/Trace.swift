@@ -28,6 +28,10 @@ public struct Trace: Hashable, Sendable, Codable {
 
   public init() {}
 
+  init(steps: [Step]) {
+    self.steps = steps
+  }
+
   /// Records a rule and passes its result on.
   mutating func note(
     _ rule: String, _ inputs: KeyValuePairs<String, String?> = [:], _ result: String

@@ -10,6 +10,9 @@ extension MergePlan {
     try checkSecondFactors(result)
     try checkFaults(result)
     try checkEmail(result, snapshot)
+    if let excess = result.excess(beside: [survivor, absorbed]) {
+      throw .mergeRefused(excess.message, "Drop what the account has no room for.")
+    }
     if let number = result.phoneNumber,
       ![survivor.phoneNumber, absorbed.phoneNumber].contains(number)
     {

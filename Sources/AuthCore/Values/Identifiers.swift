@@ -8,12 +8,13 @@ public struct AccountID: Sendable, Comparable, CustomStringConvertible {
 
   /// Takes a uid that an admin or an import chose.
   ///
-  /// Throws `invalid-uid` unless it has 1 to 128 characters, none of them a control character.
+  /// Throws `invalid-uid` unless it is within ``TextBounds/uid``, not empty and without control characters.
   public init(validating text: String) throws(AuthError) {
-    let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-    guard (1...128).contains(text.count), isPrintable else {
+    guard !text.isEmpty, TextBounds.uid.allow(text),
+      text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+    else {
       throw AuthError(
-        .invalidUID, "A uid has 1 to 128 printable characters.", field: "uid",
+        .invalidUID, "A uid has 1 to \(TextBounds.uid), all printable.", field: "uid",
         remedy: "Choose a shorter uid, or leave it out to have one made.")
     }
     self.init(text)

@@ -76,6 +76,15 @@ extension StoreCheck {
 
       try expect(try await store.account("a")?.customClaims?.text, is: text, "The text")
     },
+    StoreCheck("claims that are longer than they may be now are read as they were kept") { store in
+      let text = "{\"a\":\"e" + String(repeating: "\u{301}", count: 5000) + "\"}"
+      var account = try Sample.account("a")
+      account.customClaims = try CustomClaims(stored: text)
+
+      try await store.insert(account)
+
+      try expect(try await store.account("a")?.customClaims?.text, is: text, "The text")
+    },
     StoreCheck("a new account has revision 1, and every update adds one") { store in
       try await store.insert(try Sample.account("a").revised(7))
       try expect(try await store.account("a")?.revision, is: 1, "The first revision")

@@ -86,8 +86,9 @@ struct ClaimCheck {
     case nil: throw .refusedToken("The ID token has no subject.", field: "sub")
     case .string(""): throw .refusedToken("The ID token's subject is empty.", field: "sub")
     case .string(let subject):
-      guard subject.utf8.count <= 255 else {
-        throw .refusedToken("The ID token's subject is longer than 255 bytes.", field: "sub")
+      guard TextBounds.subject.allow(subject) else {
+        throw .refusedToken(
+          "The ID token's subject is longer than \(TextBounds.subject).", field: "sub")
       }
       guard subject.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
         throw .refusedToken("The ID token's subject holds control characters.", field: "sub")

@@ -8,7 +8,7 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
     abstract:
-      "Check configuration, store, accounts, keys, clock, plug-ins, messages and certificate.",
+      "Check configuration, store, server, accounts, keys, clock, plug-ins, messages and certificate.",
     discussion: """
       Changes nothing, and can run beside a server. The exit status is 1 where something is wrong; a warning \
       alone leaves it 0.

@@ -29,6 +29,7 @@ struct Examination: Sendable {
         store: store, secrets: configuration.sealing, configuration: configuration
       ).run()
     }
+    diagnoses += await ServerExamination(transport: transport, configuration: configuration).run()
     diagnoses += await ClockExamination(
       store: store, transport: transport, configuration: configuration
     ).run()
@@ -53,7 +54,9 @@ struct Examination: Sendable {
     case .memory:
       diagnoses.append(.ok("store", "In memory, gone with the server."))
       return nil
-    case .sqlite(let path) where !FileManager.default.fileExists(atPath: path):
+    case .sqlite(let path)
+    where !FileManager.default.fileExists(atPath: path)
+      && !FileManager.default.fileExists(atPath: path + "-wal"):
       diagnoses.append(.warning("store", "\(path) is not there yet; the server will make it."))
       return nil
     case .sqlite, .postgres:

@@ -23,6 +23,9 @@ struct AccountImport: Sendable {
     return isBulk || graph.store is any SharedStore ? 1000 : 10_000
   }
 
+  /// How many bytes of a file make a batch of fewer records: most have less than a thousand.
+  private static let maximumBatchBytes = 64 << 20
+
   /// How many the first batch has, so that writing begins soon.
   ///
   /// Each of the next has twice as many, up to the usual size: to read a record takes half as long as to write it, so
@@ -143,12 +146,14 @@ struct AccountImport: Sendable {
   ) -> Batch {
     var batch = Batch()
     var records: [ImportedAccount] = []
+    var bytes = 0
     do throws(AuthError) {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
         read(slice, into: &records, &batch, &place)
-        if records.count >= size {
+        bytes += slice.json.count
+        if records.count >= size || (bytes >= Self.maximumBatchBytes && !caller.dryRun) {
           batch.end = place.count
           batch.endOffset = slice.endOffset
           break
@@ -167,8 +172,8 @@ struct AccountImport: Sendable {
   ) {
     var uid: String?
     do throws(AuthError) {
-      let record = try UserRecord(json: slice.json)
-      uid = record.localId
+      let record = try UserRecord(slice)
+      uid = TextBounds.uid.cut(record.localId)
       let imported = ImportedAccount(
         account: try account(record, at: place.now), line: slice.line,
         isCreationTimeKnown: record.createdAt != nil)

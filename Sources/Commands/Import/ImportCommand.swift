@@ -46,7 +46,8 @@ struct ImportCommand: ParsableCommand {
     try reportingErrors(asJSON: options.json) {
       let passwords = PasswordImport(try hashOptions.parameters())
       let assembly = try Assembly(options)
-      let caller = assembly.caller(reason: reason ?? "import \(file)", dryRun: dryRun)
+      let caller = assembly.caller(
+        reason: reason ?? TextBounds.reason.cut("import \(file)"), dryRun: dryRun)
       let run = AccountImport(
         graph: assembly.graph, caller: caller, file: file, passwords: passwords,
         isBulk: bulk,

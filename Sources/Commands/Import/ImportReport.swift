@@ -9,6 +9,14 @@ struct ImportReport: Sendable {
     /// Whether the record was left out.
     let isRefusal: Bool
     let text: String
+
+    /// Describes a problem; what it repeats of the record may be long, and is cut.
+    init(line: Int, uid: String?, isRefusal: Bool, text: String) {
+      self.line = line
+      self.uid = uid
+      self.isRefusal = isRefusal
+      self.text = TextBounds.detail.cut(text)
+    }
   }
 
   var imported = 0

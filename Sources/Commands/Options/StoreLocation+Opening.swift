@@ -19,7 +19,7 @@ extension StoreLocation {
           .storeUnavailable, "There is no store \(path).", field: "store",
           remedy: "Check the path.")
       }
-      return try SQLiteStore(path: path)
+      return try SQLiteStore(firstOpening: path)
     }
   }
 

@@ -30,6 +30,9 @@ struct OutboxService: Service {
           if try await worker.deliverOnce() == 0 { try await Task.sleep(for: .seconds(1)) }
         } catch is CancellationError {
           return
+        } catch let error as AuthError where error.cause is StoreFileGone {
+          // It was said when it was noticed.
+          try? await Task.sleep(for: Self.pause)
         } catch {
           logger.error("The outbox cannot be read.", metadata: ["error": "\(error)"])
           try? await Task.sleep(for: Self.pause)

@@ -54,6 +54,9 @@ struct ServerRun: Sendable {
         .init(service: MessageService(services: assembly.services)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
       ], logger: logger)
+    if let store = assembly.store as? any FileBackedStore {
+      group.services.append(.init(service: StoreWatching(store: store, logger: logger)))
+    }
     if let sharing = assembly.sharing {
       group.services.append(.init(service: SharingService(sharing: sharing)))
     }

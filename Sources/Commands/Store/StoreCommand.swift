@@ -49,7 +49,7 @@ struct StoreCopyCommand: ParsableCommand {
     try reportingErrors(asJSON: json) {
       guard pageSize > 0 else { throw ValidationError("A page has rows.") }
       let path = try source()
-      let source = try SQLiteStore(path: path)
+      let source = try SQLiteStore(firstOpening: path)
       let url = try target()
       let target = try PostgresCopyTarget(url: url)
       let started = ContinuousClock.now
@@ -119,7 +119,7 @@ struct StoreReopenCommand: ParsableCommand {
           .storeUnavailable, "There is no store \(path).", field: "store",
           remedy: "Check the path.")
       }
-      let wasClosed = try SQLiteStore(path: path).reopen()
+      let wasClosed = try SQLiteStore(firstOpening: path).reopen()
       try StandardStreams.print(
         wasClosed ? "\(path) takes changes again." : "\(path) was not closed.")
     }

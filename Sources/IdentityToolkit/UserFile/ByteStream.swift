@@ -37,20 +37,24 @@ struct ByteStream {
 
   /// The bytes of one value: a string, an object, a list or a plain word.
   ///
+  /// Of a longer value than the limit only as many bytes as that are kept, and one more shows that there were more.
   /// Nil where the file ends inside it.
-  mutating func takeValue() -> Data? {
+  mutating func takeValue(atMost limit: Int) -> Data? {
     var value = Data()
     var end = ValueEnd()
     while peek() != nil {
       let found = buffer[position...].withUnsafeBufferPointer { end.find(in: $0) }
       let part = buffer[position..<(position + (found ?? buffer.count - position))]
-      value.append(contentsOf: part)
+      value.append(contentsOf: part.prefix(limit + 1 - value.count))
       line += part.count { $0 == 0x0A }
       position = part.endIndex
       if found != nil { return value.isEmpty ? nil : value }
     }
     return nil
   }
+
+  /// Passes over one value of any length; false where the file ends inside it.
+  mutating func skipValue() -> Bool { takeValue(atMost: 0) != nil }
 
   private mutating func fill() {
     consumed += buffer.count

@@ -12,9 +12,10 @@ struct RecordFields {
       throw .mistyped(place.joined(separator: "."), value, "an object")
     }
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
+      let name = TextBounds.name.cut(unknown)
       throw AuthError(
-        .invalidArgument, "The record has an unknown field \"\(unknown)\".", field: unknown,
-        remedy: suggestion(for: unknown, among: known))
+        .invalidArgument, "The record has an unknown field \"\(name)\".", field: name,
+        remedy: suggestion(for: name, among: known))
     }
     self.members = members
     self.place = place
@@ -53,11 +54,17 @@ struct RecordFields {
   /// Whether there is anything under a name.
   func has(_ name: String) -> Bool { member(name) != nil }
 
-  /// A list of objects; none where it is absent.
-  func objects(_ name: String, known: [String]) throws(AuthError) -> [RecordFields] {
+  /// A list of objects, none where it is absent; a longer one is refused before it is looked at.
+  func objects(
+    _ name: String, atMost limit: Int, known: [String]
+  ) throws(AuthError) -> [RecordFields] {
     guard let value = member(name) else { return [] }
     guard case .array(let elements) = value else {
       throw .mistyped(path(of: name), value, "a list")
+    }
+    guard elements.count <= limit else {
+      throw .malformed(
+        path(of: name), "has \(elements.count) entries; a record has at most \(limit)")
     }
     var objects: [RecordFields] = []
     for (index, element) in elements.enumerated() {

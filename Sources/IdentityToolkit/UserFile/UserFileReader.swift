@@ -5,11 +5,21 @@ public import Foundation
 public struct UserFileReader {
   /// One record's bytes and the line on which it begins.
   public struct Slice: Sendable {
+    /// The record; of one that is too long only the beginning.
     public let json: Data
     public let line: Int
     /// How many bytes of the file have been read up to its end.
     public let endOffset: Int
+
+    /// Whether it has more bytes than a record may have.
+    public var isTooLong: Bool { json.count > UserFileReader.maximumRecordBytes }
   }
+
+  /// How many bytes a record may have: room for every text that an account may keep, all of them escaped.
+  public static let maximumRecordBytes = 1 << 20
+
+  /// A name in front of the list is no longer than this, or is none that is known.
+  private static let maximumNameBytes = 64
 
   private var bytes: ByteStream
   private var isInList = false
@@ -46,7 +56,7 @@ public struct UserFileReader {
     }
     let line = bytes.line
     // Whatever stands there is one record; one that is no object is refused when it is read.
-    guard let json = bytes.takeValue() else {
+    guard let json = bytes.takeValue(atMost: Self.maximumRecordBytes) else {
       throw bytes.peek() == nil ? truncated(line) : malformed("A record is missing.")
     }
     return Slice(json: json, line: line, endOffset: bytes.offset)
@@ -64,7 +74,9 @@ public struct UserFileReader {
         bytes.advance()
         continue
       }
-      guard bytes.peek() == UInt8(ascii: "\""), let name = bytes.takeValue() else {
+      guard bytes.peek() == UInt8(ascii: "\""),
+        let name = bytes.takeValue(atMost: Self.maximumNameBytes)
+      else {
         throw malformed("This is not an export: it has no list \"users\".")
       }
       bytes.skipSpace()
@@ -72,7 +84,7 @@ public struct UserFileReader {
       bytes.advance()
       bytes.skipSpace()
       if name == Data("\"users\"".utf8) { break }
-      guard bytes.takeValue() != nil else { throw malformed("The file ends too early.") }
+      guard bytes.skipValue() else { throw malformed("The file ends too early.") }
     }
     guard bytes.peek() == UInt8(ascii: "[") else {
       throw malformed("\"users\" is not a list.")
@@ -88,14 +100,14 @@ public struct UserFileReader {
     while bytes.peek() == UInt8(ascii: ",") {
       bytes.advance()
       bytes.skipSpace()
-      guard let name = bytes.takeValue() else { break }
+      guard let name = bytes.takeValue(atMost: Self.maximumNameBytes) else { break }
       guard name != Data("\"users\"".utf8) else {
         throw malformed("There is a second list \"users\".")
       }
       bytes.skipSpace()
       bytes.advance()
       bytes.skipSpace()
-      guard bytes.takeValue() != nil else { break }
+      guard bytes.skipValue() else { break }
       bytes.skipSpace()
     }
     guard bytes.peek() == UInt8(ascii: "}") else {

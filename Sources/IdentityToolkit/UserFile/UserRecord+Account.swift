@@ -36,9 +36,10 @@ extension UserRecord {
     if let text = customAttributes, !text.isEmpty {
       account.customClaims = try CustomClaims(text: text)
     }
+    var keys: Set<IdentityKey> = []
     for entry in providerUserInfo {
       let identity = try entry.identity(at: account.createdAt, registered: registered)
-      guard account.identity(identity.key) == nil else {
+      guard keys.insert(identity.key).inserted else {
         throw AuthError(
           .invalidArgument, "The record has the identity \(identity.key) twice.",
           field: "providerUserInfo", remedy: "Keep it once.")

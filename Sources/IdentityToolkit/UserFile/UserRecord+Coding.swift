@@ -9,6 +9,14 @@ extension UserRecord {
     "lastRefreshAt",
   ]
 
+  /// Reads one record of a file; throws an ``AuthError`` that names the field.
+  public init(_ slice: UserFileReader.Slice) throws(AuthError) {
+    guard !slice.isTooLong else {
+      throw .malformed("", "has more than \(UserFileReader.maximumRecordBytes) bytes")
+    }
+    try self.init(json: slice.json)
+  }
+
   /// Reads one record from JSON; throws an ``AuthError`` that names the field.
   public init(json: Data) throws(AuthError) {
     // Which of two names would count, another reader might see otherwise.
@@ -38,10 +46,12 @@ extension UserRecord {
     phoneNumber = try fields.text("phoneNumber")
     disabled = try fields.flag("disabled")
     customAttributes = try fields.text("customAttributes")
-    providerUserInfo = try fields.objects("providerUserInfo", known: ProviderEntry.keys)
-      .map { entry throws(AuthError) in try ProviderEntry(entry) }
-    mfaInfo = try fields.objects("mfaInfo", known: FactorEntry.keys)
-      .map { entry throws(AuthError) in try FactorEntry(entry) }
+    providerUserInfo = try fields.objects(
+      "providerUserInfo", atMost: Account.maximumIdentities, known: ProviderEntry.keys
+    ).map { entry throws(AuthError) in try ProviderEntry(entry) }
+    mfaInfo = try fields.objects(
+      "mfaInfo", atMost: AccountGraph.maximumSecondFactors, known: FactorEntry.keys
+    ).map { entry throws(AuthError) in try FactorEntry(entry) }
   }
 }
 

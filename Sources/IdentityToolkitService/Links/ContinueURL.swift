@@ -15,7 +15,7 @@ struct ContinueURL: Sendable, Hashable {
     let isPlain = text.utf8.allSatisfy {
       (0x21...0x7E).contains($0) && !"\\\"<>".utf8.contains($0)
     }
-    guard isPlain, text.utf8.count <= 8192, let parts = URLComponents(string: text),
+    guard isPlain, TextBounds.continueURL.allow(text), let parts = URLComponents(string: text),
       let scheme = parts.scheme?.lowercased(), !scheme.isEmpty, parts.user == nil,
       parts.password == nil, let host = parts.host?.lowercased(), !host.isEmpty
     else { return nil }

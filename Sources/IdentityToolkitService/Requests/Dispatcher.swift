@@ -52,7 +52,11 @@ package struct Dispatcher: Sendable {
   /// The answer to an error, which an admin is told of if it is the server's own, or a script's.
   func failure(_ error: any Error, of route: Route) -> Outcome {
     let failure = Self.wireError(error)
-    if failure == .internalError || failure == .unavailable || Self.isScriptsFault(error) {
+    // That the store's file is gone was said when it was noticed.
+    let isSaid = (error as? AuthError)?.cause is StoreFileGone
+    if !isSaid,
+      failure == .internalError || failure == .unavailable || Self.isScriptsFault(error)
+    {
       services.watch.fault(error, in: route.name)
     }
     return (route.name, ServerResponse(failure, spread: isEmulator))

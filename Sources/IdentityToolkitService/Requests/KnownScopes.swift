@@ -60,6 +60,7 @@ final class KnownScopes: Sendable {
   }
 
   private func open(_ scope: Scope) async throws {
+    guard TextBounds.providerID.allow(scope.project) else { throw WireError("INVALID_PROJECT_ID") }
     let caller = Caller(scope: scope, authority: .admin("emulator"), reason: "first named")
     var settings = ProjectSettings()
     if let tenant = scope.tenant {

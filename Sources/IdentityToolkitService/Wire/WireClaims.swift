@@ -11,7 +11,7 @@ enum WireClaims {
 
   /// Reads `customAttributes`: throws `CLAIMS_TOO_LARGE`, `INVALID_CLAIMS` or `FORBIDDEN_CLAIM`.
   static func read(_ text: String) throws -> CustomClaims {
-    guard text.utf16.count <= 1000 else { throw WireError("CLAIMS_TOO_LARGE") }
+    guard TextBounds.claims.allow(text) else { throw WireError("CLAIMS_TOO_LARGE") }
     guard let value = try? JSONValue(text: text) else { throw WireError("INVALID_CLAIMS") }
     _ = try members(value)
     return try CustomClaims(text: text)

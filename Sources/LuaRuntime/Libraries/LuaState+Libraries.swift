@@ -46,7 +46,9 @@ extension LuaState {
       { call in
         var message = try call.string(1, "message")
         try call.charge(message.utf8.count / 16 + 100)
-        if message.utf8.count > 8_000 { message = String(message.prefix(2_000)) + "…" }
+        if message.utf8.count > 8_000 {
+          message = String(message.unicodeScalars.prefix(2_000)) + "…"
+        }
         let place = call.script.map { script in call.line.map { "\(script):\($0)" } ?? script }
         sink?(LuaLogRecord(level: level, message: message, script: place))
         return []

@@ -96,7 +96,7 @@ extension LuaState {
     }
     switch error.value {
     case .string(let text):
-      error.split(text.utf8.count > 10_000 ? String(text.prefix(10_000)) : text)
+      error.split(text.utf8.count > 10_000 ? String(text.unicodeScalars.prefix(10_000)) : text)
     case .table(let table) where table["message"].stringValue != nil:
       let code = table["code"].stringValue.map { "\($0): " } ?? ""
       error.message = code + (table["message"].stringValue ?? "")

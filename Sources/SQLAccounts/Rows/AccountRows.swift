@@ -52,7 +52,7 @@ extension Account {
     account.photoURL = try row.text(6)
     account.disabled = try row.flag(7)
     account.isAnonymous = try row.flag(8)
-    account.customClaims = try row.text(9).map { try CustomClaims(text: $0) }
+    account.customClaims = try row.text(9).map { try CustomClaims(stored: $0) }
     account.lastSignInAt = try row.time(11)
     account.validSince = try row.time(12)
     if let stored = try row.text(14) { account.details = try JSONColumn.value(stored) }

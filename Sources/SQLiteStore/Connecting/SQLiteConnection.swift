@@ -44,6 +44,13 @@ final class SQLiteConnection {
     if isOwned { sqlite3_close_v2(handle) }
   }
 
+  /// Whether the path that was opened names another file now; by the inode alone.
+  var fileHasMoved: Bool {
+    var hasMoved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
+      && hasMoved != 0
+  }
+
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
   var changedRows: Int { Int(sqlite3_changes(handle)) }

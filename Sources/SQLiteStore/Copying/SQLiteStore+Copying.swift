@@ -25,7 +25,7 @@ extension SQLiteStore {
     closing: Bool, _ body: (any RowSource) throws -> Result
   ) throws -> Result {
     do {
-      return try database.writeWithoutTransaction { database in
+      return try writing { database in
         var result: Result?
         try database.inTransaction(.immediate) {
           result = try body(SQLiteRows(database: database))
@@ -43,7 +43,7 @@ extension SQLiteStore {
   /// Lets everybody write again to a store that was closed; false where it was not.
   package func reopen() throws -> Bool {
     do {
-      return try database.writeWithoutTransaction { database in
+      return try writing { database in
         var wasClosed = false
         try database.inTransaction(.immediate) {
           wasClosed = try Closing.isClosed(database)
@@ -57,10 +57,21 @@ extension SQLiteStore {
     }
   }
 
+  /// Uses the connection of GRDB that writes, for a closure with a transaction of its own, if the file is in its place
+  /// before and afterwards.
+  private func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+    try database.writeWithoutTransaction { database in
+      try file.place.check()
+      let result = try body(database)
+      try file.place.checkCommit()
+      return result
+    }
+  }
+
   /// The name of this store among all stores, which its copies have too; made when it is first asked for.
   package func name() throws -> String {
     do {
-      return try database.writeWithoutTransaction { database in
+      return try writing { database in
         var name = try String.fetchOne(database, sql: Self.nameQuery)
         if let name { return name }
         try database.execute(

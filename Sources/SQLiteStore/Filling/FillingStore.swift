@@ -82,8 +82,10 @@ final class FillingStore: AccountStore, @unchecked Sendable {
       guard connection.isInTransaction else { throw DatabaseError.closed }
       try indexes.make()
       try Task.checkCancellation()
+      try file.place.check()
       try connection.run("COMMIT")
       hasEnded = true
+      try file.place.checkCommit()
       emptyLog()
     }
   }

@@ -7,6 +7,15 @@ struct StoreFile: Sendable {
   let path: String
   let durability: SQLiteStore.Durability
   let busyTimeout: Duration
+  /// Whether the path still names what was opened.
+  let place: StorePlace
+
+  init(path: String, durability: SQLiteStore.Durability, busyTimeout: Duration) {
+    self.path = path
+    self.durability = durability
+    self.busyTimeout = busyTimeout
+    place = StorePlace(path: path, absolutePath: URL(filePath: path).path)
+  }
 
   /// Opens the file for concurrent readers and one writer.
   ///
@@ -35,19 +44,30 @@ struct StoreFile: Sendable {
       // GRDB chooses NORMAL for a write-ahead log.
       try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue.uppercased())")
     }
+    place.remember()
     return pool
   }
 
   /// Opens a connection of our own to the file, which has its tables already.
+  ///
+  /// Throws if it is not the file that the store has open.
   func openConnection(readOnly: Bool) throws -> SQLiteConnection {
+    try place.check()
     let connection = try SQLiteConnection(path: absolutePath, readOnly: readOnly)
     connection.setPatience(busyTimeout)
     try connection.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
       PRAGMA synchronous = \(durability.rawValue.uppercased());
-      PRAGMA mmap_size = \(SQLiteStore.mappedBytes)
+      PRAGMA mmap_size = \(SQLiteStore.mappedBytes);
+      SELECT 1 FROM sqlite_master LIMIT 1
       """)
+    // By now it has opened the log as well.
+    try place.check()
+    guard !connection.fileHasMoved else {
+      throw unavailable(
+        "The file of the store \(path) was replaced while it was opened.", "Try again.")
+    }
     return connection
   }
 
@@ -71,6 +91,7 @@ struct StoreFile: Sendable {
       if !database.configuration.readonly { try Schema.checkOwnership(database, file: self) }
       try database.execute(sql: "PRAGMA temp_store = MEMORY")
       try database.execute(sql: "PRAGMA cache_size = -\(SQLiteStore.cacheKiB)")
+      try place.check()
     }
     return configuration
   }
@@ -79,7 +100,9 @@ struct StoreFile: Sendable {
   ///
   /// Looks at no file's content: closing a file would take away the locks that this process has on it.
   private func prepare() throws {
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: resolvedPath) else {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: resolvedPath)
+    if attributes?[.size] as? Int ?? 0 == 0 { try refuseLoneLog() }
+    guard let attributes else {
       _ = try makeForOwner()
       return
     }
@@ -91,6 +114,17 @@ struct StoreFile: Sendable {
       throw unavailable(
         "The file \(path) is not a database.", "Choose another path; the file was left as it is.")
     }
+  }
+
+  /// Refuses to make a file beside a log that belongs to another one: SQLite would remove what is in the log, which may
+  /// be the newest commits of a file that was moved away.
+  private func refuseLoneLog() throws {
+    let log = resolvedPath + "-wal"
+    let attributes = try? FileManager.default.attributesOfItem(atPath: log)
+    guard let size = attributes?[.size] as? Int, size > 0 else { return }
+    throw unavailable(
+      "The file of the store \(path) is gone, and its log \(log) is still there.",
+      "Put the file back beside its log; take the log away as well if neither is needed.")
   }
 
   private static let smallestPage = 512

@@ -1,3 +1,4 @@
+import AuthCore
 import Dispatch
 import GRDB
 import NIOConcurrencyHelpers
@@ -9,7 +10,8 @@ import Synchronization
 /// share one wait; a write that comes alone is a transaction of its own, on the thread that asks. Writes are
 /// served in the order in which they come, at most ``largestBatch`` in a transaction, so that none waits for longer
 /// than those before it take. Where a shared commit fails, on a full disk, each closure runs again alone, so that no
-/// write fails because of another.
+/// write fails because of another. Nothing is committed to a file that is not the one that the path names, and nothing
+/// is confirmed that is not in it.
 final class WriteQueue: Sendable {
   private struct State {
     var waiting: [WriteJob] = []
@@ -20,12 +22,14 @@ final class WriteQueue: Sendable {
   private static let largestBatch = 128
 
   private let writer: Writer
+  private let place: StorePlace
   /// Where writes go on that whoever began them does not wait for.
   private let thread = DispatchQueue(label: "SQLiteStore.writes")
   private let state = NIOLockedValueBox(State())
 
-  init(_ writer: Writer) {
+  init(_ writer: Writer, _ place: StorePlace) {
     self.writer = writer
+    self.place = place
   }
 
   /// Runs a closure and returns when what it wrote is committed.
@@ -119,7 +123,9 @@ final class WriteQueue: Sendable {
       return true
     }
     remove(batch.count)
-    for job in connection.commitTogether(batch) { connection.commitAlone(job) }
+    for job in connection.commitTogether(batch, at: place) {
+      connection.commitAlone(job, at: place)
+    }
     return true
   }
 
@@ -158,7 +164,7 @@ final class CancellationFlag: Sendable {
 
 extension SQLiteConnection {
   /// Commits jobs in the transaction that has begun; gives those that have to be tried again alone.
-  fileprivate func commitTogether(_ jobs: [WriteJob]) -> [WriteJob] {
+  fileprivate func commitTogether(_ jobs: [WriteJob], at place: StorePlace) -> [WriteJob] {
     let isAlone = jobs.count == 1
     var done: [(job: WriteJob, confirm: WriteJob.Confirmation)] = []
     for (index, job) in jobs.enumerated() {
@@ -170,25 +176,36 @@ extension SQLiteConnection {
         job.refuse(error)
       }
     }
+    do throws(AuthError) { if !done.isEmpty { try place.check() } } catch {
+      try? run("ROLLBACK")
+      for (job, _) in done { job.refuse(error) }
+      return []
+    }
     do {
       try run(done.isEmpty ? "ROLLBACK" : "COMMIT")
-      for (_, confirm) in done { confirm() }
-      return []
     } catch {
       if isInTransaction { try? run("ROLLBACK") }
       guard isAlone else { return done.map(\.job) }
       for (job, _) in done { job.refuse(error) }
       return []
     }
+    guard !done.isEmpty else { return [] }
+    do throws(AuthError) {
+      try place.checkCommit()
+      for (_, confirm) in done { confirm() }
+    } catch {
+      for (job, _) in done { job.refuse(error) }
+    }
+    return []
   }
 
-  fileprivate func commitAlone(_ job: WriteJob) {
+  fileprivate func commitAlone(_ job: WriteJob, at place: StorePlace) {
     do {
       try run("BEGIN IMMEDIATE")
     } catch {
       return job.refuse(error)
     }
-    _ = commitTogether([job])
+    _ = commitTogether([job], at: place)
   }
 
   private func perform(_ job: WriteJob, alone: Bool) throws -> WriteJob.Confirmation {

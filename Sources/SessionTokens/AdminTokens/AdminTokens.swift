@@ -21,7 +21,7 @@ public struct AdminTokens: Sendable {
   /// Makes a token, which nobody can be shown again.
   ///
   /// Throws `operation-not-allowed` for a caller who is not an admin or rehearses, and `invalid-argument` for
-  /// a name that is taken, empty, longer than 64 characters or not printable, no scopes, or a time that is over.
+  /// a name that is taken, empty, beyond ``TextBounds/tokenName`` or not printable, no scopes, or a time that is over.
   public func new(
     name: String, scopes: Set<AdminScope>, expiresAt: Timestamp? = nil, by caller: Caller
   ) async throws -> Secret<String> {
@@ -148,8 +148,8 @@ public struct AdminTokens: Sendable {
       default: true
       }
     }
-    guard (1...64).contains(name.count), isPrintable else {
-      throw refusal("A token's name has 1 to 64 printable characters.", "name")
+    guard !name.isEmpty, TextBounds.tokenName.allow(name), isPrintable else {
+      throw refusal("A token's name has 1 to \(TextBounds.tokenName), all printable.", "name")
     }
     guard !scopes.isEmpty else {
       throw refusal(

@@ -9,8 +9,8 @@ struct CompactToken: Sendable {
   let signedPart: ArraySlice<UInt8>
   let signature: [UInt8]
 
-  /// More than any token that is given here: a session's claims are bounded.
-  private static let maximumBytes = 64 << 10
+  /// No larger token is read, or given.
+  static let maximumBytes = 64 << 10
 
   /// Reads a token; nil where it has not three parts of base64url, the first two JSON objects without
   /// members of one name.

@@ -5,10 +5,11 @@ extension AuditEvent {
   static func about(
     _ action: Action, in scope: Scope, by caller: Caller, at now: Timestamp,
     _ details: [String: JSONValue]
-  ) -> AuditEvent {
-    AuditEvent(
-      id: RandomBytes.name(8), scope: scope, at: now, actor: caller.actor, reason: caller.reason,
-      action: action, accountID: nil, details: .object(details))
+  ) throws(AuthError) -> AuditEvent {
+    try caller.checkReason()
+    return AuditEvent(
+      id: RandomBytes.name(8), in: scope, by: caller, at: now, action: action, accountID: nil,
+      details: .object(details))
   }
 }
 

@@ -84,7 +84,7 @@ extension TokenService {
     let claims = token.claims
     let now = clock().milliseconds / 1000
     guard claims["iss"]?.stringValue == issuer, claims["aud"]?.stringValue == project,
-      let subject = claims["sub"]?.stringValue, (1...128).contains(subject.count),
+      let subject = claims["sub"]?.stringValue, !subject.isEmpty,
       claims["user_id"]?.stringValue == subject,
       let issuedAt = claims.moment("iat"), let expiresAt = claims.moment("exp"),
       let authTime = claims.moment("auth_time"),

@@ -71,7 +71,8 @@ public struct TokenService: Sendable {
 
   /// Tokens of a new session.
   ///
-  /// `mergedFrom` are the uids that the account absorbed. Where there are any, the ID token names them in a
+  /// Throws `claims-too-large` if nobody would take the token; an account and a session within their bounds never get
+  /// there. `mergedFrom` are the uids that the account absorbed. Where there are any, the ID token names them in a
   /// claim `mergedFrom`, a list of texts; it is the session's, so its later tokens have it and other sessions'
   /// have not.
   public func issue(
@@ -125,9 +126,9 @@ public struct TokenService: Sendable {
     claims["exp"] = .integer(now + lifetime)
     var session = SessionHeader(authTime: token.authTime)
     session.identity = token.identityMark
-    return Secret(
-      try await text(
-        JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project))
+    let cookie = try await text(
+      JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project)
+    return Secret(try Self.usable(cookie))
   }
 
   /// A token that says something other than who signed in, such as an event for a function of the app's;
@@ -175,7 +176,14 @@ public struct TokenService: Sendable {
       authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity)
     let idToken = try await text(claims.bytes, header, .idToken, account.scope.project)
     return Tokens(
-      idToken: Secret(idToken), refreshToken: Secret(refreshToken), lifetime: Self.lifetime)
+      idToken: Secret(try Self.usable(idToken)), refreshToken: Secret(refreshToken),
+      lifetime: Self.lifetime)
+  }
+
+  /// A token that is not too large to be taken again; nothing is left out of one that is.
+  private static func usable(_ token: String) throws(AuthError) -> String {
+    guard token.utf8.count <= CompactToken.maximumBytes else { throw .tokenTooLarge }
+    return token
   }
 
   /// When the person showed who they are.

@@ -109,6 +109,9 @@ private struct Upload {
       "email exists in other account in database"
     case .emailAlreadyInUse:
       "((Auth Emulator does not support importing duplicate email: \(account.email?.text ?? "")))"
+    // A text that is too long, or too many of something.
+    case .invalidArgument, .invalidDisplayName, .invalidPhotoURL, .claimsTooLarge:
+      error.field.map { "\($0): \(error.message)" } ?? error.message
     default: error.message
     }
   }

@@ -59,6 +59,10 @@ struct UploadedUser {
   /// The vendors' entries; those of the password and the number are made of the account's own fields.
   private func vendorIdentities() throws -> [Identity] {
     var identities: [Identity] = []
+    let entries = try fields.list("providerUserInfo") ?? []
+    guard entries.count <= Account.maximumIdentities else {
+      throw UploadFault("providerUserInfo has more than \(Account.maximumIdentities) entries.")
+    }
     for entry in try fields.objects("providerUserInfo") ?? [] {
       let id = try entry.filled("providerId")
       if id == "password" || id == "phone" { continue }
@@ -129,18 +133,20 @@ struct UploadedUser {
   }
 
   private func secondFactors(of account: Account) throws -> [SecondFactor] {
-    let entries = try fields.objects("mfaInfo") ?? []
-    guard !entries.isEmpty else { return [] }
+    guard let listed = try fields.list("mfaInfo"), !listed.isEmpty else { return [] }
     guard account.email != nil else {
       throw UploadFault("Second factor account requires email to be presented.")
     }
     guard account.emailVerified else {
       throw UploadFault("Second factor account requires email to be verified.")
     }
+    guard listed.count <= AccountGraph.maximumSecondFactors else {
+      throw UploadFault("mfaInfo has more than \(AccountGraph.maximumSecondFactors) entries.")
+    }
     var factors: [SecondFactor] = []
     var ids: Set<String> = []
     for entry in entries {
-      let id = try entry.filled("mfaEnrollmentId") ?? RandomID.enrollment()
+      let id = try entry.filled("mfaEnrollmentId") ?? newEnrollmentID()
       guard ids.insert(id).inserted else { throw UploadFault("Enrollment id already exists.") }
       factors.append(
         SecondFactor(

@@ -119,7 +119,8 @@ final class PluginSession: Sendable {
   }
 
   private static func cut(_ text: String) -> String {
-    text.utf8.count > 500 ? String(text.prefix(500)) + "…" : text
+    let cut = TextBounds(bytes: 500).cut(text)
+    return cut.utf8.count < text.utf8.count ? cut + "…" : text
   }
 
   /// Reports a fault of the plug-in itself.

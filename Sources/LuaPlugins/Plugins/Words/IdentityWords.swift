@@ -78,13 +78,13 @@ struct IdentityWords {
     }
     return AuthError(
       .invalidCredential, sentence(why),
-      field: table["field"].stringValue.map { String($0.prefix(100)) },
+      field: table["field"].stringValue.map(TextBounds(bytes: 100).cut),
       remedy: table["remedy"].stringValue.map(sentence) ?? "Sign in with the provider again.",
       step: step)
   }
 
   private static func sentence(_ text: String) -> String {
-    let bounded = String(text.prefix(300))
+    let bounded = TextBounds(characters: 300, bytes: 1200).cut(text)
     return bounded.hasSuffix(".") ? bounded : bounded + "."
   }
 

@@ -13,15 +13,6 @@ struct PluginIdentity: Sendable {
   var phoneNumber: String?
   var claims: JSONValue = .null
 
-  /// How many bytes of claims are kept.
-  private static let mostClaims = 64 << 10
-
-  /// The claims about the person; nothing of a vendor that says more than anybody needs.
-  private var kept: JSONValue {
-    let claims = claims.removing(VerifiedIdentity.transportClaims)
-    return claims.text.utf8.count <= Self.mostClaims ? claims : .null
-  }
-
   /// Checks what a vendor gives as the subject; throws `invalid-credential`.
   ///
   /// The paths say where it was looked for.
@@ -30,7 +21,9 @@ struct PluginIdentity: Sendable {
   ) throws(AuthError) -> String {
     switch value {
     case .string(let text) where !text.isEmpty:
-      guard text.utf8.count <= 255 else { throw refused("is longer than 255 bytes") }
+      guard TextBounds.subject.allow(text) else {
+        throw refused("is longer than \(TextBounds.subject)")
+      }
       guard text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
         throw refused("holds control characters")
       }
@@ -60,7 +53,7 @@ struct PluginIdentity: Sendable {
       profile: IdentityProfile(
         email: email, displayName: displayName, photoURL: photoURL, phoneNumber: phoneNumber,
         screenName: screenName),
-      claims: kept)
+      claims: claims.removing(VerifiedIdentity.transportClaims))
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses

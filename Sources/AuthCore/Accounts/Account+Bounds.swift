@@ -1,0 +1,165 @@
+/// One kind of text that an account keeps: how a record calls it, how long it may be, and the refusal of a longer one.
+struct KeptText: Sendable {
+  let title: String
+  /// Its name in a record, as Firebase's files have it.
+  let field: String
+  let bounds: TextBounds
+  let code: AuthError.Code
+
+  private init(
+    _ title: String, _ field: String, _ bounds: TextBounds,
+    _ code: AuthError.Code = .invalidArgument
+  ) {
+    (self.title, self.field, self.bounds, self.code) = (title, field, bounds, code)
+  }
+
+  static let uid = KeptText("A uid", "localId", .uid, .invalidUID)
+  static let displayName = KeptText("A display name", "displayName", .name, .invalidDisplayName)
+  static let photoURL = KeptText("A photo URL", "photoUrl", .url, .invalidPhotoURL)
+  static let claims = KeptText("Custom claims", "customAttributes", .claims, .claimsTooLarge)
+  static let email = KeptText("An e-mail address", "email", .name)
+  static let phoneNumber = KeptText("A phone number", "phoneNumber", .name)
+  static let screenName = KeptText("A screen name", "screenName", .name)
+  static let language = KeptText("A language", "language", .name)
+  static let timeZone = KeptText("A time zone", "timeZone", .name)
+  static let dateOfBirth = KeptText("A date of birth", "dateOfBirth", .name)
+  static let providerID = KeptText("A provider's ID", "providerId", .providerID)
+  static let issuer = KeptText("An issuer", "issuer", .issuer)
+  static let subject = KeptText("A provider's subject", "rawId", .subject)
+  static let credentialID = KeptText("A passkey's ID", "rawId", .credentialID)
+  static let secret = KeptText("A password's hash", "passwordHash", .secret)
+  static let factorID = KeptText("A second factor's ID", "mfaEnrollmentId", .factorID)
+  static let factorName = KeptText(
+    "A second factor's name", "displayName", .name, .invalidDisplayName)
+  static let enrolledAt = KeptText("The time of an enrolment", "enrolledAt", .moment)
+  static let factorSecret = KeptText("A second factor's secret", "totpInfo", .secret)
+}
+
+/// A text beyond its bounds.
+struct LongText: Sendable {
+  let kind: KeptText
+  let text: String
+  /// Where a list has it, such as `providerUserInfo.[2]`; nil for the account's own.
+  let place: String?
+
+  var refusal: AuthError {
+    kind.bounds.refusal(
+      kind.title, field: place.map { "\($0).\(kind.field)" } ?? kind.field, code: kind.code)
+  }
+}
+
+extension Account {
+  /// How many identities an account may have.
+  public static let maximumIdentities = 100
+
+  /// The bytes that an account may bring to an ID token, so that no token is too large to be taken.
+  static let maximumTokenBytes = 32 << 10
+
+  /// What keeps the account from being kept; nil if nothing does.
+  ///
+  /// What one of the other accounts has already is no excess: it was kept before there were bounds.
+  func excess(beside others: @autoclosure () -> [Account] = []) -> AuthError? {
+    let long = longTexts
+    if !long.isEmpty {
+      let known = Set(others().flatMap { $0.longTexts.map(\.text) })
+      if let first = long.first(where: { !known.contains($0.text) }) { return first.refusal }
+    }
+    let count = identities.count
+    if count > Self.maximumIdentities, others().allSatisfy({ $0.identities.count < count }) {
+      return Self.tooManyIdentities
+    }
+    let size = tokenBytes
+    if size > Self.maximumTokenBytes, others().allSatisfy({ $0.tokenBytes < size }) {
+      return AuthError(
+        .claimsTooLarge, "The account's identities and claims do not fit into an ID token.",
+        field: "customAttributes",
+        remedy: "Give it fewer identities, or keep large data elsewhere.", step: .decision)
+    }
+    return nil
+  }
+
+  private static let tooManyIdentities = AuthError(
+    .invalidArgument, "An account has at most \(maximumIdentities) identities.",
+    field: "providerUserInfo", remedy: "Leave some out.", step: .decision)
+}
+
+extension Account {
+  /// The texts that are beyond their bounds; most accounts have none.
+  private var longTexts: [LongText] {
+    var found: [LongText] = []
+    func see(_ text: String?, _ kind: KeptText, at place: @autoclosure () -> String? = nil) {
+      guard let text, !kind.bounds.allow(text) else { return }
+      found.append(LongText(kind: kind, text: text, place: place()))
+    }
+    see(id.rawValue, .uid)
+    see(displayName, .displayName)
+    see(photoURL, .photoURL)
+    see(customClaims?.text, .claims)
+    see(details.screenName, .screenName)
+    see(details.language, .language)
+    see(details.timeZone, .timeZone)
+    see(details.dateOfBirth, .dateOfBirth)
+    for index in identities.indices {
+      identities[index].eachText { see($0, $1, at: "providerUserInfo.[\(index)]") }
+    }
+    for (index, factor) in secondFactors.enumerated() {
+      see(factor.id, .factorID, at: "mfaInfo.[\(index)]")
+      see(factor.displayName, .factorName, at: "mfaInfo.[\(index)]")
+      see(factor.enrolledAt, .enrolledAt, at: "mfaInfo.[\(index)]")
+      see(factor.secret?.encoded, .factorSecret, at: "mfaInfo.[\(index)]")
+    }
+    return found
+  }
+
+  /// An upper bound of the bytes that the account brings to an ID token.
+  private var tokenBytes: Int {
+    var plain = 2 * id.rawValue.utf8.count + 2 * (email?.text.utf8.count ?? 0)
+    plain += (displayName?.utf8.count ?? 0) + (photoURL?.utf8.count ?? 0)
+    plain += customClaims?.text.utf8.count ?? 0
+    for index in identities.indices {
+      let key = identities[index].key
+      plain += key.provider.rawValue.utf8.count + key.subject.utf8.count + 8
+    }
+    // An escape makes six bytes of one.
+    guard plain > Self.maximumTokenBytes / 6 else { return plain }
+    var writer = JSONWriter()
+    for text in [id.rawValue, id.rawValue, email?.text, email?.text, displayName, photoURL] {
+      if let text { writer.write(text) }
+    }
+    if let customClaims { writer.writeOrNull(.object(customClaims.members)) }
+    for identity in identities {
+      writer.write(identity.key.provider.rawValue)
+      writer.write(identity.key.subject)
+    }
+    return writer.count
+  }
+}
+
+extension Identity {
+  /// Visits its texts, and those of the identities that it replaced.
+  fileprivate func eachText(_ visit: (String?, KeptText) -> Void) {
+    visit(key.provider.rawValue, .providerID)
+    visit(key.issuer, .issuer)
+    visit(key.subject, key.provider == .passkey ? .credentialID : .subject)
+    visit(profile.email, .email)
+    visit(profile.displayName, .displayName)
+    visit(profile.photoURL, .photoURL)
+    visit(profile.phoneNumber, .phoneNumber)
+    visit(profile.screenName, .screenName)
+    visit(profile.language, .language)
+    visit(profile.dateOfBirth, .dateOfBirth)
+    visit(secret?.encoded, .secret)
+    for old in predecessors { old.identity.eachText(visit) }
+  }
+}
+
+extension IdentityKey {
+  /// Checks the lengths of its texts; throws `invalid-argument` unless another code is given.
+  func checkBounds(code: AuthError.Code = .invalidArgument) throws(AuthError) {
+    let subjectKind = provider == .passkey ? KeptText.credentialID : .subject
+    try TextBounds.providerID.check(
+      provider.rawValue, KeptText.providerID.title, field: "providerID", code: code)
+    try TextBounds.issuer.check(issuer, KeptText.issuer.title, field: "issuer", code: code)
+    try subjectKind.bounds.check(subject, subjectKind.title, field: "subject", code: code)
+  }
+}

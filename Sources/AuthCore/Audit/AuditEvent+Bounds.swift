@@ -1,0 +1,77 @@
+extension AuditEvent {
+  /// An event of something that a caller does now.
+  ///
+  /// Of what comes from outside, such as an unknown uid or a script's message, the beginning is enough: a longer text
+  /// is cut. A reason is the caller's own word, and is checked with ``Caller/checkReason()`` before.
+  package init(
+    id: String, in scope: Scope? = nil, by caller: Caller, at now: Timestamp, action: Action,
+    accountID: AccountID?, relatedIDs: [AccountID] = [], errorCode: String? = nil,
+    details: JSONValue = .object([:]), trace: Trace = Trace()
+  ) {
+    self.init(
+      id: id, scope: scope ?? caller.scope, at: now, actor: TextBounds.name.cut(caller.actor),
+      reason: caller.reason.map(TextBounds.reason.cut), action: action, accountID: accountID?.cut,
+      relatedIDs: relatedIDs.map(\.cut), errorCode: errorCode, details: details.cut,
+      trace: trace.cut)
+  }
+}
+
+extension Caller {
+  /// Throws `invalid-argument` for a reason that is longer than ``TextBounds/reason``.
+  package func checkReason() throws(AuthError) {
+    guard let reason else { return }
+    try TextBounds.reason.check(reason, "A reason", field: "reason")
+  }
+}
+
+extension AccountID {
+  fileprivate var cut: AccountID {
+    TextBounds.detail.allow(rawValue) ? self : AccountID(TextBounds.detail.cut(rawValue))
+  }
+}
+
+extension JSONValue {
+  /// The value with every text within the bounds of a detail.
+  fileprivate var cut: JSONValue {
+    guard !isWithinBounds else { return self }
+    return switch self {
+    case .string(let text): .string(TextBounds.detail.cut(text))
+    case .array(let elements): .array(elements.map(\.cut))
+    case .object(let members):
+      .object(
+        Dictionary(
+          members.map { (TextBounds.detail.cut($0.key), $0.value.cut) },
+          uniquingKeysWith: { first, _ in first }))
+    case .null, .bool, .integer, .number: self
+    }
+  }
+
+  private var isWithinBounds: Bool {
+    switch self {
+    case .string(let text): TextBounds.detail.allow(text)
+    case .array(let elements): elements.allSatisfy(\.isWithinBounds)
+    case .object(let members):
+      members.allSatisfy { TextBounds.detail.allow($0.key) && $0.value.isWithinBounds }
+    case .null, .bool, .integer, .number: true
+    }
+  }
+}
+
+extension Trace {
+  /// The trace with every text within the bounds of a detail.
+  fileprivate var cut: Trace {
+    let isWithinBounds = steps.allSatisfy { step in
+      TextBounds.detail.allow(step.rule) && TextBounds.detail.allow(step.result)
+        && step.inputs.allSatisfy { TextBounds.detail.allow($0.value) }
+    }
+    guard !isWithinBounds else { return self }
+    return Trace(
+      steps: steps.map { step in
+        Step(
+          rule: TextBounds.detail.cut(step.rule),
+          inputs: step.inputs.map {
+            Input(name: $0.name, value: TextBounds.detail.cut($0.value))
+          }, result: TextBounds.detail.cut(step.result))
+      })
+  }
+}

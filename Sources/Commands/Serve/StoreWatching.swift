@@ -1,0 +1,40 @@
+import AuthCore
+import Logging
+import ServiceLifecycle
+
+/// Reports to the log once the store's file was taken away, and once it is back, until the server ends.
+struct StoreWatching: Service {
+  let store: any FileBackedStore
+  let logger: Logger
+
+  /// Between two looks of a server to which nobody writes.
+  private static let pause = Duration.seconds(2)
+
+  func run() async throws {
+    let changes = store.fileChanges()
+    await cancelWhenGracefulShutdown {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await refusal in changes { tell(refusal) }
+        }
+        group.addTask {
+          while !Task.isCancelled {
+            // What it finds comes by the other task.
+            try? store.checkFile()
+            try? await Task.sleep(for: Self.pause)
+          }
+        }
+        await group.waitForAll()
+      }
+    }
+  }
+
+  private func tell(_ refusal: AuthError?) {
+    if let refusal {
+      logger.critical(
+        "The store takes no writes until its file is back.", metadata: ["error": "\(refusal)"])
+    } else {
+      logger.notice("The store's file is back, and takes writes again.")
+    }
+  }
+}

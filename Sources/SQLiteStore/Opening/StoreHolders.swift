@@ -1,0 +1,58 @@
+import AuthCore
+import Foundation
+
+extension SQLiteStore {
+  /// Opens a store that this process has not opened yet, unless other processes have other files open as it.
+  ///
+  /// A file of theirs was moved, removed or replaced then. Whoever opened what is there now would take their log for its
+  /// own, or make another one, and damage both. Throws `store-unavailable`, as when it is opened.
+  package convenience init(firstOpening path: String) throws {
+    guard StoreHolders.haveTheFiles(at: path) else {
+      throw AuthError(
+        .storeUnavailable,
+        "The file of the store \(path), or its log, was moved, removed or replaced while another process has it open.",
+        field: "store",
+        remedy: "Put the files back, -wal and -shm with them, or end that process first.",
+        cause: StoreFileGone())
+    }
+    try self.init(path: path)
+  }
+}
+
+/// Who has a store open, as SQLite's locks tell.
+private enum StoreHolders {
+  /// A process that opens or closes the store has some of its locks for a moment; in microseconds.
+  private static let pause: UInt32 = 10_000
+  private static let looks = 100
+
+  /// Whether every other process that has the store open has the files open that are at its path.
+  ///
+  /// To look, files are opened and closed again, and with that a process gives up its own locks on them.
+  static func haveTheFiles(at path: String) -> Bool {
+    let file = URL(filePath: path).resolvingSymlinksInPath().path
+    for look in 0..<looks {
+      if look > 0 { usleep(pause) }
+      // What SQLite locks: the shared bytes of the file for as long as it is in WAL mode, and a byte of the log's index
+      // for as long as a connection uses it (UNIX_SHM_DMS).
+      let isOpen = isLocked(file, from: 0x4000_0002, count: 510)
+      let isLogOpen = isLocked("\(file)-shm", from: 128, count: 1)
+      let isLogThere = access("\(file)-wal", F_OK) == 0
+      if isOpen == isLogOpen, !isLogOpen || isLogThere { return true }
+    }
+    return false
+  }
+
+  /// Whether another process has a lock on some bytes of a file; false if there is no file.
+  private static func isLocked(_ path: String, from start: Int, count: Int) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = off_t(start)
+    lock.l_len = off_t(count)
+    guard fcntl(descriptor, F_GETLK, &lock) == 0 else { return false }
+    return lock.l_type != Int16(F_UNLCK)
+  }
+}
