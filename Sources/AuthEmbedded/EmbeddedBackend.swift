@@ -18,6 +18,9 @@ public import IdentityToolkitService
 /// A request is one task with its caller. What a handler has committed stays committed when the task is
 /// cancelled after that, and is answered as such; what was not committed by then is undone, and sending
 /// throws `CancellationError`.
+///
+/// Mail leaves after the answer that tells of it. A program that ends soon waits for it with
+/// `services.courier.finish(within:)`; what is not sent by then is sent by the next process on the store.
 public struct EmbeddedBackend: AuthBackend {
   /// What answers: give the same services to an AuthServer to have it on a socket as well.
   public let services: ServerServices

@@ -63,10 +63,10 @@ import Testing
     #expect(try longestColumns() <= 4096)
   }
 
-  @Test func `S5 an admin token's name and a script's are bounded`() throws {
+  @Test func `S5 an admin token's name is bounded`() throws {
     let bomb = "e" + String(repeating: "\u{301}", count: 20_000)
     let outcome = try Program.run(
-      ["admin-token", "new", bomb, "--scope", "audit"], in: folder)
+      ["admin-token", "new", "--name", bomb, "--scope", "audit"], in: folder)
     #expect(outcome.status != 0)
     #expect(!outcome.errors.contains(bomb))
     #expect(try longestColumns() <= 4096)
@@ -112,7 +112,7 @@ import Testing
     ),
     (
       #"{"localId":"b12","email":"x@example.com","salt":"QQ==","passwordHash":"HASH"}"#,
-      "(providerUserInfo.[0].passwordHash)"
+      "(passwordHash)"
     ),
     (#"{"localId":"b13","BOMB":1}"#, "unknown field"),
     (#"{"localId":"b14","displayName":"HUGE"}"#, "The record has more than 1048576 bytes."),

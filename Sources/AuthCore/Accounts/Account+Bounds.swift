@@ -64,18 +64,25 @@ extension Account {
       let known = Set(others().flatMap { $0.longTexts.map(\.text) })
       if let first = long.first(where: { !known.contains($0.text) }) { return first.refusal }
     }
-    let count = identities.count
-    if count > Self.maximumIdentities, others().allSatisfy({ $0.identities.count < count }) {
+    if isOver(Self.maximumIdentities, \.identities.count, others()) {
       return Self.tooManyIdentities
     }
-    let size = tokenBytes
-    if size > Self.maximumTokenBytes, others().allSatisfy({ $0.tokenBytes < size }) {
-      return AuthError(
-        .claimsTooLarge, "The account's identities and claims do not fit into an ID token.",
-        field: "customAttributes",
-        remedy: "Give it fewer identities, or keep large data elsewhere.", step: .decision)
-    }
-    return nil
+    guard isOver(Self.maximumTokenBytes, \.tokenBytes, others()) else { return nil }
+    return AuthError(
+      .claimsTooLarge, "The account's identities and claims do not fit into an ID token.",
+      field: "customAttributes",
+      remedy: "Give it fewer identities, or keep large data elsewhere.", step: .decision)
+  }
+
+  /// Whether the account has more of something than it may, and not because one of the others had: then it may have
+  /// as much as all of them, as after a merge.
+  private func isOver(
+    _ limit: Int, _ size: (Account) -> Int, _ others: @autoclosure () -> [Account]
+  ) -> Bool {
+    let own = size(self)
+    guard own > limit else { return false }
+    let sizes = others().map(size)
+    return own > sizes.reduce(0, +) || sizes.allSatisfy { $0 <= limit }
   }
 
   private static let tooManyIdentities = AuthError(

@@ -3,8 +3,8 @@ extension EmailAddress {
   /// local part outside of quotes.
   ///
   /// To a parser of RFC 5322 the address `victim(1)@example.com` is `victim@example.com` with a comment, and
-  /// `a,b@example.com` is two. Whoever makes an address somebody's, or sends to it, asks this. Accounts that have
-  /// such an address from before keep it, and are found and signed in to by it.
+  /// `a,b@example.com` is two. Every path checks this that gives an account an address, or sends a message to one.
+  /// Accounts that have such an address from before keep it, and are found and signed in to by it.
   public func checkSpecials() throws(AuthError) {
     guard let special = Self.special(in: text) else { return }
     throw AuthError(
@@ -43,9 +43,9 @@ extension EmailAddress {
 }
 
 extension VerifiedIdentity {
-  /// Refuses an ambiguous address that is to become somebody's way in; one that a vendor tells of is no address.
+  /// Refuses an ambiguous address that would become a way in; drops one that a vendor reports.
   ///
-  /// An old account's password may be one of such an address, and goes on signing in.
+  /// A password of such an address, from an old store, still signs in.
   mutating func checkAddress() throws(AuthError) {
     guard let email else { return }
     if case .matched = secret { return }

@@ -22,9 +22,9 @@ extension AccountGraph {
       from: caller.client.network)
   }
 
-  /// The scope's settings, if they let the caller use a provider.
+  /// Returns the scope's settings if they let the caller use a provider.
   ///
-  /// Whatever asks a provider, or sends something in its name, asks this first. Throws `project-disabled`,
+  /// Every request to a provider, and every message in its name, comes after this check. Throws `project-disabled`,
   /// `operation-not-allowed` or `admin-restricted-operation`.
   @discardableResult
   func allowed(_ provider: ProviderID, by caller: Caller) async throws -> ProjectSettings {
@@ -56,9 +56,9 @@ extension AccountGraph {
     return identity
   }
 
-  /// Runs what a provider does; an error of its own is a failure of the provider and none of the server.
+  /// Runs a provider's work; turns an error that is no ``AuthError`` into `plugin-failed`.
   ///
-  /// The providers that ask nobody but the store have no errors of their own.
+  /// Errors of the store pass: the providers that use it have none of their own.
   private static func blaming<Result>(
     _ provider: any AuthProvider, _ body: () async throws -> Result
   ) async throws -> Result {

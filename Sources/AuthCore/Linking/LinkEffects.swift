@@ -176,7 +176,7 @@ extension VerifiedIdentity {
 }
 
 extension ProviderID {
-  /// Whether it believes somebody else who knows people, and not the store alone.
+  /// Whether the provider relies on a vendor's word about people, and not on the store alone.
   var tellsAboutPeople: Bool {
     ![.password, .phone, .emailLink, .custom].contains(self)
   }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Tells work in a store's transaction, on a thread of the store's own, that the task that wants it was cancelled.
+/// Passes the cancellation of a task on to its work in a store's transaction, which runs on another thread.
 final class Cancellation: Sendable {
   private let wasCancelled = Atomic(false)
 
-  /// Throws `CancellationError` if nobody wants the work any more.
+  /// Throws `CancellationError` if the task was cancelled.
   func check() throws {
     if wasCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 
-  /// Runs work that asks now and then whether it is still wanted.
+  /// Runs work that checks for cancellation now and then.
   static func told<Result>(
     _ body: (Cancellation) async throws -> Result
   ) async throws -> Result {

@@ -47,7 +47,7 @@ package struct JSONReader: ~Copyable {
   private let maximumDepth: Int
   private var position = 0
 
-  /// Reads one value; with bounds, nothing behind an entry that is one too many.
+  /// Reads one value; stops at the first entry that exceeds a bound.
   package static func value(
     _ bytes: [UInt8], repeatedNames: Repetition, maximumDepth: Int = 32,
     bounds: JSONBounds? = nil
@@ -117,7 +117,7 @@ package struct JSONReader: ~Copyable {
     return value
   }
 
-  /// Refuses one more entry where there are as many as there may be.
+  /// Throws if one more entry would exceed the bound.
   private func admit(_ count: Int, _ bounds: JSONBounds?) throws(Failure) {
     guard let bounds, count >= bounds.entries else { return }
     throw Failure(offset: position, excess: Excess(bound: bounds.entries))

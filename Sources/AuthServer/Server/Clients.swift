@@ -30,7 +30,7 @@ final class Clients: Sendable {
     connected.withLockedValue { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
   }
 
-  /// A client that sends nothing more waits for nothing: it has closed its socket.
+  /// Marks a client gone that has closed its side: it waits for no answer.
   fileprivate func gone(_ channel: any Channel) {
     connected.withLockedValue { $0[ObjectIdentifier(channel)] }?.leave()
   }
@@ -66,7 +66,7 @@ private final class Client: Sendable {
   }
 }
 
-/// Notices that the client of a channel is gone.
+/// Reports that the client of a channel is gone.
 private final class Watch: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
 

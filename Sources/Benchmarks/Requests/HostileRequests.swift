@@ -31,8 +31,7 @@ struct HostileRequests: Sendable {
     let providers = ProviderRegistry.builtIn(
       transport: NoTransport(),
       passwordHasher: PasswordHasher(
-        cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1)),
-      passwordParameters: { _, _ in nil })
+        cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1)))
     var services = GraphServices(
       secrets: secrets, messages: CollectingMessageSender(), totp: HMACTOTP())
     services.behavior = mode == .emulator ? .emulator : .production
@@ -46,16 +45,15 @@ struct HostileRequests: Sendable {
         tokens: TokenService(
           style: mode == .emulator ? .unsigned : .signed(.es256), store: store, secrets: secrets),
         mode: mode, settings: settings,
-        admins: { _, _ in AdminRight(name: "bench", scopes: ["all"]) },
+        admins: { _, _ in AdminRight(name: "bench", scopes: ["all"], project: "demo-shop") },
         watch: ServerWatch(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })))
   }
 
-  /// A list of texts, a list of objects and an object, each with so many entries.
+  /// A list and an object with ``count`` entries each.
   private var containers: [[UInt8]] {
     let numbers = 0..<count
     return [
       "[" + numbers.map { "\"\($0)\"" }.joined(separator: ",") + "]",
-      "[" + numbers.map { _ in "{}" }.joined(separator: ",") + "]",
       "{" + numbers.map { "\"p\($0)\":\"\"" }.joined(separator: ",") + "}",
     ].map { Array($0.utf8) }
   }
@@ -111,7 +109,7 @@ struct HostileRequests: Sendable {
   }
 }
 
-/// Reaches nobody.
+/// A transport without a network.
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(.networkRequestFailed, "Nobody is there.")

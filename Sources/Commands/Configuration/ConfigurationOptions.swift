@@ -33,7 +33,7 @@ struct ConfigurationOptions: ParsableArguments {
     config ?? Configuration.usualFile(ProcessInfo.processInfo.environment)
   }
 
-  /// The file of the current folder, if it is read although nobody named it.
+  /// The file that was found in the current folder; nil if one was named.
   var unnamedFile: String? {
     let environment = ProcessInfo.processInfo.environment
     let isNamed = config != nil || environment["AUTHGRAPH_CONFIG"]?.isEmpty == false

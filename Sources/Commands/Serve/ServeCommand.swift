@@ -79,8 +79,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// What is said of a file that is read although nobody named it: an emulator, too, takes the store and the keys of
-  /// the project in whose folder it is started.
+  /// The notice of a file that was found in the current folder: an emulator, too, takes its store and keys from it.
   private static func notice(of file: String, _ mode: ServerMode) -> String {
     switch mode {
     case .production: "AuthGraph reads \(file) of this folder."

@@ -14,10 +14,12 @@ final class RateLimiter: Sendable {
     let seconds: Int64
   }
 
-  struct Count: Equatable {
+  struct Count {
     var window: Int64
     var now = 0
     var before = 0
+    /// What was admitted and may come to count.
+    var open = 0
     /// What other servers let through in this window, and in the one before.
     var othersNow = 0
     var othersBefore = 0
@@ -29,8 +31,11 @@ final class RateLimiter: Sendable {
       guard self.window != window else { return }
       let isNext = self.window == window - 1
       self = Count(
-        window: window, before: isNext ? now : 0, othersBefore: isNext ? othersNow : 0)
+        window: window, before: isNext ? now : 0, open: open,
+        othersBefore: isNext ? othersNow : 0)
     }
+
+    var isEmpty: Bool { now + before + open + othersNow + othersBefore == 0 }
   }
 
   struct State {
@@ -52,46 +57,64 @@ final class RateLimiter: Sendable {
   func take(
     _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp
   ) throws(WireError) {
-    guard limit > 0 else { return }
-    let window = now.milliseconds / (seconds * 1000)
-    let passed = Double(now.milliseconds % (seconds * 1000)) / Double(seconds * 1000)
-    let key = Key(name: name, subject: subject, seconds: seconds)
-    let isTaken = state.withLockedValue { state -> Bool in
-      if state.counts.count >= Self.maximumKeys { Self.forget(&state) }
-      var count = state.counts[key] ?? Count(window: window)
-      count.advance(to: window)
-      let weight =
-        Double(count.before + count.othersBefore) * (1 - passed)
-        + Double(count.now + count.othersNow)
-      let fits = weight + 1 <= Double(limit)
-      if fits {
-        count.now += 1
-        Self.note(key, count, limit: limit, &state)
-      }
-      state.counts[key] = count
-      return fits
-    }
-    guard isTaken else {
-      throw WireError(
-        "TOO_MANY_ATTEMPTS_TRY_LATER",
-        "Access has been limited because of many requests. Try again later.")
+    try admit(Key(name: name, subject: subject, seconds: seconds), limit, at: now) { key, state in
+      state.counts[key]?.now += 1
+      Self.note(key, limit: limit, &state)
     }
   }
 
-  /// Takes back one that was counted at a moment, because it was none after all.
+  /// Admits one of which it is not known yet whether it counts; whoever is told ends it with
+  /// ``close(_:of:limit:seconds:at:counts:)``.
   ///
-  /// What other servers were told of it they count until the window ends.
-  func giveBack(_ name: String, of subject: String, seconds: Int64, at moment: Timestamp) {
-    let window = moment.milliseconds / (seconds * 1000)
+  /// Until then it is weighed like one that counts. Throws like ``take(_:of:limit:seconds:at:)``.
+  func open(
+    _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp
+  ) throws(WireError) {
+    try admit(Key(name: name, subject: subject, seconds: seconds), limit, at: now) { key, state in
+      state.counts[key]?.open += 1
+    }
+  }
+
+  /// Ends what ``open(_:of:limit:seconds:at:)`` admitted, and counts it or does not.
+  func close(
+    _ name: String, of subject: String, limit: Int, seconds: Int64, at now: Timestamp, counts: Bool
+  ) {
+    let window = now.milliseconds / (seconds * 1000)
     let key = Key(name: name, subject: subject, seconds: seconds)
     state.withLockedValue { state in
-      guard var count = state.counts[key] else { return }
-      if count.window == window { count.now = max(0, count.now - 1) }
-      if count.window == window + 1 { count.before = max(0, count.before - 1) }
-      // Most who are counted are those who sign in rightly: nothing is left of them.
-      let isNothing = count == Count(window: count.window)
-      state.counts[key] = isNothing ? nil : count
-      if isNothing { state.changed.remove(key) }
+      var count = state.counts[key] ?? Count(window: window)
+      count.advance(to: max(window, count.window))
+      count.open = max(0, count.open - 1)
+      if counts { count.now += 1 }
+      // Most who are counted here do nothing wrong, and nothing is left of them.
+      state.counts[key] = count.isEmpty ? nil : count
+      if counts { Self.note(key, limit: limit, &state) }
+    }
+  }
+
+  private func admit(
+    _ key: Key, _ limit: Int, at now: Timestamp, _ count: (Key, inout State) -> Void
+  ) throws(WireError) {
+    guard limit > 0 else { return }
+    let length = key.seconds * 1000
+    let window = now.milliseconds / length
+    let passed = Double(now.milliseconds % length) / Double(length)
+    let isAdmitted = state.withLockedValue { state -> Bool in
+      if state.counts.count >= Self.maximumKeys { Self.forget(&state) }
+      var known = state.counts[key] ?? Count(window: window)
+      known.advance(to: window)
+      let weight =
+        Double(known.before + known.othersBefore) * (1 - passed)
+        + Double(known.now + known.othersNow + known.open)
+      let fits = weight + 1 <= Double(limit)
+      state.counts[key] = known
+      if fits { count(key, &state) }
+      return fits
+    }
+    guard isAdmitted else {
+      throw WireError(
+        "TOO_MANY_ATTEMPTS_TRY_LATER",
+        "Access has been limited because of many requests. Try again later.")
     }
   }
 
@@ -109,9 +132,9 @@ final class RateLimiter: Sendable {
   }
 
   /// Remembers what others have to be told, which a quiet client's count is not.
-  private static func note(_ key: Key, _ count: Count, limit: Int, _ state: inout State) {
+  private static func note(_ key: Key, limit: Int, _ state: inout State) {
     let share = max(1, limit / 10)
-    guard state.isShared, count.now >= share else { return }
+    guard state.isShared, let count = state.counts[key], count.now >= share else { return }
     state.changed.insert(key)
     if count.now - count.sent >= share { state.isUrgent = true }
   }

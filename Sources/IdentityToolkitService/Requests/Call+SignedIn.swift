@@ -23,7 +23,7 @@ extension Call {
 
   /// The account of the body's ID token, or nil if none was sent.
   ///
-  /// Throws `INVALID_ID_TOKEN` for an empty one: whoever sent it meant to link, and no account of its own.
+  /// Throws `INVALID_ID_TOKEN` for an empty one: its sender meant to link, not to open an account.
   func signedInIfAny() async throws -> SignedIn? {
     guard let text = try body.text("idToken") else { return nil }
     return try await signedIn(by: text)

@@ -37,11 +37,11 @@ struct Route: Sendable {
   let isProbe: Bool
   /// Whether a tenant that was disabled answers all the same.
   let worksWhileDisabled: Bool
-  /// The fields that a body may have; nil where they are not known.
+  /// The fields that a body may have; nil if they are not known.
   let fields: [RouteField]?
   /// The names of those fields.
   let knownNames: Set<String>?
-  /// How many entries the lists and objects of a body may have.
+  /// The bounds of the lists and objects of a body.
   let bounds: JSONBounds
   /// The modes in which there is such an operation.
   let modes: Set<ServerMode>

@@ -1,9 +1,9 @@
 import AuthCore
 import IdentityToolkit
 
-/// How much of what a request says by numbers of parts is taken; nothing loops over more.
+/// The bounds of the parts of a request, checked before anything loops over them.
 ///
-/// The lists and objects of bodies have theirs in the fields of their routes.
+/// Those of a body's lists and objects stand in the fields of its route.
 enum RouteBounds {
   /// Parameters that an app adds for a vendor.
   static let customParameters = 20

@@ -9,13 +9,13 @@ struct RouteField: Sendable, Hashable {
     case text
     case flag
     case number
-    /// A list with so many entries at most; objects if fields of them are named.
+    /// A list of up to `most` entries; of objects if their fields are named.
     case list(most: Int, of: [RouteField])
-    /// An object with these fields; others are passed over.
+    /// An object with these fields; others are ignored.
     case object([RouteField])
-    /// An object whose names are the caller's own, with so many members at most.
+    /// An object of up to `most` members, whose names the caller chooses.
     case map(most: Int)
-    /// What is only looked at for being there.
+    /// A value of any type, of which only the presence counts.
     case anything
   }
 
@@ -47,7 +47,7 @@ extension RouteField: ExpressibleByStringLiteral {
 }
 
 extension RouteField {
-  /// How many entries the field's value may have, and what is in it.
+  /// The bounds of the field's value; nil if it has no entries.
   fileprivate var bounds: JSONBounds? {
     switch shape {
     case .text, .flag, .number, .anything: nil

@@ -23,8 +23,8 @@ enum AdminTokenList {
 final class AdminTokenCache: Sendable {
   /// For how many milliseconds a list is good.
   private static let age: Int64 = 10_000
-  /// For how many it is where a token is not in it, which may be new.
-  private static let ageOfMiss: Int64 = 1000
+  /// For how many it is if a token is not in it, which may be new.
+  private static let ageOfMiss: Int64 = 100
   private static let maximumEntries = 10_000
 
   private struct Entry {

@@ -39,6 +39,7 @@ import Testing
     "OPERATION_NOT_ALLOWED": .operationNotAllowed,
     "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .passwordDoesNotMeetRequirements,
     "PHONE_NUMBER_EXISTS": .internalError,
+    "PLAN_OUTDATED": .operationNotAllowed,
     "PROJECT_DISABLED": .internalError,
     "QUOTA_EXCEEDED": .quotaExceeded,
     "SECOND_FACTOR_EXISTS": .secondFactorAlreadyEnrolled,

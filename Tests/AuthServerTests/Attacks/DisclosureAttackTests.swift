@@ -1,6 +1,5 @@
 import AuthCore
 import AuthTesting
-import BuiltInProviders
 import Testing
 
 @testable import IdentityToolkitService
@@ -25,31 +24,6 @@ import Testing
         }
       }
       #expect(try await reset(home, "bob@example.com").message == "TOO_MANY_ATTEMPTS_TRY_LATER")
-    }
-  }
-
-  @Test func `attack 26: a password is hashed whether or not somebody has the address`()
-    async throws
-  {
-    let slow = PasswordProvider(
-      hasher: PasswordHasher(
-        cost: PasswordHasher.Cost(memoryKiB: 32 * 1024, iterations: 2, parallelism: 1)))
-    try await withServer(
-      .production, configure: { $0.providers = { registry, _ in registry.adding([slow]) } }
-    ) { home in
-      _ = try await home.openAccount()
-      var least = (known: Duration.seconds(60), unknown: Duration.seconds(60))
-      for _ in 1...6 {
-        var began = ContinuousClock.now
-        let known = try await home.enter("ada@example.com", "wrong-one")
-        least.known = min(least.known, ContinuousClock.now - began)
-        began = ContinuousClock.now
-        let unknown = try await home.enter("bob@example.com", "wrong-one")
-        least.unknown = min(least.unknown, ContinuousClock.now - began)
-        #expect(known.text == unknown.text)
-      }
-      // Without the work an unknown address would answer in a small part of the time.
-      #expect(least.unknown * 4 > least.known && least.known * 4 > least.unknown, "\(least)")
     }
   }
 

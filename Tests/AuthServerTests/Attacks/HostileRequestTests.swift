@@ -189,10 +189,10 @@ import Testing
       .production,
       configure: {
         $0.servers = 1
-        $0.settings = { $0.rateLimits.attemptsPerAccountAndHour = 5 }
+        $0.settings = { $0.rateLimits.attemptsPerAccountAndHour = 4 }
       }
     ) { home in
-      // The first attempt is her own.
+      // Her own sign-in is not counted.
       _ = try await home.person()
       let path = "/v1/accounts:signInWithPassword?key=k"
       let older = "/identitytoolkit/v3/relyingparty/verifyPassword?key=other"

@@ -124,7 +124,9 @@ extension LongTextCase {
       upload("passwordHash", in: [.emulator]) {
         ["email": "hash@example.com", "passwordHash": .string($0)]
       },
-      upload("passwordHash in base64", "passwordHash: ", in: [.emulator]) {
+      upload(
+        "passwordHash in base64", "providerUserInfo.[0].passwordHash: ", in: [.emulator]
+      ) {
         [
           "email": "hash@example.com",
           "passwordHash": .string(String(repeating: "YWFh", count: $0.utf8.count / 4)),

@@ -9,7 +9,7 @@ final class Load: Sendable {
     var uid: String
     /// The subject that was linked, as far as it was told.
     var linked: String?
-    /// Whether an answer never came: then it may be so or so.
+    /// Whether an answer never came, or says that it is not sure: then it may be so or so.
     var isUncertain = false
   }
 
@@ -71,7 +71,10 @@ final class Load: Sendable {
       (ledger.linked, ledger.isUncertain) = (subject, true)
       return false
     }
-    guard linked["idToken"] != nil else { return true }
+    guard linked["idToken"] != nil else {
+      ledger.isUncertain = linked.isUnavailable
+      return true
+    }
     ledger.linked = subject
     // Whoever is first has it; the others are refused.
     guard link(connection, contended, token) != nil else { return false }
@@ -82,6 +85,7 @@ final class Load: Sendable {
       return false
     }
     if unlinked["localId"] != nil { ledger.linked = nil }
+    ledger.isUncertain = unlinked.isUnavailable
     return true
   }
 
@@ -108,6 +112,11 @@ final class Load: Sendable {
     }
     return reply.json
   }
+}
+
+extension JSONValue {
+  /// Whether an answer says that the server cannot do it now; a part of it may be done.
+  fileprivate var isUnavailable: Bool { self["error"]?["code"] == .integer(503) }
 }
 
 /// Everything that a server knows of accounts, asked for as an admin.

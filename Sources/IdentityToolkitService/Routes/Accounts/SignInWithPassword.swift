@@ -40,24 +40,15 @@ extension Call {
     return .json(.object(answer))
   }
 
-  /// Checks a password; wrong ones are counted, and refused where there were too many.
+  /// Counts a password if it is wrong, and refuses it where there were too many.
   private func guessing<Result>(
-    at email: EmailAddress, _ body: () async throws -> Result
+    at email: EmailAddress, _ check: () async throws -> Result
   ) async throws -> Result {
     let isCounted = !isEmulator && !isPrivileged
     let guesses = PasswordGuesses(
-      limits: isCounted ? services.settings.rateLimits : .none, limiter: services.limiter)
-    let guess = try guesses.begin(
-      at: email, from: client.address, in: scope, at: services.clock())
-    do {
-      let result = try await body()
-      guesses.giveBack(guess)
-      return result
-    } catch {
-      let isWrong = (error as? AuthError)?.code == .invalidCredential
-      if !isWrong { guesses.giveBack(guess) }
-      throw error
-    }
+      at: email, from: client.address, in: scope,
+      isCounted ? services.settings.rateLimits : .none, services.limiter)
+    return try await guesses.count(at: services.clock(), check)
   }
 
   private func passwordAnswer(_ account: Account, _ email: EmailAddress) -> [String: JSONValue] {

@@ -37,7 +37,7 @@ extension Call {
     return try await signUpAnswer(result.account, result.session, factors, result.mergedFrom)
   }
 
-  /// Refuses a field that was sent and is empty: whoever sent it meant no anonymous account, nor a new one.
+  /// Refuses an address or an ID token that was sent empty: its sender did not mean to open an account.
   private func refuseEmptyForm() throws(WireError) {
     for (name, code) in [("email", "INVALID_EMAIL"), ("idToken", "INVALID_ID_TOKEN")] {
       if try body.text(name)?.isEmpty == true { throw WireError(code) }
@@ -61,7 +61,7 @@ extension Call {
 
   /// The second factors of a new account, which only the emulator lets a client choose.
   private func chosenFactors() throws -> [FactorEntry]? {
-    // Nothing of what a client of production may not choose is looked at.
+    // Refused before it is parsed.
     guard isEmulator || isPrivileged || [nil, .array([])].contains(body.value("mfaInfo")) else {
       throw WireError("INSUFFICIENT_PERMISSION")
     }

@@ -145,8 +145,8 @@ struct UploadedUser {
     }
     var factors: [SecondFactor] = []
     var ids: Set<String> = []
-    for entry in entries {
-      let id = try entry.filled("mfaEnrollmentId") ?? newEnrollmentID()
+    for entry in try fields.objects("mfaInfo") ?? [] {
+      let id = try entry.filled("mfaEnrollmentId") ?? RandomID.enrollment()
       guard ids.insert(id).inserted else { throw UploadFault("Enrollment id already exists.") }
       factors.append(
         SecondFactor(
