@@ -95,7 +95,9 @@ struct HTTPAdapter: HTTPResponder {
   ) async throws -> Answered {
     let instrument = InstrumentationSystem.instrument
     // A span that nobody keeps would still be made, bound to the task and ended.
-    guard !(instrument is NoOpInstrument) else { return try await answered(head, body, for: channel) }
+    guard !(instrument is NoOpInstrument) else {
+      return try await answered(head, body, for: channel)
+    }
     var context = ServiceContext.current ?? .topLevel
     instrument.extract(head.headers, into: &context, using: HeaderExtractor())
     return try await withSpan(head.method, context: context, ofKind: .server) { span in
