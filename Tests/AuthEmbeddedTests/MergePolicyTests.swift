@@ -28,7 +28,7 @@ import Testing
   func `the project's policy decides which account stays`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
       try await home.usePolicy("keep-oldest", Self.keepsOldest)
-      let old = try await home.ada()
+      let old = try await home.verifiedAda()
       home.pass(seconds: 60)
       let new = try await home.auth.signIn(with: try home.google("ada@gmail.example")).user
       let gone = new.uid
@@ -80,7 +80,7 @@ import Testing
   @Test(arguments: Backend.allCases)
   func `without a policy the survivor's fields win`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
-      let ada = try await home.ada()
+      let ada = try await home.verifiedAda()
       let other = try await home.auth.signIn(with: try home.google("ada@gmail.example")).user
       let result = try await home.auth.merge(other, into: ada, policy: .survivor)
 
@@ -95,7 +95,7 @@ import Testing
     try await withAuth(backend) { home in
       try await home.usePolicy("join", Self.joins(into: "current"))
       let bo = try await home.another().signIn(with: try home.google("bo@gmail.example")).user
-      let ada = try await home.ada()
+      let ada = try await home.verifiedAda()
       let result = try await ada.link(with: try home.google("bo@gmail.example"))
 
       #expect(result.user === ada && home.auth.currentUser === ada)

@@ -41,7 +41,7 @@ import Testing
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
-      let ada = try await home.ada()
+      let ada = try await home.verifiedAda()
       try await home.rename(ada, "Ada")
       let other = try await home.auth.signIn(with: try home.google("ada@gmail.example")).user
       #expect(home.auth.currentUser === other)
@@ -93,7 +93,7 @@ import Testing
     _ backend: Backend
   ) async throws {
     try await withAuth(backend) { home in
-      let ada = try await home.ada()
+      let ada = try await home.verifiedAda()
       try await home.rename(ada, "Ada")
       let other = try await home.auth.signIn(
         with: try home.google("ada@gmail.example", name: "Ada Lovelace")
@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: Backend.production)
   func `an old session of an account merges nothing`(_ backend: Backend) async throws {
     try await withAuth(backend) { home in
-      let ada = try await home.ada()
+      let ada = try await home.verifiedAda()
       home.pass(seconds: 3000)
       let other = try await home.another().signIn(with: try home.google("o@gmail.example")).user
       try await expectError(.requiresRecentLogin) { try await home.auth.merge(other, into: ada) }
