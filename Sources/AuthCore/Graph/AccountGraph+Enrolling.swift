@@ -119,7 +119,7 @@ extension AccountGraph {
     let (receipt, verdict) = try await changeFactors(
       .enroll, of: open.account, using: [used], by: caller
     ) { account, moment, verdict in
-      if let refusal = Self.refusal(open.phoneNumber, account, caller) { throw refusal }
+      if let refusal = refusal(open.phoneNumber, account, caller) { throw refusal }
       account.secondFactors.append(factor)
       guard isSent, account.emailVerified, let email = account.email else { return }
       let (issued, record) = try actionCodes(in: caller.scope).make(
@@ -207,7 +207,7 @@ extension AccountGraph {
           verdict.account = account
           do throws(AuthError) {
             try snapshot.settings.signIn.multiFactor.check(number.map { .phone($0) } ?? .totp)
-            verdict.error = Self.refusal(number, account, caller)
+            verdict.error = refusal(number, account, caller)
           } catch {
             verdict.error = error
           }
@@ -229,13 +229,13 @@ extension AccountGraph {
   }
 
   /// Why an account may not have this factor as well.
-  private static func refusal(
+  private func refusal(
     _ number: PhoneNumber?, _ account: Account, _ caller: Caller
   ) -> AuthError? {
-    if account.secondFactors.count >= maximumSecondFactors {
+    if account.secondFactors.count >= Self.maximumSecondFactors {
       return AuthError(
         .maximumSecondFactorCountExceeded,
-        "An account has at most \(maximumSecondFactors) second factors.",
+        "An account has at most \(Self.maximumSecondFactors) second factors.",
         remedy: "Take one away first.", step: .decision)
     }
     if let number, account.secondFactors.contains(where: { $0.kind == .phone(number) }) {
@@ -250,7 +250,8 @@ extension AccountGraph {
         remedy: "Link another one first.", step: .decision)
     }
     // Somebody else's address could otherwise be locked behind one's own phone.
-    if !caller.isAdmin, account.email != nil, !account.emailVerified {
+    let isExempt = caller.isAdmin && !services.behavior.asksForRecentLogin
+    if !isExempt, account.email != nil, !account.emailVerified {
       return .unverifiedEmail
     }
     return nil

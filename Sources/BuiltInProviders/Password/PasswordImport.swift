@@ -44,6 +44,6 @@ public final class PasswordImport: Sendable {
   private static func ownHash(_ text: String) -> String? {
     guard let bytes = Base64Text.bytes(of: text) else { return nil }
     let decoded = String(decoding: bytes, as: UTF8.self)
-    return decoded.hasPrefix(OwnPasswordHash.prefix) ? decoded : nil
+    return PasswordHasher.isOwnHash(decoded) ? decoded : nil
   }
 }

@@ -11,8 +11,8 @@ enum RouteBounds {
   static let scopes = 50
   /// Second factors of one account; a few more than there may be, so that those are refused by their own code.
   static let secondFactors = 10
-  /// Identities of one uploaded account.
-  static let identities = 100
+  /// Identities of one account; more than there may be, so that too many are refused for their record alone.
+  static let identities = 1_000
   /// Whom one request looks up; what Firebase's Admin SDKs send.
   static let lookups = 100
   /// Domains that links may lead to.

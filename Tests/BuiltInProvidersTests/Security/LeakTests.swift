@@ -165,6 +165,10 @@ import Testing
   private func secondFactors(
     _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID, _ ada: AccountID
   ) async throws {
+    // A second factor wants a verified address, whoever enrols it.
+    var verified = ProfileChanges()
+    verified.emailVerified = true
+    _ = try await graph.update(ada, verified, by: admin)
     let open = try await graph.beginTOTPEnrollment(for: ada, by: admin)
     hide(open.secret.reveal())
     await telling { open.secret }

@@ -13,6 +13,13 @@ struct Guarded: Sendable {
 extension ProviderHome {
   /// Enrols an authenticator app, on an admin's word.
   func guardWithTOTP(_ account: AccountID) async throws -> Guarded {
+    // A second factor wants a verified address, whoever enrols it.
+    let holder = try await self.account(account)
+    if holder.email != nil, !holder.emailVerified {
+      var changes = ProfileChanges()
+      changes.emailVerified = true
+      _ = try await graph.update(account, changes, by: admin)
+    }
     let open = try await graph.beginTOTPEnrollment(for: account, by: admin)
     let done = try await graph.finishEnrollment(
       open.enrollment, code: try code(open.secret), by: admin)
