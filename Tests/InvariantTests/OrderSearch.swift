@@ -58,12 +58,23 @@ struct OrderSearch {
         position += 1
         continue
       }
-      note(disagreement, at: position)
+      note("\(disagreement)\nbefore it: \(story(before: position))", at: position)
       return repair(position, wrong)
     }
     guard let problem = wrong(model) else { return true }
     note(problem, at: position)
     return false
+  }
+
+  /// What happened to the account of a step before it, for whoever reads why there is no order.
+  private func story(before position: Int) -> String {
+    guard position > farthest, let account = steps[position].event.accountID else { return "" }
+    let about = steps[..<position].filter { step in
+      step.event.accountID == account || step.event.relatedIDs.contains(account)
+    }
+    return about.suffix(8).map { step in
+      "\(step.event.sequence) \(step.operation) \(step.event.errorCode ?? "done")"
+    }.joined(separator: "\n  ")
   }
 
   private mutating func note(_ problem: String, at position: Int) {

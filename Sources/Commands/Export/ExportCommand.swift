@@ -32,8 +32,8 @@ struct ExportCommand: ParsableCommand {
         if let file { ConsoleOutput.warn("\(count) accounts exported to \(file)") }
         if lost > 0 {
           ConsoleOutput.warn(
-            "\(lost) secrets are left out: the format has no place for further passwords of merged "
-              + "accounts and for TOTP secrets.")
+            "\(lost) secrets are left out: the format has no place for further passwords of accounts "
+              + "that version 0.1 merged and for TOTP secrets.")
         }
       } catch {
         target.abandon()

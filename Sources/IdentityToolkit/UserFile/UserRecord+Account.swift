@@ -79,7 +79,7 @@ extension UserRecord {
     }
   }
 
-  /// How many secrets of an account the format has no place for: further passwords, as merged accounts have
+  /// How many secrets of an account the format has no place for: further passwords, as merges of version 0.1 left
   /// them, and those of TOTP factors.
   public static func inexpressibleSecrets(of account: Account) -> Int {
     let kept = account.passwordIdentity?.key
