@@ -128,8 +128,8 @@ import Testing
         try await home.upload((0..<1001).map { ["localId": .string("u\($0)")] }),
         "Invalid JSON payload received. /users must have at most 1000 entries")
       expectFailure(
-        try await home.upload([["localId": "u", "providerUserInfo": Self.texts(101)]]),
-        "Invalid JSON payload received. /users/0/providerUserInfo must have at most 100 entries")
+        try await home.upload([["localId": "u", "providerUserInfo": Self.texts(1001)]]),
+        "Invalid JSON payload received. /users/0/providerUserInfo must have at most 1000 entries")
       expectFailure(
         try await home.admin(
           "POST", "\(home.accountsPath):lookup", ["email": Self.texts(101)]),
