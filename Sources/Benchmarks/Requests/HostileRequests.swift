@@ -45,7 +45,9 @@ struct HostileRequests: Sendable {
         tokens: TokenService(
           style: mode == .emulator ? .unsigned : .signed(.es256), store: store, secrets: secrets),
         mode: mode, settings: settings,
-        admins: { _, _ in AdminRight(name: "bench", scopes: ["all", "server"], project: "demo-shop") },
+        admins: { _, _ in
+          AdminRight(name: "bench", scopes: ["all", "server"], project: "demo-shop")
+        },
         watch: ServerWatch(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })))
   }
 
