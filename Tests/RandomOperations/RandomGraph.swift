@@ -7,14 +7,19 @@ package struct RandomGraph: Sendable {
   package static let scope = Scope(project: "random")
   package let graph: AccountGraph
 
-  package init(store: any AccountStore) {
+  /// `random` makes uids and event IDs, and so decides which of several accounts comes first.
+  package init(
+    store: any AccountStore,
+    random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
+  ) {
     graph = AccountGraph(
       store: store,
       providers: ProviderRegistry([
         FakeProvider(id: Operation.Claim.trusted), FakeProvider(id: Operation.Claim.untrusted),
         FakePasswords(),
       ]),
-      policies: NoPolicies(), services: GraphServices(secrets: PlainSealing()))
+      policies: NoPolicies(), services: GraphServices(secrets: PlainSealing()),
+      random: random)
   }
 
   /// Trusts the one provider; done once for a store.
