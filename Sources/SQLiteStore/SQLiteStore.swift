@@ -15,7 +15,8 @@ import SQLAccounts
 /// mapped into memory, so a page that the disk cannot give, or a file that something else cuts short while it is used,
 /// ends the process instead; by that end nothing is lost that was committed. Never copy a backup over a file that a
 /// process has open. A file that is moved, removed or replaced under an open store takes no writes until it is back, and
-/// a write is confirmed only if it is in the file that the path names. What is mapped counts in a process's resident size, and is the system's to take back.
+/// a write is confirmed only if it is in the file that the path names. What is mapped counts in a process's resident size,
+/// and is the system's to take back.
 public final class SQLiteStore: AccountStore {
   /// What a committed write survives.
   public enum Durability: String, Sendable, CaseIterable {

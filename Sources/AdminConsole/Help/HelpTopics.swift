@@ -192,7 +192,8 @@ extension HelpTopic {
         "merge.plan(ada, \"u2\", { fields = { displayName = \"newest\", customClaims = \"union\" } })",
       ],
       "What merging the second account into the first would do; nothing is written.\n"
-        + "Rules: keep theirs newest oldest union, a function of both values, { value = … }.\n"
+        + "Rules: keep theirs newest oldest, union (customClaims), verified (email, its default), a function\n"
+        + "of both values, { value = … }. The result has one password, of its own address.\n"
         + "dropIdentities = { … } loses identities on purpose."),
     HelpTopic("plan:commit", ["plan:commit { reason = \"same person\" }"], "Does it."),
     HelpTopic(

@@ -75,14 +75,6 @@ extension AccountReader {
   }
 }
 
-extension MergePlan {
-  /// The addresses that the two accounts had when it was made, each once.
-  fileprivate var emails: [EmailAddress] {
-    let isShared = survivor.email?.matches(absorbed.email) == true
-    return [survivor.email, isShared ? nil : absorbed.email].compactMap { $0 }
-  }
-}
-
 extension Verdict {
   /// Makes a plan the verdict: rows, alias, journal and the trace of every field.
   mutating func commit(

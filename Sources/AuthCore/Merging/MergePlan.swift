@@ -73,6 +73,12 @@ extension MergePlan {
     FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).outcomes(result)
   }
 
+  /// The addresses that the two accounts had when it was made, each once.
+  var emails: [EmailAddress] {
+    let isShared = survivor.email?.matches(absorbed.email) == true
+    return [survivor.email, isShared ? nil : absorbed.email].compactMap(\.self)
+  }
+
   /// The passwords that go without having been named, because the result may not have them.
   public var lostPasswords: [IdentityKey] {
     let named = Set(rules.droppedIdentities)
@@ -103,8 +109,7 @@ extension MergePlan {
     if survivor.secondFactors.isEmpty != absorbed.secondFactors.isEmpty {
       notes.append("One of them has second factors; the result asks for them.")
     }
-    for email in [survivor.email, absorbed.email].compactMap(\.self)
-    where !email.matches(result.email) {
+    for email in emails where !email.matches(result.email) {
       notes.append("\(email) will be nobody's top-level address.")
     }
     return notes

@@ -11,8 +11,8 @@ extension AuditEvent {
   public var concernsApps: Bool {
     guard errorCode == nil else { return false }
     switch action {
-    case .signUp, .create, .delete, .takeOver, .link, .assert, .unlink, .merge, .undoMerge, .enroll,
-      .unenroll, .deleteAllAccounts:
+    case .signUp, .create, .delete, .takeOver, .link, .assert, .unlink, .merge, .undoMerge, .mend,
+      .enroll, .unenroll, .deleteAllAccounts:
       return true
     case .signIn:
       return details["isNewUser"] == true || details["linked"] == true

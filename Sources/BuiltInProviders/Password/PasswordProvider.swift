@@ -29,8 +29,9 @@ public struct PasswordProvider: AuthProvider {
   /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
   ///
   /// Throws `invalid-credential` alike for an unknown address, a wrong password and a stored hash that cannot be
-  /// read, after the same work; the last has the reason as its cause. Throws `weak-password` or `password-does-not-meet-requirements` for a new one that the scope's policy does
-  /// not take; the latter also for an old one where the policy is for sign-ins too.
+  /// read, after the same work; the last has the reason as its cause. Throws `weak-password` or
+  /// `password-does-not-meet-requirements` for a new one that the scope's policy does not take; the latter also for an
+  /// old one if the policy is for sign-ins too.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {

@@ -31,7 +31,8 @@ struct PlanFields {
         .invalidArgument,
         "fields.\(name) is \(value.typeName), not the name of a rule or a function.", field: name,
         remedy: """
-          Use keep, theirs, newest, oldest, union for customClaims, or a function of both values.
+          Use keep, theirs, newest, oldest, union for customClaims, verified for email, or a function of both \
+          values.
           """)
     }
   }

@@ -9,7 +9,7 @@ import Testing
 /// What a token of one project opens (S11).
 ///
 /// Every route of the table is tried, so a new one cannot be forgotten.
-@Suite struct `Attack 45: a token of one project on another` {
+@Suite struct `S11 attack 45: a token of one project on another` {
   private static let other = "other-shop"
   private static let projects = [ServerHome.project, other, "unknown-shop"]
   /// What asks for a key or a token; what only a key opens looks at no token.

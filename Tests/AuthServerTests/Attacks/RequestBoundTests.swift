@@ -5,7 +5,7 @@ import Testing
 @testable import IdentityToolkitService
 
 /// What a request may have many of is bounded before anything loops over it.
-@Suite struct `S1 What a request has too many of` {
+@Suite struct `S1 attack 35: what a request has too many of` {
   @Test(arguments: ServerMode.allCases)
   func `is refused in every place of every operation's body, and named with its bound`(
     _ mode: ServerMode

@@ -8,7 +8,7 @@ import Testing
 /// it is kept as.
 @Suite struct `Long texts` {
   @Test(arguments: ServerMode.allCases)
-  func `S5 no kept text is as long as somebody likes, by whatever face it comes`(
+  func `S5 attack 39: no kept text is as long as somebody likes, by whatever face it comes`(
     _ mode: ServerMode
   ) async throws {
     try await withServer(mode, configure: Self.configure) { home in

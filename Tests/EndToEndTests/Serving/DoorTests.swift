@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test(arguments: floods)
-  func `S4 100 connections that announce 10 MiB each take less than 100 MB`(
+  func `S4 attack 38: 100 connections that announce 10 MiB each take less than 100 MB`(
     _ flood: Flood
   ) async throws {
     let length = 10 * 1024 * 1024

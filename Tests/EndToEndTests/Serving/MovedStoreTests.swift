@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A server whose store's file is taken away, as an admin does who restores a backup under it.
-@Suite(.serialized) struct `S14 A server whose file goes away` {
+@Suite(.serialized) struct `S14 attack 48: a server whose file goes away` {
   let folder: TemporaryFolder
 
   init() throws {

@@ -10,7 +10,8 @@ extension AdminOperation {
     Schema.Member("absorb", Schema.text, "The uid of the one that is absorbed.", required: true),
     Schema.Member(
       "fields", Schema.map(most: 20),
-      "A rule for each field that is not to be as usual: keep, theirs, newest, oldest, union."),
+      "A rule for each field that is not to be as usual: keep, theirs, newest, oldest, union (customClaims) or "
+        + "verified (email, its default)."),
     Schema.Member(
       "dropIdentities",
       Schema.list(
