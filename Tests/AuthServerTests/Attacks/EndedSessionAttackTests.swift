@@ -135,6 +135,25 @@ import Testing
     }
   }
 
+  @Test func `S3: a session ends with the last way in, and hangs on nothing`() async throws {
+    try await withFederation(.production) { home in
+      try await home.settings { $0.allowsUnlinkingLastMethod = true }
+      let owner = try SignedUp(try await home.signIn(Federation.work, person("owner")))
+      let bo = try await home.server.openAccount("bo@example.com")
+
+      let unlinked = try await home.server.post(
+        ServerHome.update,
+        [
+          "idToken": .string(owner.idToken), "deleteProvider": ["oidc.work"],
+          "returnSecureToken": true,
+        ])
+
+      #expect(unlinked.status == 200, "\(unlinked.text)")
+      #expect(unlinked.json["refreshToken"] == nil)
+      try await expectOver(home.server, owner, beside: bo.idToken)
+    }
+  }
+
   @Test func `S3: the claims of an ID token do not name the identity`() async throws {
     try await withFederation(.production) { home in
       let owner = try SignedUp(try await home.signIn(Federation.work, person("owner")))

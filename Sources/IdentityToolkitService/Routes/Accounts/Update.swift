@@ -86,6 +86,8 @@ extension Call {
       hasNewPassword
       ? account.passwordIdentity
       : signedIn.identity.flatMap(account.wayIn(after:))
+    // A session of an identity does not outlast every way in, or it would hang on nothing.
+    guard isEmulator || signedIn.identity == nil || wayIn != nil else { return [:] }
     let provider = wayIn.map { TokenService.signInProvider($0.provider) } ?? signedIn.token.provider
     let next = try await graph.session(
       after: result.receipt, provider: provider, identity: wayIn?.key,
