@@ -98,7 +98,7 @@ import Testing
             INSERT INTO aliases (project, tenant, absorbed, survivor)
             VALUES ('p', '', 'b', 'a'), ('p', '', 'c', 'b'), ('p', '', 'y', 'x'), ('p', '', 'z', 'y');
             INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json)
-            VALUES ('p', '', '1', 0, 'a', 'b', 'standing', ''), ('p', '', '2', 0, 'y', 'z', 'standing', '');
+            VALUES ('p', '', '1', 0, 'a', 'b', 'standing', ''), ('p', '', '2', 0, 'y', 'z', 'standing', ''), ('p', '', '3', 0, 'x', 'w', 'undone', '');
             INSERT INTO sessions (project, tenant, id, uid, json)
             VALUES ('p', '', '1', 'a', ''), ('p', '', '2', 'x', ''), ('p', '', '3', 'z', '');
             """)
@@ -124,7 +124,7 @@ import Testing
           try String.fetchAll(database, sql: "SELECT id FROM sessions ORDER BY id")
         )
       }
-      #expect(left.0 == ["1"] && left.1 == ["2", "3"])
+      #expect(left.0 == ["1", "3"] && left.1 == ["2", "3"])
     }
   }
 

@@ -241,8 +241,8 @@ extension HelpTopic {
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
       "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
-        + "allowsUnlinkingLastMethod or mergeRetentionDays (days for which the journal of merges keeps a\n"
-        + "deleted account; 0 for none); the receipt's why tells what was changed."),
+        + "allowsUnlinkingLastMethod or mergeRetentionDays (days for which the journal of merges keeps\n"
+        + "what was undone or deleted; 0 for none); the receipt's why tells what was changed."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

@@ -36,7 +36,7 @@ extension AccountGraph {
           return verdict
         }
         entry.undoneBy = moment.eventID
-        entry.endedAt = nil
+        entry.endedAt = moment.now
         if let survivor = snapshot.accounts[record.survivor] {
           verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
           verdict.changes.inserted = [record.absorbedBefore]

@@ -29,9 +29,9 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var totpDriftSteps = 1
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
-  /// For how many days the journal of merges keeps the accounts of a deleted person, so that an admin can revive them.
+  /// For how many days the journal of merges keeps an entry that ended, so that an admin can revive a deleted person.
   ///
-  /// 0 removes them with the account.
+  /// An entry ends when the merge is undone, or its account is deleted or gets another owner. 0 removes it at once.
   public var mergeRetentionDays = 30
   public var signIn = SignInSettings()
   /// The rekeys that were begun, by their IDs; also those that are over.

@@ -13,7 +13,7 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public let survivorAfter: Account
   /// The event that undid it, or nil while it stands.
   public var undoneBy: String?
-  /// When an account of it was deleted, or got another owner; nil while the merge can be undone.
+  /// When it was undone, or the merged account was deleted or got another owner; nil while the merge stands.
   public var endedAt: Timestamp?
 
   public init(

@@ -84,7 +84,8 @@ extension AccountWriter {
     let aliases = try namesLeading(to: account.id, in: scope)
     let keepsJournal = settings.mergeRetentionDays > 0
     for id in [account.id] + aliases {
-      try endMerges(of: id, at: keepsJournal ? now : nil, in: scope)
+      // A merge stands as long as its alias; without one no other merge is in this one's way.
+      if !aliases.isEmpty { try endMerges(of: id, at: keepsJournal ? now : nil, in: scope) }
       guard isDeleted else { continue }
       let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
       try removeSessions(of: id, rememberedUntil: memory, in: scope)

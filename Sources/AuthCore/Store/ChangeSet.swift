@@ -70,7 +70,12 @@ public struct ChangeSet: Hashable, Sendable {
     for (absorbed, survivor) in aliases {
       try writer.setAlias(absorbed, for: survivor, in: scope)
     }
-    if let merge { try writer.save(merge) }
+    if let merge {
+      try writer.save(merge)
+      if let end = merge.endedAt, try writer.settings(of: scope).mergeRetentionDays == 0 {
+        try writer.removeMerges(endedBefore: end, in: scope)
+      }
+    }
     if let settings {
       try writer.save(settings, for: scope)
       try writer.removeMerges(endedBefore: settings.endOfMerges(at: now), in: scope)

@@ -1,6 +1,6 @@
 extension Schema {
   // What earlier versions left of deleted accounts ends: aliases that lead to nobody, sessions, and merges that nobody can
-  // undo any more, whose time begins now.
+  // undo any more, whose time begins now; undone ones are among them.
   static let ownership = """
     ALTER TABLE accounts ADD COLUMN IF NOT EXISTS ownership BIGINT;
     ALTER TABLE merges ADD COLUMN IF NOT EXISTS ended_at BIGINT;
@@ -18,13 +18,13 @@ extension Schema {
     DELETE FROM aliases WHERE (project, tenant, absorbed) NOT IN (
       SELECT project, tenant, uid FROM living);
     UPDATE merges SET ended_at = CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)
-    WHERE state = 'standing' AND ended_at IS NULL
+    WHERE (state = 'undone' OR (state = 'standing'
       AND NOT EXISTS (
         SELECT 1 FROM accounts WHERE accounts.project = merges.project
           AND accounts.tenant = merges.tenant AND accounts.uid = merges.survivor)
       AND NOT EXISTS (
         SELECT 1 FROM aliases WHERE aliases.project = merges.project
-          AND aliases.tenant = merges.tenant AND aliases.absorbed = merges.survivor);
+          AND aliases.tenant = merges.tenant AND aliases.absorbed = merges.survivor)));
     DELETE FROM sessions
     WHERE NOT EXISTS (
         SELECT 1 FROM accounts WHERE accounts.project = sessions.project

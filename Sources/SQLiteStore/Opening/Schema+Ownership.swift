@@ -1,6 +1,6 @@
 extension Schema {
   // What earlier versions left of deleted accounts ends: aliases that lead to nobody, sessions, and merges that nobody can
-  // undo any more, whose time begins now.
+  // undo any more, whose time begins now; undone ones are among them.
   static let ownership = """
     ALTER TABLE accounts ADD COLUMN ownership INTEGER;
     ALTER TABLE merges ADD COLUMN ended_at INTEGER;
@@ -17,13 +17,13 @@ extension Schema {
           AND living.uid = aliases.survivor)
       SELECT project, tenant, uid FROM living);
     UPDATE merges SET ended_at = CAST(strftime('%s', 'now') AS INTEGER) * 1000
-    WHERE state = 'standing'
+    WHERE (state = 'undone' OR (state = 'standing'
       AND NOT EXISTS (
         SELECT 1 FROM accounts WHERE accounts.project = merges.project
           AND accounts.tenant = merges.tenant AND accounts.uid = merges.survivor)
       AND NOT EXISTS (
         SELECT 1 FROM aliases WHERE aliases.project = merges.project
-          AND aliases.tenant = merges.tenant AND aliases.absorbed = merges.survivor);
+          AND aliases.tenant = merges.tenant AND aliases.absorbed = merges.survivor)));
     DELETE FROM sessions
     WHERE NOT EXISTS (
         SELECT 1 FROM accounts WHERE accounts.project = sessions.project
