@@ -171,6 +171,26 @@ import Testing
     #expect(outcome.output.contains("github.com  1"))
   }
 
+  @Test func `F21: the days of the journal are a setting, and only revive revives`() throws {
+    let output = try folder.lua(
+      fakes + """
+        local a = accounts.create { uid = "a", email = "a@example.com", password = "secret1" }
+        accounts.create { uid = "b", email = "b@example.com" }
+        local merged = merge.plan("a", "b"):commit()
+        a:delete()
+        print(settings.get().mergeRetentionDays, merge.list()[1].endedAt ~= nil)
+        print(code(function() merge.undo(merged, { force = true }) end))
+        print(merge.undo(merged, { revive = true }).action, accounts.get("b").uid)
+        print(code(function() settings.set { mergeRetentionDays = -1 } end))
+        settings.set { mergeRetentionDays = 0 }
+        merge.plan("a", "b"):commit()
+        accounts.get("a"):delete()
+        print(settings.get().mergeRetentionDays, #merge.list())
+        """)
+    #expect(
+      output == "30\ttrue\nundo-refused\nundo-merge\tb\ninvalid-argument\n0\t0", "\(output)")
+  }
+
   @Test func `an update does not take the last way in, unless forced`() throws {
     let output = try folder.lua(
       fakes + """

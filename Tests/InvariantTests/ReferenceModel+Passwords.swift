@@ -46,7 +46,10 @@ extension ReferenceModel {
     let others = people.holders(of: email.canonical).filter { $0 != id }
     guard !others.contains(where: { people[$0]?.verified == true }) else { return .impossible }
     guard free(email.canonical, for: id, isProven: true) else { return .impossible }
-    if !person.verified { person.giveUp() }
+    if !person.verified {
+      person.giveUp()
+      endAliases(leadingTo: id)
+    }
     person.verified = true
     person.identities[.password(email)] = Proof()
     set(id, person)

@@ -9,12 +9,15 @@ struct ReferenceModel {
     var disabled = false
     /// Whether a second factor is asked for.
     var isGuarded = false
+    /// How many owners the account has had before.
+    var formerOwners = 0
     var identities: [IdentityKey: Proof] = [:]
 
     /// Takes every way in that does not prove the address, because its owner came.
     mutating func giveUp() {
       identities = identities.filter { $0.value.proves(email) }
       isGuarded = false
+      formerOwners += 1
     }
   }
 
@@ -111,6 +114,7 @@ struct ReferenceModel {
     case .delete(let id):
       return change(id) {
         $0.people[$1] = nil
+        $0.endAliases(leadingTo: $1)
         return .done($1)
       }
     case .importAccount(let id, let claim):
@@ -143,6 +147,14 @@ struct ReferenceModel {
     return body(&self, resolved)
   }
 
+  /// Ends the uids that stand for an account, because it is gone or somebody else's.
+  mutating func endAliases(leadingTo id: AccountID) {
+    for alias in aliases.all.filter({ $0.value == id }).keys {
+      aliases[alias] = nil
+      endAliases(leadingTo: alias)
+    }
+  }
+
   private mutating func signIn(_ claim: Operation.Claim, newID: AccountID?) -> Outcome {
     let proof = Proof(
       email: claim.email?.canonical, counts: claim.isProven, byCredential: true)
@@ -171,7 +183,10 @@ struct ReferenceModel {
     if isRecycled { return .refused(.accountExistsWithDifferentCredential) }
     if person.disabled { return .refused(.userDisabled) }
     if person.verified && person.isGuarded { return .refused(.secondFactorRequired) }
-    if !person.verified { person.giveUp() }
+    if !person.verified {
+      person.giveUp()
+      endAliases(leadingTo: match)
+    }
     person.verified = true
     person.identities[claim.key] = proof
     people[match] = person
@@ -277,7 +292,13 @@ struct ReferenceModel {
   }
 
   private mutating func undo(_ id: String) -> Outcome {
-    guard let merge = merges[id], !merge.isUndone else { return .impossible }
+    guard let merge = merges[id], !merge.isUndone,
+      people[merge.survivor]?.formerOwners == merge.survivorBefore.formerOwners
+    else { return .impossible }
+    for before in [merge.survivorBefore, merge.absorbedBefore] {
+      guard before.verified, let email = before.email else { continue }
+      guard freeAddress(email, of: before, in: merge) else { return .impossible }
+    }
     let keys = [merge.survivorBefore, merge.absorbedBefore].flatMap(\.identities.keys)
     let owners = Set(keys.compactMap { people.owner(of: $0) })
     guard owners.isSubset(of: [merge.survivor, merge.absorbed]) else { return .impossible }
@@ -286,5 +307,22 @@ struct ReferenceModel {
     aliases[merge.absorbed] = nil
     merges[id]?.isUndone = true
     return .either
+  }
+
+  /// Takes an address that comes back verified from accounts that never proved it; false if one keeps it.
+  private mutating func freeAddress(
+    _ email: String, of before: Person, in merge: Merge
+  ) -> Bool {
+    let key = Self.password(email)
+    for id in people.holders(of: email) where id != merge.survivor {
+      guard var holder = people[id], !holder.verified else { return false }
+      let keepsPassword =
+        holder.identities[key] != nil && holder.identities.values.contains { $0.proves(email) }
+      if keepsPassword && before.identities[key] != nil { return false }
+      holder.email = nil
+      holder.identities[key] = nil
+      people[id] = holder
+    }
+    return true
   }
 }

@@ -65,6 +65,7 @@ import Testing
     #expect(
       SQLiteStore.migrationNames == [
         "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
+        "6-ownership",
       ])
   }
 
@@ -80,6 +81,50 @@ import Testing
 
       #expect(try await store.uids() == ["a"])
       #expect(try await store.checkIntegrity() == [])
+    }
+  }
+
+  @Test func `F13: what earlier versions left of deleted accounts ends at opening`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/old.sqlite"
+      try SQLiteStore.makeFile(path: path, migrations: 5)
+      let queue = try DatabaseQueue(path: path)
+      try await queue.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO accounts
+              (project, tenant, uid, revision, email_verified, disabled, is_anonymous, created_at)
+            VALUES ('p', '', 'x', 1, 0, 0, 0, 0);
+            INSERT INTO aliases (project, tenant, absorbed, survivor)
+            VALUES ('p', '', 'b', 'a'), ('p', '', 'c', 'b'), ('p', '', 'y', 'x'), ('p', '', 'z', 'y');
+            INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json)
+            VALUES ('p', '', '1', 0, 'a', 'b', 'standing', ''), ('p', '', '2', 0, 'y', 'z', 'standing', ''), ('p', '', '3', 0, 'x', 'w', 'undone', '');
+            INSERT INTO sessions (project, tenant, id, uid, json)
+            VALUES ('p', '', '1', 'a', ''), ('p', '', '2', 'x', ''), ('p', '', '3', 'z', '');
+            """)
+      }
+      try queue.close()
+
+      let store = try SQLiteStore(path: path)
+
+      let scope = Scope(project: "p")
+      try await store.read { reader in
+        for (uid, survivor) in [("b", nil), ("c", nil), ("y", "x"), ("z", "y")] {
+          #expect(
+            try reader.survivor(of: AccountID(uid), in: scope) == survivor.map { AccountID($0) })
+        }
+        #expect(try reader.resolved(AccountID("z"), in: scope)?.ownership == nil)
+        #expect(try reader.scopesOfEndedMerges() == [scope])
+      }
+      try store.close()
+      let again = try DatabaseQueue(path: path)
+      let left = try await again.read { database in
+        (
+          try String.fetchAll(database, sql: "SELECT id FROM merges WHERE ended_at > 0"),
+          try String.fetchAll(database, sql: "SELECT id FROM sessions ORDER BY id")
+        )
+      }
+      #expect(left.0 == ["1", "3"] && left.1 == ["2", "3"])
     }
   }
 

@@ -29,9 +29,9 @@ struct MergeLibrary {
 
   private func undo(_ call: LuaCall) throws -> [LuaValue] {
     let id = try call.eventID(1)
-    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
+    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce + ["revive"])
     let receipt = try session.change(options) { graph, caller in
-      try await graph.undoMerge(id, force: options.force, by: caller)
+      try await graph.undoMerge(id, force: options.force, revive: options.revive, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
@@ -148,6 +148,7 @@ extension MergeRecord {
       "id": .string(id), "at": .string(at.text), "survivor": .string(survivor.rawValue),
       "absorbed": .string(absorbed.rawValue), "actor": .string(actor),
       "reason": .optional(reason), "undoneBy": .optional(undoneBy),
+      "endedAt": .optional(endedAt?.text),
     ])
   }
 }

@@ -17,7 +17,7 @@ struct SettingsLibrary {
 
   private static let names = [
     "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod", "totpDriftSteps",
+    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {
@@ -28,6 +28,7 @@ struct SettingsLibrary {
     let unlinkingLast = try table.flag("allowsUnlinkingLastMethod")
     let recentLogin = try table.count("recentLoginSeconds")
     let drift = try table.number("totpDriftSteps", in: 0...10)
+    let retention = try table.number("mergeRetentionDays", in: 0...3650)
     let perProvider = try table.text("identitiesPerProvider").map { name in
       guard let value = ProjectSettings.Cardinality(rawValue: name) else {
         throw AuthError(
@@ -42,6 +43,7 @@ struct SettingsLibrary {
         settings.allowsUnlinkingLastMethod = unlinkingLast ?? settings.allowsUnlinkingLastMethod
         settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
         settings.totpDriftSteps = drift ?? settings.totpDriftSteps
+        settings.mergeRetentionDays = retention ?? settings.mergeRetentionDays
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
     }
@@ -100,6 +102,7 @@ extension ProjectSettings {
       "recentLoginSeconds": .integer(recentLoginSeconds),
       "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
       "totpDriftSteps": .integer(Int64(totpDriftSteps)),
+      "mergeRetentionDays": .integer(Int64(mergeRetentionDays)),
       "providers": .strings(providers.keys.sorted()),
       "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
     ])

@@ -197,8 +197,14 @@ extension HelpTopic {
         + "dropIdentities = { … } loses identities on purpose."),
     HelpTopic("plan:commit", ["plan:commit { reason = \"same person\" }"], "Does it."),
     HelpTopic(
-      "merge.undo", ["merge.undo(receipt)", "merge.undo(id, { force = true })"],
-      "Restores both accounts exactly. Refuses where later changes would be lost, unless forced."),
+      "merge.undo",
+      [
+        "merge.undo(receipt)", "merge.undo(id, { force = true })",
+        "merge.undo(id, { revive = true })",
+      ],
+      "Restores both accounts exactly. Refuses if later changes would be lost, unless forced, and if\n"
+        + "the merged account has another owner since. If it was deleted, only revive = true brings both\n"
+        + "back, within mergeRetentionDays and unless the person has an account again."),
     HelpTopic(
       "merge.list", ["merge.list { account = ada, limit = 10 }"],
       "Merges, newest first; 100 unless a limit is given."),
@@ -234,8 +240,9 @@ extension HelpTopic {
     HelpTopic("settings.get", ["settings.get()"], "What was decided for this project or tenant."),
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
-      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps or\n"
-        + "allowsUnlinkingLastMethod; the receipt's why tells what was changed."),
+      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
+        + "allowsUnlinkingLastMethod or mergeRetentionDays (days for which the journal of merges keeps\n"
+        + "what was undone or deleted; 0 for none); the receipt's why tells what was changed."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

@@ -7,6 +7,8 @@ struct WriteOptions {
   var reason: String?
   var dryRun = false
   var force = false
+  /// Whether a deleted person's accounts may come back.
+  var revive = false
 
   static let names = ["reason", "dryRun"]
   static let namesWithForce = names + ["force"]
@@ -23,6 +25,7 @@ struct WriteOptions {
     reason = try table.text("reason")
     dryRun = try table.flag("dryRun") ?? false
     if names.contains("force") { force = try table.flag("force") ?? false }
+    if names.contains("revive") { revive = try table.flag("revive") ?? false }
   }
 }
 

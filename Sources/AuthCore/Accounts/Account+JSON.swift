@@ -14,6 +14,7 @@ extension Account: JSONRecord {
     writer.member("identities", identities)
     writer.member("isAnonymous", isAnonymous)
     writer.member("lastSignInAt", lastSignInAt?.milliseconds)
+    writer.member("ownership", ownership?.mark)
     writer.member("phoneNumber", phoneNumber?.text)
     writer.member("photoURL", photoURL)
     writer.member("revision", revision)

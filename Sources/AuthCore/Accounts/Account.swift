@@ -17,6 +17,8 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   public var lastSignInAt: Timestamp?
   /// Sessions that began before this moment are over.
   public var validSince: Timestamp?
+  /// The mark of who owns the account now; nil if a version that kept none made the account and nobody took it over since.
+  public package(set) var ownership: Ownership?
   /// In the order in which they came, which is the order of `providerData`.
   public var identities: [Identity]
   public var secondFactors: [SecondFactor]
@@ -108,6 +110,7 @@ extension Account {
     customClaims = try stored.decodeIfPresent(CustomClaims.self, forKey: .customClaims)
     lastSignInAt = try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt)
     validSince = try stored.decodeIfPresent(Timestamp.self, forKey: .validSince)
+    ownership = try stored.decodeIfPresent(Ownership.self, forKey: .ownership)
     identities = try stored.decode([Identity].self, forKey: .identities)
     secondFactors = try stored.decode([SecondFactor].self, forKey: .secondFactors)
     details = try stored.decodeIfPresent(AccountDetails.self, forKey: .details) ?? details

@@ -2,7 +2,7 @@
 public struct AccountDetails: Hashable, Sendable, Codable {
   /// The first address, from the first change of it on; a recovery goes back to it.
   public var initialEmail: EmailAddress?
-  /// Whether a custom token opened or entered the account at least once.
+  /// Whether a custom token opened or entered the account, or one that it absorbed, at least once.
   public var usedCustomToken = false
   /// When tokens were last given.
   public var lastRefreshAt: Timestamp?

@@ -21,7 +21,8 @@ extension AccountGraph {
       guard ![.resetPassword, .emailSignIn].contains(found.info.operation) else {
         throw AuthError.notAllowed("This code is used in another way.")
       }
-      return { old, snapshot, now in
+      return { old, snapshot, moment in
+        let now = moment.now
         var new = old
         switch found.info.operation {
         case .verifyEmail:
@@ -51,25 +52,38 @@ extension AccountGraph {
   /// It is the account's only password afterwards. An address that signs in by links and is not the account's becomes the
   /// account's; the old one, if it was verified, gets a code that takes the change back.
   ///
-  /// Where the address was not verified, whoever else linked something to the account loses it: only the
-  /// mailbox says whose the account is. Throws like ``applyActionCode(_:by:)``, `weak-password` or
+  /// If the address was not verified, whoever else linked something to the account loses it: only the
+  /// mailbox says whose the account is. An account that the app names itself stays the app's user's then; it loses the
+  /// address, whose owner gets a new account with the password. Throws like ``applyActionCode(_:by:)``, `weak-password` or
   /// `password-does-not-meet-requirements`; the code is good for another attempt then.
   public func confirmPasswordReset(
     _ code: String, newPassword: Secret<String>, by caller: Caller
   ) async throws -> ActionCodeResult {
     let behavior = services.behavior
+    let newID = newAccountID()
     return try await use(code, by: caller) { found in
       let email = found.info.email
       guard found.info.operation == .resetPassword else { throw AuthError.invalidActionCode }
       let encoded = try await passwordHash(newPassword, for: email, by: caller)
-      return { old, snapshot, now in
+      return { old, snapshot, moment in
+        let now = moment.now
         var account = old
+        if old.isNamedByApp && !old.emailVerified && !behavior.resetRemovesVendors {
+          try refuseOpening(snapshot.settings, caller)
+          var changes = ProfileChanges()
+          changes.email = .set(email)
+          changes.emailVerified = true
+          changes.password = newPassword
+          return try Account(id: newID, scope: caller.scope, createdAt: now)
+            .applying(changes, secret: encoded, at: now).owned(since: moment.ownership)
+        }
         if behavior.resetRemovesVendors {
           account.identities.removeAll(where: \.isVendors)
         } else if !old.emailVerified {
           // The password stays in its place, with the secret that is chosen now.
           let unproven = old.identities(notProving: email, snapshot.settings.trust)
-          account.giveUp(unproven.filter { $0 != .password(email) }, at: now)
+          account.giveUp(
+            unproven.filter { $0 != .password(email) }, to: moment.ownership, at: now)
         }
         var changes = ProfileChanges()
         // An address whose links sign in becomes the account's, as by linking it.
@@ -83,7 +97,20 @@ extension AccountGraph {
     }
   }
 
-  private typealias Effect = @Sendable (Account, Snapshot, Timestamp) throws -> Account
+  /// Refuses to open an account by a reset where sign-ups are closed, or a function of the app has a say in them.
+  private func refuseOpening(_ settings: ProjectSettings, _ caller: Caller) throws(AuthError) {
+    try settings.signIn.checkSignUp(by: caller)
+    let asksApp =
+      !(services.hooks is NoHooks)
+      && services.hooks.concern(settings.signIn.blockingFunctions)
+    guard asksApp else { return }
+    throw AuthError(
+      .operationNotAllowed, "A message gives no password to the account with this address.",
+      field: "oobCode", remedy: "Sign in with a link to the address.", step: .decision)
+  }
+
+  /// Gives the account as it becomes, or another one that its address's owner gets.
+  private typealias Effect = @Sendable (Account, Snapshot, Moment) throws -> Account
 
   /// Finds a code, and commits its use with what it brings about.
   private func use(
@@ -112,13 +139,21 @@ extension AccountGraph {
           guard !old.disabled || services.behavior.nothingExpires else {
             throw AuthError.userDisabled
           }
-          let new = try effect(old, snapshot, moment.now)
+          let new = try effect(old, snapshot, moment)
           verdict.account = new
-          verdict.changes.update(old, to: new)
+          if new.id == old.id {
+            verdict.changes.update(old, to: new)
+          } else {
+            verdict.accountID = new.id
+            verdict.relatedIDs = [old.id]
+            verdict.details["freed"] = .string(info.email.canonical)
+            verdict.changes.update(old, to: old.yielding(info.email))
+            verdict.changes.inserted = [new]
+          }
           verdict.changes.uses = [found.use]
           verdict.changes.closed = [found.recordID]
           let moves: [ActionCodeOperation] = [.verifyAndChangeEmail, .resetPassword]
-          if moves.contains(info.operation), !services.behavior.nothingExpires {
+          if new.id == old.id, moves.contains(info.operation), !services.behavior.nothingExpires {
             try self.openRecovery(from: old, to: new, moment, caller, &verdict)
           }
         } catch let error as AuthError {
@@ -141,7 +176,9 @@ extension AccountGraph {
       let account = found.account.flatMap { snapshot.accounts[$0] }
       return account?.details.initialEmail?.matches(email) == true ? account : nil
     }
-    guard let id = found.account, let account = snapshot.accounts[id] else { return nil }
+    guard let id = found.account, let account = snapshot.accounts[id],
+      account.ownership == found.ownership
+    else { return nil }
     if found.info.operation.restores { return account }
     let isReset = found.info.operation == .resetPassword
     let isItsOwn =

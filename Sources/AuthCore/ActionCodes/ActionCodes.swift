@@ -17,6 +17,8 @@ struct ActionCodes: Sendable {
     let newEmail: EmailAddress?
     let factor: MultiFactorInfo?
     let mark: String?
+    /// The ownership of the account when the code was made.
+    var ownership: Ownership?
     let secret: String
     let madeAt: Timestamp
     let continueURL: String?
@@ -29,6 +31,8 @@ struct ActionCodes: Sendable {
     let account: AccountID?
     /// How the account could be entered when the code was made.
     let mark: String?
+    /// The ownership of the account when the code was made; another one since voids it.
+    let ownership: Ownership?
     let madeAt: Timestamp
     let expiresAt: Timestamp
     let recordID: String
@@ -49,12 +53,13 @@ struct ActionCodes: Sendable {
     let expiresAt: Timestamp =
       codes.nothingExpires ? .never : now.adding(seconds: info.operation.lifetime)
     let id = Self.recordID(text)
-    // What gives an account back to its owner has to survive what was done to it since.
+    // What gives an account back to its owner has to survive what was done to it since, as long as it is that owner's.
     let endsWithSessions = !codes.nothingExpires && !info.operation.restores
     let content = Content(
       operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
       factor: info.factor, mark: endsWithSessions ? account?.waysIn : nil,
-      secret: String(text.dropFirst(Self.idLength)), madeAt: now, continueURL: continueURL)
+      ownership: account?.ownership, secret: String(text.dropFirst(Self.idLength)), madeAt: now,
+      continueURL: continueURL)
     let record = OneTimeRecord(
       id: id, kind: .actionCode, account: endsWithSessions ? account?.id : nil,
       expiresAt: expiresAt,
@@ -108,7 +113,8 @@ struct ActionCodes: Sendable {
         operation: content.operation, email: content.email, newEmail: content.newEmail,
         factor: content.factor),
       text: String(record.id.dropFirst(Self.prefix.count)) + content.secret,
-      account: content.account, mark: content.mark, madeAt: content.madeAt,
+      account: content.account, mark: content.mark, ownership: content.ownership,
+      madeAt: content.madeAt,
       expiresAt: record.expiresAt, recordID: record.id, continueURL: content.continueURL)
   }
 

@@ -13,6 +13,8 @@ public struct Caller: Sendable, Hashable {
 
   public var scope: Scope
   public var authority: Authority
+  /// The ownership of the account that the session is of, for a session.
+  public var ownership = SessionOwnership.untold
   /// Why, in the caller's words; kept in the audit.
   public var reason: String?
   /// Decide everything and write nothing.

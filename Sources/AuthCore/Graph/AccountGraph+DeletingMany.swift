@@ -50,7 +50,7 @@ extension AccountGraph {
     guard account.disabled || force else { return .enabled }
     var changes = ChangeSet()
     changes.deleted = [account]
-    try changes.apply(to: writer, in: caller.scope)
+    try changes.apply(to: writer, in: caller.scope, at: now)
     let event = newEventID(at: now)
     try writer.append(
       AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id))

@@ -16,7 +16,7 @@ extension AccountGraph {
         return
       }
       var account = try Account(id: id, scope: caller.scope, createdAt: moment.now)
-        .applying(changes, secret: secret, at: moment.now)
+        .applying(changes, secret: secret, at: moment.now).owned(since: moment.ownership)
       if !factors.isEmpty {
         account.secondFactors = try self.factors(factors, of: account, at: moment.now)
       }
@@ -67,7 +67,8 @@ extension AccountGraph {
 
   /// Deletes an account with everything it owns.
   ///
-  /// Its identities and addresses are free afterwards.
+  /// Its identities and addresses are free afterwards, and so are its uid and those that it absorbed. Its sessions go,
+  /// and what the journal of merges keeps of it goes after ``ProjectSettings/mergeRetentionDays``.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
     try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
       old, snapshot, _, verdict in
@@ -196,10 +197,6 @@ extension AccountGraph {
           let refusal = refuseUnproven(old, snapshot.settings)
         {
           verdict.error = refusal
-          return verdict
-        }
-        if action == .create && snapshot.reservedIDs.contains(id) {
-          verdict.error = .uidAlreadyExists
           return verdict
         }
         if old == nil && action != .create {

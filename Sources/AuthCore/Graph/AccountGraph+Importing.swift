@@ -148,11 +148,14 @@ extension AccountGraph {
     var account = rules.record
     var changes = ChangeSet()
     let old = snapshot.accounts[account.id]
+    let event = newEventID(at: now)
+    // A record that replaces another one is of the same owner.
+    account.ownership = old.map(\.ownership) ?? Ownership(begunBy: event)
     account.validSince = old?.validSince
     account.cutSessions(at: now)
     if let old { changes.update(old, to: account) } else { changes.inserted = [account] }
     do {
-      try changes.apply(to: writer, in: caller.scope)
+      try changes.apply(to: writer, in: caller.scope, at: now)
     } catch let conflict as UniqueKeyConflict {
       return .refused(
         AuthError(
@@ -161,8 +164,7 @@ extension AccountGraph {
     }
     try writer.append(
       AuditEvent(
-        id: newEventID(at: now), by: caller, at: now, action: .importAccount,
-        accountID: account.id,
+        id: event, by: caller, at: now, action: .importAccount, accountID: account.id,
         details: ["line": .integer(Int64(index)), "replaced": .bool(old != nil)]))
     return outcome
   }
@@ -242,7 +244,9 @@ extension AccountGraph {
     _ caller: Caller, _ now: Timestamp
   ) throws {
     guard !records.isEmpty else { return }
-    try writer.insert(accounts)
+    // One mark for all of them: it has to differ from those that their uids had before.
+    let ownership = Ownership(begunBy: newEventID(at: now))
+    try writer.insert(accounts.map { $0.owned(since: ownership) })
     try writer.appendEvents(for: records) { record in
       AuditEvent(
         id: newEventID(at: now), by: caller, at: now, action: .importAccount,

@@ -201,7 +201,8 @@ extension AccountGraph {
     verdict.changes.uses = request.uses
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
       let operation = PendingOperation(
-        request: request, account: account.id, authority: caller.authority, reason: caller.reason)
+        request: request, account: account.id, authority: caller.authority,
+        ownership: account.ownership, reason: caller.reason)
       verdict.pending = try keep(operation, RandomText.handle(random), account, moment.now)
     }
     return verdict

@@ -2,6 +2,8 @@
 private struct KeptCredential: Codable {
   var identity: VerifiedIdentity
   let onlyFor: AccountID?
+  /// The ownership that the account had whose it is alone.
+  var ownership: Ownership?
   /// What whoever brings the token has to know beside it; nil where the token is enough.
   let session: String?
 
@@ -38,7 +40,11 @@ extension AccountGraph {
     identity.uses =
       (wasUsed ? [] : identity.uses)
       + [OneTimeUse(KeptCredential.recordID(token), expiresAt: expiresAt)]
-    let kept = KeptCredential(identity: identity, onlyFor: vouched.onlyFor, session: session)
+    let ownership = try await store.read { [vouched] reader in
+      try vouched.onlyFor.flatMap { try reader.account($0, in: vouched.scope) }?.ownership
+    }
+    let kept = KeptCredential(
+      identity: identity, onlyFor: vouched.onlyFor, ownership: ownership, session: session)
     let record = OneTimeRecord(
       id: KeptCredential.recordID(token), kind: .authorization, expiresAt: expiresAt,
       content: try services.quietSecrets.seal(
@@ -72,6 +78,10 @@ extension AccountGraph {
       try services.quietSecrets.open(record.content, for: KeptCredential.purpose(token)))
     if let bound = kept.session, !bound.equalsInConstantTime(session ?? "") {
       throw Self.unknownPendingCredential
+    }
+    if let id = kept.onlyFor {
+      let account = try await store.read { try $0.account(id, in: caller.scope) }
+      guard account?.ownership == kept.ownership else { throw Self.unknownPendingCredential }
     }
     return VouchedCredential(
       identity: kept.identity, scope: caller.scope, onlyFor: kept.onlyFor)

@@ -67,6 +67,7 @@ extension AccountGraph {
     guard let event, event.actor == caller.actor, event.accountID == id, event.errorCode == nil
     else { throw AuthError.notAllowed("The receipt is not one of this session.") }
     guard let account = found else { throw AuthError.userNotFound }
+    guard !caller.ownership.isOver(on: account) else { throw AuthError.sessionEnded }
     var begun = signedInAt
     if let validSince = account.validSince, signedInAt < validSince {
       let wasRecent = event.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
@@ -105,6 +106,7 @@ extension AccountGraph {
     guard let account = try await account(id, in: caller.scope), account.id == id else {
       throw AuthError.userNotFound
     }
+    guard !caller.ownership.isOver(on: account) else { throw AuthError.sessionEnded }
     if !services.behavior.keepsSessions {
       if let validSince = account.validSince, signedInAt < validSince {
         throw AuthError.sessionEnded

@@ -1,38 +1,53 @@
 extension AccountGraph {
   /// Undoes a merge: both accounts are as they were before it, row for row.
   ///
-  /// Where somebody signed in since, the survivor's sessions end as well.
+  /// If somebody signed in since, the survivor's sessions end as well. A verified address that comes back leaves accounts
+  /// that never proved it.
   ///
-  /// Throws `event-not-found`, or `undo-refused` with the reason: it was undone already, a later merge
-  /// stands on it, a third account took an identity, or changes made since would be lost. Only the last one
-  /// can be forced. Sign-ins since do not count as changes.
+  /// - Parameters:
+  ///   - id: the merge's event.
+  ///   - force: whether changes made since may be lost.
+  ///   - revive: whether the accounts of a deleted person come back, for ``ProjectSettings/mergeRetentionDays`` after the
+  ///     deletion and unless the person has an account again. Codes and sessions of before stay void.
+  ///   - caller: an admin.
+  /// - Returns: the receipt of the undo.
+  /// - Throws: `event-not-found`, or `undo-refused` with the reason: it was undone already, a later merge
+  ///   stands on it, a third account took an identity, the merged account has another owner since, it was deleted, or
+  ///   changes made since would be lost. Only the last one can be forced. Sign-ins since do not count as changes.
   public func undoMerge(
-    _ id: String, force: Bool = false, by caller: Caller
+    _ id: String, force: Bool = false, revive: Bool = false, by caller: Caller
   ) async throws -> Receipt {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may undo a merge.") }
     return try await perform(
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
       decide: { snapshot, moment in
-        guard var entry = snapshot.merge else { throw AuthError.eventNotFound(id) }
+        guard var entry = snapshot.merge, !entry.isOver(at: moment.now, snapshot.settings) else {
+          throw AuthError.eventNotFound(id)
+        }
         let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
         var verdict = Verdict(
           action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
         verdict.details["merge"] = .string(id)
         if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
-          force: force, &verdict.trace)
+          force: force, revive: revive, &verdict.trace)
         {
           verdict.error = refusal
           return verdict
         }
         entry.undoneBy = moment.eventID
+        entry.endedAt = moment.now
         if let survivor = snapshot.accounts[record.survivor] {
           verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
+          verdict.changes.inserted = [record.absorbedBefore]
         } else {
-          verdict.changes.inserted.append(record.survivorBefore)
+          verdict.details["revived"] = true
+          verdict.changes.inserted = [record.survivorBefore, record.absorbedBefore].map {
+            $0.owned(since: moment.ownership)
+          }
         }
-        verdict.changes.inserted.append(record.absorbedBefore)
         verdict.changes.removedAliases = [record.absorbed]
+        verdict.freeAddresses(of: record, snapshot)
         verdict.changes.merge = entry
         return verdict
       }
@@ -45,7 +60,7 @@ private struct UndoRules {
   let record: MergeRecord
   let snapshot: Snapshot
 
-  func refusal(force: Bool, _ trace: inout Trace) -> AuthError? {
+  func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
     if let event = record.undoneBy {
       return refused("It was undone already, by \(event).", "There is nothing left to undo.")
     }
@@ -54,6 +69,7 @@ private struct UndoRules {
       return refused(
         "A later merge stands on it.", "Undo that one first: merge.undo \"\(later)\".")
     }
+    if let refusal = ownershipRefusal(revive: revive, &trace) { return refusal }
     if snapshot.found[.uid(record.absorbed)] == [record.absorbed] {
       return refused(
         "The uid \(record.absorbed) was given to a new account.", "Delete that account first.")
@@ -73,14 +89,54 @@ private struct UndoRules {
       "Look at account:history(), then force it with { force = true }.")
   }
 
-  /// An identity or verified address of before that a third account has now.
+  /// Why nothing goes back to whoever owned the accounts before.
+  private func ownershipRefusal(revive: Bool, _ trace: inout Trace) -> AuthError? {
+    if let now = snapshot.accounts[record.survivor] {
+      guard now.ownership != record.survivorAfter.ownership else { return nil }
+      trace.note("owner since the merge", ["account": now.id.rawValue], "another one")
+      return refused(
+        "The account \(now.id) has another owner since.",
+        "What was before it is void; merge or edit the accounts as they are.")
+    }
+    trace.note(
+      "merged account", ["account": record.survivor.rawValue, "revive": revive ? "yes" : "no"],
+      "it was deleted")
+    guard revive else {
+      return refused(
+        "The merged account was deleted, and undoing would revive it.",
+        "Pass revive = true if the person asked for it; force does not do it.")
+    }
+    guard let holder = presentAccount() else { return nil }
+    return refused(
+      "The deleted person has an account again: \(holder.id) has an address, a number or an identity of theirs.",
+      "Leave the deleted accounts, or delete that account first.")
+  }
+
+  /// An account that a deleted person has now, by any key of theirs.
+  private func presentAccount() -> Account? {
+    let before = [record.survivorBefore, record.absorbedBefore]
+    let keys =
+      [AccountKey.uid(record.absorbed)]
+      + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
+      + before.compactMap(\.email).map(AccountKey.email)
+      + before.compactMap(\.phoneNumber).map(AccountKey.phone)
+    return keys.lazy.flatMap { snapshot.accounts($0) }.first
+  }
+
+  /// An identity or verified address of before that a third account has now and does not have to give back.
   private func takenKey() -> String? {
     let before = [record.survivorBefore, record.absorbedBefore]
     let others: (AccountKey) -> [Account] = { key in
       snapshot.accounts(key).filter { $0.id != record.survivor }
     }
-    for key in before.flatMap(\.identities).flatMap(\.keys) where !others(.identity(key)).isEmpty {
-      return key.description
+    for account in before {
+      for key in account.identities.flatMap(\.keys) {
+        guard let holder = others(.identity(key)).first else { continue }
+        let isYielding =
+          account.passwordIdentity?.key == key && account.emailVerified
+          && account.email.map { snapshot.yieldsPassword(of: $0, holder) } == true
+        if !isYielding { return key.description }
+      }
     }
     guard snapshot.settings.oneAccountPerEmail else { return nil }
     for case let email? in before.filter(\.emailVerified).map(\.email)
@@ -91,7 +147,7 @@ private struct UndoRules {
   }
 
   private func lostChanges() -> [String] {
-    guard let now = snapshot.accounts[record.survivor] else { return ["the account was deleted"] }
+    guard let now = snapshot.accounts[record.survivor] else { return [] }
     return now.equalsIgnoringActivity(record.survivorAfter)
       ? [] : now.differences(from: record.survivorAfter)
   }
@@ -102,12 +158,42 @@ private struct UndoRules {
 }
 
 extension MergeRecord {
+  /// Whether the time for which a deleted person could be revived is over, whether or not the entry was removed yet.
+  public func isOver(at now: Timestamp, _ settings: ProjectSettings) -> Bool {
+    endedAt.map { $0 <= settings.endOfMerges(at: now) } ?? false
+  }
+}
+
+extension Verdict {
+  /// Takes the verified addresses that come back from accounts that never proved them, where an address has one account.
+  fileprivate mutating func freeAddresses(of record: MergeRecord, _ snapshot: Snapshot) {
+    guard snapshot.settings.oneAccountPerEmail else { return }
+    for account in [record.survivorBefore, record.absorbedBefore] where account.emailVerified {
+      guard let email = account.email else { continue }
+      let keys = [AccountKey.email(email), .identity(.password(email))]
+      for holder in keys.flatMap({ snapshot.accounts($0) })
+      where holder.id != record.survivor
+        && !changes.updated.contains(where: { $0.new.id == holder.id })
+      {
+        let freed = ChangeSet.Update(old: holder, new: holder.yielding(email))
+        guard freed.old != freed.new else { continue }
+        relatedIDs.append(holder.id)
+        // First, because it frees the keys that come back.
+        changes.updated.insert(freed, at: 0)
+      }
+    }
+  }
+}
+
+extension MergeRecord {
   /// The survivor as it was.
   ///
   /// Whoever signed in since may be the absorbed person, whose session would open the survivor; then the
   /// sessions end. They end too if an identity went since and comes back, which ended its sessions.
   fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
     var account = survivorBefore
+    // Which uid a custom token named since cannot be told.
+    if now.isNamedByApp && !survivorAfter.isNamedByApp { account.details.usedCustomToken = true }
     let hasLost = survivorAfter.identities.contains { old in
       now.identity(old.key)?.linkedAt != old.linkedAt
     }
@@ -165,7 +251,8 @@ extension AccountReader {
     let keys =
       [.uid(record.survivor), .uid(record.absorbed)]
       + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
-      + before.compactMap(\.email).map(AccountKey.email)
+      + before.compactMap(\.email).flatMap { [.email($0), .identity(.password($0))] }
+      + before.compactMap(\.phoneNumber).map(AccountKey.phone)
     var snapshot = try snapshot(keys, in: scope)
     snapshot.merge = record
     snapshot.laterMerges = try merges(since: record, in: scope)

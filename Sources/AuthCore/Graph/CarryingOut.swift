@@ -8,11 +8,14 @@ extension AccountGraph {
   ) throws(ScriptWanted) {
     switch decision {
     case .createAccount:
-      let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
-      verdict.accountID = account.id
-      verdict.account = account
-      verdict.changes.inserted = [account]
-      verdict.details["isNewUser"] = true
+      open(effects, newID, snapshot, moment, &verdict)
+    case .createBeside(let id):
+      if let holder = snapshot.accounts[id], let email = effects.identity.email {
+        verdict.relatedIDs = [id]
+        verdict.details["freed"] = .string(email.canonical)
+        verdict.changes.update(holder, to: holder.yielding(email))
+      }
+      open(effects, newID, snapshot, moment, &verdict)
     case .signIn(let id):
       change(id, snapshot, &verdict, effects.signedIn)
     case .autoLink(let id):
@@ -22,7 +25,9 @@ extension AccountGraph {
     case .takeOver(let id, let removed):
       verdict.action = .takeOver
       verdict.details["removed"] = .array(removed.map { .string($0.description) })
-      change(id, snapshot, &verdict) { effects.takenOver($0, removing: removed) }
+      change(id, snapshot, &verdict) {
+        effects.takenOver($0, removing: removed, to: moment.ownership)
+      }
       noteReplaced(effects, id, snapshot, &verdict)
     case .link(let id):
       let isAssertion = verdict.action == .assert
@@ -54,6 +59,18 @@ extension AccountGraph {
     case .refuse(let error):
       verdict.error = error
     }
+  }
+
+  private func open(
+    _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment,
+    _ verdict: inout Verdict
+  ) {
+    let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
+      .owned(since: moment.ownership)
+    verdict.accountID = account.id
+    verdict.account = account
+    verdict.changes.inserted = [account]
+    verdict.details["isNewUser"] = true
   }
 
   private func change(

@@ -11,7 +11,6 @@ struct ImportRules {
           .uidAlreadyExists, "The account was merged into \(found).", field: "localId",
           remedy: "Undo the merge first if the file is right."))
     }
-    if snapshot.reservedIDs.contains(account.id) { return .refused(.uidAlreadyExists) }
     if snapshot.found[.uid(account.id)]?.isEmpty == false {
       return isUnchanged
         ? .unchanged
@@ -51,6 +50,7 @@ struct ImportRules {
     // When the import ran is not part of what was imported.
     stored.revision = account.revision
     stored.validSince = account.validSince
+    stored.ownership = account.ownership
     if !isCreationTimeKnown { stored.createdAt = account.createdAt }
     for index in stored.identities.indices where index < account.identities.count {
       let imported = account.identities[index]

@@ -67,6 +67,9 @@ struct Moment: Sendable {
   let eventID: String
   /// Whether nobody else can write until it is decided; a script that may take its time is then not run.
   var holdsStore = false
+
+  /// The ownership of the accounts that the operation opens, or gives to another owner.
+  var ownership: Ownership { Ownership(begunBy: eventID) }
 }
 
 /// A decision that is left to a script, for which nobody should have to wait.
@@ -216,6 +219,8 @@ extension AccountGraph {
     } catch let rehearsal as Rehearsal {
       return rehearsal.verdict
     } catch let conflict as UniqueKeyConflict {
+      // Nobody else can have been quicker: the key is another account's.
+      if let refusal = conflict.refusal { throw refusal }
       throw AuthError(
         .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
         remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
@@ -226,7 +231,7 @@ extension AccountGraph {
     _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
     if verdict.error == nil {
-      try verdict.changes.apply(to: writer, in: caller.scope)
+      try verdict.changes.apply(to: writer, in: caller.scope, at: moment.now)
     } else if let pending = verdict.pending {
       try writer.save(pending.record, in: caller.scope)
       for use in pending.uses { try writer.save(use.record, in: caller.scope) }
@@ -258,5 +263,18 @@ extension AccountGraph {
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account))
+  }
+}
+
+extension UniqueKeyConflict {
+  /// What a client is told if another account has the identity that a change needs.
+  fileprivate var refusal: AuthError? {
+    guard key.hasPrefix("identity ") else { return nil }
+    let name = key.dropFirst("identity ".count)
+    if name.hasPrefix("\(ProviderID.password)/") || name.hasPrefix("\(ProviderID.emailLink)/") {
+      return .emailAlreadyInUse
+    }
+    return name.hasPrefix("\(ProviderID.phone)/")
+      ? .phoneNumberAlreadyExists : .credentialAlreadyInUse
   }
 }

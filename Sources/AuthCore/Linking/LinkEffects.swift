@@ -61,10 +61,12 @@ struct LinkEffects {
   }
 
   /// The account after its e-mail's owner came: nothing of whoever opened it remains a way in.
-  func takenOver(_ account: Account, removing keys: [IdentityKey]) -> Account {
+  func takenOver(
+    _ account: Account, removing keys: [IdentityKey], to ownership: Ownership
+  ) -> Account {
     let factors = account.secondFactors
     var account = account
-    account.giveUp(keys, at: now)
+    account.giveUp(keys, to: ownership, at: now)
     if behavior.keepsVendorsAtTakeOver { account.secondFactors = factors }
     return autoLinked(account)
   }

@@ -22,10 +22,10 @@ public enum LinkRequest: Sendable, Hashable, Codable {
   /// Every key whose accounts the rules have to see.
   public var keys: [AccountKey] {
     switch self {
-    case .signIn(let identity), .signUp(let identity):
-      identity.keys
-    case .link(let identity, let account):
-      [.uid(account)] + identity.keys
+    case .signIn(let identity):
+      identity.keys + (identity.provider == .emailLink ? identity.sibling : [])
+    case .signUp(let identity): identity.keys + identity.sibling
+    case .link(let identity, let account): [.uid(account)] + identity.keys + identity.sibling
     case .assert(let key, let account):
       [.uid(account), .identity(key)]
     case .unlink(_, _, let account, _):
@@ -40,12 +40,24 @@ extension VerifiedIdentity {
       key.map(AccountKey.identity), email.map(AccountKey.email), account.map(AccountKey.uid),
     ].compactMap { $0 }
   }
+
+  /// The other identity that an address signs in with: its password, or links to it.
+  fileprivate var sibling: [AccountKey] {
+    guard let email, let key else { return [] }
+    switch key.provider {
+    case .password: return [.identity(.emailLink(email))]
+    case .emailLink: return [.identity(.password(email))]
+    default: return []
+    }
+  }
 }
 
 /// What the rules say.
 public enum Decision: Sendable, Hashable {
   case signIn(AccountID)
   case createAccount
+  /// Open an account for an address's owner; this one, which the app names itself, loses the address.
+  case createBeside(AccountID)
   /// Sign in to the account that has the same verified e-mail, and link the identity to it.
   case autoLink(AccountID)
   /// Like ``autoLink(_:)``, where the account never proved the e-mail: these identities go.

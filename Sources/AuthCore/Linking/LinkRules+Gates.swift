@@ -19,13 +19,22 @@ extension RuleRun {
   ///
   /// Whoever has a custom token was sent by the app itself.
   mutating func refuseSignUp(_ decision: Decision, _ request: LinkRequest) -> Decision? {
-    guard decision == .createAccount, request.enteringProvider != .custom else { return nil }
+    guard decision.opensAccount, request.enteringProvider != .custom else { return nil }
     do throws(AuthError) {
       try settings.signIn.checkSignUp(by: caller)
       return nil
     } catch {
       trace.note("open", ["setting": "signIn.allowsSignUp off", "caller": caller.actor], "no")
       return .refuse(error)
+    }
+  }
+}
+
+extension Decision {
+  fileprivate var opensAccount: Bool {
+    switch self {
+    case .createAccount, .createBeside: true
+    default: false
     }
   }
 }

@@ -106,11 +106,28 @@ extension RuleRun {
     return caller.isAdmin || [.password, .phone, .emailLink].contains(key.provider)
   }
 
+  /// Another account signs in with the address in the other way, by links or by a password that does not yield.
+  ///
+  /// Firebase keeps one account for both, also with several accounts for each address.
+  private mutating func siblingConflict(
+    _ email: EmailAddress, _ identity: VerifiedIdentity, _ account: Account
+  ) -> Decision? {
+    let isLink = identity.provider == .emailLink
+    guard isLink || identity.provider == .password else { return nil }
+    let key = isLink ? IdentityKey.password(email) : .emailLink(email)
+    guard let existing = owner(of: key), existing.id != account.id,
+      !(isLink && snapshot.yieldsPassword(of: email, existing))
+    else { return nil }
+    trace.note("owner of the address", ["identity": key.description], "account \(existing.id)")
+    return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)
+  }
+
   /// Another account has the identity's e-mail, and this one has not.
   private mutating func emailConflict(
     _ identity: VerifiedIdentity, _ account: Account
   ) -> Decision? {
-    guard settings.oneAccountPerEmail, let email = identity.email else { return nil }
+    guard let email = identity.email else { return nil }
+    guard settings.oneAccountPerEmail else { return siblingConflict(email, identity, account) }
     let others = snapshot.accounts(.email(email)).filter { $0.id != account.id }
     trace.note(
       "other accounts with the e-mail", ["e-mail": email.canonical],

@@ -15,7 +15,8 @@ extension RuleRun {
       // The secret was matched, and its identity went away before the accounts were loaded.
       return .refuse(.wrongCredential)
     }
-    guard settings.oneAccountPerEmail, let email = identity.email else {
+    guard let email = identity.email, settings.oneAccountPerEmail || key.provider == .emailLink
+    else {
       trace.note(
         "one account per e-mail",
         [
@@ -32,9 +33,7 @@ extension RuleRun {
       trace.note("owner of the identity", ["identity": key.description], "there is one")
       return .refuse(.emailAlreadyInUse)
     }
-    if settings.oneAccountPerEmail, let email = identity.email,
-      !snapshot.accounts(.email(email)).isEmpty
-    {
+    if let email = identity.email, !holders(of: email).isEmpty {
       trace.note("accounts with the e-mail", ["e-mail": email.canonical], "there is one")
       return .refuse(.emailAlreadyInUse)
     }
@@ -47,10 +46,6 @@ extension RuleRun {
     if let account = snapshot.account(id) {
       trace.note("account named", ["uid": id.rawValue], "account \(account.id)")
       return admit(account, .signIn(account.id))
-    }
-    guard !snapshot.reservedIDs.contains(id) else {
-      trace.note("account named", ["uid": id.rawValue], "it is gone, and others point to it")
-      return .refuse(.uidAlreadyExists)
     }
     trace.note("account named", ["uid": id.rawValue], "nobody: a new account")
     return .createAccount
@@ -76,11 +71,22 @@ extension RuleRun {
     return admit(owner, .signIn(owner.id))
   }
 
+  /// The accounts that an address leads to.
+  ///
+  /// With several accounts for each address it leads to the one that signs in with it, by password or by link, as in Firebase.
+  private func holders(of email: EmailAddress) -> [Account] {
+    guard !settings.oneAccountPerEmail else { return snapshot.accounts(.email(email)) }
+    let found = [IdentityKey.password(email), .emailLink(email)]
+      .flatMap { snapshot.accounts(.identity($0)) }
+      .filter { email.matches($0.email) }
+    return found.count == 2 && found[0].id == found[1].id ? [found[0]] : found
+  }
+
   /// Looks for the account that the e-mail of an unowned identity leads to.
   private mutating func match(
     _ identity: VerifiedIdentity, _ key: IdentityKey, _ email: EmailAddress
   ) -> Decision {
-    let candidates = snapshot.accounts(.email(email))
+    let candidates = holders(of: email)
     let verified = candidates.filter(\.emailVerified)
     trace.note(
       "accounts with the e-mail",
@@ -114,6 +120,12 @@ extension RuleRun {
     if behavior.keepsVendorsAtTakeOver && key.provider == .emailLink {
       trace.note("account's e-mail", ["verified": "no"], "the link verifies it, and nothing goes")
       return admit(account, .autoLink(account.id))
+    }
+    if account.isNamedByApp && !behavior.keepsVendorsAtTakeOver {
+      trace.note(
+        "account named by the app", ["account": account.id.rawValue],
+        "not taken over: the address leaves it, and its owner gets a new account")
+      return refuseDisabled(account) ?? .createBeside(account.id)
     }
     let unproven =
       behavior.keepsVendorsAtTakeOver

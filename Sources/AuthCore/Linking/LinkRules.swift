@@ -132,6 +132,10 @@ struct RuleRun {
       trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
       return .failure(.userDisabled)
     }
+    if caller.ownership.isOver(on: account) {
+      trace.note("session valid", ["account": account.id.rawValue], "it has another owner since")
+      return .failure(.sessionEnded)
+    }
     if let validSince = account.validSince, signedInAt < validSince {
       trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
       return .failure(.sessionEnded)

@@ -29,6 +29,10 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var totpDriftSteps = 1
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
+  /// For how many days the journal of merges keeps an entry that ended, so that an admin can revive a deleted person.
+  ///
+  /// An entry ends when the merge is undone, or its account is deleted or gets another owner. 0 removes it at once.
+  public var mergeRetentionDays = 30
   public var signIn = SignInSettings()
   /// The rekeys that were begun, by their IDs; also those that are over.
   public internal(set) var rekeys: [String: Rekey] = [:]
@@ -42,6 +46,11 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     case .passkey: false
     default: identitiesPerProvider == .one
     }
+  }
+
+  /// The moment whose journal entries go: those that ended then or before.
+  func endOfMerges(at now: Timestamp) -> Timestamp {
+    now.adding(seconds: -Int64(mergeRetentionDays) * 86_400)
   }
 
   /// What is different from other settings, each with its old and new value; a policy by its name.
@@ -71,6 +80,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
       note("signIn.\(name)", before, after)
     }
     note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
+    note("mergeRetentionDays", "\(old.mergeRetentionDays)", "\(mergeRetentionDays)")
     for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
     {
       let fields = ProviderConfiguration.changedFields(from: old.providers[id], to: providers[id])
@@ -99,6 +109,7 @@ extension ProjectSettings {
     try stored.read(.providers, into: &providers)
     try stored.read(.totpDriftSteps, into: &totpDriftSteps)
     try stored.read(.keyProbe, into: &keyProbe)
+    try stored.read(.mergeRetentionDays, into: &mergeRetentionDays)
     try stored.read(.rekeys, into: &rekeys)
     try stored.read(.signIn, into: &signIn)
   }

@@ -47,7 +47,6 @@ struct RecordRules: Sendable {
         .uidAlreadyExists, "The account was merged into \(found).", field: "localId",
         remedy: "Undo the merge first if the record is right.", step: .decision)
     }
-    if snapshot.reservedIDs.contains(record.id) { return .uidAlreadyExists }
     guard found != nil, !overwriting else { return nil }
     return AuthError(
       .uidAlreadyExists, "The uid belongs to an account that exists.", field: "localId",

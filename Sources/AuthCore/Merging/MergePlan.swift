@@ -45,6 +45,8 @@ extension MergePlan {
     }
     var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
     result.identities += absorbed.identities
+    // The absorbed uid leads here, and custom tokens for it as well.
+    result.details.usedCustomToken = survivor.isNamedByApp || absorbed.isNamedByApp
     let named = Set(rules.droppedIdentities)
     let lost =
       rules.droppedIdentities

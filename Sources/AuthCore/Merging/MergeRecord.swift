@@ -13,12 +13,15 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public let survivorAfter: Account
   /// The event that undid it, or nil while it stands.
   public var undoneBy: String?
+  /// When it was undone, or the merged account was deleted or got another owner; nil while the merge stands.
+  public var endedAt: Timestamp?
 
   public init(
     id: String, scope: Scope, at: Timestamp, actor: String, reason: String?,
     survivorBefore: Account, absorbedBefore: Account, survivorAfter: Account,
-    undoneBy: String? = nil
+    undoneBy: String? = nil, endedAt: Timestamp? = nil
   ) {
+    self.endedAt = endedAt
     self.id = id
     self.scope = scope
     self.at = at
@@ -39,6 +42,7 @@ extension MergeRecord: JSONRecord {
     writer.member("absorbedBefore", absorbedBefore)
     writer.member("actor", actor)
     writer.member("at", at.milliseconds)
+    writer.member("endedAt", endedAt?.milliseconds)
     writer.member("id", id)
     writer.member("reason", reason)
     writer.member("scope", scope)

@@ -13,11 +13,15 @@ public struct ProvenSession: Sendable, Hashable {
   public let secondFactor: SessionGrant.Factor?
   /// The claims of the session; null where there are none.
   public let claims: JSONValue
+  /// The ownership of the account that the session is of.
+  public let ownership: SessionOwnership
 
   public init(
     scope: Scope, account: AccountID, signedInAt: Timestamp, provider: ProviderID,
-    identity: IdentityKey?, secondFactor: SessionGrant.Factor?, claims: JSONValue = .null
+    identity: IdentityKey?, secondFactor: SessionGrant.Factor?, claims: JSONValue = .null,
+    ownership: SessionOwnership = .untold
   ) {
+    self.ownership = ownership
     self.scope = scope
     self.account = account
     self.signedInAt = signedInAt
@@ -60,11 +64,13 @@ public struct OwnMerge: Sendable, Hashable {
 
 extension ProvenSession {
   func caller(_ client: ClientDescription = ClientDescription()) -> Caller {
-    Caller(
+    var caller = Caller(
       scope: scope,
       authority: .session(
         account, signedInAt: signedInAt, secondFactor: secondFactor != nil, identity: identity),
       client: client)
+    caller.ownership = ownership
+    return caller
   }
 
   /// Whether a session that began like this one may be the merged account's.

@@ -12,7 +12,8 @@ extension MergeRecord {
       id: id, scope: scope, at: at, actor: actor, reason: reason,
       survivorBefore: account(survivorBefore, except: absorbedBefore.identities),
       absorbedBefore: account(absorbedBefore, except: survivorBefore.identities),
-      survivorAfter: account(survivorAfter, except: []), undoneBy: undoneBy)
+      survivorAfter: account(survivorAfter, except: []), undoneBy: undoneBy,
+      endedAt: endedAt)
   }
 }
 

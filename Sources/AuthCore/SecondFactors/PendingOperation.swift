@@ -5,6 +5,8 @@ struct PendingOperation: Codable, Sendable {
   let account: AccountID
   /// Who asked; a link goes on in the same session.
   let authority: Caller.Authority
+  /// The ownership of that account when it was asked.
+  var ownership: Ownership?
   let reason: String?
 
   /// How long it waits, in seconds.
@@ -19,6 +21,11 @@ struct PendingOperation: Codable, Sendable {
   }
 
   static func purpose(_ session: String) -> String { "pending \(session)" }
+
+  /// The ownership under which the session goes on that asked, if one did.
+  var sessionOwnership: SessionOwnership {
+    if case .session(account, _, _, _) = authority { .of(ownership) } else { .untold }
+  }
 }
 
 extension LinkRequest {

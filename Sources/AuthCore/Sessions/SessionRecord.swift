@@ -12,12 +12,15 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
   /// Claims of the session, from a custom token or a hook; null where there are none.
   public let claims: JSONValue
   public let createdAt: Timestamp
+  /// The ownership of the account that the session is of; nil for one of a version that kept none.
+  public let ownership: Ownership?
 
   public init(
     id: String, account: AccountID, provider: ProviderID, identity: IdentityKey?,
     signedInAt: Timestamp, secondFactor: SessionGrant.Factor?, claims: JSONValue,
-    createdAt: Timestamp
+    createdAt: Timestamp, ownership: Ownership? = nil
   ) {
+    self.ownership = ownership
     self.id = id
     self.account = account
     self.provider = provider
@@ -36,6 +39,7 @@ extension SessionRecord: JSONRecord {
     writer.member("createdAt", createdAt.milliseconds)
     writer.member("id", id)
     writer.member("identity", identity)
+    writer.member("ownership", ownership?.mark)
     writer.member("provider", provider.rawValue)
     writer.member("secondFactor", secondFactor)
     writer.member("signedInAt", signedInAt.milliseconds)
@@ -46,5 +50,18 @@ extension SessionGrant.Factor: JSONRecord {
   package func writeMembers(_ writer: inout JSONWriter) {
     writer.member("id", id)
     writer.member("kind", kind)
+  }
+}
+
+extension SessionRecord {
+  /// For how many seconds it is remembered of a session that its account was deleted.
+  static let memoryOfDeletion: Int64 = 30 * 86_400
+
+  /// What the use that remembers a session of a deleted account is called, before the session's ID.
+  package static let deletedName = "used:session of a deleted account:"
+
+  /// The record that remembers that a session's account was deleted; it says nothing of whose the session was.
+  package static func memory(of id: String, until end: Timestamp) -> OneTimeRecord {
+    OneTimeRecord(id: deletedName + id, kind: .used, expiresAt: end)
   }
 }

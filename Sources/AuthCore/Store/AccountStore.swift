@@ -108,6 +108,9 @@ public protocol AccountReader {
     involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord]
 
+  /// The scopes whose journals have entries that ended.
+  func scopesOfEndedMerges() throws -> [Scope]
+
   /// The settings of a scope; the defaults where none were stored.
   func settings(of scope: Scope) throws -> ProjectSettings
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
@@ -184,6 +187,11 @@ public protocol AccountWriter: AccountReader {
   func removeDelivery(_ sequence: Int64) throws
   /// Adds or replaces a journal entry.
   func save(_ merge: MergeRecord) throws
+  /// Sets when the journal entries in which an account took part ended, unless they have ended before; without a time they
+  /// are removed.
+  func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) throws
+  /// Removes the journal entries that ended at a moment or before.
+  func removeMerges(endedBefore moment: Timestamp, in scope: Scope) throws
   /// Replaces the settings. Throws ``UniqueKeyConflict`` where the accounts do not fit them.
   func save(_ settings: ProjectSettings, for scope: Scope) throws
   /// Keeps a text under a name, or forgets it.
@@ -199,6 +207,9 @@ public protocol AccountWriter: AccountReader {
   func save(_ session: SessionRecord, in scope: Scope) throws
   func removeSession(_ id: String, in scope: Scope) throws
   func removeSessions(of account: AccountID, in scope: Scope) throws
+  /// Removes an account's sessions, and saves ``SessionRecord/memory(of:until:)`` for each.
+  func removeSessions(
+    of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope) throws
   /// Removes a scope with all that is in it, its settings, one-time records and journal of merges too.
   ///
   /// The audit and the outbox stay.

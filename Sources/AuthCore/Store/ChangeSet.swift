@@ -43,8 +43,13 @@ public struct ChangeSet: Hashable, Sendable {
 
   /// Writes the rows: first what frees keys, then what takes them.
   ///
-  /// Whatever is open for an account ends with its sessions.
-  func apply(to writer: any AccountWriter, in scope: Scope) throws {
+  /// Whatever is open for an account ends with its sessions, and whatever is kept for an owner with the ownership.
+  func apply(to writer: any AccountWriter, in scope: Scope, at now: Timestamp) throws {
+    // An account that a merge absorbs lives on in another one.
+    for account in deleted where aliases[account.id] == nil {
+      try writer.endOwnership(
+        of: account, isDeleted: true, at: now, try writer.settings(of: scope))
+    }
     for account in deleted {
       try writer.delete(account)
       try writer.removeOneTimeRecords(of: account.id, in: scope)
@@ -52,16 +57,29 @@ public struct ChangeSet: Hashable, Sendable {
     for alias in removedAliases { try writer.removeAlias(alias, in: scope) }
     for update in updated {
       try writer.update(update.new, replacing: update.old)
-      if update.old.validSince != update.new.validSince {
+      let isAnothers = update.old.ownership != update.new.ownership
+      if isAnothers || update.old.validSince != update.new.validSince {
         try writer.removeOneTimeRecords(of: update.new.id, in: scope)
+      }
+      if isAnothers {
+        try writer.endOwnership(
+          of: update.new, isDeleted: false, at: now, try writer.settings(of: scope))
       }
     }
     for account in inserted { try writer.insert(account) }
     for (absorbed, survivor) in aliases {
       try writer.setAlias(absorbed, for: survivor, in: scope)
     }
-    if let merge { try writer.save(merge) }
-    if let settings { try writer.save(settings, for: scope) }
+    if let merge {
+      try writer.save(merge)
+      if let end = merge.endedAt, try writer.settings(of: scope).mergeRetentionDays == 0 {
+        try writer.removeMerges(endedBefore: end, in: scope)
+      }
+    }
+    if let settings {
+      try writer.save(settings, for: scope)
+      try writer.removeMerges(endedBefore: settings.endOfMerges(at: now), in: scope)
+    }
     if let checkpoint {
       try writer.saveCheckpoint(checkpoint.name, checkpoint.value, in: scope)
     }

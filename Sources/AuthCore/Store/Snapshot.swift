@@ -16,8 +16,6 @@ public struct Snapshot: Hashable, Sendable {
   public let settings: ProjectSettings
   public var found: [AccountKey: [AccountID]] = [:]
   public var accounts: [AccountID: Account] = [:]
-  /// Wanted uids that nobody has, and that others were merged into: whoever got one would get their aliases.
-  public var reservedIDs: Set<AccountID> = []
   /// The names of wanted one-time uses that are used up.
   public var used: Set<String> = []
   /// The journal entry that is to be undone.
@@ -86,7 +84,6 @@ extension AccountReader {
   private func find(_ id: AccountID, _ snapshot: inout Snapshot) throws {
     guard let account = try snapshot.accounts[id] ?? resolved(id, in: snapshot.scope) else {
       snapshot.found[.uid(id)] = []
-      if try !aliases(of: id, in: snapshot.scope).isEmpty { snapshot.reservedIDs.insert(id) }
       return
     }
     snapshot.found[.uid(id)] = [account.id]

@@ -66,6 +66,7 @@ enum Sample {
     account.customClaims = try CustomClaims(text: "{ \"role\" : \"editor\", \"n\": 1.50 }")
     account.lastSignInAt = noon.adding(seconds: 60)
     account.validSince = Timestamp(milliseconds: -1)
+    account.ownership = Ownership(mark: .max)
     account.details.initialEmail = try EmailAddress("First@Example.com")
     account.details.usedCustomToken = true
     account.details.lastRefreshAt = noon.adding(seconds: 61)

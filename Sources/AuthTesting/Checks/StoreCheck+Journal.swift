@@ -36,6 +36,43 @@ extension StoreCheck {
         try await store.read { try $0.merge("2", in: Sample.scope) }, is: undone, "The merge")
       try await expectMerges(store, of: nil, ["3", "2", "1"])
     },
+    StoreCheck("merges end with an account, and go when their time is over") { store in
+      try await fillWithMerges(store)
+      let (first, second) = (Sample.noon, Sample.noon.adding(seconds: 1))
+      try expect(try await store.read { try $0.scopesOfEndedMerges() }, is: [], "The scopes")
+
+      try await store.write { writer in
+        try writer.endMerges(of: AccountID("b"), at: first, in: Sample.scope)
+        try writer.endMerges(of: AccountID("a"), at: second, in: Sample.scope)
+      }
+
+      // "1" merged b into a, and ended when the first of the two did.
+      for (id, end) in [("1", first), ("2", nil), ("3", second)] {
+        let merge = try await store.read { try $0.merge(id, in: Sample.scope) }
+        try expect(merge?.endedAt, is: end, "The end of \(id)")
+      }
+      try expect(
+        try await store.read { try $0.scopesOfEndedMerges() }, is: [Sample.scope], "The scopes")
+      try await store.write { try $0.removeMerges(endedBefore: first, in: Sample.scope) }
+      try await expectMerges(store, of: nil, ["3", "2"])
+      try await expectMerges(store, of: "b", [])
+      try await store.write { writer in
+        try writer.removeMerges(
+          endedBefore: second, in: Scope(project: "another project"))
+        try writer.endMerges(of: AccountID("d"), at: nil, in: Sample.scope)
+      }
+      try await expectMerges(store, of: nil, ["3"])
+      let again = try await store.read { try $0.merge("3", in: Sample.scope) }
+      guard var revived = again else { throw CheckFailure("The merge 3 is gone.") }
+      revived.endedAt = nil
+      let open = revived
+      try await store.write { writer in
+        try writer.save(open)
+        try writer.removeMerges(endedBefore: second, in: Sample.scope)
+      }
+      let kept = try await store.read { try $0.merge("3", in: Sample.scope) }
+      try expect(kept, is: open, "The merge")
+    },
     StoreCheck("an alias names one survivor, one step at a time") { store in
       try await store.write { writer in
         try writer.setAlias(AccountID("z"), for: AccountID("b"), in: Sample.scope)

@@ -10,7 +10,7 @@ extension StoreCheck {
         identity: Sample.key("1\u{0}", issuer: "https://id.example/"), signedInAt: Sample.noon,
         secondFactor: SessionGrant.Factor(kind: "totp", id: "factor 1"),
         claims: ["role": "editor", "list": [1, .null, true, ["deep": "\u{0}😀"]]],
-        createdAt: Sample.noon.adding(seconds: 1))
+        createdAt: Sample.noon.adding(seconds: 1), ownership: Ownership(mark: 7))
       let bare = session("bare", of: "bo")
       try await store.save([full, bare])
 
@@ -58,6 +58,27 @@ extension StoreCheck {
       }
       for kept in staying {
         try expect(try await store.session(kept.id), is: kept, "The session \(kept.id)")
+      }
+    },
+    StoreCheck("sessions may be removed so that only their digests are remembered") { store in
+      try await store.save([
+        session("1", of: "ada"), session("2", of: "ada"), session("3", of: "bo"),
+      ])
+      let end = Sample.noon.adding(seconds: 60)
+
+      try await store.write { writer in
+        try writer.removeSessions(
+          of: AccountID("ada"), rememberedUntil: end, in: Sample.scope)
+        try writer.removeSessions(
+          of: AccountID("nobody"), rememberedUntil: end, in: Sample.scope)
+      }
+
+      try expect(try await store.session("3"), is: session("3", of: "bo"), "The other session")
+      for id in ["1", "2", "3"] {
+        try expect(try await store.session(id) == nil, is: id != "3", "Whether \(id) is gone")
+        let memory = SessionRecord.memory(of: id, until: end)
+        let kept = try await store.read { try $0.oneTimeRecord(memory.id, in: Sample.scope) }
+        try expect(kept, is: id == "3" ? nil : memory, "What is remembered of \(id)")
       }
     },
     StoreCheck("the sessions of a deleted account stay until they are removed") { store in

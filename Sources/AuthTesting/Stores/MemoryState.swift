@@ -120,6 +120,13 @@ struct MemoryScope: Sendable {
     merges.append(merge)
   }
 
+  /// Replaces journal entries, or removes those for which there is none.
+  mutating func changeMerges(_ change: (MergeRecord) -> MergeRecord?) {
+    let changed = merges.compactMap(change)
+    (merges, mergePlaces, mergesOfAccount) = ([], [:], [:])
+    for merge in changed { save(merge) }
+  }
+
   /// Replaces the settings, or throws `UniqueKeyConflict` and changes nothing.
   mutating func change(_ new: ProjectSettings) throws {
     if new.oneAccountPerEmail && !settings.oneAccountPerEmail {

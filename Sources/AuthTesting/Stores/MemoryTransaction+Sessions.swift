@@ -18,6 +18,14 @@ extension MemoryTransaction {
     state[scope].sessions = state[scope].sessions
       .filter { ExactText($1.account.rawValue) != uid }
   }
+
+  func removeSessions(of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope) {
+    let uid = ExactText(account.rawValue)
+    for session in state[scope].sessions.values where ExactText(session.account.rawValue) == uid {
+      save(SessionRecord.memory(of: session.id, until: end), in: scope)
+    }
+    removeSessions(of: account, in: scope)
+  }
 }
 
 /// Scopes as a whole.

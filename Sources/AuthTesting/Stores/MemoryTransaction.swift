@@ -96,6 +96,12 @@ extension MemoryTransaction: AccountReader {
     return Array(found.prefix(max(0, limit)))
   }
 
+  func scopesOfEndedMerges() -> [Scope] {
+    state.scopes.filter { $1.merges.contains { $0.endedAt != nil } }.keys
+      .map { ($0.project.text, $0.tenant.text) }.sorted { $0 < $1 }
+      .map { Scope(project: $0, tenant: $1.isEmpty ? nil : $1) }
+  }
+
   func settings(of scope: Scope) -> ProjectSettings { state[scope].settings }
 
   func checkpoint(_ name: String, in scope: Scope) -> String? {
@@ -145,6 +151,24 @@ extension MemoryTransaction: AccountWriter {
   }
 
   func save(_ merge: MergeRecord) { state[merge.scope].save(merge) }
+
+  func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) {
+    let uid = ExactText(account.rawValue)
+    state[scope].changeMerges { merge in
+      let sides = [merge.survivor, merge.absorbed].map { ExactText($0.rawValue) }
+      guard sides.contains(uid) else { return merge }
+      guard let end else { return nil }
+      var merge = merge
+      merge.endedAt = merge.endedAt ?? end
+      return merge
+    }
+  }
+
+  func removeMerges(endedBefore moment: Timestamp, in scope: Scope) {
+    state[scope].changeMerges { merge in
+      merge.endedAt.map { $0 <= moment } == true ? nil : merge
+    }
+  }
 
   func save(_ settings: ProjectSettings, for scope: Scope) throws {
     try state[scope].change(settings)

@@ -52,6 +52,7 @@ struct ServerRun: Sendable {
           service: PluginWatching(plugins: assembly.plugins, logger: logger)),
         // Before the server, so that it ends after it.
         .init(service: MessageService(services: assembly.services)),
+        .init(service: SweepService(graph: assembly.services.graph, logger: logger)),
         .init(service: reloading, successTerminationBehavior: .gracefullyShutdownGroup),
       ], logger: logger)
     if let store = assembly.store as? any FileBackedStore {

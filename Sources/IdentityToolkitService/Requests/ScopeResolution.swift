@@ -42,6 +42,8 @@ struct ScopeResolution {
         scope = try await services.tokens.session(ofRefreshToken: token, project: project).scope
       } catch let error as AuthError where error.code == .invalidRefreshToken {
         throw WireError("INVALID_REFRESH_TOKEN")
+      } catch let error as AuthError where error.code == .userNotFound {
+        throw WireError("USER_NOT_FOUND")
       }
       if let tenant, tenant != scope.tenant {
         throw WireError(

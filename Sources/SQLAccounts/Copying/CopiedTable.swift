@@ -46,7 +46,8 @@ package struct CopiedTable: Sendable {
       "accounts",
       """
       project tenant uid revision# email email_canonical email_verified# verified_email display_name photo_url phone \
-      disabled# is_anonymous# custom_claims created_at# last_sign_in_at# valid_since# last_refresh_at# details
+      disabled# is_anonymous# custom_claims created_at# last_sign_in_at# valid_since# last_refresh_at# details \
+      ownership#
       """, key: "project tenant uid", uniqueKey: "project tenant verified_email"),
     CopiedTable(
       "identities",
@@ -72,7 +73,7 @@ package struct CopiedTable: Sendable {
       "outbox", "sequence# event_project event_tenant attempts# next_attempt_at# is_dead#",
       key: "sequence"),
     CopiedTable(
-      "merges", "number# project tenant id at# survivor absorbed state json",
+      "merges", "number# project tenant id at# survivor absorbed state json ended_at#",
       key: "project tenant id", order: "number"),
     CopiedTable(
       "one_time_records", "project tenant id kind account expires_at# attempts# content",

@@ -4,7 +4,7 @@ import AuthCore
 enum AccountColumns {
   static let plain = """
     revision, display_name, photo_url, disabled, is_anonymous, custom_claims, created_at, \
-    last_sign_in_at, valid_since, last_refresh_at, details
+    last_sign_in_at, valid_since, last_refresh_at, details, ownership
     """
   static let indexed = "email, email_canonical, email_verified, verified_email, phone"
   static let read = "uid, email, email_verified, phone, \(plain)"
@@ -19,6 +19,7 @@ enum AccountColumns {
       .time(account.createdAt), .time(account.lastSignInAt), .time(account.validSince),
       .time(account.details.lastRefreshAt),
       .text(hasDetails ? details.json : nil),
+      account.ownership.map { .integer($0.mark) } ?? .null,
     ]
   }
 
@@ -57,6 +58,8 @@ extension Account {
     account.validSince = try row.time(12)
     if let stored = try row.text(14) { account.details = try JSONColumn.value(stored) }
     account.details.lastRefreshAt = try row.time(13)
+    // A time is a whole number too.
+    account.ownership = try row.time(15).map { Ownership(mark: $0.milliseconds) }
     return account
   }
 }

@@ -97,7 +97,7 @@ extension AuditEvent {
 extension SQLTransaction {
   package func merge(_ id: String, in scope: Scope) throws -> MergeRecord? {
     try first(
-      "SELECT json FROM merges WHERE project = ? AND tenant = ? AND id = ?",
+      "SELECT json, ended_at FROM merges WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)], MergeRecord.init)
   }
 
@@ -108,13 +108,13 @@ extension SQLTransaction {
     guard let account else {
       return try rows(
         """
-        SELECT json FROM merges WHERE project = ? AND tenant = ? AND at < ?
+        SELECT json, ended_at FROM merges WHERE project = ? AND tenant = ? AND at < ?
         ORDER BY number DESC LIMIT ?
         """, scope.values + page, MergeRecord.init)
     }
     return try rows(
       """
-      SELECT json FROM merges WHERE number IN (
+      SELECT json, ended_at FROM merges WHERE number IN (
         SELECT number FROM merges WHERE project = ? AND tenant = ? AND survivor = ?
         UNION ALL
         SELECT number FROM merges WHERE project = ? AND tenant = ? AND absorbed = ?)
@@ -125,22 +125,53 @@ extension SQLTransaction {
   package func save(_ merge: MergeRecord) throws {
     try later(
       """
-      INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json, ended_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (project, tenant, id) DO UPDATE SET at = excluded.at,
         survivor = excluded.survivor, absorbed = excluded.absorbed, state = excluded.state,
-        json = excluded.json
+        json = excluded.json, ended_at = excluded.ended_at
       """,
       merge.scope.values + [
         .text(merge.id), .time(merge.at), .text(merge.survivor.rawValue),
         .text(merge.absorbed.rawValue), .text(merge.undoneBy == nil ? "standing" : "undone"),
-        .text(merge.json),
+        .text(merge.json), .time(merge.endedAt),
       ])
+  }
+
+  package func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) throws {
+    for side in ["survivor", "absorbed"] {
+      let entries = "project = ? AND tenant = ? AND \(side) = ?"
+      guard let end else {
+        try later("DELETE FROM merges WHERE \(entries)", scope.values(account))
+        continue
+      }
+      try later(
+        "UPDATE merges SET ended_at = ? WHERE \(entries) AND ended_at IS NULL",
+        [.time(end)] + scope.values(account))
+    }
+  }
+
+  package func removeMerges(endedBefore moment: Timestamp, in scope: Scope) throws {
+    try later(
+      "DELETE FROM merges WHERE project = ? AND tenant = ? AND ended_at <= ?",
+      scope.values + [.time(moment)])
+  }
+
+  package func scopesOfEndedMerges() throws -> [Scope] {
+    try rows(
+      "SELECT DISTINCT project, tenant FROM merges WHERE ended_at IS NOT NULL ORDER BY project, tenant",
+      []
+    ) { row in
+      let tenant = try row.string(1)
+      return Scope(project: try row.string(0), tenant: tenant.isEmpty ? nil : tenant)
+    }
   }
 }
 
 extension MergeRecord {
   fileprivate init(_ row: any SQLRow) throws {
     self = try JSONColumn.value(try row.string(0))
+    // The end comes with a change of another record, which leaves the text as it is.
+    endedAt = try row.time(1)
   }
 }

@@ -29,4 +29,20 @@ extension SQLTransaction {
     try later(
       "DELETE FROM sessions WHERE project = ? AND tenant = ? AND uid = ?", scope.values(account))
   }
+
+  package func removeSessions(
+    of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope
+  ) throws {
+    let memory = SessionRecord.memory(of: "", until: end)
+    try later(
+      """
+      INSERT INTO one_time_records
+        (project, tenant, id, kind, account, expires_at, attempts, content)
+      SELECT project, tenant, CAST(? AS TEXT) || id, CAST(? AS TEXT), NULL, CAST(? AS BIGINT), 0, ''
+      FROM sessions WHERE project = ? AND tenant = ? AND uid = ?
+      ON CONFLICT (project, tenant, id) DO NOTHING
+      """,
+      [.text(memory.id), .text(memory.kind.rawValue), .time(end)] + scope.values(account))
+    try removeSessions(of: account, in: scope)
+  }
 }

@@ -15,6 +15,7 @@ enum Schema {
     Migration(name: "3-one-time-records", sql: oneTimeRecords),
     Migration(name: "4-predecessors", sql: predecessors),
     Migration(name: "5-sessions", sql: sessions),
+    Migration(name: "6-ownership", sql: ownership),
   ]
 
   /// Marks a file as ours in its header: "AuGr".

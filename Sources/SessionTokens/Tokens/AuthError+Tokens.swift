@@ -14,6 +14,10 @@ extension AuthError {
     .invalidRefreshToken, "The refresh token is malformed, or nobody gave it.",
     field: "refreshToken", remedy: "Sign in again.", step: .token)
 
+  static let accountDeleted = AuthError(
+    .userNotFound, "The session's account was deleted.", field: "refreshToken",
+    remedy: "Sign in again.", step: .token)
+
   static let tokenTooLarge = AuthError(
     .claimsTooLarge, "The account's identities and claims do not fit into a token.",
     field: "customClaims", remedy: "An admin has to take claims or identities away.", step: .token)

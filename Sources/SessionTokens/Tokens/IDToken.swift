@@ -20,6 +20,8 @@ public struct IDToken: Sendable, Hashable {
   public let sessionClaimNames: Set<String>?
   /// The mark of the identity that the session began with; nil if the token names none.
   let identityMark: String?
+  /// The ownership of the account that the session is of; an unsigned token does not tell.
+  let ownership: SessionOwnership
 
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
@@ -30,15 +32,16 @@ public struct IDToken: Sendable, Hashable {
       project: project, tenant: tenant, account: account, issuedAt: issuedAt,
       expiresAt: expiresAt, authTime: authTime, startedAt: startedAt, provider: provider,
       secondFactor: secondFactor, claims: claims, sessionClaimNames: sessionClaimNames,
-      identityMark: nil)
+      identityMark: nil, ownership: .untold)
   }
 
   init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
     expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
     secondFactor: SessionGrant.Factor?, claims: JSONValue, sessionClaimNames: Set<String>? = nil,
-    identityMark: String?
+    identityMark: String?, ownership: SessionOwnership
   ) {
+    self.ownership = ownership
     self.identityMark = identityMark
     self.project = project
     self.tenant = tenant
@@ -62,10 +65,12 @@ public struct IDToken: Sendable, Hashable {
   ///
   /// `identity` is the one that the session began with, by ``standing(on:)``.
   public func caller(_ identity: IdentityKey?) -> Caller {
-    Caller(
+    var caller = Caller(
       scope: scope,
       authority: .session(
         account, signedInAt: startedAt ?? authTime, secondFactor: secondFactor != nil,
         identity: identity))
+    caller.ownership = ownership
+    return caller
   }
 }

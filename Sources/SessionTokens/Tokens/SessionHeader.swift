@@ -14,10 +14,13 @@ struct SessionHeader: Sendable {
   var claimNames: [String] = []
   /// The mark of the identity that the session began with; nil if it began with none.
   var identity: String?
+  /// The mark of the account's ownership that the session is of; nil if the account has none.
+  var ownership: Ownership?
 
   private static let authTimeName = "auth_time_ms"
   private static let claimNamesName = "session_claims"
   private static let identityName = "session_identity"
+  private static let ownershipName = "session_ownership"
 
   /// Adds the members to those of a header.
   func add(to members: inout [String: JSONValue]) {
@@ -26,15 +29,18 @@ struct SessionHeader: Sendable {
       members[Self.claimNamesName] = .array(claimNames.map(JSONValue.string))
     }
     members[Self.identityName] = identity.map(JSONValue.string)
+    // A text, because other readers of JSON round numbers of this size.
+    members[Self.ownershipName] = ownership.map { .string(String($0.mark, radix: 36)) }
   }
 }
 
 extension SessionHeader {
   init(
-    authTime: Timestamp, claimNames: [String] = [], identity: IdentityKey?
+    authTime: Timestamp, claimNames: [String] = [], identity: IdentityKey?, ownership: Ownership?
   ) {
     self.init(
-      authTime: authTime, claimNames: claimNames, identity: identity.map(Self.mark))
+      authTime: authTime, claimNames: claimNames, identity: identity.map(Self.mark),
+      ownership: ownership)
   }
 
   /// Reads the header of a token whose claim `auth_time` has these seconds.
@@ -48,6 +54,8 @@ extension SessionHeader {
       claimNames = names.compactMap(\.stringValue)
     }
     identity = header[Self.identityName]?.stringValue
+    ownership = header[Self.ownershipName]?.stringValue.flatMap { Int64($0, radix: 36) }
+      .map(Ownership.init(mark:))
   }
 
   /// The mark of an identity: half of the SHA-256 of its key, in base64url.

@@ -27,7 +27,7 @@ extension TokenService {
       project: project)
   }
 
-  /// The session of a refresh token; throws `invalid-refresh-token`.
+  /// The session of a refresh token; throws `invalid-refresh-token`, or `user-not-found` if its account was deleted.
   ///
   /// Whether it may go on is the graph's to say. In unsigned style nothing was stored: the session is what the
   /// token says, and counts as begun now, because the emulator asks only whether the account is there.
@@ -40,7 +40,11 @@ extension TokenService {
       let scope = Scope(project: project, tenant: read.tenant)
       let digest = read.digest
       let session = try await store.read { try $0.session(digest, in: scope) }
-      guard let session else { throw AuthError.invalidRefreshToken }
+      guard let session else {
+        let memory = SessionRecord.memory(of: digest, until: clock())
+        let wasDeleted = try await store.read { try $0.oneTimeRecord(memory.id, in: scope) }
+        throw wasDeleted == nil ? AuthError.invalidRefreshToken : AuthError.accountDeleted
+      }
       return (scope, session)
     case .unsigned:
       guard let read = EmulatorRefreshToken(token), read.project == project else {
@@ -99,7 +103,8 @@ extension TokenService {
       issuedAt: Timestamp(milliseconds: issuedAt * 1000),
       expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: session.authTime,
       provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims,
-      sessionClaimNames: Set(session.claimNames), identityMark: session.identity)
+      sessionClaimNames: Set(session.claimNames), identityMark: session.identity,
+      ownership: .of(session.ownership))
   }
 
   /// What a token says that nobody checks; what it leaves out is as if it had been made just now.

@@ -126,6 +126,7 @@ public struct TokenService: Sendable {
     claims["exp"] = .integer(now + lifetime)
     var session = SessionHeader(authTime: token.authTime)
     session.identity = token.identityMark
+    if case .of(let ownership) = token.ownership { session.ownership = ownership }
     let cookie = try await text(
       JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project)
     return Secret(try Self.usable(cookie))
@@ -147,7 +148,7 @@ public struct TokenService: Sendable {
       id: token.digest, account: account.id,
       provider: Self.signInProvider(grant.provider), identity: grant.identity,
       signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
-      createdAt: clock())
+      createdAt: clock(), ownership: grant.ownership)
     return (record, token.text)
   }
 
@@ -173,7 +174,8 @@ public struct TokenService: Sendable {
       issuer: configuration.issuerPrefix + account.scope.project, issuedAt: issuedAt(account),
       lifetime: Self.lifetime)
     let header = SessionHeader(
-      authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity)
+      authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity,
+      ownership: grant.ownership)
     let idToken = try await text(claims.bytes, header, .idToken, account.scope.project)
     return Tokens(
       idToken: Secret(try Self.usable(idToken)), refreshToken: Secret(refreshToken),

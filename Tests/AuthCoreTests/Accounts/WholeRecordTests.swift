@@ -50,7 +50,11 @@ import Testing
     var wanted = full.account
     wanted.revision = 1
     wanted.validSince = home.clock.now
-    #expect(try await home.account(wanted.id) == wanted)
+    var stored = try await home.account(wanted.id)
+    // A uid that nobody had begins an ownership, which no file tells of.
+    #expect(stored.ownership != nil)
+    stored.ownership = nil
+    #expect(stored == wanted)
     let event = try await home.graph.events(limit: 1, in: home.scope).first
     #expect(event?.action == .importAccount && event?.accountID == wanted.id)
   }

@@ -38,6 +38,7 @@ import Testing
     account.customClaims = try CustomClaims(["role": "editor", "level": 3])
     account.lastSignInAt = time
     account.validSince = time
+    account.ownership = Ownership(mark: 7)
     account.details.initialEmail = try EmailAddress("first@example.com")
     account.details.usedCustomToken = true
     account.details.lastRefreshAt = time
@@ -67,7 +68,7 @@ import Testing
     let full = MergeRecord(
       id: "m", scope: Scope(project: "p", tenant: "t"), at: time, actor: "admin",
       reason: "the same person", survivorBefore: try account("a"), absorbedBefore: try account("b"),
-      survivorAfter: try account("a"), undoneBy: "u")
+      survivorAfter: try account("a"), undoneBy: "u", endedAt: time)
     expectNothingMissing(in: full, except: ["predecessors"])
     #expect(try full.json == encoded(full))
 
@@ -85,7 +86,7 @@ import Testing
         id: "s", account: AccountID("a"), provider: .google,
         identity: full ? identity("1").key : nil, signedInAt: time,
         secondFactor: full ? SessionGrant.Factor(kind: "totp", id: "f") : nil, claims: claims,
-        createdAt: time)
+        createdAt: time, ownership: full ? Ownership(mark: 7) : nil)
     }
     let full = session(["role": ["a", .number(1.5), .null]], full: true)
     expectNothingMissing(in: full, except: ["claims"])

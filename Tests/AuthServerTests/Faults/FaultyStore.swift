@@ -128,6 +128,18 @@ private struct FaultyWriter: AccountWriter {
   func removeSessions(of account: AccountID, in scope: Scope) throws {
     try counted { try $0.removeSessions(of: account, in: scope) }
   }
+  func removeSessions(
+    of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope
+  ) throws {
+    try counted { try $0.removeSessions(of: account, rememberedUntil: end, in: scope) }
+  }
+  func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) throws {
+    try counted { try $0.endMerges(of: account, at: end, in: scope) }
+  }
+  func removeMerges(endedBefore moment: Timestamp, in scope: Scope) throws {
+    try counted { try $0.removeMerges(endedBefore: moment, in: scope) }
+  }
+  func scopesOfEndedMerges() throws -> [Scope] { try writer.scopesOfEndedMerges() }
   func deleteScope(_ scope: Scope) throws { try counted { try $0.deleteScope(scope) } }
   func deleteAccounts(in scope: Scope) throws { try counted { try $0.deleteAccounts(in: scope) } }
 

@@ -93,12 +93,14 @@ extension Call {
 extension Call {
   /// The session that was just allowed.
   private func caller(of session: SessionGrant) -> Caller {
-    Caller(
+    var caller = Caller(
       scope: scope,
       authority: .session(
         session.account, signedInAt: session.signedInAt, secondFactor: session.secondFactor != nil,
         identity: session.identity),
       client: client)
+    caller.ownership = .of(session.ownership)
+    return caller
   }
 
   private func link(

@@ -118,6 +118,7 @@ extension MergeRecord {
     ]
     merge.put("reason", reason)
     merge.put("undoneBy", undoneBy)
+    merge.put("endedAt", endedAt?.text)
     return .object(merge)
   }
 }

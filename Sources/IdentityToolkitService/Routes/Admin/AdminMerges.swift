@@ -59,7 +59,10 @@ extension AdminOperation {
       method: .post, path: "\(collection)/{id}:undo", id: "undoMerge",
       summary: "Makes both accounts what they were before a merge.", needs: .merge,
       body: [
-        Schema.Member("force", Schema.flag, "Lose changes that were made since.")
+        Schema.Member("force", Schema.flag, "Lose changes that were made since."),
+        Schema.Member(
+          "revive", Schema.flag,
+          "Bring back the accounts of a person whose merged account was deleted."),
       ] + writing, answer: OpenAPI.reference("Receipt"),
       errors: [404: "There is no such merge.", 409: "It cannot be undone; the message says why."]
     ) { try await $0.undoMerge() },
@@ -89,7 +92,8 @@ extension Call {
 
   fileprivate func undoMerge() async throws -> Answer {
     let receipt = try await graph.undoMerge(
-      path["id"] ?? "", force: try body.bool("force") ?? false, by: try administrator())
+      path["id"] ?? "", force: try body.bool("force") ?? false,
+      revive: try body.bool("revive") ?? false, by: try administrator())
     return .json(receipt.adminJSON)
   }
 

@@ -70,7 +70,8 @@ extension SignedIn {
     ProvenSession(
       scope: caller.scope, account: account.id, signedInAt: caller.signedInAt,
       provider: token.provider, identity: identity,
-      secondFactor: token.secondFactor, claims: token.sessionClaims(beside: account))
+      secondFactor: token.secondFactor, claims: token.sessionClaims(beside: account),
+      ownership: caller.ownership)
   }
 }
 

@@ -17,14 +17,15 @@ extension Call {
     guard scope == self.scope else { throw WireError("INVALID_REFRESH_TOKEN") }
     let tokens: TokenService.Tokens
     do {
+      var caller = Caller(
+        scope: scope,
+        authority: .session(
+          session.account, signedInAt: session.signedInAt,
+          secondFactor: session.secondFactor != nil, identity: session.identity))
+      caller.ownership = isEmulator ? .untold : .of(session.ownership)
       let (account, grant) = try await graph.renewSession(
         provider: session.provider, identity: session.identity, showing: session.secondFactor,
-        claims: session.claims,
-        by: Caller(
-          scope: scope,
-          authority: .session(
-            session.account, signedInAt: session.signedInAt,
-            secondFactor: session.secondFactor != nil, identity: session.identity)))
+        claims: session.claims, by: caller)
       tokens = try await services.tokens.renew(
         session, grant, account, refreshToken: refreshToken)
     } catch let error as AuthError {

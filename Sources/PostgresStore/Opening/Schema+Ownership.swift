@@ -1,0 +1,36 @@
+extension Schema {
+  // What earlier versions left of deleted accounts ends: aliases that lead to nobody, sessions, and merges that nobody can
+  // undo any more, whose time begins now; undone ones are among them.
+  static let ownership = """
+    ALTER TABLE accounts ADD COLUMN IF NOT EXISTS ownership BIGINT;
+    ALTER TABLE merges ADD COLUMN IF NOT EXISTS ended_at BIGINT;
+    CREATE INDEX IF NOT EXISTS merges_by_end ON merges (project, tenant, ended_at)
+      WHERE ended_at IS NOT NULL;
+
+    WITH RECURSIVE living (project, tenant, uid) AS (
+      SELECT aliases.project, aliases.tenant, aliases.absorbed FROM aliases
+      JOIN accounts ON accounts.project = aliases.project AND accounts.tenant = aliases.tenant
+        AND accounts.uid = aliases.survivor
+      UNION
+      SELECT aliases.project, aliases.tenant, aliases.absorbed FROM aliases
+      JOIN living ON living.project = aliases.project AND living.tenant = aliases.tenant
+        AND living.uid = aliases.survivor)
+    DELETE FROM aliases WHERE (project, tenant, absorbed) NOT IN (
+      SELECT project, tenant, uid FROM living);
+    UPDATE merges SET ended_at = CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)
+    WHERE (state = 'undone' OR (state = 'standing'
+      AND NOT EXISTS (
+        SELECT 1 FROM accounts WHERE accounts.project = merges.project
+          AND accounts.tenant = merges.tenant AND accounts.uid = merges.survivor)
+      AND NOT EXISTS (
+        SELECT 1 FROM aliases WHERE aliases.project = merges.project
+          AND aliases.tenant = merges.tenant AND aliases.absorbed = merges.survivor)));
+    DELETE FROM sessions
+    WHERE NOT EXISTS (
+        SELECT 1 FROM accounts WHERE accounts.project = sessions.project
+          AND accounts.tenant = sessions.tenant AND accounts.uid = sessions.uid)
+      AND NOT EXISTS (
+        SELECT 1 FROM aliases WHERE aliases.project = sessions.project
+          AND aliases.tenant = sessions.tenant AND aliases.absorbed = sessions.uid);
+    """
+}
