@@ -100,12 +100,9 @@ extension AccountGraph {
       caller,
       load: { try $0.snapshot([], in: caller.scope) },
       decide: { snapshot, _ in
-        var verdict = Verdict(action: action)
         var settings = snapshot.settings
         change(&settings)
-        verdict.changes.settings = settings
-        verdict.details = settings.differences(from: snapshot.settings)
-        return verdict
+        return Verdict(action, settings, from: snapshot)
       }
     ).receipt
   }
