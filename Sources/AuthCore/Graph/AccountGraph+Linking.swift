@@ -188,7 +188,8 @@ extension AccountGraph {
     _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     let (decision, trace) = LinkRules.decide(
-      request, by: caller, shown: shown, behavior: services.behavior, at: moment.now, snapshot)
+      request, by: caller, shown: shown, behavior: services.behavior, providers: knownProviders,
+      at: moment.now, snapshot)
     var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
     if let key = request.identityKey {
       verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
