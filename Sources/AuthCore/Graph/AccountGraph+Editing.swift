@@ -39,7 +39,7 @@ extension AccountGraph {
     return try await self.update(id, update, by: caller).receipt
   }
 
-  /// Shuts an account out and ends its sessions, or lets it in again.
+  /// Shuts an account out, or lets it in again; its sessions end.
   public func setDisabled(
     _ disabled: Bool, _ id: AccountID, by caller: Caller
   ) async throws -> Receipt {
@@ -49,9 +49,7 @@ extension AccountGraph {
       old, _, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
       try Self.refuseAlias(id, old)
-      var new = try old.applying(changes, secret: nil, at: moment.now)
-      if disabled { new.cutSessions(at: moment.now) }
-      verdict.changes.update(old, to: new)
+      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: moment.now))
     }
   }
 
