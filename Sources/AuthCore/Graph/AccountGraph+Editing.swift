@@ -156,10 +156,11 @@ extension AccountGraph {
       [.uid(id)] + others
       + [email.map(AccountKey.email), email.map { .identity(.password($0)) }].compactMap(\.self)
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
-    return try await perform(
-      caller,
-      load: { reader in
-        var snapshot = try reader.snapshot(keys, in: caller.scope)
+    let question = HookQuestion(method: changes.password == nil ? .emailLink : .password)
+    return try await performAsking(
+      question, caller,
+      load: { reader, further in
+        var snapshot = try reader.snapshot(keys + further, in: caller.scope)
         if let address = snapshot.account(id)?.email {
           var more: [AccountKey] = []
           if changes.emailVerified == true { more.append(.email(address)) }
