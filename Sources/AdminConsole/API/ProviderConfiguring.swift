@@ -31,10 +31,12 @@ struct ProviderConfiguring {
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
 
+  /// `forget("oidc.staff", { force = true })`; without force only where nobody is linked.
   func forget(_ call: LuaCall) throws -> [LuaValue] {
     let id = ProviderID(try call.string(1, "providerID"))
-    let receipt = try session.change(WriteOptions(call, 2)) { graph, caller in
-      try await graph.forgetConfiguration(of: id, by: caller)
+    let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
+    let receipt = try session.change(options) { graph, caller in
+      try await graph.forgetConfiguration(of: id, force: options.force, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }

@@ -107,8 +107,11 @@ extension HelpTopic {
         + "named stays; json.null takes a setting away. Secrets are kept sealed and never shown.\n"
         + "OpenID Connect providers have names of their own: oidc.NAME, with issuer and clientID."),
     HelpTopic(
-      "providers.forget", ["providers.forget \"oidc.staff\""],
-      "Forgets how a provider was set up; its identities stay."),
+      "providers.forget",
+      ["providers.forget \"oidc.staff\"", "providers.forget(\"oidc.staff\", { force = true })"],
+      "Forgets how a provider was set up, and ends the trust in it. If accounts are linked with it,\n"
+        + "it says how many and needs force = true. They stay linked. Until they are unlinked the name\n"
+        + "can be set up again only for the same issuer or app."),
     HelpTopic(
       "providers.rekey",
       [

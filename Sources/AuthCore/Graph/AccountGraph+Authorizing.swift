@@ -26,6 +26,8 @@ private struct OpenAuthorization: Codable {
   let codeVerifier: String
   /// The version of a plug-in that began, and that is to end it.
   var version: String?
+  /// How the provider was set up and trusted when it began.
+  var setup: String?
 
   static func purpose(_ state: String) -> String { "authorization \(state)" }
 }
@@ -42,7 +44,7 @@ extension AccountGraph {
   ) async throws -> Authorization {
     try caller.cannotRehearse("A browser's sign-in")
     let flow = try flow(providers.provider(provider))
-    try await allowed(provider, by: caller)
+    let settings = try await allowed(provider, by: caller)
     try Self.mayLink(account, caller)
     try TextBounds.session.check(session, "A session's ID", field: "sessionId")
     try TextBounds.continueURL.check(redirectURI, "A redirect URI", field: "redirectURI")
@@ -57,7 +59,7 @@ extension AccountGraph {
     let open = OpenAuthorization(
       provider: provider, redirectURI: redirectURI, session: session, account: account,
       nonce: RandomText.handle(random), codeVerifier: RandomText.handle(random),
-      version: flow.manifest.version)
+      version: flow.manifest.version, setup: settings.setup(of: provider))
     let now = clock()
     let expiresAt = now.adding(seconds: AuthorizationGrant.lifetime)
     let url = try await flow.authorizationURL(
@@ -101,7 +103,10 @@ extension AccountGraph {
       try Self.mayLink(account, caller)
     }
     // It may have been closed while the browser was away.
-    try await allowed(provider, by: caller)
+    let settings = try await allowed(provider, by: caller)
+    guard open.setup == nil || open.setup == settings.setup(of: provider) else {
+      throw AuthError.refusedCallback("the provider was set up otherwise meanwhile")
+    }
     let flow = try flow(providers.provider(provider, version: open.version))
     let issuer = try await flow.callbackIssuer(try await context(for: provider, in: caller.scope))
     if let named = callback["iss"] {

@@ -16,9 +16,6 @@ extension AccountGraph {
     let fields = try providers.provider(provider).manifest.configuration
     try Self.check(values, secrets, fields, of: provider)
     let scope = caller.scope
-    for field in fields where field.namesSubjects {
-      try await keepSubjects(field, values[field.name], of: provider, in: scope)
-    }
     let probe = secrets.isEmpty ? nil : try await keyProbe(in: scope)
     let sealed = try secrets.filter { !$0.value.reveal().isEmpty }.map { name, secret in
       (
@@ -38,45 +35,125 @@ extension AccountGraph {
       let changed = change(try await configuration(of: provider, in: scope))
       try checking.check(opened(changed, of: provider, in: scope))
     }
-    return try await changeSettings(.configureProvider, by: caller) { settings in
-      settings.providers[provider.rawValue] = change(settings.providers[provider.rawValue])
-      settings.keyProbe = settings.keyProbe ?? probe
-    }
+    try requireAdmin(caller)
+    return try await perform(
+      caller,
+      load: { reader in
+        let snapshot = try reader.snapshot([], in: scope)
+        let changed = change(snapshot.settings.providers[provider.rawValue])
+        try Self.keepSubjects(of: provider, changed, fields, snapshot, reader)
+        return snapshot
+      },
+      decide: { snapshot, moment in
+        var settings = snapshot.settings
+        var changed = change(settings.providers[provider.rawValue])
+        let others = settings.changedSubjects(of: provider, to: changed, fields)
+        let old = settings.subjects[provider.rawValue]
+        let isNew = settings.providers[provider.rawValue] == nil
+        if !others.isEmpty {
+          // Nobody is linked: what was granted to the name was another issuer's.
+          settings.endTrust(in: provider)
+          settings.subjects[provider.rawValue] = ProviderSubjects(
+            values: old?.values ?? [:], since: moment.now)
+        }
+        if !others.isEmpty || (isNew && old != nil) { changed.setup = moment.eventID }
+        settings.providers[provider.rawValue] = changed
+        settings.keyProbe = settings.keyProbe ?? probe
+        return Verdict(.configureProvider, settings, from: snapshot)
+      }
+    ).receipt
   }
 
-  /// Forgets how a provider was set up in the caller's scope.
+  /// Forgets how a provider was set up in the caller's scope, and ends the trust in it.
   ///
-  /// Throws `invalid-provider-id` where it was not set up.
+  /// Nothing that was begun with it goes on: pending credentials, sign-ins that wait for a second factor, browsers on
+  /// their way back. Its people stay linked. The name stays theirs: it is set up again only for the issuer, or the app,
+  /// that it stood for, as long as anybody is linked.
+  ///
+  /// - Parameters:
+  ///   - provider: one that is set up.
+  ///   - force: whether it is forgotten although people are linked with it.
+  ///   - caller: an admin.
+  /// - Returns: the receipt; its event says how many accounts are linked.
+  /// - Throws: `invalid-provider-id` for a provider that is not set up, or `operation-not-allowed` naming how many
+  ///   accounts are linked with it.
   public func forgetConfiguration(
-    of provider: ProviderID, by caller: Caller
+    of provider: ProviderID, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {
+    try requireAdmin(caller)
     let known = try await settings(of: caller.scope).providers.keys
     guard known.contains(provider.rawValue) else {
       throw AuthError(
         .invalidProviderID, "The provider \(provider) is not set up here.", field: "providerID",
         remedy: suggestion(for: provider.rawValue, among: known.sorted()))
     }
-    return try await changeSettings(.forgetProvider, by: caller) { settings in
-      settings.providers[provider.rawValue] = nil
+    let people = try await people(linkedWith: provider, in: caller.scope)
+    guard force || people == 0 else {
+      throw AuthError(
+        .operationNotAllowed,
+        "\(people) \(people == 1 ? "account is" : "accounts are") linked with \(provider).",
+        field: "force",
+        remedy:
+          "Forget it with { force = true }: they stay linked, and the name stays bound to its "
+          + "issuer.",
+        step: .decision)
+    }
+    return try await perform(
+      caller, load: { try $0.snapshot([], in: caller.scope) },
+      decide: { snapshot, _ in
+        var settings = snapshot.settings
+        if let old = settings.providers.removeValue(forKey: provider.rawValue) {
+          settings.subjects[provider.rawValue] = ProviderSubjects(
+            values: old.values, since: settings.subjects[provider.rawValue]?.since)
+          settings.endTrust(in: provider)
+        }
+        var verdict = Verdict(.forgetProvider, settings, from: snapshot)
+        verdict.details["accounts"] = .integer(Int64(people))
+        return verdict
+      }
+    ).receipt
+  }
+
+  /// Counts the accounts that are linked with a provider.
+  public func people(linkedWith provider: ProviderID, in scope: Scope) async throws -> Int {
+    var filter = AccountFilter()
+    filter.providerID = provider
+    var count = 0
+    var last: AccountID?
+    while true {
+      let page = try await accounts(matching: filter, after: last, limit: 1000, in: scope)
+      count += page.count
+      guard page.count == 1000 else { return count }
+      last = page.last?.id
     }
   }
 
-  /// Refuses to have another issuer's subjects mean the people of the present one.
-  private func keepSubjects(
-    _ field: ConfigurationField, _ value: JSONValue?, of provider: ProviderID, in scope: Scope
-  ) async throws {
-    let old = try await configuration(of: provider, in: scope)?.values[field.name] ?? field.fallback
-    guard let value, let old else { return }
-    guard (value == .null ? field.fallback : value) != old else { return }
+  /// Refuses to have another issuer's subjects mean the people of the one that the name stands for.
+  ///
+  /// It looks in the transaction that changes the settings, so that nobody is linked in between.
+  private static func keepSubjects(
+    of provider: ProviderID, _ changed: ProviderConfiguration, _ fields: [ConfigurationField],
+    _ snapshot: Snapshot, _ reader: any AccountReader
+  ) throws {
+    let settings = snapshot.settings
+    guard let field = settings.changedSubjects(of: provider, to: changed, fields).first else {
+      return
+    }
+    let most = 1000
     var filter = AccountFilter()
     filter.providerID = provider
-    let accounts = try await accounts(matching: filter, limit: 1, in: scope)
-    guard accounts.isEmpty else {
-      throw AuthError(
-        .operationNotAllowed,
-        "There are identities of \(provider), and \(field.name) says whose subjects they are.",
-        field: field.name, remedy: "Set the other one up under a name of its own.")
-    }
+    let people = try reader.accounts(
+      matching: filter, after: nil, limit: most, in: snapshot.scope
+    ).count
+    guard people > 0 || settings.isRekeying(from: provider) else { return }
+    let count =
+      switch people {
+      case 0: "a rekey is open"
+      case 1: "1 account"
+      case most: "\(most) accounts or more"
+      default: "\(people) accounts"
+      }
+    throw AuthError.subjectsBound(field, of: provider, people: count)
   }
 
   /// What shows later that the key is still the same; throws where it is not, before anything is sealed with
@@ -123,7 +200,7 @@ extension AccountGraph {
       guard !(isTakenAway && field.isRequired) else {
         throw AuthError(
           .invalidArgument, "\(provider) cannot be without \(name).", field: name,
-          remedy: "Give another value, or use providers.forget(\"\(provider)\").")
+          remedy: "Give another value.")
       }
       if let value = values[name], value != .null { try field.check(value, of: provider) }
       if let secret = secrets[name]?.reveal() {
@@ -170,5 +247,14 @@ extension ConfigurationField {
     case .names: "\(name) = { \(names.first ?? "[\"…\"]") = \"…\" }"
     case .urls: "\(name) = { \(names.first ?? "[\"…\"]") = \"https://…\" }"
     }
+  }
+}
+
+extension Verdict {
+  /// New settings, with what is different in them.
+  init(_ action: Action, _ settings: ProjectSettings, from snapshot: Snapshot) {
+    self.init(action: action)
+    changes.settings = settings
+    details = settings.differences(from: snapshot.settings)
   }
 }

@@ -39,7 +39,7 @@ extension AccountGraph {
     return try await self.update(id, update, by: caller).receipt
   }
 
-  /// Shuts an account out and ends its sessions, or lets it in again.
+  /// Shuts an account out, or lets it in again; its sessions end.
   public func setDisabled(
     _ disabled: Bool, _ id: AccountID, by caller: Caller
   ) async throws -> Receipt {
@@ -49,9 +49,7 @@ extension AccountGraph {
       old, _, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
       try Self.refuseAlias(id, old)
-      var new = try old.applying(changes, secret: nil, at: moment.now)
-      if disabled { new.cutSessions(at: moment.now) }
-      verdict.changes.update(old, to: new)
+      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: moment.now))
     }
   }
 
@@ -101,12 +99,9 @@ extension AccountGraph {
       caller,
       load: { try $0.snapshot([], in: caller.scope) },
       decide: { snapshot, _ in
-        var verdict = Verdict(action: action)
         var settings = snapshot.settings
         change(&settings)
-        verdict.changes.settings = settings
-        verdict.details = settings.differences(from: snapshot.settings)
-        return verdict
+        return Verdict(action, settings, from: snapshot)
       }
     ).receipt
   }
@@ -162,10 +157,11 @@ extension AccountGraph {
       [.uid(id)] + others
       + [email.map(AccountKey.email), email.map { .identity(.password($0)) }].compactMap(\.self)
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
-    return try await perform(
-      caller,
-      load: { reader in
-        var snapshot = try reader.snapshot(keys, in: caller.scope)
+    let question = HookQuestion(method: changes.password == nil ? .emailLink : .password)
+    return try await performAsking(
+      question, caller,
+      load: { reader, further in
+        var snapshot = try reader.snapshot(keys + further, in: caller.scope)
         if let address = snapshot.account(id)?.email {
           var more: [AccountKey] = []
           if changes.emailVerified == true { more.append(.email(address)) }

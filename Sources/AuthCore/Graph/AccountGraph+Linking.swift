@@ -154,7 +154,7 @@ extension AccountGraph {
     }
   }
 
-  /// Decides and commits a request; asks the app's functions before that where a session comes of it.
+  /// Decides and commits a request; asks the app's functions before that.
   func decideLink(
     _ request: LinkRequest, _ identity: VerifiedIdentity, shown: SecondFactorProof? = nil,
     givesSession: Bool = false, by caller: Caller
@@ -165,22 +165,13 @@ extension AccountGraph {
       if givesSession { verdict.noteTokens(at: moment.now, from: snapshot) }
       return verdict
     }
-    let mayAsk = givesSession && mayAskApp(of: identity, by: caller)
-    do {
-      return try await perform(
-        caller,
-        load: { try $0.snapshot(request.keys, uses: request.uses, in: caller.scope) },
-        decide: { snapshot, moment in
-          // Only where there is a function is anything done twice.
-          if mayAsk, services.hooks.concern(snapshot.settings.signIn.blockingFunctions) {
-            throw AppWanted()
-          }
-          return try decide(snapshot, moment)
-        })
-    } catch is AppWanted {
-      return try await performAsking(
-        request, identity, shown: shown?.factor, caller, decide: decide)
-    }
+    let question = HookQuestion(
+      method: identity.provider, claims: identity.claims, factor: shown?.factor,
+      givesSession: givesSession && mayAskApp(of: identity))
+    return try await performAsking(
+      question, caller,
+      load: { try $0.snapshot(request.keys + $1, uses: request.uses, in: caller.scope) },
+      decide: decide)
   }
 
   private func verdict(
@@ -188,7 +179,8 @@ extension AccountGraph {
     _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     let (decision, trace) = LinkRules.decide(
-      request, by: caller, shown: shown, behavior: services.behavior, at: moment.now, snapshot)
+      request, by: caller, shown: shown, behavior: services.behavior, providers: knownProviders,
+      at: moment.now, snapshot)
     var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
     if let key = request.identityKey {
       verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id

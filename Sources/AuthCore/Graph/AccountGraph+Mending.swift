@@ -5,10 +5,13 @@ public struct MendPlan: Sendable, Hashable {
   /// The account as it becomes.
   public let result: Account
 
-  init?(_ account: Account, at now: Timestamp) {
+  init?(_ account: Account, _ ways: WaysIn, at now: Timestamp) {
     guard !account.faults.isEmpty else { return nil }
     self.account = account
     result = account.mended(at: now)
+    var trace = Trace()
+    losesLastWayIn = !ways.remain(
+      from: [account], to: result, by: WaysIn.Permission(followsSetting: false), &trace)
   }
 
   public var faults: [AccountFault] { account.faults }
@@ -19,10 +22,7 @@ public struct MendPlan: Sendable, Hashable {
   /// The address that goes; nil if the account keeps its own.
   public var lostEmail: EmailAddress? { result.email == nil ? account.email : nil }
   /// Whether no way in remains, so that a person has to decide what becomes of the account.
-  public var losesLastWayIn: Bool {
-    !result.identities.contains { $0.isUsable(on: result) }
-      && account.identities.contains { $0.isUsable(on: account) }
-  }
+  public let losesLastWayIn: Bool
 }
 
 /// Accounts that an earlier version left in a state which the rules take for impossible.
@@ -35,7 +35,9 @@ extension AccountGraph {
   ) async throws -> (plans: [MendPlan], last: AccountID?) {
     let page = try await accounts(after: after, limit: limit, in: scope)
     let now = clock()
-    return (page.compactMap { MendPlan($0, at: now) }, page.count < limit ? nil : page.last?.id)
+    let ways = WaysIn(settings: try await settings(of: scope), providers: knownProviders)
+    let plans = page.compactMap { MendPlan($0, ways, at: now) }
+    return (plans, page.count < limit ? nil : page.last?.id)
   }
 
   /// Removes an account's faults, and ends its sessions.
@@ -56,7 +58,7 @@ extension AccountGraph {
           return verdict
         }
         guard old.equalsIgnoringActivity(plan.account),
-          let fresh = MendPlan(old, at: moment.now)
+          let fresh = MendPlan(old, waysIn(on: snapshot), at: moment.now)
         else {
           verdict.error = .planOutdated
           return verdict

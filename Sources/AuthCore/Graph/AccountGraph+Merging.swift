@@ -10,7 +10,8 @@ extension AccountGraph {
   ) async throws -> MergePlan {
     let now = clock()
     let snapshot = try await store.read { try $0.mergeSnapshot(survivor, absorbed, in: scope) }
-    return try Self.plan(survivor, absorbed, rules, snapshot, now)
+    var trace = Trace()
+    return try plan(survivor, absorbed, rules, snapshot, now, &trace)
   }
 
   /// Commits a plan in one transaction, with its journal entry.
@@ -29,7 +30,8 @@ extension AccountGraph {
           guard snapshot.found[.uid(survivor)] == [survivor],
             snapshot.found[.uid(absorbed)] == [absorbed]
           else { throw AuthError.planOutdated }
-          let fresh = try Self.plan(survivor, absorbed, plan.rules, snapshot, moment.now)
+          let fresh = try self.plan(
+            survivor, absorbed, plan.rules, snapshot, moment.now, &verdict.trace)
           guard fresh.survivor.equalsIgnoringActivity(plan.survivor),
             fresh.absorbed.equalsIgnoringActivity(plan.absorbed)
           else { throw AuthError.planOutdated }
@@ -44,16 +46,16 @@ extension AccountGraph {
     ).receipt
   }
 
-  private static func plan(
+  private func plan(
     _ survivor: AccountID, _ absorbed: AccountID, _ rules: MergeRules, _ snapshot: Snapshot,
-    _ now: Timestamp
+    _ now: Timestamp, _ trace: inout Trace
   ) throws -> MergePlan {
     guard let keep = snapshot.account(survivor), let absorb = snapshot.account(absorbed) else {
       throw AuthError.userNotFound
     }
     let plan = try MergePlan.make(
       keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
-    try plan.validate(result: plan.result, in: snapshot)
+    try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
     return plan
   }
 }

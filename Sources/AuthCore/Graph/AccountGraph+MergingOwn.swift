@@ -103,7 +103,7 @@ extension AccountGraph {
       let plan = try MergePlan.make(
         keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
         now: moment.now)
-      try plan.validate(result: plan.result, in: snapshot)
+      try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
       return plan
     }
     guard merge.rules == .project else {
@@ -119,7 +119,8 @@ extension AccountGraph {
         "The merge policy \(policy.name) does not answer \(conflict.code).",
         "Ask an admin to merge the accounts.")
     }
-    return try conflict.plan(by: policy, snapshot: snapshot, at: moment, trace: &trace)
+    return try conflict.plan(
+      by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &trace)
   }
 
   /// The account that a session proves; throws where it proves none.

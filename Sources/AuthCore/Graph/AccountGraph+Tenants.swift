@@ -22,7 +22,10 @@ extension AccountGraph {
           .invalidArgument, "There is such a tenant already.", field: "tenantId",
           remedy: "Choose another ID, or leave it out.", step: .decision)
       }
-      try writer.save(settings, for: scope)
+      // What names stood for, another scope's people know.
+      var own = settings
+      own.subjects = [:]
+      try writer.save(own, for: scope)
     }
     return scope
   }

@@ -23,7 +23,8 @@ extension AccountGraph {
       guard let old else { throw AuthError.userNotFound }
       try self.mayChange(update, caller)
       let new = try self.updated(old, update, secret, snapshot, moment, caller, &verdict)
-      try self.keepWayIn(from: old, to: new, force: update.force, snapshot.settings)
+      try self.keepWayIn(
+        from: old, to: new, isForced: update.force, on: snapshot, &verdict.trace)
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
       verdict.account = new
@@ -44,17 +45,6 @@ extension AccountGraph {
     guard !caller.isAdmin else { return }
     guard (update.links.isEmpty && update.factors == nil) || services.behavior.believesClients
     else { throw .notAllowed("Only an admin may say what belongs to an account.") }
-  }
-
-  private func keepWayIn(
-    from old: Account, to new: Account, force: Bool, _ settings: ProjectSettings
-  ) throws(AuthError) {
-    guard !force, !settings.allowsUnlinkingLastMethod,
-      !services.behavior.allowsUnlinkingLastMethod,
-      let lost = old.identities.first(where: { $0.isUsable(on: old) }),
-      !new.identities.contains(where: { $0.isUsable(on: new) })
-    else { return }
-    throw .lastSignInMethod(lost.provider)
   }
 
   /// The account as it becomes; writes into the verdict what other accounts lose.

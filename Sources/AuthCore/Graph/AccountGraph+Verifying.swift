@@ -53,6 +53,7 @@ extension AccountGraph {
     try Self.check(identity, of: provider)
     identity.bound()
     try identity.checkAddress()
+    identity.setup = settings.setup(of: provider.id)
     return identity
   }
 

@@ -118,7 +118,7 @@ extension AccountGraph {
       let policy = try policies.policy(source, at: moment)
       guard policy.triggers.contains(error.code) else { return }
       let plan = try conflict.plan(
-        by: policy, snapshot: snapshot, at: moment, trace: &verdict.trace)
+        by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
       var result = plan.result
       if let key = effects.identity.key, !result.isReached(by: key) {
         result = effects.linked(to: result)

@@ -38,6 +38,11 @@ extension Verdict {
   /// Replaces the account as it becomes, in the rows that are written too.
   mutating func become(_ new: Account, from snapshot: Snapshot) {
     account = new
+    replaceRow(new, from: snapshot)
+  }
+
+  /// Replaces an account in the rows that are written, and adds its row if it is not among them.
+  mutating func replaceRow(_ new: Account, from snapshot: Snapshot) {
     if let index = changes.inserted.firstIndex(where: { $0.id == new.id }) {
       changes.inserted[index] = new
     } else if let index = changes.updated.firstIndex(where: { $0.new.id == new.id }) {
@@ -122,10 +127,13 @@ extension AccountGraph {
     _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
     var verdict = try decide(snapshot, moment)
+    // What an undo gives back is what there was.
+    if verdict.action != .undoMerge && !services.behavior.keepsSessions {
+      verdict.endSessionsOfDisabled(at: moment.now, on: snapshot)
+    }
     verdict.settle(at: moment.now, on: snapshot)
     guard verdict.error == nil else { return verdict }
     verdict.changes.yieldPasswords(snapshot)
-    // What an undo gives back is what there was.
     if verdict.action != .undoMerge && services.behavior.asksForRecentLogin {
       verdict.error = verdict.changes.fault
     }

@@ -4,6 +4,16 @@ private struct AskAgain: Error {}
 /// The app has a say in what is being decided, and is asked outside of every transaction.
 struct AppWanted: Error {}
 
+/// What the app's functions are told about a change beside the account.
+struct HookQuestion: Sendable {
+  /// Firebase's `sign_in_method`.
+  let method: ProviderID
+  var claims = JSONValue.null
+  var factor: SessionGrant.Factor?
+  /// Whether a session comes of it, so that `before_sign_in` is asked too.
+  var givesSession = false
+}
+
 /// What a function of the app was asked about, as far as another decision needs another answer.
 private struct AskedAbout: Hashable {
   let action: Action
@@ -11,64 +21,101 @@ private struct AskedAbout: Hashable {
   let isNew: Bool
   let related: [AccountID]
 
-  /// Describes a decision that lets somebody in; nil for a refusal.
-  init?(_ verdict: Verdict) {
+  /// Describes a decision that lets somebody in, or makes somebody a person of the app; nil for a refusal.
+  init?(_ verdict: Verdict, _ behavior: LinkingBehavior) {
     guard verdict.error == nil, let account = verdict.account else { return nil }
     action = verdict.action
     self.account = account.id
-    isNew = verdict.changes.inserted.contains { $0.id == account.id }
+    isNew =
+      verdict.changes.inserted.contains { $0.id == account.id }
+      || (!behavior.upgradesUnasked && verdict.changes.upgrade != nil)
     related = verdict.relatedIDs
   }
 }
 
+extension ChangeSet {
+  /// The anonymous account that becomes a person's; nil if none does.
+  ///
+  /// A person that a merge brings along was asked about before.
+  var upgrade: AccountID? {
+    if let merge, !merge.absorbedBefore.isAnonymous { return nil }
+    return updated.first { $0.old.isAnonymous && !$0.new.isAnonymous }?.new.id
+  }
+}
+
 extension AccountGraph {
+  /// Loads what a decision looks at, and what further keys find.
+  typealias KeyedLoad = @Sendable (any AccountReader, [AccountKey]) throws -> Snapshot
+
   /// How often the app is asked about one sign-in that other writers change meanwhile.
   private static let questions = 4
 
-  /// Whether the app may have a say in what this identity brings about, where its settings name a function.
+  /// Whether the app may have a say in the session that this identity gives, where its settings name a function.
   ///
   /// As in Firebase, not where an admin asks, nor for anonymous sign-ins, custom tokens and passkeys.
-  func mayAskApp(of identity: VerifiedIdentity, by caller: Caller) -> Bool {
-    !(services.hooks is NoHooks) && !caller.isAdmin && !caller.dryRun && identity.key != nil
-      && identity.account == nil && identity.provider != .passkey
+  func mayAskApp(of identity: VerifiedIdentity) -> Bool {
+    identity.key != nil && identity.account == nil && identity.provider != .passkey
+  }
+
+  /// Performs a change, and asks the app's functions before it.
+  ///
+  /// `before_create` is asked where an account becomes a person's: it is opened, or was anonymous until now. `before_sign_in` is
+  /// asked where a session comes of it. An admin is not asked about, nor a rehearsal.
+  func performAsking(
+    _ question: HookQuestion, _ caller: Caller, load: @escaping KeyedLoad, decide: @escaping Decide
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    let hasHooks = !(services.hooks is NoHooks)
+    let mayAsk = hasHooks && !caller.isAdmin && !caller.dryRun
+    do {
+      return try await perform(
+        caller, load: { try load($0, []) },
+        decide: { snapshot, moment in
+          // Only where there is a function is anything done twice.
+          guard mayAsk, services.hooks.concern(snapshot.settings.signIn.blockingFunctions) else {
+            return try decide(snapshot, moment)
+          }
+          if question.givesSession { throw AppWanted() }
+          let verdict = try decide(snapshot, moment)
+          let isUpgrade = !services.behavior.upgradesUnasked && verdict.changes.upgrade != nil
+          if verdict.error == nil && isUpgrade { throw AppWanted() }
+          return verdict
+        })
+    } catch is AppWanted {
+      return try await asking(question, caller, load: load, decide: decide)
+    }
   }
 
   /// Decides, asks the app outside of every transaction, and commits with what it said.
   ///
   /// The rules decide again when it is committed. Where they then say another thing than the app was asked
   /// about, it is asked again.
-  func performAsking(
-    _ request: LinkRequest, _ identity: VerifiedIdentity, shown factor: SessionGrant.Factor?,
-    _ caller: Caller, decide: @escaping Decide
+  private func asking(
+    _ question: HookQuestion, _ caller: Caller, load: @escaping KeyedLoad, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    let behavior = services.behavior
     for _ in 0..<Self.questions {
       let now = clock()
       let moment = Moment(now: now, eventID: newEventID(at: now))
-      let first = try await store.read {
-        try $0.snapshot(request.keys, uses: request.uses, in: caller.scope)
-      }
+      let first = try await store.read { try load($0, []) }
       let preview = try decide(first, moment)
-      let asked = AskedAbout(preview)
+      let asked = AskedAbout(preview, behavior)
       var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
-      var keys = request.keys
+      var further: [AccountKey] = []
       if let asked {
         answers = try await audited(preview.action, asked.account, preview.details, caller) {
-          try await ask(identity, preview, isNew: asked.isNew, factor, first.settings, now, caller)
+          try await ask(question, preview, isNew: asked.isNew, first.settings, now, caller)
         }
         // An address that becomes verified may be somebody else's.
-        if let email = preview.account?.email { keys.append(.email(email)) }
+        if let email = preview.account?.email { further.append(.email(email)) }
       }
       do {
         return try await perform(
-          caller,
-          load: { [keys] in try $0.snapshot(keys, uses: request.uses, in: caller.scope) },
+          caller, load: { [further] in try load($0, further) },
           decide: { [answers] snapshot, moment in
             var verdict = try decide(snapshot, moment)
-            guard AskedAbout(verdict) == asked else { throw AskAgain() }
+            guard AskedAbout(verdict, behavior) == asked else { throw AskAgain() }
             for (kind, answer) in answers where verdict.error == nil {
-              verdict.take(
-                answer, of: kind, at: moment.now, snapshot,
-                endsSessions: !services.behavior.keepsSessions)
+              verdict.take(answer, of: kind, at: moment.now, snapshot)
             }
             return verdict
           })
@@ -82,15 +129,17 @@ extension AccountGraph {
   }
 
   private func ask(
-    _ identity: VerifiedIdentity, _ preview: Verdict, isNew: Bool, _ factor: SessionGrant.Factor?,
-    _ settings: ProjectSettings, _ now: Timestamp, _ caller: Caller
+    _ question: HookQuestion, _ preview: Verdict, isNew: Bool, _ settings: ProjectSettings,
+    _ now: Timestamp, _ caller: Caller
   ) async throws -> [(SignInHookEvent.Kind, SignInHookAnswer)] {
     guard var account = preview.account else { return [] }
+    var kinds: [SignInHookEvent.Kind] = isNew ? [.beforeCreate] : []
+    if question.givesSession { kinds.append(.beforeSignIn) }
     var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
-    for kind: SignInHookEvent.Kind in isNew ? [.beforeCreate, .beforeSignIn] : [.beforeSignIn] {
+    for kind in kinds {
       let event = SignInHookEvent(
-        kind: kind, scope: caller.scope, account: account, signInMethod: identity.signInMethod,
-        secondFactor: factor, claims: identity.claims,
+        kind: kind, scope: caller.scope, account: account, signInMethod: question.method.rawValue,
+        secondFactor: question.factor, claims: question.claims,
         functions: settings.signIn.blockingFunctions, client: caller.client)
       guard let answer = try await answer(to: event) else { continue }
       try answer.changes.check()
@@ -115,11 +164,6 @@ extension AccountGraph {
         remedy: "Look into the log, and try again.", step: .decision, cause: error)
     }
   }
-}
-
-extension VerifiedIdentity {
-  /// Firebase's `sign_in_method`.
-  fileprivate var signInMethod: String { provider.rawValue }
 }
 
 extension SignInHookAnswer {
@@ -168,10 +212,9 @@ extension Verdict {
   /// Takes over what the app said; it was checked when it came.
   fileprivate mutating func take(
     _ answer: SignInHookAnswer, of kind: SignInHookEvent.Kind, at now: Timestamp,
-    _ snapshot: Snapshot, endsSessions: Bool
+    _ snapshot: Snapshot
   ) {
     guard var account else { return }
-    let wasDisabled = account.disabled
     do throws(AuthError) {
       account = try account.applying(answer.changes, secret: nil, at: now)
     } catch {
@@ -187,7 +230,6 @@ extension Verdict {
       error = .emailAlreadyInUse
       return
     }
-    if account.disabled && !wasDisabled && endsSessions { account.cutSessions(at: now) }
     become(account, from: snapshot)
     if kind == .beforeSignIn, answer.sessionClaims != .null { sessionClaims = answer.sessionClaims }
     details[kind.rawValue] = answer.shown

@@ -15,6 +15,21 @@ extension RuleRun {
     }
   }
 
+  /// Refuses a credential that was verified while its provider was set up or trusted otherwise, or whose provider is gone.
+  ///
+  /// A pending credential, a sign-in that waits for a second factor and one in flight all come by here.
+  mutating func refuseChangedProvider(_ request: LinkRequest) -> Decision? {
+    guard let identity = request.identity, let setup = identity.setup else { return nil }
+    let isGone =
+      providers.map { $0[identity.provider] == nil && identity.provider != .passkey } ?? false
+    let now = settings.setup(of: identity.provider)
+    guard isGone || setup != now else { return nil }
+    trace.note(
+      "provider as it was", ["provider": identity.provider.rawValue, "then": setup, "now": now],
+      isGone ? "it is gone" : "it changed since the credential was verified")
+    return .refuse(.providerChanged(identity.provider))
+  }
+
   /// Refuses to open an account where only an admin may.
   ///
   /// Whoever has a custom token was sent by the app itself.

@@ -31,30 +31,12 @@ extension RuleRun {
       trace.note("linked", ["provider": provider.rawValue], "\(chosen.count) identities")
       return .refuse(.severalIdentities(chosen))
     }
-    let remaining = account.identities.filter { !chosen.contains($0.key) }
-      .count { $0.isUsable(on: account) }
-    trace.note(
-      "ways in that remain",
-      [
-        "usable": "\(remaining)", "forced": force ? "yes" : "no",
-        "setting": "allowsUnlinkingLastMethod \(settings.allowsUnlinkingLastMethod)",
-      ], remaining > 0 ? "enough" : "none")
-    let mayGo = settings.allowsUnlinkingLastMethod || behavior.allowsUnlinkingLastMethod
-    guard remaining > 0 || force || mayGo else {
-      return .refuse(.lastSignInMethod(provider))
-    }
+    let ways = WaysIn(settings: settings, providers: providers)
+    let permission = WaysIn.Permission(
+      isForced: force, isUsual: behavior.allowsUnlinkingLastMethod)
+    guard
+      ways.remain(from: [account], to: account.unlinking(chosen), by: permission, &trace)
+    else { return .refuse(.lastSignInMethod(provider)) }
     return .unlink(account.id, chosen)
-  }
-}
-
-extension Identity {
-  /// Whether somebody can still sign in with it: a password needs its hash, and a number is no way in where
-  /// a second factor is asked for.
-  func isUsable(on account: Account) -> Bool {
-    switch provider {
-    case .password: secret != nil
-    case .phone: account.secondFactors.isEmpty
-    default: true
-    }
   }
 }

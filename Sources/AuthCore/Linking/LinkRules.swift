@@ -6,15 +6,18 @@
 public enum LinkRules {
   public static func decide(
     _ request: LinkRequest, by caller: Caller, shown: SecondFactorProof? = nil,
-    behavior: LinkingBehavior = .production, at now: Timestamp, _ snapshot: Snapshot
+    behavior: LinkingBehavior = .production, providers: ProviderRegistry? = nil,
+    at now: Timestamp, _ snapshot: Snapshot
   ) -> (decision: Decision, trace: Trace) {
     var rules = RuleRun(
-      caller: caller, now: now, snapshot: snapshot, behavior: behavior, shown: shown)
+      caller: caller, now: now, snapshot: snapshot, behavior: behavior, shown: shown,
+      providers: providers)
     if let used = request.uses.first(where: { snapshot.used.contains($0.name) }) {
       rules.trace.note("one-time use", ["what": used.name], "it was used before")
       return (.refuse(.usedBefore), rules.trace)
     }
     if let refusal = rules.refuseClosed(request) { return (refusal, rules.trace) }
+    if let refusal = rules.refuseChangedProvider(request) { return (refusal, rules.trace) }
     let decision =
       switch request {
       case .signIn(let identity): rules.signIn(identity)
@@ -36,6 +39,8 @@ struct RuleRun {
   var behavior = LinkingBehavior.production
   /// The second factor that was shown for this one operation.
   var shown: SecondFactorProof?
+  /// The providers of this process; nil if every provider counts.
+  var providers: ProviderRegistry?
   var trace = Trace()
 
   var settings: ProjectSettings { snapshot.settings }
@@ -44,11 +49,16 @@ struct RuleRun {
     snapshot.accounts(.identity(key)).first
   }
 
-  /// Notes that a key was replaced, and refuses it when its window is over.
+  /// Refuses a key that leads to a link of another issuer, or that was replaced and whose window is over.
   mutating func refuseReplaced(_ key: IdentityKey, of owner: Account) -> Decision? {
-    guard let identity = owner.identity(reachedBy: key), let old = identity.predecessor(key) else {
-      return nil
+    guard let identity = owner.identity(reachedBy: key) else { return nil }
+    if identity.key == key && settings.isFormerIssuers(identity) {
+      trace.note(
+        "issuer of the link", ["identity": key.description, "linked": identity.linkedAt.text],
+        "another one has the provider's name since: it leads nowhere")
+      return .refuse(.formerIssuer(key.provider))
     }
+    guard let old = identity.predecessor(key) else { return nil }
     let isOver = old.until <= now
     trace.note(
       "replaced key",

@@ -30,6 +30,9 @@ public struct LinkingBehavior: Hashable, Sendable {
   /// An identity that an admin asserts comes over from the account that has it.
   public var movesAssertedIdentities = false
 
+  /// An anonymous account becomes a person's without `before_create`.
+  public var upgradesUnasked = false
+
   public init() {}
 
   public static let production = LinkingBehavior()
@@ -49,6 +52,7 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.believesClients = true
     behavior.ignoresUnlinkedProviders = true
     behavior.movesAssertedIdentities = true
+    behavior.upgradesUnasked = true
     return behavior
   }
 }

@@ -25,6 +25,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var passwordHashParameters: [String: String] = [:]
   /// How the providers are set up, by their IDs; secrets are sealed.
   public var providers: [String: ProviderConfiguration] = [:]
+  /// What the subjects of providers meant that were forgotten, or whose names another issuer got, by their IDs.
+  public internal(set) var subjects: [String: ProviderSubjects] = [:]
   /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
   public var totpDriftSteps = 1
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
@@ -107,6 +109,7 @@ extension ProjectSettings {
     try stored.read(.mergePolicy, into: &mergePolicy)
     try stored.read(.passwordHashParameters, into: &passwordHashParameters)
     try stored.read(.providers, into: &providers)
+    try stored.read(.subjects, into: &subjects)
     try stored.read(.totpDriftSteps, into: &totpDriftSteps)
     try stored.read(.keyProbe, into: &keyProbe)
     try stored.read(.mergeRetentionDays, into: &mergeRetentionDays)

@@ -24,10 +24,13 @@ public struct SignInSettings: Hashable, Sendable, Codable {
 
 /// Whether second factors are asked for, and which kinds.
 public struct MultiFactorSettings: Hashable, Sendable, Codable {
+  /// Whether second factors can be enrolled.
+  ///
+  /// Firebase's `MANDATORY` is none of them. A person enrols with an ID token, which an app's servers take like any
+  /// other, so nothing here could keep people without a factor out.
   public enum State: String, Hashable, Sendable, Codable {
     case disabled = "DISABLED"
     case enabled = "ENABLED"
-    case mandatory = "MANDATORY"
   }
 
   /// Whether factors may be enrolled; an enrolled one is asked for whatever stands here.
@@ -113,7 +116,10 @@ extension MultiFactorSettings {
   public init(from decoder: any Decoder) throws {
     let stored = try decoder.container(keyedBy: CodingKeys.self)
     self.init()
-    try stored.read(.state, into: &state)
+    // A store of an earlier version may have `MANDATORY`, which never meant more than `ENABLED`.
+    if let text = try stored.decodeIfPresent(String.self, forKey: .state) {
+      state = State(rawValue: text) ?? .enabled
+    }
     try stored.read(.allowsPhone, into: &allowsPhone)
     try stored.read(.allowsTOTP, into: &allowsTOTP)
   }

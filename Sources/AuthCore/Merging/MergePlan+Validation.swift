@@ -2,11 +2,19 @@ extension MergePlan {
   /// Checks what a policy or an admin asked for against the promises of a merge.
   ///
   /// Trusts nobody's word, not even the planner's. Throws `merge-refused`.
-  func validate(result: Account, in snapshot: Snapshot) throws(AuthError) {
+  func validate(
+    result: Account, in snapshot: Snapshot, _ ways: WaysIn, _ trace: inout Trace
+  ) throws(AuthError) {
     guard survivor.scope == snapshot.scope, absorbed.scope == snapshot.scope,
       result.id == survivor.id, result.scope == survivor.scope
     else { throw .mergeRefused("Nothing crosses a scope.", "Merge accounts of one tenant.") }
     try checkIdentities(result)
+    let permission = WaysIn.Permission(followsSetting: false)
+    guard ways.remain(from: [survivor, absorbed], to: result, by: permission, &trace) else {
+      throw .mergeRefused(
+        "Nobody could sign in to the merged account.",
+        "Drop fewer identities, or keep the address that has the password.")
+    }
     try checkSecondFactors(result)
     try checkFaults(result)
     try checkEmail(result, snapshot)
@@ -35,11 +43,6 @@ extension MergePlan {
       throw .mergeRefused(
         "The merge would lose an identity that nobody asked to drop.",
         "Name it in dropIdentities if that is meant.")
-    }
-    guard before.isEmpty || result.identities.contains(where: { $0.isUsable(on: result) }) else {
-      throw .mergeRefused(
-        "Nobody could sign in to the merged account.",
-        "Drop fewer identities, or keep the address that has the password.")
     }
   }
 

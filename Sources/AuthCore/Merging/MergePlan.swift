@@ -159,8 +159,11 @@ extension MergePlan {
     let plan = try make(
       keep: survivor, absorb: absorbed, rules: rules, decidedBy: "example",
       now: absorbed.createdAt)
+    let settings = ProjectSettings()
+    var trace = Trace()
     try plan.validate(
-      result: plan.result, in: Snapshot(scope: survivor.scope, settings: ProjectSettings()))
+      result: plan.result, in: Snapshot(scope: survivor.scope, settings: settings),
+      WaysIn(settings: settings, providers: nil), &trace)
     return plan
   }
 }

@@ -90,7 +90,8 @@ extension MergeConflict {
   /// Throws `merge-refused` with the policy's reason, what makes its answer unacceptable, or `ScriptWanted` where the
   /// policy may not take its time now.
   func plan(
-    by policy: any MergePolicy, snapshot: Snapshot, at moment: Moment, trace: inout Trace
+    by policy: any MergePolicy, snapshot: Snapshot, _ ways: WaysIn, at moment: Moment,
+    trace: inout Trace
   ) throws -> MergePlan {
     guard
       let answer = moment.holdsStore ? try policy.decideAtOnce(self) : try policy.decide(self)
@@ -113,7 +114,7 @@ extension MergeConflict {
         keep: into == current.id ? current : existing,
         absorb: from == current.id ? current : existing, rules: rules,
         decidedBy: "policy \(policy.name)", now: moment.now)
-      try plan.validate(result: plan.result, in: snapshot)
+      try plan.validate(result: plan.result, in: snapshot, ways, &trace)
       return plan
     }
   }

@@ -33,12 +33,28 @@ public struct ConfigurationField: Sendable, Hashable {
   public let names: [String]
   /// What holds where nothing is set; nil where nothing does.
   public let fallback: JSONValue?
+  /// For a field that names subjects: the setting that says that they are the same under each of its values; nil if
+  /// they never are.
+  public let sharedIf: SharedSubjects?
+
+  /// A setting and the value of it that says that subjects do not depend on another field.
+  public struct SharedSubjects: Sendable, Hashable {
+    public let setting: String
+    public let value: String
+
+    public init(_ setting: String, is value: String) {
+      self.setting = setting
+      self.value = value
+    }
+  }
 
   public init(
     _ name: String, _ type: FieldType = .text, required: Bool = false, names: [String] = [],
-    namesSubjects: Bool = false, fallback: JSONValue? = nil, _ summary: String
+    namesSubjects: Bool = false, sharedIf: SharedSubjects? = nil, fallback: JSONValue? = nil,
+    _ summary: String
   ) {
     self.fallback = fallback
+    self.sharedIf = sharedIf
     self.namesSubjects = namesSubjects
     self.name = name
     self.type = type
@@ -52,6 +68,8 @@ public struct ConfigurationField: Sendable, Hashable {
 public struct ProviderConfiguration: Hashable, Sendable, Codable {
   public var values: [String: JSONValue]
   public var sealedSecrets: [String: String]
+  /// Names the setup, if the provider's name stood for another one before; a secret that changes leaves it.
+  var setup: String?
 
   public init(values: [String: JSONValue] = [:], sealedSecrets: [String: String] = [:]) {
     self.values = values

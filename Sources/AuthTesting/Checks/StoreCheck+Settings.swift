@@ -24,7 +24,7 @@ extension StoreCheck {
       settings.signIn.closedProviders = [.password, ProviderID("oidc.wörk")]
       settings.signIn.allowsSignUp = false
       settings.signIn.allowsDeletion = false
-      settings.signIn.multiFactor.state = .mandatory
+      settings.signIn.multiFactor.state = .disabled
       settings.signIn.multiFactor.allowsPhone = false
       settings.signIn.multiFactor.allowsTOTP = false
       settings.signIn.hidesAccounts = false

@@ -21,7 +21,8 @@ public struct FacebookProvider: AuthProvider {
       hosts: ["graph.facebook.com", "limited.facebook.com", "www.facebook.com"],
       issuers: [Self.issuer],
       configuration: [
-        ConfigurationField("appID", .text, required: true, "the app's ID"),
+        // Facebook gives each app an ID of its own for a person.
+        ConfigurationField("appID", .text, required: true, namesSubjects: true, "the app's ID"),
         ConfigurationField(
           "appSecret", .secret, "the app's secret; not needed for Limited Login alone"),
         ConfigurationField(

@@ -12,6 +12,11 @@ extension OIDCProvider: SettingsChecking {
           remedy: "Write https://…, or name its host in privateHosts.")
       }
     }
+    if let type = settings.text("subjectType"), !["public", "pairwise"].contains(type) {
+      throw AuthError(
+        .invalidArgument, "The subject type \(type) is none.", field: "subjectType",
+        remedy: "Write public or pairwise, as the issuer's discovery document says.")
+    }
     try OIDCSetup.check(settings)
   }
 }

@@ -47,7 +47,14 @@ public struct OIDCProvider: AuthProvider {
     ConfigurationField(
       "otherIssuers", .list,
       "further issuers with the same keys; their subjects are other people than the issuer's"),
-    ConfigurationField("clientID", .text, required: true, "your client's ID"),
+    // OpenID Connect Core 1.0, section 8: a pairwise subject is another one for each client.
+    ConfigurationField(
+      "clientID", .text, required: true, namesSubjects: true,
+      sharedIf: ConfigurationField.SharedSubjects("subjectType", is: "public"),
+      "your client's ID"),
+    ConfigurationField(
+      "subjectType", .text,
+      "public if the issuer gives all clients the same subjects; pairwise if not, or if not set"),
     ConfigurationField("audiences", .list, "further client IDs whose ID tokens are taken"),
     ConfigurationField("clientSecret", .secret, "your client's secret, where it has one"),
     ConfigurationField(

@@ -220,7 +220,7 @@ import Testing
   @Test func `the audit names every setting that changed`() async throws {
     let receipt = try await home.graph.changeSettings(by: home.admin) { settings in
       settings.signIn.closedProviders = [.password, .anonymous]
-      settings.signIn.multiFactor.state = .mandatory
+      settings.signIn.multiFactor.state = .disabled
       settings.signIn.passwordPolicy.minimumLength = 12
       settings.signIn.blockingFunctions.functionURIs["beforeCreate"] = "https://f.example/"
       settings.signIn.displayName = "Acme"
@@ -230,7 +230,7 @@ import Testing
     #expect(
       details == [
         "signIn.closedProviders": ["from": "", "to": "anonymous, password"],
-        "signIn.multiFactor.state": ["from": "ENABLED", "to": "MANDATORY"],
+        "signIn.multiFactor.state": ["from": "ENABLED", "to": "DISABLED"],
         "signIn.passwordPolicy.minimumLength": ["from": "6", "to": "12"],
         "signIn.blockingFunctions.beforeCreate": ["from": .null, "to": "https://f.example/"],
         "signIn.displayName": ["from": .null, "to": "Acme"],

@@ -138,7 +138,7 @@ import Testing
             "phoneNumber": ["enabled": true, "testPhoneNumbers": ["+15555550100": "123456"]],
           ],
           "mfa": [
-            "state": "MANDATORY", "enabledProviders": ["PHONE_SMS"],
+            "state": "ENABLED", "enabledProviders": ["PHONE_SMS"],
             "providerConfigs": [
               ["state": "ENABLED", "totpProviderConfig": ["adjacentIntervals": 5]]
             ],
@@ -159,7 +159,7 @@ import Testing
         ])
       let settings = try await home.graph.settings(of: home.scope)
       #expect(settings.signIn.closedProviders == [.emailLink, .anonymous])
-      #expect(settings.signIn.multiFactor.state == .mandatory)
+      #expect(settings.signIn.multiFactor.state == .enabled)
       #expect(settings.signIn.multiFactor.allowsPhone && settings.signIn.multiFactor.allowsTOTP)
       #expect(settings.totpDriftSteps == 5)
       #expect(settings.signIn.passwordPolicy.enforcement == .enforce)

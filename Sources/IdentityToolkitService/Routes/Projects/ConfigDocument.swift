@@ -96,7 +96,8 @@ enum ConfigDocument {
       .phone, isOpen: try signIn?.object("phoneNumber")?.bool("enabled") ?? false)
     settings.signIn.set(
       .anonymous, isOpen: try signIn?.object("anonymous")?.bool("enabled") ?? false)
-    try MultiFactorDocument.write(config.object("mfa"), to: &settings)
+    try MultiFactorDocument.write(
+      config.object("mfa"), to: &settings, isEmulator: isEmulator)
     try PasswordPolicyDocument.write(
       config.object("passwordPolicyConfig"), to: &settings.signIn.passwordPolicy)
     settings.signIn.authorizedDomains = try config.texts("authorizedDomains") ?? []

@@ -39,18 +39,19 @@ enum MultiFactorDocument {
     factors.allowsPhone ? [.string(phone)] : []
   }
 
+  /// The emulator takes `MANDATORY` as `ENABLED`, which it is there.
   static func writeShort(
     _ document: WireFields?, to factors: inout MultiFactorSettings
   ) throws(WireError) {
-    factors.state = try state(document) ?? .disabled
+    factors.state = try state(document, isEmulator: true) ?? .disabled
     factors.allowsPhone = try document?.texts("enabledProviders")?.contains(phone) ?? false
     factors.allowsTOTP = false
   }
 
   static func write(
-    _ document: WireFields?, to settings: inout ProjectSettings
+    _ document: WireFields?, to settings: inout ProjectSettings, isEmulator: Bool
   ) throws(WireError) {
-    let phoneState = try state(document) ?? .disabled
+    let phoneState = try state(document, isEmulator: isEmulator) ?? .disabled
     let numbers = try document?.texts("enabledProviders") ?? []
     if let unknown = numbers.first(where: { $0 != phone }) {
       throw WireError("INVALID_ARGUMENT", "There is no second factor \(unknown).")
@@ -58,7 +59,7 @@ enum MultiFactorDocument {
     var appState = MultiFactorSettings.State.disabled
     for entry in try document?.objects("providerConfigs") ?? [] {
       guard let app = try entry.object("totpProviderConfig") else { continue }
-      appState = try state(entry) ?? .disabled
+      appState = try state(entry, isEmulator: isEmulator) ?? .disabled
       let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
       guard (0...10).contains(steps) else {
         throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
@@ -68,22 +69,27 @@ enum MultiFactorDocument {
     var factors = MultiFactorSettings()
     factors.allowsPhone = numbers.contains(phone) && phoneState != .disabled
     factors.allowsTOTP = appState != .disabled
-    factors.state =
-      [phoneState, appState].contains(.mandatory)
-      ? .mandatory : factors.allowsPhone || factors.allowsTOTP ? .enabled : .disabled
+    factors.state = factors.allowsPhone || factors.allowsTOTP ? .enabled : .disabled
     settings.signIn.multiFactor = factors
   }
 
   private static func state(
-    _ document: WireFields?
+    _ document: WireFields?, isEmulator: Bool
   ) throws(WireError) -> MultiFactorSettings.State? {
     guard
       let text = try document?.choice(
         "state", ["STATE_UNSPECIFIED", "DISABLED", "ENABLED", "MANDATORY"]),
       text != "STATE_UNSPECIFIED"
     else { return nil }
+    guard text != "MANDATORY" else {
+      guard !isEmulator else { return .enabled }
+      throw WireError(
+        "INVALID_CONFIG",
+        "mfa.state MANDATORY is not supported: set ENABLED, and have the app ask its people to enrol."
+      )
+    }
     guard let state = MultiFactorSettings.State(rawValue: text) else {
-      throw .invalidPayload("/mfa/state must be DISABLED, ENABLED or MANDATORY")
+      throw .invalidPayload("/mfa/state must be DISABLED or ENABLED")
     }
     return state
   }

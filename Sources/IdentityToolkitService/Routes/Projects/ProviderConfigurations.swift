@@ -80,9 +80,11 @@ extension Call {
     return .json(document.value(try await settings(), parent: parent))
   }
 
+  /// Google's operation asks nothing back: the people stay linked, and the name stays bound to its issuer.
   func deleteProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
-    _ = try await graph.forgetConfiguration(of: document.provider.id, by: caller)
+    _ = try await graph.forgetConfiguration(
+      of: document.provider.id, force: true, by: caller)
     return .json([:])
   }
 

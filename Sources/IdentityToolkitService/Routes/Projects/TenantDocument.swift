@@ -50,7 +50,8 @@ enum TenantDocument {
         tenant.object("mfaConfig"), to: &settings.signIn.multiFactor)
       return
     }
-    try MultiFactorDocument.write(tenant.object("mfaConfig"), to: &settings)
+    try MultiFactorDocument.write(
+      tenant.object("mfaConfig"), to: &settings, isEmulator: isEmulator)
     try ConfigDocument.writePermissions(tenant.object("client"), to: &settings.signIn)
     try PasswordPolicyDocument.write(
       tenant.object("passwordPolicyConfig"), to: &settings.signIn.passwordPolicy)

@@ -77,11 +77,17 @@ extension Call {
   }
 
   /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project.
+  ///
+  /// Whose word counts under a name that an admin gives an issuer, each scope decides for itself.
   private func inherited() async throws -> ProjectSettings {
     let project = try await graph.settings(of: Scope(project: project))
     var settings = ProjectSettings()
     settings.oneAccountPerEmail = project.oneAccountPerEmail
     settings.trust = project.trust
+    settings.trust.extents = project.trust.extents.filter { name, _ in
+      !(graph.providers[ProviderID(name)]?.manifest.configuration.contains(where: \.namesSubjects)
+        ?? false)
+    }
     settings.identitiesPerProvider = project.identitiesPerProvider
     settings.recentLoginSeconds = project.recentLoginSeconds
     settings.allowsUnlinkingLastMethod = project.allowsUnlinkingLastMethod
