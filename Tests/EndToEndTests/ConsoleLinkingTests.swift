@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// What the graph promises, through the console binary.
@@ -131,7 +132,38 @@ import Testing
         print(code(function() newer:link { providerID = "fake.example", subject = "1" } end))
         """)
     #expect(
-      output == "merge\ttrue\ntrue\t2\ntrue\ntrue\t1\nmerge-refused")
+      output == "merge\ttrue\ntrue\t2\ntrue\ntrue\t1\ncredential-already-in-use")
+  }
+
+  @Test func `PB1: an admin lists what a policy offers, and carries it out`() throws {
+    let file = "\(folder.path)/offering.lua"
+    try """
+    return policy {
+      name = "offering", on = { "credential-already-in-use" }, unproven = true,
+      decide = function(conflict)
+        return merge { into = conflict.current, from = conflict.existing }
+      end,
+      examples = {
+        { proof = { existing = false }, expect = { into = "current" } },
+      },
+    }
+    """.write(toFile: file, atomically: true, encoding: .utf8)
+    let output = try folder.lua(
+      fakes + """
+        policy.use "\(file)"
+        local ada = auth.signIn(fake "1").account
+        local eve = auth.signIn(other "9").account
+        local ok, err = pcall(function()
+          ada:link { providerID = "other.example", subject = "9", reason = "ticket 7" }
+        end)
+        print(ok, err.code, err.remedy:find("merge.offers", 1, true) ~= nil)
+        local offer = merge.offers()[1]
+        print(offer.survivor == ada.uid, offer.absorbed == eve.uid, offer.notShown[1])
+        print(merge.planOffer(offer):commit({ reason = "ticket 7" }).action, #merge.offers())
+        print(accounts.get(eve.uid).uid == ada.uid)
+        """)
+    #expect(
+      output == "false\tcredential-already-in-use\ttrue\ntrue\ttrue\texisting\nmerge\t0\ntrue")
   }
 
   @Test func `code on standard input runs as if it were typed`() throws {

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `merge`: planning, committing, undoing and listing merges.
+/// `merge`: planning, committing, undoing and listing merges, and those that a policy offers.
 struct MergeLibrary {
   let session: ConsoleSession
 
@@ -12,6 +12,8 @@ struct MergeLibrary {
     merge.function("plan", plan)
     merge.function("undo", undo)
     merge.function("list", list)
+    merge.function("offers", offers)
+    merge.function("planOffer", planOffer)
     try state.set("merge", to: state.namespace(merge))
   }
 
@@ -51,6 +53,23 @@ struct MergeLibrary {
       try await graph.merges(involving: id, limit: limit, in: scope)
     }
     return [.table(LuaTable(array: merges.map { .table($0.lua) }))]
+  }
+
+  private func offers(_ call: LuaCall) throws -> [LuaValue] {
+    let options = try call.optionalTable(1, "options") ?? LuaTable()
+    try options.refuseUnknown(["limit"])
+    let limit = try options.count("limit") ?? 100
+    let offers = try session.wait { graph, scope in
+      try await graph.mergeOffers(limit: limit, in: scope)
+    }
+    return [.table(LuaTable(array: offers.map { .table($0.lua) }))]
+  }
+
+  /// Has the policy asked about an offer again; what comes of it is a plan like any other.
+  private func planOffer(_ call: LuaCall) throws -> [LuaValue] {
+    let id = try call.eventID(1)
+    let plan = try session.wait { graph, scope in try await graph.plan(id, in: scope) }
+    return [.object(LuaObject(type: "plan", value: plan))]
   }
 
   private func definePlan(in state: LuaState) {
@@ -100,7 +119,10 @@ extension MergeRules {
       }
       var value = rule.tableValue?["value"] ?? .nil
       if let function = rule.functionValue {
-        value = try state.call(function, [keep.lua[name], absorb.lua[name]]).first ?? .null
+        value =
+          try state.call(
+            function, [keep.lua[name], absorb.lua[name], .table(keep.lua), .table(absorb.lua)]
+          ).first ?? .null
       }
       guard rule.functionValue != nil || rule.tableValue?["value"].isNil == false,
         let json = JSONValue(value)
@@ -138,6 +160,17 @@ extension MergePlan.FieldOutcome {
       "field": .string(field.rawValue), "kept": .optional(kept), "other": .optional(other),
       "result": .optional(result), "rule": .string(rule), "differs": .bool(differs),
     ]
+  }
+}
+
+extension MergeOffer {
+  fileprivate var lua: LuaTable {
+    LuaTable(fields: [
+      "id": .string(id), "at": .string(at.text), "policy": .string(policy),
+      "survivor": .string(survivor.rawValue), "absorbed": .string(absorbed.rawValue),
+      "conflict": .string(code.rawValue), "provider": .string(provider.rawValue),
+      "notShown": .strings(notShown),
+    ])
   }
 }
 

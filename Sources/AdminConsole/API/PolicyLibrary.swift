@@ -48,7 +48,8 @@ struct PolicyLibrary {
     return [
       [
         "name": .string(policy.name), "file": .string(source.name),
-        "on": .strings(policy.triggers.map(\.rawValue).sorted()), "text": .string(source.text),
+        "on": .strings(policy.triggers.map(\.rawValue).sorted()),
+        "unproven": .bool(policy.answersUnproven), "text": .string(source.text),
       ]
     ]
   }

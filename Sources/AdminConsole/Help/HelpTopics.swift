@@ -196,8 +196,9 @@ extension HelpTopic {
       ],
       "What merging the second account into the first would do; nothing is written.\n"
         + "Rules: keep theirs newest oldest, union (customClaims), verified (email, its default), a function\n"
-        + "of both values, { value = … }. The result has one password, of its own address.\n"
-        + "dropIdentities = { … } loses identities on purpose."),
+        + "of both values and both accounts, { value = … }. The result has one password, of its own address.\n"
+        + "dropIdentities = { \"github.com/583231\" } loses identities on purpose, and with the way in by a\n"
+        + "number or an address the number or the address."),
     HelpTopic("plan:commit", ["plan:commit { reason = \"same person\" }"], "Does it."),
     HelpTopic(
       "merge.undo",
@@ -212,11 +213,18 @@ extension HelpTopic {
       "merge.list", ["merge.list { account = ada, limit = 10 }"],
       "Merges, newest first; 100 unless a limit is given."),
     HelpTopic(
+      "merge.offers", ["merge.offers()", "merge.offers { limit = 10 }"],
+      "Merges that a policy with unproven = true would make if both accounts had been shown."),
+    HelpTopic(
+      "merge.planOffer", ["plan = merge.planOffer(merge.offers()[1])"],
+      "Asks the policy about an offer again; plan:commit makes the merge."),
+    HelpTopic(
       "duplicates.find", ["duplicates.find { by = \"email\" }"],
       "Accounts with something in common: by email, verifiedEmail or phone."),
     HelpTopic(
       "policy.use", ["policy.use \"Scripts/policies/keep-oldest.lua\""],
       "Lets a policy answer conflicts from now on, if all its examples pass. Not asked where\n"
+        + "an account was not shown (unless the file says unproven = true: see merge.offers), where\n"
         + "the other account has a second factor, or one of the two is disabled."),
     HelpTopic("policy.current", ["policy.current()"], "The policy in use, or nil."),
     HelpTopic(

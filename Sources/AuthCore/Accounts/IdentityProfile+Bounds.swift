@@ -24,11 +24,14 @@ extension IdentityProfile {
   }
 
   private static func boundedURL(_ url: String) -> String? {
-    guard TextBounds.url.allow(url) else { return nil }
-    if isPlainURL(url) { return url }
+    TextBounds.url.allow(url) && isPicture(url) ? url : nil
+  }
+
+  /// Whether a URL is one that a page may load as a picture: of https or http, and no script.
+  static func isPicture(_ url: String) -> Bool {
+    if isPlainURL(url) { return true }
     let scheme = URLComponents(string: url)?.scheme?.lowercased()
-    guard scheme == "https" || scheme == "http" else { return nil }
-    return url
+    return scheme == "https" || scheme == "http"
   }
 
   /// Whether a URL needs no parser: of the safe scheme, with nothing but what every URL may have after it.

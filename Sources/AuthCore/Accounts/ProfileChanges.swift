@@ -81,9 +81,15 @@ public struct ProfileChanges: Sendable, Hashable {
       try TextBounds.name.check(
         name, KeptText.displayName.title, field: "displayName", code: .invalidDisplayName)
     }
-    if case .set(let url) = photoURL, !TextBounds.url.allow(url) || !url.contains("://") {
+    if case .set(let url) = photoURL { try Self.check(photoURL: url) }
+  }
+
+  /// Checks a picture's address; throws `invalid-photo-url`.
+  static func check(photoURL url: String) throws(AuthError) {
+    guard TextBounds.url.allow(url), IdentityProfile.isPicture(url) else {
       throw AuthError(
-        .invalidPhotoURL, "A photo URL is absolute and has at most \(TextBounds.url).",
+        .invalidPhotoURL,
+        "A photo URL is an absolute one of https or http, and has at most \(TextBounds.url).",
         field: "photoURL", remedy: "Write it with its scheme: https://….")
     }
   }

@@ -7,7 +7,12 @@ extension AccountGraph {
     let moment = Moment(now: clock(), eventID: "")
     let snapshot = try await store.read { try $0.snapshot(of: merge) }
     var trace = Trace()
-    return try plan(merge, snapshot, moment, &trace)
+    do {
+      return try plan(merge, snapshot, moment, &trace)
+    } catch let error as AuthError {
+      if let failure = error.scriptFailure { services.scriptFailed(failure) }
+      throw error
+    }
   }
 
   /// Merges one's own two accounts in one transaction, and gives the session that goes on.
@@ -77,16 +82,7 @@ extension AccountGraph {
         "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
       throw AuthError.planOutdated
     }
-    let plan: MergePlan
-    do {
-      plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
-    } catch let error as AuthError {
-      throw error
-    } catch let wanted as ScriptWanted {
-      throw wanted
-    } catch {
-      throw AuthError(.invalidPolicy, "The merge policy failed.", step: .policy, cause: error)
-    }
+    let plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
     guard merge.nextSession(of: plan.result) != nil else {
       throw AuthError.mergeRefused(
         "The merge would drop both ways in that were shown.", "Drop fewer identities.")
@@ -109,7 +105,12 @@ extension AccountGraph {
     guard merge.rules == .project else {
       throw AuthError.notAllowed("The project's merge policy decides over merges.")
     }
-    let policy = try policies.policy(source, at: moment)
+    let policy: any MergePolicy
+    do {
+      policy = try policies.policy(source, at: moment)
+    } catch let error as AuthError {
+      throw AppScriptFailure.error(ofPolicy: source.name, error, noting: &trace)
+    }
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true))
@@ -119,8 +120,12 @@ extension AccountGraph {
         "The merge policy \(policy.name) does not answer \(conflict.code).",
         "Ask an admin to merge the accounts.")
     }
-    return try conflict.plan(
+    switch try conflict.outcome(
       by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &trace)
+    {
+    case .merge(let plan): return plan
+    case .offer: throw AuthError.mergeRefused("An account was not shown.", "Sign in to both.")
+    }
   }
 
   /// The account that a session proves; throws where it proves none.

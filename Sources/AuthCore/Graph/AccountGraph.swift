@@ -44,6 +44,17 @@ public struct AccountGraph: Sendable {
       random: random)
   }
 
+  /// The same graph, which reports policies and hooks that failed.
+  public func reporting(
+    _ scriptFailed: @escaping @Sendable (AppScriptFailure) -> Void
+  ) -> AccountGraph {
+    var services = services
+    services.scriptFailed = scriptFailed
+    return AccountGraph(
+      store: store, providers: providers, policies: policies, services: services, clock: clock,
+      random: random)
+  }
+
   /// A new uid: 28 letters and digits, as Firebase makes them.
   func newAccountID() -> AccountID {
     AccountID(RandomText.text(28, alphabet: RandomText.base62, random))

@@ -108,29 +108,47 @@ extension AccountGraph {
       let existingAccount = snapshot.accounts[existing]
     else { return }
     guard isOpenToPolicies(currentAccount, existingAccount, &verdict.trace) else { return }
+    let isAssertion = verdict.action == .assert
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
-      proof: verdict.action == .assert
-        ? MergeProof(current: true, existing: false)
-        : proof(of: error.code, existingAccount, effects))
+      proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller))
     do {
       let policy = try policies.policy(source, at: moment)
       guard policy.triggers.contains(error.code) else { return }
-      let plan = try conflict.plan(
-        by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
-      var result = plan.result
-      if let key = effects.identity.key, !result.isReached(by: key) {
-        result = effects.linked(to: result)
+      guard conflict.proof.both || policy.answersUnproven else {
+        verdict.trace.note(
+          "merge policy", ["policy": policy.name],
+          "not asked: \(conflict.proof.missing.joined(separator: " and ")) was not shown")
+        return
       }
-      verdict.commit(plan, result: result, moment, caller)
+      switch try conflict.outcome(
+        by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
+      {
+      case .merge(let plan):
+        var result = plan.result
+        if let key = effects.identity.key, !result.isReached(by: key) {
+          result = effects.linked(to: result)
+        }
+        verdict.commit(plan, result: result, moment, caller)
+      case .offer(let plan):
+        verdict.details["offer"] = MergeOffer.detail(plan, conflict)
+        if caller.isAdmin {
+          verdict.error?.remedy = "The merge policy offers a merge: look at it with merge.offers()."
+        }
+      }
     } catch let wanted as ScriptWanted {
       throw wanted
     } catch {
-      let refusal =
+      var refusal =
         error as? AuthError
         ?? AuthError(
           .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+      if refusal.code == .invalidPolicy && refusal.scriptFailure == nil {
+        // It did not even compile.
+        refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)
+      }
+      verdict.failure = refusal.scriptFailure
       verdict.details["policy"] = .string(refusal.description)
       // Clients get the conflict that they know how to handle, and nothing of the policy's inside.
       if caller.isAdmin { verdict.error = refusal }
@@ -153,16 +171,5 @@ extension AccountGraph {
       return false
     }
     return true
-  }
-
-  /// What was shown of both accounts: the current one by its session or an admin, the other one by a
-  /// credential that is its own identity, or by a trusted word on the e-mail it has verified.
-  private func proof(
-    of code: AuthError.Code, _ existing: Account, _ effects: LinkEffects
-  ) -> MergeProof {
-    let ownsIdentity = effects.identity.key.map(existing.isReached) ?? false
-    let wasVerified = code == .credentialAlreadyInUse && ownsIdentity
-    let ownsEmail = existing.emailVerified && effects.emailIsProven
-    return MergeProof(current: true, existing: wasVerified || ownsEmail)
   }
 }

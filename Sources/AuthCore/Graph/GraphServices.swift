@@ -11,6 +11,8 @@ public struct GraphServices: Sendable {
   /// The app's say in sign-ins.
   public var hooks: any SignInHooks
   public var behavior = LinkingBehavior.production
+  /// Takes what an admin should hear of policies and hooks that failed.
+  var scriptFailed: @Sendable (AppScriptFailure) -> Void = { _ in }
 
   /// The same for what anybody may ask for: an error tells nothing of the key.
   var quietSecrets: any SecretSealing { QuietSealing(secrets: secrets) }

@@ -9,6 +9,8 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// What is kept although the operation was refused: it waits for a second factor.
   var pending: PendingOperation.Kept?
+  /// Why a script that had a say gave no answer, where the operation went on without it.
+  var failure: AppScriptFailure?
   /// A code with which an old address takes its change back.
   var recovery: IssuedActionCode?
   var endedSessions = false
@@ -119,6 +121,10 @@ extension AccountGraph {
       if let verdict = attempt.verdict { verdict } else {
         try await decideInside(caller, moment, load, decide)
       }
+    if var failure = decided.failure ?? decided.error?.scriptFailure {
+      failure.eventID = moment.eventID
+      services.scriptFailed(failure)
+    }
     return (try receipt(decided, moment, dryRun: false), decided)
   }
 

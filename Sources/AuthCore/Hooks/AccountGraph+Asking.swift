@@ -102,8 +102,11 @@ extension AccountGraph {
       var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
       var further: [AccountKey] = []
       if let asked {
-        answers = try await audited(preview.action, asked.account, preview.details, caller) {
-          try await ask(question, preview, isNew: asked.isNew, first.settings, now, caller)
+        do {
+          answers = try await ask(
+            question, preview, isNew: asked.isNew, first.settings, now, caller)
+        } catch let veto as HookVeto {
+          try await keep(veto, against: preview, of: asked.account, caller)
         }
         // An address that becomes verified may be somebody else's.
         if let email = preview.account?.email { further.append(.email(email)) }
@@ -141,13 +144,38 @@ extension AccountGraph {
         kind: kind, scope: caller.scope, account: account, signInMethod: question.method.rawValue,
         secondFactor: question.factor, claims: question.claims,
         functions: settings.signIn.blockingFunctions, client: caller.client)
-      guard let answer = try await answer(to: event) else { continue }
-      try answer.changes.check()
-      if kind == .beforeSignIn { try answer.checkSessionClaims() }
-      account = try account.applying(answer.changes, secret: nil, at: now)
-      answers.append((kind, answer))
+      do {
+        guard let answer = try await answer(to: event) else { continue }
+        try answer.changes.check()
+        if kind == .beforeSignIn { try answer.checkSessionClaims() }
+        account = try account.applying(answer.changes, secret: nil, at: now)
+        answers.append((kind, answer))
+      } catch let error as AuthError {
+        throw HookVeto(error, to: event)
+      }
     }
     return answers
+  }
+
+  /// Keeps why a hook let nobody in, behind the rules that would have, and throws the refusal with its event's ID.
+  private func keep(
+    _ veto: HookVeto, against preview: Verdict, of account: AccountID, _ caller: Caller
+  ) async throws {
+    _ = try await perform(
+      caller, load: { try $0.snapshot([], in: caller.scope) },
+      decide: { _, _ in
+        var verdict = Verdict(
+          action: preview.action, accountID: account, relatedIDs: preview.relatedIDs,
+          error: veto.error)
+        verdict.details = preview.details
+        verdict.details["hook"] = .string(veto.detail)
+        verdict.trace = preview.trace
+        verdict.trace.note(
+          "the app's \(veto.kind.rawValue)", ["account": account.rawValue, "asked": veto.source],
+          veto.detail)
+        return verdict
+      })
+    throw veto.error
   }
 
   private func answer(to event: SignInHookEvent) async throws -> SignInHookAnswer? {
@@ -161,8 +189,50 @@ extension AccountGraph {
       // Also a script that was good when it was put to use, and is no longer.
       throw AuthError(
         .blockingFunctionError, "A function of the app could not be asked.",
-        remedy: "Look into the log, and try again.", step: .decision, cause: error)
+        remedy: "Look into the log, and try again.", step: .decision,
+        cause: error as? AuthError ?? AuthError(.internalError, "\(error)", cause: error))
     }
+  }
+}
+
+/// A hook's refusal, or its failure.
+private struct HookVeto: Error {
+  let kind: SignInHookEvent.Kind
+  /// The script, or the address of the function, that was asked.
+  let source: String
+  let error: AuthError
+  /// What an admin reads.
+  let detail: String
+
+  init(_ error: AuthError, to event: SignInHookEvent) {
+    kind = event.kind
+    source = event.functions.sources(of: event.kind)
+    guard error.isFailureOfHook else {
+      self.error = error
+      detail = (["refused: \(error.message)"] + [error.remedy].compactMap(\.self))
+        .joined(separator: " ")
+      return
+    }
+    let failure = AppScriptFailure(.hook, event.kind.rawValue, error, from: source)
+    var refusal = error
+    refusal.cause = failure
+    self.error = refusal
+    detail = "failed: \(failure.message)"
+  }
+}
+
+extension AuthError {
+  /// Whether a hook could not be asked or said what cannot be, rather than refused.
+  fileprivate var isFailureOfHook: Bool {
+    code != .blockingFunctionError || step == .exchange || cause != nil
+  }
+}
+
+extension BlockingFunctions {
+  /// What may be asked of a kind, as an admin knows it; an address without what may hold a secret.
+  fileprivate func sources(of kind: SignInHookEvent.Kind) -> String {
+    let uri = functionURIs[kind.rawValue].map { String($0.prefix { $0 != "?" && $0 != "#" }) }
+    return [script?.name, uri].compactMap(\.self).joined(separator: ", ")
   }
 }
 

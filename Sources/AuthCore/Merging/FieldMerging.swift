@@ -32,8 +32,17 @@ struct FieldMerging {
       let usesDefault = field == .disabled && rules.fields[field] == nil
       return MergePlan.FieldOutcome(
         field: field, kept: survivor.shown(field), other: absorbed.shown(field),
-        result: result.shown(field), rule: usesDefault ? "either" : rule(field).name)
+        result: result.shown(field),
+        rule: isDropped(field) ? "dropIdentities" : usesDefault ? "either" : rule(field).name)
     }
+  }
+
+  /// Whether a field is decided without a value whose way in goes.
+  private func isDropped(_ field: MergeField) -> Bool {
+    guard !rules.droppedIdentities.isEmpty else { return false }
+    let drops = ContactDrops(rules, survivor, absorbed)
+    return drops.took(field, of: survivor, drops.survivor)
+      || drops.took(field, of: absorbed, drops.absorbed)
   }
 
   private func decideEmail(_ result: inout Account) throws(AuthError) {
@@ -60,11 +69,21 @@ struct FieldMerging {
     _ field: MergeField, _ kept: String?, _ other: String?
   ) throws(AuthError) -> String? {
     switch rule(field) {
-    case .value(.string(let text)): text
+    case .value(.string(let text)): try checked(text, field, kept, other)
     case .value(.null): nil
     case .value: throw wrongType(field, "a text or nil")
     default: try choose(field, kept, other, describe: \.self)
     }
+  }
+
+  /// A computed text, which is held to what an admin may set unless an account has it already.
+  private func checked(
+    _ text: String, _ field: MergeField, _ kept: String?, _ other: String?
+  ) throws(AuthError) -> String {
+    if field == .photoURL, text != kept, text != other {
+      try ProfileChanges.check(photoURL: text)
+    }
+    return text
   }
 
   /// A time, which Lua knows as milliseconds.

@@ -43,14 +43,18 @@ extension MergePlan {
       throw .mergeRefused(
         "The accounts belong to different projects or tenants.", "Nothing crosses a scope.")
     }
-    var result = try FieldMerging(survivor: survivor, absorbed: absorbed, rules: rules).result()
+    var drops = ContactDrops(rules, survivor, absorbed)
+    var result = try FieldMerging(
+      survivor: drops.survivor, absorbed: drops.absorbed, rules: rules
+    ).result()
+    drops.follow(rules, to: result)
     result.identities += absorbed.identities
     // The absorbed uid leads here, and custom tokens for it as well.
     result.details.usedCustomToken = survivor.isNamedByApp || absorbed.isNamedByApp
-    let named = Set(rules.droppedIdentities)
+    let asked = drops.named + drops.implied
     let lost =
-      rules.droppedIdentities
-      + result.unprovenPasswords(of: [survivor, absorbed]).filter { !named.contains($0) }
+      asked
+      + result.unprovenPasswords(of: [survivor, absorbed]).filter { !asked.contains($0) }
     let dropped = Set(lost)
     if !dropped.isEmpty { result.identities.removeAll { dropped.contains($0.key) } }
     result.secondFactors =
@@ -81,17 +85,23 @@ extension MergePlan {
     return [survivor.email, isShared ? nil : absorbed.email].compactMap(\.self)
   }
 
-  /// The passwords that go without having been named, because the result may not have them.
-  public var lostPasswords: [IdentityKey] {
+  /// The identities that go without having been named: with an address or a number that the merge leaves out.
+  private var lostIdentities: [IdentityKey] {
     let named = Set(rules.droppedIdentities)
     return droppedIdentities.filter { !named.contains($0) }
   }
+
+  /// The passwords that go without having been named, because the result may not have them.
+  public var lostPasswords: [IdentityKey] { lostIdentities.filter { $0.provider == .password } }
 
   /// What an admin should look at before committing.
   public var notes: [String] {
     var notes = lostPasswords.map {
       "The password of \($0.subject) goes: an account has one password, of an address that is its own and as "
         + "proven as the password's account."
+    }
+    notes += lostIdentities.filter { $0.provider != .password }.map {
+      "\($0) goes as a way in: the result has another address or number, or none."
     }
     let counts = Dictionary(grouping: result.identities, by: \.provider).mapValues(\.count)
     for (provider, count) in counts.sorted(by: { $0.key < $1.key }) where count > 1 {

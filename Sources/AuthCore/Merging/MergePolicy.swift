@@ -6,6 +6,8 @@ public protocol MergePolicy: Sendable {
   var name: String { get }
   /// The conflicts it answers.
   var triggers: Set<AuthError.Code> { get }
+  /// Whether it is asked, too, about accounts of which one was not shown; what it merges is then an offer to an admin.
+  var answersUnproven: Bool { get }
 
   /// Answers one conflict; throws `invalid-policy` where it fails.
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer
@@ -18,6 +20,8 @@ public protocol MergePolicy: Sendable {
 }
 
 extension MergePolicy {
+  public var answersUnproven: Bool { false }
+
   public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? { nil }
 }
 
@@ -81,41 +85,98 @@ public struct MergeProof: Sendable, Hashable {
 /// What a policy says.
 public enum MergeAnswer: Sendable, Hashable {
   case merge(into: AccountID, from: AccountID, MergeRules)
-  case refuse(String)
+  case refuse(MergeRefusal)
+}
+
+/// Why a policy leaves both accounts alone.
+///
+/// Refusals are equal if they say the same; where a script said it is not compared.
+public struct MergeRefusal: Sendable, Hashable, ExpressibleByStringInterpolation {
+  public let reason: String
+  /// The file and line that refused, if known.
+  public let place: String?
+
+  public init(_ reason: String, place: String? = nil) {
+    self.reason = reason
+    self.place = place
+  }
+
+  public init(stringLiteral reason: String) { self.init(reason) }
+
+  public static func == (a: MergeRefusal, b: MergeRefusal) -> Bool { a.reason == b.reason }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(reason) }
+}
+
+/// What comes of asking a policy.
+enum MergeOutcome {
+  /// Both accounts were shown: the merge may be committed.
+  case merge(MergePlan)
+  /// One of them was not: an admin may make the merge.
+  case offer(MergePlan)
 }
 
 extension MergeConflict {
-  /// Asks a policy and turns its answer into a validated plan.
+  /// Asks a policy and turns its answer into a validated plan, which is for an admin unless both accounts were shown.
   ///
-  /// Throws `merge-refused` with the policy's reason, what makes its answer unacceptable, or `ScriptWanted` where the
-  /// policy may not take its time now.
-  func plan(
+  /// Throws `merge-refused` with the policy's reason, an error whose cause is a ``AppScriptFailure`` if the policy failed
+  /// or its answer is unacceptable, or `ScriptWanted` if the policy may not take its time now.
+  func outcome(
     by policy: any MergePolicy, snapshot: Snapshot, _ ways: WaysIn, at moment: Moment,
     trace: inout Trace
-  ) throws -> MergePlan {
-    guard
-      let answer = moment.holdsStore ? try policy.decideAtOnce(self) : try policy.decide(self)
-    else { throw ScriptWanted() }
-    let pair = [current.id, existing.id]
-    switch answer {
-    case .refuse(let reason):
-      trace.note("merge policy", ["policy": policy.name], "refused: \(reason)")
-      throw AuthError.mergeRefused(
-        "The merge policy \(policy.name) refused: \(reason)", "Ask an admin to merge the accounts.")
-    case .merge(let into, let from, let rules):
-      trace.note("merge policy", ["policy": policy.name], "merge \(from) into \(into)")
-      guard pair.contains(into), pair.contains(from), into != from else {
-        throw AuthError(
-          .invalidPolicy,
-          "The merge policy \(policy.name) named an account that is not part of it.",
-          remedy: "Merge conflict.current and conflict.existing.", step: .policy)
-      }
-      let plan = try MergePlan.make(
-        keep: into == current.id ? current : existing,
-        absorb: from == current.id ? current : existing, rules: rules,
-        decidedBy: "policy \(policy.name)", now: moment.now)
-      try plan.validate(result: plan.result, in: snapshot, ways, &trace)
-      return plan
+  ) throws -> MergeOutcome {
+    let answer: MergeAnswer
+    do {
+      guard let given = moment.holdsStore ? try policy.decideAtOnce(self) : try policy.decide(self)
+      else { throw ScriptWanted() }
+      answer = given
+    } catch let wanted as ScriptWanted {
+      throw wanted
+    } catch {
+      throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
     }
+    switch answer {
+    case .refuse(let refusal):
+      trace.note(
+        "merge policy", ["policy": policy.name, "at": refusal.place], "refused: \(refusal.reason)")
+      throw AuthError.mergeRefused(
+        "The merge policy \(policy.name) refused: \(refusal.reason)",
+        "Ask an admin to merge the accounts.")
+    case .merge(let into, let from, let rules):
+      let plan: MergePlan
+      do {
+        plan = try self.plan(policy, into, from, rules, snapshot, ways, moment, &trace)
+      } catch {
+        throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
+      }
+      guard proof.both else {
+        trace.note(
+          "merge policy",
+          ["policy": policy.name, "not shown": proof.missing.joined(separator: ", ")],
+          "offers an admin to merge \(from) into \(into)")
+        return .offer(plan)
+      }
+      trace.note("merge policy", ["policy": policy.name], "merge \(from) into \(into)")
+      return .merge(plan)
+    }
+  }
+
+  private func plan(
+    _ policy: any MergePolicy, _ into: AccountID, _ from: AccountID, _ rules: MergeRules,
+    _ snapshot: Snapshot, _ ways: WaysIn, _ moment: Moment, _ trace: inout Trace
+  ) throws(AuthError) -> MergePlan {
+    let pair = [current.id, existing.id]
+    guard pair.contains(into), pair.contains(from), into != from else {
+      throw AuthError(
+        .invalidPolicy,
+        "The merge policy \(policy.name) named an account that is not part of it.",
+        remedy: "Merge conflict.current and conflict.existing.", step: .policy)
+    }
+    let plan = try MergePlan.make(
+      keep: into == current.id ? current : existing,
+      absorb: from == current.id ? current : existing, rules: rules,
+      decidedBy: "policy \(policy.name)", now: moment.now)
+    try plan.validate(result: plan.result, in: snapshot, ways, &trace)
+    return plan
   }
 }

@@ -97,7 +97,10 @@ enum { LS_LONGEST_FIELD = 64 };
 void ls_open_deferred(lua_State *L);
 void ls_push_deferred(lua_State *L, void *box, size_t bytes);
 void *ls_deferred(lua_State *L, int index);       // NULL when nothing is left to be written
-void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain table
+void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain table, or one that knows its names
+// Pops a table whose keys are names, and a function that is given any other name and raises; pushes the metatable of
+// tables of these names, and above it that of deferred ones.
+void ls_push_known(lua_State *L);
 
 void ls_push_null(lua_State *L);
 bool ls_is_null(lua_State *L, int index);

@@ -39,13 +39,17 @@ public struct HTTPSignInHooks: SignInHooks {
     }
     guard (200..<300).contains(response.status) else {
       let text = String(decoding: response.body.prefix(4096), as: UTF8.self)
+      let message =
+        "((HTTP request to \(Self.shown(uri)) returned HTTP error \(response.status): \(text)))"
+      // A refusal is one of the client's errors; anything else is a function that failed.
+      let fault = AuthError(
+        .blockingFunctionError, "\(Self.shown(uri)): HTTP status \(response.status): \(text)")
       throw AuthError(
-        .blockingFunctionError,
-        "((HTTP request to \(Self.shown(uri)) returned HTTP error \(response.status): \(text)))",
-        step: .policy)
+        .blockingFunctionError, message, step: .policy,
+        cause: (400..<500).contains(response.status) ? nil : fault)
     }
     guard let answer = response.json else {
-      throw Self.unreachable("((The function \(Self.shown(uri)) answered no JSON.))", nil)
+      throw Self.unreachable("((The function \(Self.shown(uri)) answered no JSON.))")
     }
     guard let record = answer["userRecord"] else { return nil }
     return try SignInHookAnswer(record, event.kind)
@@ -57,7 +61,7 @@ public struct HTTPSignInHooks: SignInHooks {
   }
 
   /// A function that cannot be asked is the server's trouble, not the client's.
-  private static func unreachable(_ message: String, _ cause: (any Error)?) -> AuthError {
+  private static func unreachable(_ message: String, _ cause: (any Error)? = nil) -> AuthError {
     AuthError(.blockingFunctionError, message, step: .exchange, cause: cause)
   }
 }
@@ -72,8 +76,7 @@ extension SignInHookAnswer {
   fileprivate init(_ record: JSONValue, _ kind: SignInHookEvent.Kind) throws {
     self.init()
     guard let mask = record["updateMask"]?.stringValue, !mask.isEmpty else {
-      throw AuthError(
-        .blockingFunctionError, "((Response UserRecord is missing updateMask.))", step: .policy)
+      throw Self.wrong("((Response UserRecord is missing updateMask.))")
     }
     let named = Set(mask.split(separator: ",").map(String.init))
     for name in Self.fields where named.contains(name) {
@@ -115,8 +118,13 @@ extension SignInHookAnswer {
   }
 
   private static func mistyped(_ name: String) -> AuthError {
+    wrong("((Response UserRecord has a \(name) of a wrong type.))", field: name)
+  }
+
+  /// An answer that says what cannot be, for an admin to mend.
+  private static func wrong(_ message: String, field: String? = nil) -> AuthError {
     AuthError(
-      .blockingFunctionError, "((Response UserRecord has a \(name) of a wrong type.))",
-      field: name, step: .policy)
+      .blockingFunctionError, message, field: field, step: .policy,
+      cause: AuthError(.blockingFunctionError, message))
   }
 }

@@ -64,7 +64,8 @@ package struct Dispatcher: Sendable {
 
   /// Whether an admin has to mend a script: clients are told nothing of its inside.
   private static func isScriptsFault(_ error: any Error) -> Bool {
-    guard let error = error as? AuthError else { return false }
+    // A policy or a hook that failed was reported when it did.
+    guard let error = error as? AuthError, error.scriptFailure == nil else { return false }
     if error.code == .blockingFunctionError { return error.cause != nil }
     return [.invalidPolicy, .invalidPlugin, .pluginFailed].contains(error.code)
   }

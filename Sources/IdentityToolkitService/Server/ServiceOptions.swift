@@ -57,15 +57,17 @@ extension ServerServices {
     options: ServiceOptions
   ) {
     let isEmulator = options.mode == .emulator
+    let watch = options.watch ?? .quiet
     let tokens = TokenService(
       style: isEmulator ? .unsigned : .signed(options.signing), store: store, secrets: secrets,
       clock: options.clock)
     let functions = HTTPSignInHooks(
       transport: transport, tokens: tokens, privateHosts: options.privateHosts,
       timeout: options.functionTimeout ?? .seconds(isEmulator ? 60 : 7), clock: options.clock)
+    let scripts = LuaSignInHooks(clock: options.clock, log: watch.logged)
     var graphServices = GraphServices(
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
-      hooks: JoinedHooks([LuaSignInHooks(), functions] + [options.hooks].compactMap(\.self)))
+      hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
     graphServices.behavior = isEmulator ? .emulator : .production
     let providers = options.registry(transport)
     let admins = AdminTokens(store: store, clock: options.clock)
@@ -81,7 +83,7 @@ extension ServerServices {
             project: identity.project)
         }
       },
-      watch: options.watch ?? .quiet, appVerifier: options.appVerifier,
+      watch: watch, appVerifier: options.appVerifier,
       administration: Administration(tokens: admins, plugins: options.plugins),
       clock: options.clock)
   }

@@ -1,5 +1,6 @@
 import AuthCore
 public import Logging
+import LuaPlugins
 import Metrics
 import NIOConcurrencyHelpers
 
@@ -59,6 +60,28 @@ public struct ServerWatch: Sendable {
         "message": .string(failure.kind?.rawValue ?? "unknown"),
         "error": "\(String(reflecting: failure.error))",
       ])
+  }
+
+  /// Reports a policy or a hook that failed, which clients see as a conflict or a refusal.
+  func failed(_ failure: AppScriptFailure) {
+    Counter(
+      label: "authgraph_script_failures_total", dimensions: [("script", failure.kind.rawValue)],
+      factory: metrics
+    ).increment()
+    var metadata: Logger.Metadata = [
+      "script": .string(failure.kind.rawValue), "name": .string(failure.name),
+      "error": .string(failure.message), "code": .string(failure.code.rawValue),
+    ]
+    if let event = failure.eventID { metadata["event"] = .string(event) }
+    logger.warning("a script of the project failed", metadata: metadata)
+  }
+
+  /// Writes what a hook logged.
+  func logged(_ record: ScriptLogRecord) {
+    var metadata: Logger.Metadata = ["message": .string(record.message)]
+    if let place = record.place { metadata["script"] = .string(place) }
+    let levels: [String: Logger.Level] = ["warn": .warning, "error": .error]
+    logger.log(level: levels[record.level] ?? .info, "a hook logged", metadata: metadata)
   }
 
   /// Tells an admin what the outside sees only as an internal error.

@@ -13,10 +13,14 @@ final class HookScript {
   ]
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
-  init(_ source: PolicySource) throws(AuthError) {
+  ///
+  /// The configuration says which time it sees, and where it logs.
+  init(
+    _ source: PolicySource, configuration: LuaConfiguration = LuaConfiguration()
+  ) throws(AuthError) {
     name = source.name
     do {
-      state = try LuaState(profile: .policy)
+      state = try LuaState(profile: .policy, configuration: configuration)
       let environment = state.makeEnvironment(sealed: true)
       var declared: LuaTable?
       try state.set(
@@ -26,6 +30,11 @@ final class HookScript {
             let table = try call.table(1, "declaration")
             try PolicyVocabulary.refuseUnknown(
               Array(table.fields.keys), among: Self.names.map(\.name), of: "hooks", call)
+            if let name = table.fields.keys.sorted().first(where: {
+              table[$0].functionValue == nil
+            }) {
+              throw call.argumentError(1, "\(name) is a function of an event")
+            }
             declared = table
             return [.reference(try call.reference(1, "declaration"))]
           }), in: environment)
@@ -33,7 +42,12 @@ final class HookScript {
         "refuse",
         to: .function(
           state.function(named: "refuse") { call in
-            [["answer": "refuse", "reason": .string(try call.string(1, "reason"))]]
+            [
+              [
+                "answer": "refuse", "reason": .string(try call.string(1, "reason")),
+                "line": .optional(call.line.map(Int64.init)),
+              ]
+            ]
           }), in: environment)
       let chunk = try state.load(source.text, name: source.name, environment: environment)
       _ = try state.call(chunk, results: .references)
@@ -59,35 +73,57 @@ final class HookScript {
   func answer(_ event: SignInHookEvent) throws(AuthError) -> SignInHookAnswer? {
     guard let function = functions[event.kind] else { return nil }
     do {
-      let results = try state.call(function, [.table(event.lua)])
+      let results = try state.call(
+        function, fields: 8, knowing: SignInHookEvent.luaFields
+      ) { event.write(to: $0) }
+      for result in results {
+        if let refusal = try MergeRefusal(within: result, of: name) {
+          throw AuthError.refusedByHook(refusal)
+        }
+      }
       guard let value = results.first, !value.isNil else { return nil }
       guard let table = value.tableValue else {
-        throw AuthError(
-          .blockingFunctionError, "The hook of \(name) returned \(value.typeName).",
-          remedy: "Return nothing, a table of changes, or refuse \"why\".", step: .policy)
-      }
-      if table["answer"].stringValue == "refuse" {
-        throw AuthError.refusedByHook(table["reason"].stringValue ?? "")
+        throw HookMistake(
+          description: "the hook returned \(value.typeName), not a table of changes")
       }
       return try SignInHookAnswer(table, event.kind)
     } catch let error as LuaError {
       throw .failedHook(name, error, code: .blockingFunctionError)
+    } catch let error as HookMistake {
+      throw .wrongAnswer("\(name): \(error.description).")
+    } catch let error as AuthError where error.code == .invalidPolicy {
+      throw .wrongAnswer(error.message)
     } catch let error as AuthError {
       throw error
     } catch {
       throw AuthError(
-        .blockingFunctionError, "The hook of \(name) failed.", step: .policy, cause: error)
+        .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",
+        step: .policy, cause: AuthError(.internalError, "\(name): \(error)", cause: error))
     }
   }
 }
 
+/// An answer of a hook that says what cannot be.
+struct HookMistake: Error {
+  let description: String
+}
+
 extension AuthError {
   /// A refusal in the words of the hook, as clients of Firebase's functions read it.
-  fileprivate static func refusedByHook(_ reason: String) -> AuthError {
+  fileprivate static func refusedByHook(_ refusal: MergeRefusal) -> AuthError {
     let body: JSONValue = [
-      "error": ["message": .string(reason), "status": "PERMISSION_DENIED"]
+      "error": ["message": .string(refusal.reason), "status": "PERMISSION_DENIED"]
     ]
-    return AuthError(.blockingFunctionError, body.text, step: .policy)
+    return AuthError(
+      .blockingFunctionError, body.text, remedy: refusal.place.map { "It was refused at \($0)." },
+      step: .policy)
+  }
+
+  /// What a client is told of any failure of a hook, whose cause is for admins.
+  fileprivate static func wrongAnswer(_ message: String) -> AuthError {
+    AuthError(
+      .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",
+      step: .policy, cause: AuthError(.invalidPolicy, message, step: .policy))
   }
 
   /// A Lua error of a hook, with file and line in its cause: clients learn nothing of the script.
@@ -101,6 +137,6 @@ extension AuthError {
         step: .policy, cause: error)
       : AuthError(
         code, "A hook of the app failed.", remedy: "Look into the log.", step: .policy,
-        cause: error)
+        cause: AuthError(.invalidPolicy, "\(place): \(error.message)", step: .policy, cause: error))
   }
 }

@@ -1,4 +1,5 @@
 public import AuthCore
+import LuaRuntime
 import NIOConcurrencyHelpers
 
 /// Asks the Lua script of a scope's blocking functions.
@@ -18,15 +19,28 @@ import NIOConcurrencyHelpers
 public final class LuaSignInHooks: SignInHooks {
   private let pools = NIOLockedValueBox<[PolicySource: ScriptPool<HookScript>]>([:])
   private static let largestCache = 64
+  private let clock: @Sendable () -> Timestamp
+  private let log: @Sendable (ScriptLogRecord) -> Void
 
-  public init() {}
+  /// Makes hooks of whatever script a scope has.
+  ///
+  /// - Parameters:
+  ///   - clock: what `time.now` of a script gives.
+  ///   - log: takes what a script logs.
+  public init(
+    clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+    log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
+  ) {
+    self.clock = clock
+    self.log = log
+  }
 
   public func concern(_ functions: BlockingFunctions) -> Bool { functions.script != nil }
 
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let source = event.functions.script else { return nil }
     let pool = try pool(source)
-    let script = try pool.take() ?? HookScript(source)
+    let script = try pool.take() ?? HookScript(source, configuration: configuration)
     let answer = Result { try script.answer(event) }
     if !script.isTainted { pool.giveBack(script) }
     return try answer.get()
@@ -39,11 +53,28 @@ public final class LuaSignInHooks: SignInHooks {
 
   private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
     if let pool = pools.withLockedValue({ $0[source] }) { return pool }
-    let pool = ScriptPool(first: try HookScript(source))
+    let pool = ScriptPool(first: try HookScript(source, configuration: configuration))
     pools.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = pool
     }
     return pool
   }
+
+  private var configuration: LuaConfiguration {
+    LuaConfiguration(
+      log: { [log] in
+        log(ScriptLogRecord(level: $0.level.rawValue, message: $0.message, place: $0.script))
+      },
+      clock: { [clock] in clock().milliseconds })
+  }
+}
+
+/// A line that a hook logged.
+public struct ScriptLogRecord: Sendable, Hashable {
+  /// One of `info`, `warn` and `error`.
+  public let level: String
+  public let message: String
+  /// The file and line that logged, if known.
+  public let place: String?
 }

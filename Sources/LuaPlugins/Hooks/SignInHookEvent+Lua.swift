@@ -2,22 +2,29 @@ import AuthCore
 import LuaRuntime
 
 extension SignInHookEvent {
-  /// What a hook is given.
-  var lua: LuaTable {
-    var table = LuaTable()
-    table["type"] = .string(kind.rawValue)
-    table["project"] = .string(scope.project)
-    table["tenant"] = .optional(scope.tenant)
-    table["account"] = .table(account.lua)
-    table["signInMethod"] = .string(signInMethod)
-    table["secondFactor"] = .optional(secondFactor?.kind)
-    table["claims"] = claims.luaWithoutNulls
-    table["client"] = .table(
-      LuaTable(fields: [
-        "address": .optional(client.address), "userAgent": .optional(client.userAgent),
-        "locale": .optional(client.locale),
-      ]))
-    return table
+  static let luaFields = LuaFieldNames(
+    [
+      "type", "project", "tenant", "account", "signInMethod", "secondFactor", "claims", "client",
+    ], of: "an event")
+  private static let clientFields = LuaFieldNames(
+    ["address", "userAgent", "locale"], of: "an event's client")
+
+  /// Writes what a hook is given; what there is nothing of is nil, save the tables.
+  func write(to table: LuaTableWriter) {
+    table.set("type", kind.rawValue)
+    table.set("project", scope.project)
+    table.set("tenant", scope.tenant)
+    table.set("account", record: AccountRecord(account))
+    table.set("signInMethod", signInMethod)
+    table.set("secondFactor", secondFactor?.kind)
+    // A password's vendor says nothing, and `event.claims.groups` is nil then too.
+    let claims = claims.luaWithoutEmpty
+    table.set("claims", value: claims.tableValue == nil ? .table(LuaTable()) : claims)
+    table.set("client", fields: 3, knowing: Self.clientFields) { table in
+      table.set("address", client.address)
+      table.set("userAgent", client.userAgent)
+      table.set("locale", client.locale)
+    }
   }
 }
 
@@ -26,14 +33,14 @@ extension SignInHookAnswer {
     "displayName", "photoURL", "emailVerified", "disabled", "customClaims",
   ]
 
-  /// Reads what a hook returned; throws `blocking-function-error` naming the field at fault.
+  /// Reads what a hook returned; throws `HookMistake` naming the field at fault, or what is wrong with its claims.
   init(_ table: LuaTable, _ kind: SignInHookEvent.Kind) throws {
     self.init()
     let known = Self.fields + (kind == .beforeSignIn ? ["sessionClaims"] : [])
     if let unknown = table.fields.keys.sorted().first(where: { !known.contains($0) }) {
-      throw AuthError(
-        .blockingFunctionError, "A hook cannot change \"\(unknown)\".", field: unknown,
-        remedy: "It may change \(known.joined(separator: ", ")).", step: .policy)
+      throw HookMistake(
+        description:
+          "a hook cannot change \"\(unknown)\"; \(suggestion(for: unknown, among: known))")
     }
     displayName = try Self.text("displayName", table)
     photoURL = try Self.text("photoURL", table)
@@ -65,9 +72,7 @@ extension SignInHookAnswer {
     return members
   }
 
-  private static func mistyped(_ name: String, _ expected: String) -> AuthError {
-    AuthError(
-      .blockingFunctionError, "A hook returned \(name) that is not \(expected).", field: name,
-      remedy: "Return \(expected).", step: .policy)
+  private static func mistyped(_ name: String, _ expected: String) -> HookMistake {
+    HookMistake(description: "the hook returned \(name) that is not \(expected)")
   }
 }

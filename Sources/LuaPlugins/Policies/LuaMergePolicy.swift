@@ -11,6 +11,7 @@ import NIOConcurrencyHelpers
 public final class LuaMergePolicy: MergePolicy {
   public let name: String
   public let triggers: Set<AuthError.Code>
+  public let answersUnproven: Bool
   private let source: PolicySource
   private let hasTimeLimit: Bool
   private let pool: ScriptPool<PolicyScript>
@@ -32,6 +33,7 @@ public final class LuaMergePolicy: MergePolicy {
     self.hasTimeLimit = hasTimeLimit
     name = script.declaration.name
     triggers = script.declaration.triggers
+    answersUnproven = script.declaration.answersUnproven
     pool = ScriptPool(first: script)
   }
 

@@ -5,13 +5,20 @@ import LuaRuntime
 struct PlanFields {
   private(set) var rules: [MergeField: FieldRule] = [:]
   private(set) var functions: [MergeField: LuaFunction] = [:]
+  /// A refusal that stands where a rule should.
+  private(set) var refusal: MergeRefusal?
 
-  /// Reads them where they are in Lua, as `merge` is given them.
-  init(_ call: LuaCall) throws {
+  /// Reads them where they are in Lua, as `merge` of a file is given them.
+  init(_ call: LuaCall, of file: String) throws {
     rules.reserveCapacity(4)
     try call.eachField(of: 1, in: "fields") { name, value in
+      let value = try value()
+      if let found = try MergeRefusal(in: value, call.state, of: file) {
+        refusal = refusal ?? found
+        return
+      }
       guard let name else { throw call.argumentError(1, "fields is a table of names") }
-      try add(name, try value())
+      try add(name, value)
     }
   }
 

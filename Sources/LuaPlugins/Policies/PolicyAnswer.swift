@@ -4,7 +4,7 @@ import LuaRuntime
 /// What a policy answers, as `merge` and `refuse` make it.
 enum PolicyAnswer {
   case merge(into: String, from: String, fields: PlanFields, dropIdentities: LuaTable?)
-  case refuse(String)
+  case refuse(String, line: Int?)
 }
 
 extension PolicyAnswer {
@@ -23,17 +23,18 @@ extension PolicyAnswer {
 
 extension PolicyAnswer: LuaRecord {
   static let luaFields = LuaFieldNames([
-    "answer", "reason", "into", "from", "fields", "dropIdentities",
+    "answer", "reason", "into", "from", "fields", "dropIdentities", "line",
   ])
 
   var luaBytes: Int { 1000 }
 
   func write(_ place: Int, to table: LuaTableWriter) {
     switch self {
-    case .refuse(let reason):
+    case .refuse(let reason, let line):
       switch place {
       case 0: table.set("answer", "refuse")
       case 1: table.set("reason", reason)
+      case 6: table.set("line", line.map(Int64.init))
       default: break
       }
     case .merge(let into, let from, let fields, let dropIdentities):
@@ -53,29 +54,50 @@ extension PolicyAnswer: LuaRecord {
     if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
       self = answer
     } else if state.field("answer", of: table).stringValue == "refuse" {
-      self = .refuse(state.field("reason", of: table).stringValue ?? "no reason given")
+      self = .refuse(
+        state.field("reason", of: table).stringValue ?? "no reason given",
+        line: state.field("line", of: table).integerValue.map { Int(clamping: $0) })
     } else {
       return nil
     }
   }
 
-  /// Reads what `decide` returned; nil where it is no answer.
-  init?(_ value: LuaValue, in state: LuaState) throws {
+  /// Reads what `decide` of a file returned; nil where it is no answer.
+  init?(_ value: LuaValue, in state: LuaState, of file: String) throws {
     guard let table = value.referenceValue else { return nil }
     if let answer = PolicyAnswer(plain: table, in: state) {
       self = answer
       return
     }
-    // The policy has had its hands on it, so that it is read like any table.
-    func copy(_ name: String) throws(LuaError) -> LuaTable? {
-      guard let field = state.field(name, of: table).referenceValue else { return nil }
-      return try state.value(of: field).tableValue
+    guard case .table(let copy) = try state.value(of: table) else { return nil }
+    if let refusal = try MergeRefusal(within: copy, of: file) {
+      self = .refuse(refusal)
+      return
     }
-    guard state.field("answer", of: table).stringValue == "merge" else { return nil }
+    // The policy has had its hands on it, so that it is read like any table.
+    guard copy["answer"].stringValue == "merge" else { return nil }
     self = .merge(
-      into: state.field("into", of: table).stringValue ?? "",
-      from: state.field("from", of: table).stringValue ?? "",
-      fields: try PlanFields(copy("fields") ?? LuaTable()),
-      dropIdentities: try copy("dropIdentities"))
+      into: copy["into"].stringValue ?? "", from: copy["from"].stringValue ?? "",
+      fields: try PlanFields(copy["fields"].tableValue ?? LuaTable()),
+      dropIdentities: copy["dropIdentities"].tableValue)
+  }
+
+  static func refuse(_ refusal: MergeRefusal) -> PolicyAnswer {
+    .refuse(refusal.reason, line: refusal.place?.split(separator: ":").last.flatMap { Int($0) })
+  }
+}
+
+extension MergeRefusal {
+  /// Finds the refusal that a value in Lua is or has in it, which then is the whole answer; nil for any other value.
+  init?(in value: LuaValue, _ state: LuaState, of file: String) throws {
+    guard let reference = value.referenceValue, reference.typeName == "table" else {
+      try self.init(within: value, of: file)
+      return
+    }
+    if case .refuse(let reason, let line)? = PolicyAnswer(plain: reference, in: state) {
+      self.init(reason, place: line.map { "\(file):\($0)" })
+    } else {
+      try self.init(within: try state.value(of: reference), of: file)
+    }
   }
 }

@@ -14,7 +14,9 @@ extension LuaMergePolicy {
   /// Runs the examples of a policy file; throws `invalid-policy` where the file itself is at fault.
   ///
   /// An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`: either
-  /// `into` ("current" or "existing") with any fields of the result, or `refuse`, a part of the reason.
+  /// `into` ("current" or "existing") with any fields of the result, of which `json.null` is none, or `refuse`, a part
+  /// of the reason or true. Without `proof` both accounts were shown; without `code` and `provider` the conflict is
+  /// `credential-already-in-use` of `google.com`.
   public static func runExamples(
     of source: PolicySource
   ) throws(AuthError) -> [PolicyExampleResult] {
@@ -43,36 +45,74 @@ private struct PolicyExample {
   init(_ table: LuaTable) throws {
     let names = ["name", "code", "current", "existing", "proof", "expect", "provider"]
     try Self.check(table, names, "an example")
-    guard let expectation = table["expect"].tableValue else {
-      throw Mismatch(description: "the example has no expect table")
+    guard let expectation = table["expect"].tableValue, !expectation.fields.isEmpty else {
+      throw Mismatch(
+        description: "the example expects nothing; give expect = { into = … } or { refuse = … }")
     }
     self.expectation = expectation
-    let proof = table["proof"].tableValue ?? LuaTable()
-    let both = proof["both"].boolValue
-    let code = table["code"].stringValue.map { AuthError.Code($0) } ?? .credentialAlreadyInUse
+    try Self.check(
+      expectation, ["into", "refuse"] + MergeField.allCases.map(\.rawValue), "expect")
+    if expectation["refuse"].isTruthy, expectation.fields.count > 1 {
+      throw Mismatch(description: "expect has refuse beside what a merge gives")
+    }
+    if !expectation["into"].isNil,
+      !["current", "existing"].contains(expectation["into"].stringValue)
+    {
+      throw Mismatch(description: "expect.into is \"current\" or \"existing\"")
+    }
+    let code = table["code"].stringValue ?? AuthError.Code.credentialAlreadyInUse.rawValue
+    guard table["code"].isNil || PolicyDeclaration.conflicts.map(\.rawValue).contains(code) else {
+      let known = PolicyDeclaration.conflicts.map(\.rawValue)
+      throw Mismatch(
+        description: "there is no conflict \"\(code)\"; \(suggestion(for: code, among: known))")
+    }
     conflict = MergeConflict(
-      code: code, current: try Self.account("current", table["current"]),
+      code: AuthError.Code(code), current: try Self.account("current", table["current"]),
       existing: try Self.account("existing", table["existing"]),
       provider: ProviderID(table["provider"].stringValue ?? "google.com"),
-      proof: MergeProof(
-        current: proof["current"].boolValue ?? both ?? true,
-        existing: proof["existing"].boolValue ?? both ?? false))
+      proof: try Self.proof(table["proof"]))
+  }
+
+  /// What was shown: both accounts unless the example says otherwise.
+  private static func proof(_ value: LuaValue) throws -> MergeProof {
+    guard !value.isNil else { return MergeProof(current: true, existing: true) }
+    guard let table = value.tableValue else {
+      throw Mismatch(description: "proof is \(value.typeName), not a table")
+    }
+    try check(table, ["current", "existing", "both"], "proof")
+    if let name = table.fields.keys.sorted().first(where: { table[$0].boolValue == nil }) {
+      throw Mismatch(description: "proof.\(name) is true or false")
+    }
+    let both = table["both"].boolValue
+    return MergeProof(
+      current: table["current"].boolValue ?? both ?? true,
+      existing: table["existing"].boolValue ?? both ?? false)
   }
 
   func run(on script: PolicyScript) throws {
+    guard script.declaration.triggers.contains(conflict.code) else {
+      throw Mismatch(description: "the policy does not answer \(conflict.code)")
+    }
     switch try script.decide(conflict) {
-    case .refuse(let reason):
-      guard expectation["refuse"].isTruthy else {
-        throw Mismatch(description: "refused: \(reason)")
-      }
-      if let part = expectation["refuse"].stringValue, !reason.contains(part) {
-        throw Mismatch(description: "refused with \"\(reason)\", not \"\(part)\"")
-      }
+    case .refuse(let refusal):
+      try expectRefusal(refusal.reason)
     case .merge(let into, let from, let rules):
+      guard conflict.proof.both || script.declaration.answersUnproven else {
+        return try expectRefusal("not asked: an account was not shown")
+      }
       guard !expectation["refuse"].isTruthy else {
         throw Mismatch(description: "merged \(from) into \(into) instead of refusing")
       }
       try compare(into, from, rules)
+    }
+  }
+
+  private func expectRefusal(_ reason: String) throws {
+    guard expectation["refuse"].isTruthy else {
+      throw Mismatch(description: "refused: \(reason)")
+    }
+    if let part = expectation["refuse"].stringValue, !reason.contains(part) {
+      throw Mismatch(description: "refused with \"\(reason)\", not \"\(part)\"")
     }
   }
 
@@ -88,7 +128,8 @@ private struct PolicyExample {
     let result = plan.result.lua
     for (name, expected) in expectation.fields where name != "into" && name != "refuse" {
       _ = try MergeField(named: name)
-      guard result[name] == expected else {
+      let isEmpty = expected == .null && result[name].isNil
+      guard isEmpty || result[name] == expected else {
         let text = JSONValue(result[name])?.text ?? "nil"
         throw Mismatch(
           description: "\(name) became \(text), not \(JSONValue(expected)?.text ?? "nil")")
@@ -111,7 +152,13 @@ private struct PolicyExample {
   /// An account of that name, with an identity to sign in by unless it is anonymous.
   private static func account(_ name: String, _ value: LuaValue) throws -> Account {
     let table = value.tableValue ?? LuaTable()
+    guard value.isNil || value.tableValue != nil else {
+      throw Mismatch(description: "\(name) is \(value.typeName), not a table")
+    }
     try check(table, accountFields, name)
+    if table["emailVerified"].boolValue == true, table["email"].isNil {
+      throw Mismatch(description: "\(name) has emailVerified without an email")
+    }
     let createdAt = Timestamp(milliseconds: table["createdAt"].integerValue ?? 0)
     var account = Account(
       id: AccountID(name), scope: Scope(project: "example"), createdAt: createdAt)

@@ -16,7 +16,9 @@ final class PolicyScript {
       state = try LuaState(profile: .policy, configuration: .init(limits: limits))
       let environment = state.makeEnvironment(sealed: true)
       var declared: PolicyDeclaration?
-      try PolicyVocabulary(state: state, environment: environment) { declared = $0 }.install()
+      try PolicyVocabulary(state: state, environment: environment, file: source.name) {
+        declared = $0
+      }.install()
       let chunk = try state.load(source.text, name: source.name, environment: environment)
       let results = try state.call(chunk, results: .references)
       guard let declaration = declared, results.first?.referenceValue?.typeName == "table" else {
@@ -39,8 +41,14 @@ final class PolicyScript {
 
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
     try naming {
-      let value = try ask(conflict, nil)
-      guard let answer = try PolicyAnswer(value, in: state) else {
+      let values = try ask(conflict, nil)
+      let value = values.first ?? .nil
+      for more in values.dropFirst() {
+        if let refusal = try MergeRefusal(in: more, state, of: source.name) {
+          return .refuse(refusal)
+        }
+      }
+      guard let answer = try PolicyAnswer(value, in: state, of: source.name) else {
         throw AuthError(
           .invalidPolicy, "decide of \(source.name) returned \(value.typeName).",
           remedy: "Return merge { into = …, from = … } or refuse \"why\".", step: .policy)
@@ -56,7 +64,8 @@ final class PolicyScript {
   ) throws(AuthError) -> MergeAnswer? {
     try naming {
       do {
-        guard let table = try ask(conflict, limits).referenceValue,
+        let values = try ask(conflict, limits)
+        guard values.count == 1, let table = values.first?.referenceValue,
           let answer = PolicyAnswer(plain: table, in: state)
         else { return nil }
         return try self.answer(answer, conflict)
@@ -67,10 +76,11 @@ final class PolicyScript {
     }
   }
 
-  private func ask(_ conflict: MergeConflict, _ limits: LuaLimits?) throws -> LuaValue {
+  private func ask(_ conflict: MergeConflict, _ limits: LuaLimits?) throws -> [LuaValue] {
     try state.call(
-      declaration.decide, fields: 5, limits: limits, results: .references
-    ) { conflict.write(to: $0) }.first ?? .nil
+      declaration.decide, fields: 5, knowing: MergeConflict.luaFields, limits: limits,
+      results: .references
+    ) { conflict.write(to: $0) }
   }
 
   /// Runs some of the file, and has its failures name it.
@@ -93,7 +103,8 @@ final class PolicyScript {
 
   private func answer(_ answer: PolicyAnswer, _ conflict: MergeConflict) throws -> MergeAnswer {
     switch answer {
-    case .refuse(let reason): return .refuse(reason)
+    case .refuse(let reason, let line):
+      return .refuse(MergeRefusal(reason, place: line.map { "\(source.name):\($0)" }))
     case .merge(let into, let from, let fields, let dropped):
       let (into, from) = (AccountID(into), AccountID(from))
       var rules = MergeRules(fields: fields.rules)
@@ -101,11 +112,8 @@ final class PolicyScript {
       if !fields.functions.isEmpty || dropped != nil, let kept = conflict.account(into),
         let other = conflict.account(from)
       {
-        if !fields.functions.isEmpty {
-          let (keptTable, otherTable) = (kept.lua, other.lua)
-          for (field, function) in fields.functions {
-            rules.fields[field] = .value(try compute(function, field, keptTable, otherTable))
-          }
+        if let refusal = try compute(fields.functions, kept, other, into: &rules) {
+          return .refuse(refusal)
         }
         rules.droppedIdentities =
           try dropped?.array.map { try IdentityKey(entry: $0, of: [kept, other]) } ?? []
@@ -114,18 +122,32 @@ final class PolicyScript {
     }
   }
 
+  /// Has the functions of a plan compute their fields, in order of name; returns the refusal of one that refuses.
   private func compute(
-    _ function: LuaFunction, _ field: MergeField, _ kept: LuaTable, _ other: LuaTable
-  ) throws -> JSONValue {
-    let results = try state.call(
-      function, [kept[field.rawValue], other[field.rawValue], .table(kept), .table(other)])
-    guard let value = JSONValue(results.first ?? .nil) else {
-      throw AuthError(
-        .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
-        field: field.rawValue, remedy: "Return a text, a number, a boolean, a table or nil.",
-        step: .policy)
+    _ functions: [MergeField: LuaFunction], _ kept: Account, _ other: Account,
+    into rules: inout MergeRules
+  ) throws -> MergeRefusal? {
+    guard !functions.isEmpty else { return nil }
+    let (keptTable, otherTable) = (LuaTable(AccountRecord(kept)), LuaTable(AccountRecord(other)))
+    for (field, function) in functions.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      let arguments: [LuaValue] = [
+        keptTable[field.rawValue], otherTable[field.rawValue],
+        .reference(try state.reference(to: AccountRecord(kept))),
+        .reference(try state.reference(to: AccountRecord(other))),
+      ]
+      let results = try state.call(function, arguments)
+      for result in results {
+        if let refusal = try MergeRefusal(within: result, of: source.name) { return refusal }
+      }
+      guard let value = JSONValue(results.first ?? .nil) else {
+        throw AuthError(
+          .invalidPolicy, "The function for \(field.rawValue) returned no plain value.",
+          field: field.rawValue, remedy: "Return a text, a number, a boolean, a table or nil.",
+          step: .policy)
+      }
+      rules.fields[field] = .value(value)
     }
-    return value
+    return nil
   }
 }
 
@@ -134,13 +156,17 @@ extension MergeConflict {
     current.id == id ? current : existing.id == id ? existing : nil
   }
 
+  fileprivate static let luaFields = LuaFieldNames(
+    ["code", "provider", "current", "existing", "proof"], of: "a conflict")
+  private static let proofFields = LuaFieldNames(["current", "existing", "both"], of: "a proof")
+
   /// What `decide` is given.
   fileprivate func write(to table: LuaTableWriter) {
     table.set("code", code.rawValue)
     table.set("provider", provider.rawValue)
     table.set("current", record: AccountRecord(current))
     table.set("existing", record: AccountRecord(existing))
-    table.set("proof", fields: 3) { table in
+    table.set("proof", fields: 3, knowing: Self.proofFields) { table in
       table.set("current", proof.current)
       table.set("existing", proof.existing)
       table.set("both", proof.both)

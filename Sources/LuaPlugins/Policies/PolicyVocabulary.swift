@@ -7,6 +7,8 @@ import LuaRuntime
 struct PolicyVocabulary {
   let state: LuaState
   let environment: LuaReference
+  /// The name of the file, for messages.
+  let file: String
   /// Takes what the file declares.
   let declare: (PolicyDeclaration) -> Void
 
@@ -16,9 +18,9 @@ struct PolicyVocabulary {
       declare(try PolicyDeclaration(table, call))
       return .values([.reference(table)])
     }
-    try add("merge", Self.merge)
+    try add("merge") { [file] in try Self.merge($0, of: file) }
     try add("refuse") { call in
-      PolicyAnswer.refuse(try call.string(1, "reason")).outcome
+      PolicyAnswer.refuse(try call.string(1, "reason"), line: call.line).outcome
     }
     try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
     try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
@@ -31,35 +33,59 @@ struct PolicyVocabulary {
     try state.set(name, to: .function(function), in: environment)
   }
 
-  private static func merge(_ call: LuaCall) throws -> LuaOutcome {
+  /// Makes a plan; a refusal that stands anywhere in it is the answer instead.
+  private static func merge(_ call: LuaCall, of file: String) throws -> LuaOutcome {
     var unknown: [String] = []
-    try call.eachField(of: 1, "plan") { name, _ in
-      if let name, !planNames.contains(name) { unknown.append(name) }
+    var refusal: MergeRefusal?
+    try call.eachField(of: 1, "plan") { name, value in
+      if let name, planNames.contains(name) { return }
+      if let name { unknown.append(name) }
+      refusal = try refusal ?? MergeRefusal(in: try value(), call.state, of: file)
     }
+    let fields = try PlanFields(call, of: file)
+    if let refusal = refusal ?? fields.refusal { return PolicyAnswer.refuse(refusal).outcome }
     try refuseUnknown(unknown, among: planNames, of: "merge", call)
-    let into = try uid("into", call)
-    let from = try uid("from", call)
     let dropped = try call.field("dropIdentities", of: 1, .copies)
+    if let refusal = try MergeRefusal(in: dropped, call.state, of: file) {
+      return PolicyAnswer.refuse(refusal).outcome
+    }
     guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
       throw call.argumentError(1, "dropIdentities is a list")
     }
+    let (into, from): (String, String)
+    switch (try account("into", call, of: file), try account("from", call, of: file)) {
+    case (.refused(let refusal), _), (_, .refused(let refusal)):
+      return PolicyAnswer.refuse(refusal).outcome
+    case (.uid(let keep), .uid(let absorb)): (into, from) = (keep, absorb)
+    }
+    guard into != from else {
+      throw call.argumentError(1, "into and from are one account")
+    }
     return PolicyAnswer.merge(
-      into: into, from: from, fields: try PlanFields(call), dropIdentities: dropped.tableValue
+      into: into, from: from, fields: fields, dropIdentities: dropped.tableValue
     ).outcome
   }
 
   private static let planNames = ["into", "from", "fields", "dropIdentities"]
 
-  /// The account that the plan has under a name.
-  private static func uid(_ name: String, _ call: LuaCall) throws -> String {
+  private enum Named {
+    case uid(String)
+    case refused(MergeRefusal)
+  }
+
+  /// The account that the plan has under a name, or the refusal in its place.
+  private static func account(
+    _ name: String, _ call: LuaCall, of file: String
+  ) throws -> Named {
     if let record = call.untouchedRecord(1, field: name) as? AccountRecord {
-      return record.account.id.rawValue
+      return .uid(record.account.id.rawValue)
     }
-    guard let uid = try call.field(name, "uid", of: 1).stringValue else {
-      throw call.argumentError(
-        1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
+    if let uid = try call.field(name, "uid", of: 1).stringValue { return .uid(uid) }
+    if let refusal = try MergeRefusal(in: try call.field(name, of: 1), call.state, of: file) {
+      return .refused(refusal)
     }
-    return uid
+    throw call.argumentError(
+      1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
   }
 
   /// Compares two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
@@ -91,21 +117,28 @@ struct PolicyDeclaration {
   let triggers: Set<AuthError.Code>
   let decide: LuaFunction
   let examples: [LuaTable]
+  /// Whether it is asked, too, where an account was not shown; its merge is then an offer.
+  let answersUnproven: Bool
 
-  private static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]
+  static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]
 
   init(_ table: LuaReference, _ call: LuaCall) throws {
     let copy = try call.table(1, "declaration")
     try PolicyVocabulary.refuseUnknown(
-      Array(copy.fields.keys), among: ["name", "on", "decide", "examples"], of: "policy", call)
+      Array(copy.fields.keys), among: ["name", "on", "decide", "examples", "unproven"],
+      of: "policy", call)
     guard let name = copy["name"].stringValue, !name.isEmpty else {
       throw call.argumentError(1, "a policy needs a name")
     }
     guard let decide = copy["decide"].functionValue else {
       throw call.argumentError(1, "a policy needs decide = function(conflict) … end")
     }
-    let codes = copy["on"].tableValue?.array.compactMap(\.stringValue) ?? []
+    let listed = copy["on"].tableValue?.array ?? []
+    let codes = listed.compactMap(\.stringValue)
     let known = Self.conflicts.map(\.rawValue)
+    guard codes.count == listed.count else {
+      throw call.argumentError(1, "on is a list of conflicts: \(known.joined(separator: ", "))")
+    }
     if let unknown = codes.first(where: { !known.contains($0) }) {
       throw call.argumentError(
         1, "on names no conflict \"\(unknown)\"; \(suggestion(for: unknown, among: known))")
@@ -116,6 +149,15 @@ struct PolicyDeclaration {
     self.name = name
     self.decide = decide
     triggers = Set(codes.map { AuthError.Code($0) })
-    examples = copy["examples"].tableValue?.array.compactMap(\.tableValue) ?? []
+    guard copy["unproven"].isNil || copy["unproven"].boolValue != nil else {
+      throw call.argumentError(1, "unproven is true or false")
+    }
+    answersUnproven = copy["unproven"].boolValue ?? false
+    let examples = copy["examples"].tableValue
+    self.examples = examples?.array.compactMap(\.tableValue) ?? []
+    guard
+      copy["examples"].isNil
+        || (examples?.fields.isEmpty == true && self.examples.count == examples?.array.count)
+    else { throw call.argumentError(1, "examples is a list of tables") }
   }
 }

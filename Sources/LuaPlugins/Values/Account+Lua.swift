@@ -24,26 +24,31 @@ public enum AccountField: String, CaseIterable, Sendable {
       if let claims = account.customClaims {
         table.set(rawValue, value: JSONValue.object(claims.members).lua)
       }
-    case .metadata: table.set(rawValue, fields: 4, account.writeMetadata)
+    case .metadata:
+      table.set(rawValue, fields: 4, knowing: Account.metadataFields, account.writeMetadata)
     case .multiFactor:
-      table.set(rawValue, fields: 1) { table in
+      table.set(rawValue, fields: 1, knowing: Account.multiFactorFields) { table in
         let factors = account.secondFactors
-        table.set("enrolledFactors", count: factors.count, fields: 5) { factors[$1].write(to: $0) }
+        table.set(
+          "enrolledFactors", count: factors.count, fields: 5, knowing: SecondFactor.luaFields
+        ) { factors[$1].write(to: $0) }
       }
     case .providerData:
       let identities = account.identities
-      table.set(rawValue, count: identities.count, fields: 8) { identities[$1].write(to: $0) }
+      table.set(rawValue, count: identities.count, fields: 8, knowing: Identity.luaFields) {
+        identities[$1].write(to: $0)
+      }
     }
   }
 }
 
-/// An account as a merge policy sees it.
+/// An account as merge policies and hooks see it: to read a name that it does not have is an error.
 ///
-/// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. A class, so that to ask whose
-/// record a table is copies no account.
+/// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. Of the custom claims those are
+/// absent that are null. A class, so that to ask whose record a table is copies no account.
 final class AccountRecord: LuaRecord {
   static let luaFields = LuaFieldNames(
-    places.map(\.rawValue) + ["createdAt", "lastSignInAt"])
+    places.map(\.rawValue) + ["createdAt", "lastSignInAt"], of: "an account")
   private static let places = AccountField.allCases
 
   let account: Account
@@ -61,14 +66,32 @@ final class AccountRecord: LuaRecord {
     switch place - Self.places.count {
     case 0: table.set("createdAt", account.createdAt.milliseconds)
     case 1: table.set("lastSignInAt", account.lastSignInAt?.milliseconds)
-    default: Self.places[place].write(account, to: table)
+    default: write(Self.places[place], to: table)
+    }
+  }
+
+  private func write(_ field: AccountField, to table: LuaTableWriter) {
+    guard field == .customClaims else { return field.write(account, to: table) }
+    if let claims = account.customClaims {
+      table.set(field.rawValue, value: JSONValue.object(claims.members).luaWithoutEmpty)
     }
   }
 }
 
 extension Account {
-  /// The whole account as plain data: what a merge policy sees, and what `--json` prints.
-  public var lua: LuaTable { LuaTable(AccountRecord(self)) }
+  fileprivate static let metadataFields = LuaFieldNames(
+    ["createdAt", "creationTime", "lastSignInAt", "lastSignInTime"], of: "an account's metadata")
+  fileprivate static let multiFactorFields = LuaFieldNames(
+    ["enrolledFactors"], of: "an account's multiFactor")
+
+  /// The whole account as plain data, as `--json` prints it.
+  public var lua: LuaTable {
+    LuaTable { table in
+      for field in AccountField.allCases { field.write(self, to: table) }
+      table.set("createdAt", createdAt.milliseconds)
+      table.set("lastSignInAt", lastSignInAt?.milliseconds)
+    }
+  }
 
   fileprivate func writeMetadata(to table: LuaTableWriter) {
     table.set("createdAt", createdAt.milliseconds)
@@ -79,6 +102,12 @@ extension Account {
 }
 
 extension Identity {
+  fileprivate static let luaFields = LuaFieldNames(
+    [
+      "providerID", "uid", "issuer", "displayName", "photoURL", "email", "isPrivateEmail",
+      "phoneNumber",
+    ], of: "an entry of providerData")
+
   /// Writes one entry of `providerData`; `uid` is the provider's subject, for a password the address.
   fileprivate func write(to table: LuaTableWriter) {
     table.set("providerID", provider.rawValue)
@@ -93,6 +122,9 @@ extension Identity {
 }
 
 extension SecondFactor {
+  fileprivate static let luaFields = LuaFieldNames(
+    ["uid", "factorID", "displayName", "enrolledAt", "phoneNumber"], of: "a second factor")
+
   fileprivate func write(to table: LuaTableWriter) {
     table.set("uid", id)
     table.set("factorID", factorID)

@@ -15,12 +15,28 @@ extension JSONValue {
     }
   }
 
-  /// The value as Lua sees it, with members that are null left out, so that `a.b or c` works.
+  /// The value as Lua sees it, with members that are null left out, so that `a.b or c` works; null itself is nil.
+  ///
+  /// The elements of a list keep their places.
   var luaWithoutNulls: LuaValue {
     switch self {
-    case .array(let elements): .table(LuaTable(array: elements.map(\.luaWithoutNulls)))
+    case .null: .nil
+    case .array(let elements):
+      .table(LuaTable(array: elements.map { $0 == .null ? .null : $0.luaWithoutNulls }))
     case .object(let members):
       .table(LuaTable(fields: members.filter { $0.value != .null }.mapValues(\.luaWithoutNulls)))
+    default: lua
+    }
+  }
+
+  /// The value as Lua sees it with nothing in it that is null: what scripts decide by says nothing by being empty.
+  var luaWithoutEmpty: LuaValue {
+    switch self {
+    case .null: .nil
+    case .array(let elements):
+      .table(LuaTable(array: elements.filter { $0 != .null }.map(\.luaWithoutEmpty)))
+    case .object(let members):
+      .table(LuaTable(fields: members.filter { $0.value != .null }.mapValues(\.luaWithoutEmpty)))
     default: lua
     }
   }

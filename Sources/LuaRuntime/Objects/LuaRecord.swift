@@ -13,17 +13,25 @@ public protocol LuaRecord {
   func write(_ place: Int, to table: LuaTableWriter)
 }
 
-/// The names of the fields of a ``LuaRecord``.
+/// The names of the fields of a ``LuaRecord``, or of a table that is written at once.
 public struct LuaFieldNames: Sendable {
   let all: [String]
+  /// What scripts may read nothing else of; nil where any name may be asked for.
+  let kind: LuaTableKind?
   fileprivate let places: [String: Int]
 
   /// Takes at most 64 different names of at most 64 bytes.
-  public init(_ names: [String]) {
+  ///
+  /// - Parameters:
+  ///   - names: the fields.
+  ///   - kind: what such a table is, such as "an account". In the profile of policies it is then an error to read any
+  ///     other name, which says so with the nearest one; to go through the table and to write to it is as ever.
+  public init(_ names: [String], of kind: String? = nil) {
     precondition(names.count <= 64, "A record has at most 64 fields.")
     precondition(
       names.allSatisfy { $0.utf8.count <= Int(LS_LONGEST_FIELD) }, "A field's name is too long.")
     all = names
+    self.kind = kind.map { LuaTableKind($0, names) }
     places = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
   }
 }
@@ -69,7 +77,7 @@ private final class DeferredTable {
 
 extension LuaState {
   /// Whether records are written when they are asked for: with raw access a script would see what is not written yet.
-  private var defersRecords: Bool { profile == .policy }
+  var defersRecords: Bool { profile == .policy }
 
   func installRecords() {
     guard defersRecords else { return }
@@ -90,7 +98,21 @@ extension LuaState {
     }
     guard lua_checkstack(L, 8) != 0 else { throw LuaError(.conversion, "the stack is full") }
     let table = DeferredTable(record, boxes)
+    let known = try knownMetatables(of: type(of: record).luaFields.kind)
     ls_push_deferred(L, Unmanaged.passRetained(table).toOpaque(), record.luaBytes)
+    if let known {
+      ls_push_ref(L, known.deferred.index)
+      lua_setmetatable(L, -2)
+    }
+  }
+
+  /// Makes a record a value of Lua and keeps it.
+  public func reference(to record: any LuaRecord) throws(LuaError) -> LuaReference {
+    drain()
+    let top = lua_gettop(current)
+    defer { lua_settop(current, top) }
+    try pushRecord(record, current)
+    return takeReference(current)
   }
 
   /// Writes a field of a record, or without a name all; leaves any other value alone.

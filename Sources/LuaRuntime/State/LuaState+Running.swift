@@ -54,14 +54,17 @@ extension LuaState {
   }
 
   /// Calls a function with one table, of about so many fields, that is written where it is in Lua.
+  ///
+  /// The table may know its names: a policy that reads any other one fails.
   @discardableResult
   public func call(
-    _ function: LuaFunction, fields: Int, limits: LuaLimits? = nil,
-    results: LuaResults = .copies, writing fill: (LuaTableWriter) -> Void
+    _ function: LuaFunction, fields: Int, knowing names: LuaFieldNames? = nil,
+    limits: LuaLimits? = nil, results: LuaResults = .copies,
+    writing fill: (LuaTableWriter) -> Void
   ) throws(LuaError) -> [LuaValue] {
     try call(limits, count: 1, results) { L throws(LuaError) in
       try pushCall(function, [], L)
-      try pushWritten(fields: fields, L, fill)
+      try pushWritten(fields: fields, knowing: names, L, fill)
     }
   }
 

@@ -26,6 +26,8 @@ public final class LuaState {
   /// Counts what Lua holds of ours.
   package let boxes = LiveBoxes()
   var behaviors: [String: ObjectBehavior] = [:]
+  /// The metatables of tables that know their names.
+  var known: [ObjectIdentifier: KnownMetatables] = [:]
   /// The thread of Lua that runs now; host functions push to it.
   var current: OpaquePointer
   var depth = 0

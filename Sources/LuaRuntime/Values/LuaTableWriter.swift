@@ -70,12 +70,15 @@ public struct LuaTableWriter {
     }
   }
 
-  /// Writes a table of about so many fields.
-  public func set(_ name: String, fields: Int, _ fill: (LuaTableWriter) -> Void) {
+  /// Writes a table of about so many fields, which may know its names.
+  public func set(
+    _ name: String, fields: Int, knowing names: LuaFieldNames? = nil,
+    _ fill: (LuaTableWriter) -> Void
+  ) {
     if let stack {
       write { () throws(LuaError) in
         LuaState.push(name, stack)
-        try pushTable(fields: fields, stack, fill)
+        try pushTable(fields: fields, knowing: names, stack, fill)
         lua_rawset(stack, -3)
       }
     } else {
@@ -83,16 +86,17 @@ public struct LuaTableWriter {
     }
   }
 
-  /// Writes a list of so many tables, each of about so many fields.
+  /// Writes a list of so many tables, each of about so many fields, which may know their names.
   public func set(
-    _ name: String, count: Int, fields: Int, _ fill: (LuaTableWriter, Int) -> Void
+    _ name: String, count: Int, fields: Int, knowing names: LuaFieldNames? = nil,
+    _ fill: (LuaTableWriter, Int) -> Void
   ) {
     if let stack {
       write { () throws(LuaError) in
         LuaState.push(name, stack)
         lua_createtable(stack, Int32(clamping: count), 0)
         for index in 0..<count {
-          try pushTable(fields: fields, stack) { fill($0, index) }
+          try pushTable(fields: fields, knowing: names, stack) { fill($0, index) }
           lua_rawseti(stack, -2, Int64(index + 1))
         }
         lua_rawset(stack, -3)
@@ -129,9 +133,12 @@ public struct LuaTableWriter {
   }
 
   private func pushTable(
-    fields: Int, _ L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+    fields: Int, knowing names: LuaFieldNames?, _ L: OpaquePointer,
+    _ fill: (LuaTableWriter) -> Void
   ) throws(LuaError) {
-    if let state { try Self.push(fields: fields, state, L, fill) }
+    guard let state else { return }
+    try Self.push(fields: fields, state, L, fill)
+    try state.know(names, L)
   }
 
   /// Leaves a table on the stack.
@@ -163,11 +170,13 @@ extension LuaTable {
 extension LuaState {
   /// Pushes a table that a closure fills; on an error nothing is pushed that matters.
   func pushWritten(
-    fields: Int, _ L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
+    fields: Int, knowing names: LuaFieldNames? = nil, _ L: OpaquePointer,
+    _ fill: (LuaTableWriter) -> Void
   ) throws(LuaError) {
     defer { writingFailure = nil }
     try LuaTableWriter.push(fields: fields, self, L, fill)
     if let writingFailure { throw writingFailure }
+    try know(names, L)
   }
 
   /// Writes more fields to the table on top of the stack.

@@ -66,7 +66,8 @@ struct AdminOperation: Sendable {
 extension AdminOperation {
   /// Every operation that there is.
   static let all =
-    accounts + merges + events + duplicates + policies + hooks + keys + adminTokens + plugins
+    accounts + merges + mergeOffers + events + duplicates + policies + hooks + keys + adminTokens
+    + plugins
     + deadLetters
 }
 

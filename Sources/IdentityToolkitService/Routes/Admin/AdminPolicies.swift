@@ -55,6 +55,7 @@ extension Call {
     return .json([
       "name": .string(policy.name), "file": .string(source.name), "text": .string(source.text),
       "on": .array(policy.triggers.map(\.rawValue).sorted().map(JSONValue.string)),
+      "unproven": .bool(policy.answersUnproven),
     ])
   }
 

@@ -120,7 +120,9 @@ enum Schema {
       "accountID?": text, "relatedIDs": list(text), "errorCode?": text, "details": map,
     ]),
     "DuplicateGroup": object(["key": text, "accounts": list(text)]),
-    "Policy": object(["name": text, "file": text, "on": list(text), "text": text]),
+    "Policy": object([
+      "name": text, "file": text, "on": list(text), "unproven": flag, "text": text,
+    ]),
     "Hooks": object(["file": text, "text": text]),
     "PolicyExample": object(["name": text, "passed": flag, "failure?": text]),
     "Key": object([

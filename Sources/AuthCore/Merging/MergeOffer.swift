@@ -1,0 +1,117 @@
+/// A merge that a policy would make if both accounts had been shown, for an admin to look at.
+///
+/// It is never carried out for the client who caused it. An admin makes a plan of it with
+/// ``AccountGraph/plan(_:in:)``, which asks the policy again, and commits that.
+public struct MergeOffer: Hashable, Sendable, Identifiable {
+  /// The ID of the audit event that keeps it.
+  public let id: String
+  public let at: Timestamp
+  public let policy: String
+  /// The account that would stay.
+  public let survivor: AccountID
+  /// The account that would be absorbed.
+  public let absorbed: AccountID
+  /// Which of the two wanted to link.
+  public let current: AccountID
+  public let code: AuthError.Code
+  public let provider: ProviderID
+  public let proof: MergeProof
+
+  /// The sides that were not shown: `current`, `existing` or both.
+  public var notShown: [String] { proof.missing }
+
+  /// Reads the offer of an event; nil if it has none.
+  init?(_ event: AuditEvent) {
+    guard let offer = event.details["offer"], let policy = offer["policy"]?.stringValue,
+      let survivor = offer["into"]?.stringValue, let absorbed = offer["from"]?.stringValue,
+      let current = offer["current"]?.stringValue, let code = offer["code"]?.stringValue,
+      let provider = offer["provider"]?.stringValue,
+      case .array(let missing)? = offer["notShown"]
+    else { return nil }
+    id = event.id
+    at = event.at
+    self.policy = policy
+    self.survivor = AccountID(survivor)
+    self.absorbed = AccountID(absorbed)
+    self.current = AccountID(current)
+    self.code = AuthError.Code(code)
+    self.provider = ProviderID(provider)
+    proof = MergeProof(
+      current: !missing.contains("current"), existing: !missing.contains("existing"))
+  }
+
+  /// What the event of a refused link keeps.
+  static func detail(_ plan: MergePlan, _ conflict: MergeConflict) -> JSONValue {
+    [
+      "policy": .string(plan.decidedBy), "into": .string(plan.survivor.id.rawValue),
+      "from": .string(plan.absorbed.id.rawValue),
+      "current": .string(conflict.current.id.rawValue), "code": .string(conflict.code.rawValue),
+      "provider": .string(conflict.provider.rawValue),
+      "notShown": .array(conflict.proof.missing.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension AccountGraph {
+  /// How many events are searched for offers, newest first.
+  public static let eventsWithOffers = 10_000
+
+  /// The offers among the newest events whose accounts still are two, newest first and one for each pair.
+  public func mergeOffers(limit: Int, in scope: Scope) async throws -> [MergeOffer] {
+    try await store.read { reader in
+      var offers: [MergeOffer] = []
+      var pairs: Set<Set<AccountID>> = []
+      var (last, seen): (Int64?, Int) = (nil, 0)
+      while offers.count < limit, seen < Self.eventsWithOffers {
+        let page = try reader.events(about: nil, before: last, limit: 500, in: scope)
+        for offer in page.compactMap(MergeOffer.init) where offers.count < limit {
+          let pair: Set = [offer.survivor, offer.absorbed]
+          guard pairs.insert(pair).inserted,
+            try pair.allSatisfy({ try reader.account($0, in: scope) != nil })
+          else { continue }
+          offers.append(offer)
+        }
+        guard page.count == 500 else { break }
+        seen += page.count
+        last = page.last?.sequence
+      }
+      return offers
+    }
+  }
+
+  /// Asks the policy about an offer again, for an admin who vouches for what was not shown.
+  ///
+  /// Throws `event-not-found`, `user-not-found` if one of the accounts is gone, `merge-refused` with the policy's
+  /// reason, or `invalid-policy` if there is none any more or it fails.
+  public func plan(_ offerID: String, in scope: Scope) async throws -> MergePlan {
+    guard let offer = MergeOffer(try await event(offerID, in: scope)) else {
+      throw AuthError(
+        .eventNotFound, "The event \(offerID) offers no merge.", field: "id",
+        remedy: "Choose one of merge.offers().")
+    }
+    let existing = offer.current == offer.survivor ? offer.absorbed : offer.survivor
+    let snapshot = try await store.read {
+      try $0.mergeSnapshot(offer.current, existing, in: scope)
+    }
+    guard snapshot.found[.uid(offer.current)] == [offer.current],
+      snapshot.found[.uid(existing)] == [existing],
+      let currentAccount = snapshot.accounts[offer.current],
+      let existingAccount = snapshot.accounts[existing]
+    else { throw AuthError.userNotFound }
+    guard let source = snapshot.settings.mergePolicy else {
+      throw AuthError(
+        .invalidPolicy, "The policy that offered the merge is not in use any more.",
+        remedy: "Plan it with merge.plan and two accounts.", step: .policy)
+    }
+    let conflict = MergeConflict(
+      code: offer.code, current: currentAccount, existing: existingAccount,
+      provider: offer.provider, proof: offer.proof)
+    var trace = Trace()
+    let moment = Moment(now: clock(), eventID: "")
+    switch try conflict.outcome(
+      by: policies.policy(source), snapshot: snapshot, at: moment, trace: &trace)
+    {
+    case .merge(let plan), .offer(let plan): return plan
+    }
+  }
+}
