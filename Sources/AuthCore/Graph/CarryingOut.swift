@@ -103,6 +103,7 @@ extension AccountGraph {
       let plan = try conflict.plan(
         by: policy, snapshot: snapshot, at: moment, trace: &verdict.trace)
       var result = plan.result
+      result.adopt(effects.identity, at: moment.now)
       if let key = effects.identity.key, !result.isReached(by: key) {
         result = effects.linked(to: result)
       }
@@ -143,7 +144,9 @@ extension AccountGraph {
   private func proof(
     of code: AuthError.Code, _ existing: Account, _ effects: LinkEffects
   ) -> MergeProof {
-    let ownsIdentity = effects.identity.key.map(existing.isReached) ?? false
+    let ownsIdentity =
+      effects.identity.key.map(existing.isReached) == true
+      || existing.former(of: effects.identity) != nil
     let wasVerified = code == .credentialAlreadyInUse && ownsIdentity
     let ownsEmail = existing.emailVerified && effects.emailIsProven
     return MergeProof(current: true, existing: wasVerified || ownsEmail)
