@@ -120,8 +120,12 @@ struct RecordFields {
       throw .mistyped(path(of: name), value, "a list")
     }
     guard elements.count <= limit else {
-      throw .malformed(
-        path(of: name), "has \(elements.count) entries; a record has at most \(limit)")
+      let path = path(of: name)
+      throw form == .file
+        ? .malformed(path, "has \(elements.count) entries; a record has at most \(limit)")
+        : AuthError(
+          .invalidArgument, "\(path) has more than \(limit) entries.", field: path,
+          remedy: "Send fewer.")
     }
     var objects: [RecordFields] = []
     for (index, element) in elements.enumerated() {
