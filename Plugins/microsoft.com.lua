@@ -22,6 +22,8 @@ return provider {
     .. "xms_edov, the JSON value true. preferred_username and upn can change and are only shown. Tokens of the "
     .. "v1.0 endpoint (issuer sts.windows.net) are refused. Access tokens are made for Microsoft Graph, not for "
     .. "this app, and are not taken. Microsoft revokes no tokens by RFC 7009. "
+    .. "Records of Firebase name a person by the bare object ID; the first sign-in finds it, once. "
+    .. "Not confirmed: that Firebase has the last sixteen digits for personal accounts. "
     .. "Not confirmed: some tenants are said to send xms_edov as the text \"1\"; such addresses stay unverified. "
     .. "Not confirmed: apps with claims mapping sign with keys of their own, which are not in the common set.",
   hosts = { "login.microsoftonline.com" },
@@ -52,6 +54,16 @@ return provider {
     subject = function(claims)
       local tenant, object = text(pick(claims, "tid")), text(pick(claims, "oid"))
       return tenant and object and tenant .. "." .. object or nil
+    end,
+    -- Firebase, whose records an import brings, keeps what Microsoft Graph calls the id: the bare object ID, and for
+    -- personal accounts its last sixteen digits. Microsoft alone makes object IDs, at random, one in each directory:
+    -- no tenant chooses another one's.
+    formerSubjects = function(claims)
+      local tenant, object = text(pick(claims, "tid")), text(pick(claims, "oid"))
+      if not tenant or not object then return nil end
+      local personal = tenant == "9188040d-6c67-4c5b-b112-36a304b66dad"
+      local head, tail = object:match("^00000000%-0000%-0000%-(%x%x%x%x)%-(%x+)$")
+      return personal and head and { object, head .. tail } or { object }
     end,
     emailVerified = "xms_edov",
     displayName = { "name", "preferred_username" },

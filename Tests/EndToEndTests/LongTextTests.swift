@@ -99,15 +99,15 @@ import Testing
       "(providerUserInfo.[0].email)"
     ),
     (
-      #"{"localId":"b9","mfaInfo":[{"phoneInfo":"+15555550100","displayName":"BOMB"}]}"#,
+      #"{"localId":"b9","email":"b9@example.com","emailVerified":true,"mfaInfo":[{"phoneInfo":"+15555550100","displayName":"BOMB"}]}"#,
       "(mfaInfo.[0].displayName)"
     ),
     (
-      #"{"localId":"b10","mfaInfo":[{"phoneInfo":"+15555550100","mfaEnrollmentId":"BOMB"}]}"#,
+      #"{"localId":"b10","email":"b10@example.com","emailVerified":true,"mfaInfo":[{"phoneInfo":"+15555550100","mfaEnrollmentId":"BOMB"}]}"#,
       "(mfaInfo.[0].mfaEnrollmentId)"
     ),
     (
-      #"{"localId":"b11","mfaInfo":[{"phoneInfo":"+15555550100","enrolledAt":"BOMB"}]}"#,
+      #"{"localId":"b11","email":"b11@example.com","emailVerified":true,"mfaInfo":[{"phoneInfo":"+15555550100","enrolledAt":"BOMB"}]}"#,
       "(mfaInfo.[0].enrolledAt)"
     ),
     (

@@ -16,7 +16,7 @@ struct AccountChanges {
       try EmailAddress(text)
     }
     profile.phoneNumber = try Self.change(table, "phoneNumber") { text throws(AuthError) in
-      try PhoneNumber(text)
+      try PhoneNumber(normalizing: text)
     }
     profile.displayName = try Self.change(table, "displayName") { $0 }
     profile.photoURL = try Self.change(table, "photoURL") { $0 }

@@ -115,7 +115,7 @@ extension AccountFilter {
     self.init()
     email = try table.text("email").map { text throws(AuthError) in try EmailAddress(text) }
     phoneNumber = try table.text("phoneNumber").map { text throws(AuthError) in
-      try PhoneNumber(text)
+      try PhoneNumber(normalizing: text)
     }
     providerID = try table.text("providerID").map { ProviderID($0) }
     subject = try table.text("subject")

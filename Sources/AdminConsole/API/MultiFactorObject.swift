@@ -45,7 +45,7 @@ struct MultiFactorObject {
       guard let text = try table.text("phoneNumber") else {
         throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")
       }
-      let number = try PhoneNumber(text)
+      let number = try PhoneNumber(normalizing: text)
       let open = try session.change(options) { graph, caller in
         try await graph.beginPhoneEnrollment(of: number, for: id, by: caller)
       }

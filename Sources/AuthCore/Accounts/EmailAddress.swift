@@ -38,6 +38,11 @@ public struct EmailAddress: Sendable, CustomStringConvertible {
     canonical.split(separator: "@").last.map(String.init) ?? ""
   }
 
+  /// Whether the address is one that Apple made to hide a person's own, and forwards.
+  ///
+  /// Apple makes it for one person and one developer team. Nobody else can know whose it is.
+  public var isAppleRelay: Bool { domain == "privaterelay.appleid.com" }
+
   public var description: String { text }
 
   /// The canonical form of an address of ASCII letters; nil where it has others, or is none.

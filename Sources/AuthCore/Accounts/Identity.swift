@@ -67,9 +67,9 @@ public struct IdentityProfile: Hashable, Sendable, Codable {
 
   /// Whether the address is one that Apple made to hide the person's own, and forwards.
   ///
-  /// It is shown and never matched on.
+  /// Only Apple's word on it counts: see ``TrustPolicy/trusts(_:for:)``.
   public var hasRelayAddress: Bool {
-    email?.lowercased().hasSuffix("@privaterelay.appleid.com") == true
+    email.flatMap { try? EmailAddress($0) }?.isAppleRelay == true
   }
 
   public init(

@@ -15,6 +15,17 @@ public struct PhoneNumber: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
+  /// Reads a number as a person writes it, such as `+1 (555) 123-4567`; throws `invalid-phone-number`.
+  ///
+  /// Spaces, hyphens, points and brackets are left out, as Firebase's servers do. What is kept and compared is E.164.
+  public init(normalizing text: String) throws(AuthError) {
+    let separators: Set<Unicode.Scalar> = [
+      " ", "-", ".", "(", ")", "\u{A0}", "\u{2010}", "\u{2011}",
+    ]
+    try self.init(
+      String(String.UnicodeScalarView(text.unicodeScalars.filter { !separators.contains($0) })))
+  }
+
   public var description: String { text }
 
   /// The number with all but its last four digits hidden, as Firebase shows it in hints.

@@ -14,7 +14,7 @@ extension AccountGraph {
       var ids: [AccountID] = []
       if let email = try? EmailAddress(text) {
         ids = try reader.accountIDs(.email(email), in: scope)
-      } else if let number = try? PhoneNumber(text) {
+      } else if let number = try? PhoneNumber(normalizing: text) {
         ids = try reader.accountIDs(.phone(number), in: scope)
       }
       return try ids.compactMap { try reader.account($0, in: scope) }

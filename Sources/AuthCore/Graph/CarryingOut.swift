@@ -127,6 +127,7 @@ extension AccountGraph {
       {
       case .merge(let plan):
         var result = plan.result
+        result.adopt(effects.identity, at: moment.now)
         if let key = effects.identity.key, !result.isReached(by: key) {
           result = effects.linked(to: result)
         }

@@ -32,6 +32,6 @@ public struct ImportBatch: Sendable {
     emails = addresses.map(AccountKey.email)
     isPlain =
       Set(addresses.map(\.canonical)).count == addresses.count
-      && accounts.allSatisfy { $0.excess() == nil && $0.faults.isEmpty }
+      && accounts.allSatisfy { $0.excess() == nil && $0.recordRefusal == nil }
   }
 }

@@ -27,7 +27,7 @@ struct ImportRules {
           "Another account owns the identity \(identity.key).", field: "providerUserInfo",
           remedy: "Keep the identity in one record only, or merge the two accounts."))
     }
-    if let fault = account.faults.first { return .refused(fault.refusal) }
+    if let refusal = account.recordRefusal { return .refused(refusal) }
     guard let email = account.email else { return .imported }
     let sharing = snapshot.accounts(.email(email))
     if snapshot.settings.oneAccountPerEmail && account.emailVerified
@@ -51,7 +51,19 @@ struct ImportRules {
     stored.revision = account.revision
     stored.validSince = account.validSince
     stored.ownership = account.ownership
-    if !isCreationTimeKnown { stored.createdAt = account.createdAt }
+    if !isCreationTimeKnown {
+      stored.createdAt = account.createdAt
+      for index in stored.secondFactors.indices where index < account.secondFactors.count {
+        stored.secondFactors[index].enrolledAt = account.secondFactors[index].enrolledAt
+      }
+    }
+    // A secret that is sealed never looks the same twice.
+    for index in stored.secondFactors.indices
+    where index < account.secondFactors.count && stored.secondFactors[index].secret != nil
+      && account.secondFactors[index].secret != nil
+    {
+      stored.secondFactors[index].secret = account.secondFactors[index].secret
+    }
     for index in stored.identities.indices where index < account.identities.count {
       let imported = account.identities[index]
       stored.identities[index].linkedAt = imported.linkedAt

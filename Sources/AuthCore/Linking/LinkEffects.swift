@@ -41,6 +41,7 @@ struct LinkEffects {
     account.lastSignInAt = now
     if identity.account != nil { account.details.usedCustomToken = true }
     guard let key = identity.key else { return account }
+    account.adopt(identity, at: now)
     account.changeIdentity(reachedBy: key) { linked in
       linked.lastSignInAt = now
       if linked.hasProfileOfItsOwn { linked.renew(identity) }

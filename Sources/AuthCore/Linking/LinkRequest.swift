@@ -38,7 +38,7 @@ extension VerifiedIdentity {
   fileprivate var keys: [AccountKey] {
     [
       key.map(AccountKey.identity), email.map(AccountKey.email), account.map(AccountKey.uid),
-    ].compactMap { $0 }
+    ].compactMap { $0 } + formerKeys.map(AccountKey.identity)
   }
 
   /// The other identity that an address signs in with: its password, or links to it.

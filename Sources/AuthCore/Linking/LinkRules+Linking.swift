@@ -27,7 +27,12 @@ extension RuleRun {
       trace.note("second factor", ["e-mail": email.canonical], "it would guard an unproven address")
       return .refuse(.unverifiedEmail)
     }
-    if let existing = owner(of: key), existing.id != account.id,
+    if account.former(of: identity) != nil {
+      trace.note("linked already", ["identity": key.description], "in a record of before")
+      return .refuse(.providerAlreadyLinked(key.provider))
+    }
+    let holder = owner(of: key) ?? snapshot.adoption(by: identity)?.account
+    if let existing = holder, existing.id != account.id,
       !yields(key, of: existing, to: account, identity)
     {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")

@@ -8,6 +8,13 @@ extension RuleRun {
     if let owner = owner(of: key) {
       return enter(owner, with: identity, key)
     }
+    if let adoption = snapshot.adoption(by: identity) {
+      trace.note(
+        "owner of the identity",
+        ["identity": key.description, "in a record of before": adoption.former.description],
+        "account \(adoption.account.id), whose identity gets this key")
+      return admit(adoption.account, .signIn(adoption.account.id))
+    }
     trace.note("owner of the identity", ["identity": key.description], "nobody")
     // A passkey is made by an account that there is already.
     if key.provider == .passkey { return .refuse(.wrongCredential) }

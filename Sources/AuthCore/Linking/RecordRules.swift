@@ -37,7 +37,8 @@ struct RecordRules: Sendable {
       return .phoneNumberAlreadyExists
     }
     if let email = record.email, isTaken(email, snapshot) { return .emailAlreadyInUse }
-    return secondFactorRefusal
+    if !record.secondFactors.isEmpty, !record.emailVerified { return .unverifiedEmail }
+    return record.recordRefusal
   }
 
   private func uidRefusal(_ snapshot: Snapshot) -> AuthError? {
@@ -59,16 +60,6 @@ struct RecordRules: Sendable {
       snapshot.settings.oneAccountPerEmail && record.emailVerified
       && sharing.contains(where: \.emailVerified)
     return isOwned || (refusesSharedEmails && !sharing.isEmpty)
-  }
-
-  private var secondFactorRefusal: AuthError? {
-    if let fault = record.faults.first { return fault.refusal }
-    guard !record.secondFactors.isEmpty else { return nil }
-    guard record.email != nil, record.emailVerified else { return .unverifiedEmail }
-    var changes = ProfileChanges()
-    changes.secondFactors = record.secondFactors
-    do throws(AuthError) { try changes.check() } catch { return error }
-    return nil
   }
 
   private func others(_ key: AccountKey, _ snapshot: Snapshot) -> [Account] {

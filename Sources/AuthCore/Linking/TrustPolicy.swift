@@ -34,8 +34,12 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
   }
 
   /// Tells whether the provider's word counts for this address.
+  ///
+  /// For a relay address of Apple's only Apple's word counts, however far another provider is trusted: Apple alone knows
+  /// whose it is. A link that was sent to it is no word but a proof of the mailbox, which Apple forwards to the person.
   public func trusts(_ provider: ProviderID, for email: EmailAddress) -> Bool {
-    switch self[provider] {
+    if email.isAppleRelay, provider != .apple, provider != .emailLink { return false }
+    return switch self[provider] {
     case .never: false
     case .always: true
     case .domains(let domains): domains.contains(email.domain)

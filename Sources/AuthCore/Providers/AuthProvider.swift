@@ -108,7 +108,7 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public var profile: IdentityProfile
   /// The provider's word that the profile's e-mail belongs to the person.
   public var emailVerified: Bool
-  /// The address to match on and to give a new account; nil for relay addresses, which are nobody's.
+  /// The address to match on and to give a new account.
   public var email: EmailAddress?
   public var phoneNumber: PhoneNumber?
   public var secret: SecretOutcome
@@ -120,6 +120,17 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   ///
   /// The graph notes it. What is decided later, in a transaction, compares it.
   var setup: String?
+  /// Nil where there are none, as in what was kept before there were any.
+  private var former: [IdentityKey]?
+
+  /// The keys by which records of other systems name the same person, the narrowest first.
+  ///
+  /// An identity that an import or an admin brought under one of them is found by the first sign-in, and has ``key`` from
+  /// then on. What the vendor signed has to prove them, as it does the key.
+  public var formerKeys: [IdentityKey] {
+    get { former ?? [] }
+    set { former = newValue.isEmpty ? nil : newValue }
+  }
 
   /// What verifying says about the stored secret.
   public enum SecretOutcome: Hashable, Sendable, Codable {

@@ -16,6 +16,7 @@ extension VerifiedIdentity {
   /// Throws `invalid-credential`, `invalid-custom-token` or `claims-too-large`.
   func checkBounds() throws(AuthError) {
     try key?.checkBounds(code: .invalidCredential)
+    for former in formerKeys { try former.checkBounds(code: .invalidCredential) }
     guard let account else { return }
     try TextBounds.uid.check(
       account.rawValue, KeptText.uid.title, field: "token", code: .invalidCustomToken)

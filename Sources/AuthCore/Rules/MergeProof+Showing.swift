@@ -30,7 +30,9 @@ extension LinkEffects {
   /// A password that is chosen now was never matched, and a passkey that is registered now never signed: whoever
   /// brings one may have learned its name only.
   private func showsIdentity(of account: Account) -> Bool {
-    guard let key = identity.key, account.isReached(by: key), key.provider != .passkey else {
+    guard let key = identity.key, key.provider != .passkey,
+      account.isReached(by: key) || account.former(of: identity) != nil
+    else {
       return false
     }
     if case .chosen = identity.secret { return false }

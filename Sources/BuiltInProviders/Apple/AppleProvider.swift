@@ -2,8 +2,9 @@ public import AuthCore
 
 /// Signs in with Apple: by ID token or authorization code.
 ///
-/// The identity is the token's `sub`, which Apple makes for a developer team. A relay address stays in the
-/// profile and is matched with nobody. Documentation: developer.apple.com/documentation/signinwithapplerestapi.
+/// The identity is the token's `sub`, which Apple makes for a developer team. A relay address is the account's address,
+/// as in Firebase, and matches on Apple's word alone (``TrustPolicy/trusts(_:for:)``).
+/// Documentation: developer.apple.com/documentation/signinwithapplerestapi.
 public struct AppleProvider: AuthProvider {
   public let id = ProviderID.apple
   let transport: any HTTPTransport
@@ -75,24 +76,17 @@ public struct AppleProvider: AuthProvider {
     }
   }
 
-  /// Makes the identity; a relay address is nobody's, and the claims say so as a boolean.
+  /// Makes the identity; for a relay address the claims say so as a boolean.
   func identity(_ claims: IDTokenClaims, name: AppleName?) -> VerifiedIdentity {
     var identity = VerifiedIdentity(id, token: claims)
     identity.profile.displayName = name?.text ?? claims.name
-    let isRelay =
-      claims.flag("is_private_email")
-      || claims.email.map { $0.lowercased().hasSuffix(Self.relaySuffix) } ?? false
-    guard isRelay else { return identity }
-    identity.email = nil
-    identity.emailVerified = false
-    if case .object(var members) = identity.claims {
+    let isRelay = claims.flag("is_private_email") || identity.profile.hasRelayAddress
+    if isRelay, case .object(var members) = identity.claims {
       members["is_private_email"] = true
       identity.claims = .object(members)
     }
     return identity
   }
-
-  private static let relaySuffix = "@privaterelay.appleid.com"
 
   func declaration(
     _ settings: ProviderSettings, audiences: [String]

@@ -12,6 +12,11 @@ extension PasswordHashParameters {
 }
 
 extension ProjectSettings {
+  /// Keeps how the hashes of an import were made, of several kinds; returns false if nothing is new.
+  public mutating func keep(_ parameters: some Sequence<PasswordHashParameters>) -> Bool {
+    parameters.reduce(false) { keep($1) || $0 }
+  }
+
   /// Keeps how the hashes of an import were made; returns false if nothing is new.
   ///
   /// The dearest hash of earlier imports with the same parameters stays the dearest.

@@ -1,4 +1,5 @@
 public import AuthCore
+import Foundation
 
 /// Signs in by e-mail address and password.
 ///
@@ -24,6 +25,13 @@ public struct PasswordProvider: AuthProvider {
 
   public init(hasher: PasswordHasher = PasswordHasher()) {
     self.hasher = hasher
+  }
+
+  /// Hashes a password for a record that is imported: base64 of a text that describes itself.
+  ///
+  /// Throws `password-too-long`, and `CancellationError`.
+  public func recordHash(of password: String) async throws -> String {
+    Data(try await hasher.hash(password).utf8).base64EncodedString()
   }
 
   /// Matches the password against the stored hash, or makes the hash of one that is chosen now.

@@ -27,12 +27,22 @@ struct RunCommand: ParsableCommand {
           .invalidArgument, "The script \(file) cannot be read as UTF-8 text.", field: "file",
           remedy: "Check the path and its permissions.")
       }
+      warnOfOptions()
       let name = URL(filePath: file).lastPathComponent
       let assembly = try Assembly(options)
       let admin = try AdminState(
         session: assembly.session(reason: "run \(name)", isJSON: options.json))
       try admin.setArguments(arguments, of: file)
       try admin.runScript(source, name: name)
+    }
+  }
+  /// Warns where an option of authgraph's own stands behind the script, which it does not reach.
+  private func warnOfOptions() {
+    let names = ["--store", "--project", "--tenant", "--key-file", "--messages", "--plugins"]
+    for name in names where arguments.contains(where: { $0 == name || $0.hasPrefix("\(name)=") }) {
+      ConsoleOutput.warn(
+        "\(name) stands behind \(file) and goes to the script. To set it for authgraph, write it before the file."
+      )
     }
   }
 }

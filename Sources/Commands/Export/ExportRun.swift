@@ -1,5 +1,6 @@
 import AdminConsole
 import AuthCore
+import BuiltInProviders
 import Dispatch
 import Foundation
 import IdentityToolkit
@@ -9,7 +10,22 @@ import SQLAccounts
 final class ExportRun {
   /// Behind which account an export goes on.
   struct Place: Sendable {
-    var last: AccountID?
+    private(set) var last: AccountID?
+    private(set) var isComplete = false
+
+    /// Goes behind a page; one that is not full is the last.
+    mutating func pass(_ page: [Account]) {
+      last = page.last?.id ?? last
+      isComplete = page.count < ExportRun.pageSize
+    }
+
+    /// The next page, or nil behind the last one.
+    mutating func next(of reader: any AccountReader, in scope: Scope) throws -> [Account]? {
+      guard !isComplete else { return nil }
+      let page = try nextPage(of: reader, in: scope)
+      pass(page)
+      return page
+    }
 
     func nextPage(of reader: any AccountReader, in scope: Scope) throws -> [Account] {
       try reader.accounts(
@@ -20,7 +36,7 @@ final class ExportRun {
   private static let pageSize = 500
 
   private(set) var place = Place()
-  private(set) var isComplete = false
+  var isComplete: Bool { place.isComplete }
   private let file: ExportFile
   private let thread = DispatchQueue(label: "export")
   private var writing: Ahead<Void>?
@@ -28,8 +44,8 @@ final class ExportRun {
   /// wait for each other.
   private var page: [Account] = []
 
-  init(_ target: ExportTarget, total: Int) {
-    file = ExportFile(target, total: total)
+  init(_ target: ExportTarget, _ contents: ExportContents, total: Int) {
+    file = ExportFile(target, contents, total: total)
   }
 
   /// Nothing is written any more once it is gone.
@@ -42,15 +58,38 @@ final class ExportRun {
     try writing?.wait()
     writing = Ahead(on: thread) { [file] in try file.add(page) }
     self.page = page
-    place.last = page.last?.id ?? place.last
-    isComplete = page.count < Self.pageSize
+    place.pass(page)
   }
 
-  /// Ends the file; gives how many accounts there are in it, and how many secrets are not.
-  func finish() throws -> (count: Int, lost: Int) {
+  /// Ends the file; gives how many accounts there are in it, and what of them is not.
+  func finish() throws -> ExportOutcome {
     try writing?.wait()
     return try file.finish()
   }
+}
+
+/// What goes into an export, and how.
+struct ExportContents: Sendable {
+  let door: RecordDoor
+  /// Whether Firebase's tools are to read it.
+  let isForFirebase: Bool
+  /// The one kind of hashes that a file for Firebase's tools has.
+  let hashes: PasswordHashParameters?
+  /// How the scope's imported hashes were made, by the name of the parameters.
+  let known: [String: PasswordHashParameters]
+}
+
+/// What became of an export.
+struct ExportOutcome: Sendable {
+  var count = 0
+  /// Secrets that AuthGraph's own format has no place for.
+  var lost = 0
+  /// Hashes in it of which nothing says how they were made.
+  var unexplained = 0
+  /// What a file for Firebase's tools cannot have.
+  var losses = ExportLosses()
+  /// How the hashes of a file for Firebase's tools were made.
+  var hashes: PasswordHashParameters?
 }
 
 /// The file of an export: how far it has come, and what could not be said in its format.
@@ -59,32 +98,48 @@ final class ExportRun {
 private final class ExportFile: @unchecked Sendable {
   private var writer: UserFileWriter
   private let progress: ProgressBar
-  private var count = 0
-  private var lost = 0
+  private let contents: ExportContents
+  private var outcome = ExportOutcome()
 
-  init(_ target: ExportTarget, total: Int) {
+  init(_ target: ExportTarget, _ contents: ExportContents, total: Int) {
     progress = ProgressBar(
       "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
     writer = UserFileWriter { try target.write($0) }
+    self.contents = contents
+    outcome.hashes = contents.hashes
   }
 
   func add(_ page: [Account]) throws {
     do {
-      for account in page {
-        try writer.add(UserRecord(account, passwords: .exporting))
-        lost += UserRecord.inexpressibleSecrets(of: account)
-      }
+      for account in page { try add(account) }
     } catch {
       progress.finish()
       throw error
     }
-    count += page.count
-    progress.update(count)
+    outcome.count += page.count
+    progress.update(outcome.count)
   }
 
-  func finish() throws -> (count: Int, lost: Int) {
+  private func add(_ account: Account) throws {
+    let record = UserRecord(account, at: contents.door)
+    guard contents.isForFirebase else {
+      try writer.add(record)
+      outcome.lost += record.missingSecrets(of: account)
+      if let stored = account.passwordIdentity?.secret?.encoded, record.hashParameters == nil,
+        !PasswordHasher.isOwnHash(stored)
+      {
+        outcome.unexplained += 1
+      }
+      return
+    }
+    let firebase = FirebaseRecord(account, record, contents, outcome.losses)
+    outcome.losses = firebase.losses
+    try writer.add(firebase.record)
+  }
+
+  func finish() throws -> ExportOutcome {
     progress.finish()
     try writer.finish()
-    return (count, lost)
+    return outcome
   }
 }

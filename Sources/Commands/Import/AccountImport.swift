@@ -3,6 +3,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 import IdentityToolkit
+import IdentityToolkitService
 
 /// Imports one file in batches, each a transaction with the place it reached, or in bulk in one transaction.
 struct AccountImport: Sendable {
@@ -67,17 +68,18 @@ struct AccountImport: Sendable {
     let checkpoint = checkpointName()
     // A place that an earlier run left says nothing of a store that has no accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)
-    var place = Place(skipped: report.skipped, now: .now())
+    var place = Place(skipped: report.skipped, door: door(at: .now()))
     // A rehearsal has only one.
     var size = caller.dryRun ? batchSize : Self.firstBatch
-    var next: Batch? = readBatch(&reader, &place, of: size)
+    var next: Batch? = await readBatch(&reader, &place, of: size)
     var committed: ContinuousClock.Instant?
-    var kept: PasswordHashParameters?
+    var kept: [String: PasswordHashParameters] = [:]
     while let batch = next {
       if kept != passwords.parameters { kept = try await keepParameters() }
       // Here the batch before is freed already, which takes as long.
       if let committed { try await letOthersWrite(since: committed) }
       report.problems += batch.problems
+      report.skippedFields.merge(batch.skippedFields, uniquingKeysWith: +)
       // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
       // what it refuses itself.
       let isClean = report.refused == 0
@@ -88,7 +90,7 @@ struct AccountImport: Sendable {
       async let outcomes = graph.importAccounts(batch.accounts, checkpoint: reached, by: caller)
       // While these are written, the next are read.
       size = size < batchSize / 2 ? 2 * size : batchSize
-      next = batch.isLast ? nil : readBatch(&reader, &place, of: size)
+      next = batch.isLast ? nil : await readBatch(&reader, &place, of: size)
       let results = try await outcomes
       committed = .now
       for (outcome, record) in zip(results, batch.accounts.records) {
@@ -120,7 +122,7 @@ struct AccountImport: Sendable {
   /// How far a file was read.
   private struct Place {
     let skipped: Int
-    let now: Timestamp
+    let door: RecordDoor
     var count = 0
     /// In a bulk import, what was read and the records that have something of it again: to see who is in the way of them
     /// takes the indexes that are made last, so they come after all others.
@@ -132,6 +134,8 @@ struct AccountImport: Sendable {
   private struct Batch {
     var accounts = ImportBatch([])
     var problems: [ImportReport.Problem] = []
+    /// How often each field was left aside.
+    var skippedFields: [String: Int] = [:]
     /// How many records of the file end with it; nil for the last, behind which nothing is left to go on with.
     var end: Int?
     var endOffset = 0
@@ -143,7 +147,7 @@ struct AccountImport: Sendable {
 
   private func readBatch(
     _ reader: inout UserFileReader, _ place: inout Place, of size: Int
-  ) -> Batch {
+  ) async -> Batch {
     var batch = Batch()
     var records: [ImportedAccount] = []
     var bytes = 0
@@ -151,7 +155,7 @@ struct AccountImport: Sendable {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
-        read(slice, into: &records, &batch, &place)
+        await read(slice, into: &records, &batch, &place)
         bytes += slice.json.count
         if records.count >= size || (bytes >= Self.maximumBatchBytes && !caller.dryRun) {
           batch.end = place.count
@@ -169,14 +173,16 @@ struct AccountImport: Sendable {
   private func read(
     _ slice: UserFileReader.Slice, into records: inout [ImportedAccount], _ batch: inout Batch,
     _ place: inout Place
-  ) {
+  ) async {
     var uid: String?
     do throws(AuthError) {
-      let record = try UserRecord(slice)
+      var record = try UserRecord(slice)
       uid = TextBounds.uid.cut(record.localId)
+      try await hashPassword(of: &record)
       let imported = ImportedAccount(
-        account: try account(record, at: place.now), line: slice.line,
+        account: try account(record, at: place.door), line: slice.line,
         isCreationTimeKnown: record.createdAt != nil)
+      for name in record.skipped(at: place.door) { batch.skippedFields[name, default: 0] += 1 }
       if isBulk, place.keys.repeats(imported.account) {
         place.repeating.append(imported)
       } else {
@@ -191,18 +197,40 @@ struct AccountImport: Sendable {
   }
 
   private func account(
-    _ record: UserRecord, at now: Timestamp
+    _ record: UserRecord, at door: RecordDoor
   ) throws(AuthError) -> Account {
-    try record.account(
-      in: caller.scope, passwords: .importing(passwords), registered: graph.providers.ids, at: now)
+    do throws(RecordFault) { return try record.account(at: door) } catch { throw error.error }
+  }
+
+  /// The door by which the records of this file come.
+  private func door(at now: Timestamp) -> RecordDoor {
+    RecordDoor(
+      scope: caller.scope, passwords: .importing(passwords), registered: graph.providers.ids,
+      takesRecordsOfTenants: true, at: now, totp: graph.totpSecrets(in: caller.scope))
+  }
+
+  /// Hashes a password that comes as it is, as a new one is.
+  private func hashPassword(of record: inout UserRecord) async throws(AuthError) {
+    guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil,
+      let provider = graph.providers[.password] as? PasswordProvider
+    else { return }
+    do {
+      record.passwordHash = try await provider.recordHash(of: password)
+      record.salt = nil
+    } catch {
+      throw AuthError(
+        .invalidArgument, "The password cannot be hashed.", field: "rawPassword",
+        remedy: "Leave rawPassword out, and have the person reset the password.", cause: error)
+    }
   }
 
   /// Keeps in the settings how the hashes that were read so far were made, before there is one of them.
-  private func keepParameters() async throws -> PasswordHashParameters? {
-    guard let parameters = passwords.parameters, !caller.dryRun else { return nil }
+  private func keepParameters() async throws -> [String: PasswordHashParameters] {
+    let parameters = passwords.parameters
+    guard !parameters.isEmpty, !caller.dryRun else { return parameters }
     var settings = try await graph.settings(of: caller.scope)
-    if settings.keep(parameters) {
-      _ = try await graph.changeSettings(by: caller) { _ = $0.keep(parameters) }
+    if settings.keep(parameters.values) {
+      _ = try await graph.changeSettings(by: caller) { _ = $0.keep(parameters.values) }
     }
     return parameters
   }

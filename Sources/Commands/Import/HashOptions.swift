@@ -15,7 +15,9 @@ struct HashOptions: ParsableArguments {
   @Option(help: "The length of the derived key, of STANDARD_SCRYPT.") var dkLen: String?
   @Option(help: "SALT_FIRST or PASSWORD_FIRST.") var hashInputOrder: String?
   @Option(
-    help: ArgumentHelp("A JSON file with the options above under their names.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file with the options above: JSON under their names, or the block that Firebase's console shows.",
+      valueName: "file"))
   var hashParameters: String?
 
   /// The parameters, or nil where none were given; throws `invalid-argument` naming the option.

@@ -9,8 +9,10 @@ import IdentityToolkit
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Import accounts from a JSON file that Firebase's auth:export wrote.",
+    abstract: "Import accounts from a JSON or CSV file that Firebase's auth:export wrote.",
     discussion: """
+      A file whose name ends with .csv is read as CSV. Hash options are for hashes whose records do not say how they \
+      were made; an export of AuthGraph says it. Known fields that accounts do not keep are counted. \
       What cannot be imported is reported with its line and reason, and the rest is imported. An import \
       that was interrupted goes on where it was when the same file is imported again; of one with --bulk \
       nothing is left then. A rehearsal by --dry-run reads the whole file into memory and holds other \
@@ -33,7 +35,7 @@ struct ImportCommand: ParsableCommand {
   @Option(help: "Why, for the audit.")
   var reason: String?
 
-  @Argument(help: "The file.", completion: .file(extensions: ["json"]))
+  @Argument(help: "The file.", completion: .file(extensions: ["json", "csv"]))
   var file: String
 
   func validate() throws {

@@ -25,6 +25,8 @@ struct ImportReport: Sendable {
   var skipped = 0
   /// Accounts that ask for an authenticator app whose secret the file does not hold.
   var withoutSecret = 0
+  /// How often each field was left aside that other systems' records have and accounts do not keep.
+  var skippedFields: [String: Int] = [:]
   var problems: [Problem] = []
   /// What stopped the import before its end.
   var failure: AuthError?
@@ -73,6 +75,10 @@ struct ImportReport: Sendable {
         "\(withoutSecret) ask for an authenticator app whose secret is not in the file; "
           + "account.multiFactor:recover lets their people in")
     }
+    if !skippedFields.isEmpty {
+      let fields = skippedFields.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      parts.append("fields that accounts do not keep: \(fields.joined(separator: ", "))")
+    }
     return parts.joined(separator: ", ") + (dryRun ? "; nothing was written" : "")
   }
 
@@ -81,6 +87,7 @@ struct ImportReport: Sendable {
       "imported": .integer(Int64(imported)), "unchanged": .integer(Int64(unchanged)),
       "skipped": .integer(Int64(skipped)), "refused": .integer(Int64(refused)),
       "withoutSecret": .integer(Int64(withoutSecret)),
+      "skippedFields": .object(skippedFields.mapValues { .integer(Int64($0)) }),
       "problems": .array(
         problems.map { problem in
           .object([

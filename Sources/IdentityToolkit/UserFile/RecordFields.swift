@@ -1,16 +1,46 @@
 import AuthCore
 
-/// The members of an object in a record, read by their names; what is null counts as absent.
+/// The members of an object in a record, read by their names; null and empty texts count as absent.
+///
+/// A file is read strictly: a field of another type, or one that nobody knows, is a mistake of whoever made the file. A
+/// request is read as Firebase's servers do: names in snake_case too, numbers where text is declared, and fields that
+/// nobody knows are passed over.
 struct RecordFields {
+  /// How strictly a record is read.
+  enum Form {
+    case file, request
+  }
+
+  /// The known members.
+  struct Names {
+    let taken: [String]
+    /// What other systems' records have and accounts do not keep.
+    var skipped: [String] = []
+  }
+
   private let members: [String: JSONValue]
+  let form: Form
   /// Where the object stands in the record: names, and places in brackets.
   private let place: [String]
+  /// The members that are known and not kept, in alphabetical order.
+  let skipped: [String]
 
-  /// Takes an object that has none but the known members.
-  init(_ value: JSONValue, at place: [String], known: [String]) throws(AuthError) {
+  /// Takes an object; of a file it has none but the known members.
+  init(
+    _ value: JSONValue, at place: [String], as form: Form, known names: Names
+  ) throws(AuthError) {
     guard case .object(let members) = value else {
       throw .mistyped(place.joined(separator: "."), value, "an object")
     }
+    self.form = form
+    self.place = place
+    guard form == .file else {
+      self.members = Dictionary(
+        members.map { ($0.key.camelCased, $0.value) }, uniquingKeysWith: { first, _ in first })
+      skipped = []
+      return
+    }
+    let known = names.taken + names.skipped
     if let unknown = members.keys.filter({ !known.contains($0) }).min() {
       let name = TextBounds.name.cut(unknown)
       throw AuthError(
@@ -18,58 +48,89 @@ struct RecordFields {
         remedy: suggestion(for: name, among: known))
     }
     self.members = members
-    self.place = place
+    skipped = names.skipped.filter { name in members[name].map { $0 != .null } ?? false }.sorted()
   }
 
   func path(of name: String) -> String { (place + [name]).joined(separator: ".") }
 
+  /// A text that is not empty.
   func text(_ name: String) throws(AuthError) -> String? {
-    guard let value = member(name) else { return nil }
-    guard case .string(let text) = value else { throw .mistyped(path(of: name), value, "a text") }
-    return text
+    switch member(name) {
+    case nil, .string("")?: return nil
+    case .string(let text)?: return text
+    case .integer(let number)? where form == .request: return String(number)
+    case .number(let number)? where form == .request: return "\(number)"
+    case let value?: throw .mistyped(path(of: name), value, "a text")
+    }
   }
 
   func flag(_ name: String) throws(AuthError) -> Bool? {
-    guard let value = member(name) else { return nil }
-    guard case .bool(let flag) = value else {
-      throw .mistyped(path(of: name), value, "true or false")
+    switch member(name) {
+    case nil: return nil
+    case .bool(let flag)?: return flag
+    case .string("true")? where form == .request: return true
+    case .string("false")? where form == .request: return false
+    case let value?: throw .mistyped(path(of: name), value, "true or false")
     }
-    return flag
   }
 
   /// A time in milliseconds, which Firebase writes as a string and other tools as a number.
+  ///
+  /// Throws for one that is no such number, is before 1970 or behind the year 9999.
   func milliseconds(_ name: String) throws(AuthError) -> Timestamp? {
+    let number: Int64?
     switch member(name) {
-    case nil: return nil
-    case .integer(let value): return Timestamp(milliseconds: value)
-    case .string(let text):
-      if let value = Int64(text) { return Timestamp(milliseconds: value) }
-    default: break
+    case nil, .string("")?: return nil
+    case .integer(let value)?: number = value
+    case .number(let value)?: number = form == .request ? Int64(exactly: value) : nil
+    case .string(let text)?: number = Int64(text)
+    default: number = nil
     }
-    throw AuthError(
-      .invalidArgument, "The field \(name) is not a number of milliseconds.", field: name,
-      remedy: "Write it as \"1500000000000\".")
+    guard let number else {
+      throw AuthError(
+        .invalidArgument, "The field \(name) is not a number of milliseconds.", field: name,
+        remedy: "Write it as \"1500000000000\".")
+    }
+    guard (0...Self.lastMillisecond).contains(number) else {
+      throw AuthError(
+        .invalidArgument, "The field \(name) is no time between the years 1970 and 9999.",
+        field: name, remedy: "Write milliseconds since 1970, such as \"1500000000000\".")
+    }
+    return Timestamp(milliseconds: number)
   }
 
-  /// Whether there is anything under a name.
-  func has(_ name: String) -> Bool { member(name) != nil }
+  /// The last one of the year 9999, behind which RFC 3339 has no text.
+  private static let lastMillisecond: Int64 = 253_402_300_799_999
+
+  /// Whatever is under a name; nil for null.
+  func value(_ name: String) -> JSONValue? { member(name) }
+
+  /// An object; nil where it is absent.
+  func object(_ name: String, known names: Names) throws(AuthError) -> RecordFields? {
+    guard let value = member(name) else { return nil }
+    return try RecordFields(value, at: place + [name], as: form, known: names)
+  }
 
   /// A list of objects, none where it is absent; a longer one is refused before it is looked at.
   func objects(
-    _ name: String, atMost limit: Int, known: [String]
+    _ name: String, atMost limit: Int, known names: Names
   ) throws(AuthError) -> [RecordFields] {
     guard let value = member(name) else { return [] }
     guard case .array(let elements) = value else {
       throw .mistyped(path(of: name), value, "a list")
     }
     guard elements.count <= limit else {
-      throw .malformed(
-        path(of: name), "has \(elements.count) entries; a record has at most \(limit)")
+      let path = path(of: name)
+      throw form == .file
+        ? .malformed(path, "has \(elements.count) entries; a record has at most \(limit)")
+        : AuthError(
+          .invalidArgument, "\(path) has more than \(limit) entries.", field: path,
+          remedy: "Send fewer.")
     }
     var objects: [RecordFields] = []
     for (index, element) in elements.enumerated() {
       objects.append(
-        try RecordFields(element, at: place + [name, "[\(index)]"], known: known))
+        try RecordFields(element, at: place + [name, "[\(index)]"], as: form, known: names))
     }
     return objects
   }

@@ -10,6 +10,8 @@ public struct UserFileReader {
     public let line: Int
     /// How many bytes of the file have been read up to its end.
     public let endOffset: Int
+    /// Why it is no record at all, as a row of too few columns.
+    var fault: AuthError?
 
     /// Whether it has more bytes than a record may have.
     public var isTooLong: Bool { json.count > UserFileReader.maximumRecordBytes }
@@ -22,10 +24,11 @@ public struct UserFileReader {
   private static let maximumNameBytes = 64
 
   private var bytes: ByteStream
+  private let isTable: Bool
   private var isInList = false
   private var isAtEnd = false
 
-  /// Opens a file; throws `invalid-argument` where it cannot be read.
+  /// Opens a file, which is a table if its name ends with `.csv`; throws `invalid-argument` where it cannot be read.
   public init(path: String) throws(AuthError) {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
@@ -36,6 +39,7 @@ public struct UserFileReader {
         remedy: "Check the path and its permissions.")
     }
     bytes = ByteStream(file)
+    isTable = path.lowercased().hasSuffix(".csv")
   }
 
   /// The next record, or nil behind the last one.
@@ -43,6 +47,7 @@ public struct UserFileReader {
   /// Throws `invalid-argument` with the line where the file is not what `auth:export` writes.
   public mutating func next() throws(AuthError) -> Slice? {
     if isAtEnd { return nil }
+    if isTable { return try nextRow() }
     if !isInList { try findUsers() }
     bytes.skipSpace()
     if bytes.peek() == UInt8(ascii: ",") {
@@ -60,6 +65,36 @@ public struct UserFileReader {
       throw bytes.peek() == nil ? truncated(line) : malformed("A record is missing.")
     }
     return Slice(json: json, line: line, endOffset: bytes.offset)
+  }
+
+  /// The next row of a table, as the record that it is.
+  private mutating func nextRow() throws(AuthError) -> Slice? {
+    let row: CommaSeparatedRows.Row?
+    do throws(CommaSeparatedRows.Fault) {
+      row = try CommaSeparatedRows.next(from: &bytes, atMost: Self.maximumRecordBytes)
+    } catch {
+      let (line, problem) =
+        switch error {
+        case .openQuote(let line): (line, "The file ends inside a value in quotes.")
+        case .textBehindQuote(let line): (line, "Something follows the closing quote of a value.")
+        case .notUTF8(let line): (line, "The row is not UTF-8 text.")
+        case .tooLong(let line): (line, "The row has more than \(Self.maximumRecordBytes) bytes.")
+        }
+      throw AuthError(
+        .invalidArgument, "line \(line): \(problem)", field: "file",
+        remedy: "Put values with commas, quotes or line breaks in quotes, or export as JSON.")
+    }
+    guard let row else {
+      isAtEnd = true
+      return nil
+    }
+    // A row of another shape is refused when it is read, as any record, with the others imported.
+    let record: JSONValue
+    do throws(AuthError) { record = try UserRow.record(row.values) } catch {
+      return Slice(json: Data(), line: row.line, endOffset: bytes.offset, fault: error)
+    }
+    return Slice(
+      json: Data(JSONWriter.bytes(of: record)), line: row.line, endOffset: bytes.offset)
   }
 
   private mutating func findUsers() throws(AuthError) {

@@ -21,7 +21,7 @@ extension WireFields {
   /// A number; throws `INVALID_PHONE_NUMBER`.
   func phoneNumber(_ name: String = "phoneNumber") throws(WireError) -> PhoneNumber? {
     guard let text = try filled(name) else { return nil }
-    do throws(AuthError) { return try PhoneNumber(text) } catch {
+    do throws(AuthError) { return try PhoneNumber(normalizing: text) } catch {
       throw WireError("INVALID_PHONE_NUMBER", "Invalid format.")
     }
   }

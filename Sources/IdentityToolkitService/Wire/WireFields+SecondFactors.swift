@@ -35,7 +35,8 @@ extension WireFields {
 
   /// The number of an enrolment; nil for an authenticator app, which can only stay.
   private func factorNumber() throws(WireError) -> PhoneNumber? {
-    guard let text = try filled("phoneInfo"), let number = try? PhoneNumber(text) else {
+    guard let text = try filled("phoneInfo"), let number = try? PhoneNumber(normalizing: text)
+    else {
       if value("phoneInfo") == nil, value("totpInfo") != nil { return nil }
       throw WireError("INVALID_MFA_PHONE_NUMBER", "Invalid format.")
     }

@@ -119,6 +119,13 @@ extension PluginWord {
         + "e-mail address or user name. emailVerified counts where it is the JSON value true, and only as far as "
         + "an admin trusts the provider."),
     PluginWord(
+      .declaration, "formerSubjects",
+      ["formerSubjects = function(claims) return { claims.oid } end"],
+      "A field of the mapping: up to four subjects by which records of other systems name the same person, as a path or a "
+        + "function. An identity that an import or an admin brought under one of them is found by the first sign-in, once, "
+        + "and has the subject from then on. What the vendor signed has to prove them as it does the subject, and none "
+        + "may be somebody else's, so never an e-mail address or user name."),
+    PluginWord(
       .declaration, "textBooleans", ["textBooleans = true"],
       "Lets the text \"true\" verify an address too, for vendors that write booleans as text."),
   ]
@@ -243,7 +250,7 @@ extension PluginWord {
   private static let answers = [
     PluginWord(
       .answers, "identity", ["return identity { subject = me.id, email = me.email, claims = me }"],
-      "Says who it is: subject, email, emailVerified, displayName, photoURL, screenName, phoneNumber, claims. "
+      "Says who it is: subject, formerSubjects, email, emailVerified, displayName, photoURL, screenName, phoneNumber, claims. "
         + "Only the boolean true verifies the address."),
     PluginWord(
       .answers, "refuse",

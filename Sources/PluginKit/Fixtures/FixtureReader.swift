@@ -117,7 +117,8 @@ extension Fixture.Response {
 
 extension Fixture.Expectation {
   private static let identityFields = [
-    "subject", "issuer", "email", "emailVerified", "displayName", "photoURL", "screenName",
+    "subject", "formerSubjects", "issuer", "email", "emailVerified", "displayName", "photoURL",
+    "screenName",
     "phoneNumber",
   ]
 

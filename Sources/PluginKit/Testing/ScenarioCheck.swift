@@ -29,7 +29,10 @@ struct ScenarioCheck {
     _ identity: VerifiedIdentity, from expected: [String: JSONValue], _ log: ReplayTransport.Log
   ) -> String? {
     let actual: [String: JSONValue] = [
-      "subject": .optional(identity.key?.subject), "issuer": .optional(identity.key?.issuer),
+      "subject": .optional(identity.key?.subject),
+      "formerSubjects": .array(
+        Set(identity.formerKeys.map(\.subject)).sorted().map { .string($0) }),
+      "issuer": .optional(identity.key?.issuer),
       "email": .optional(identity.profile.email), "emailVerified": .bool(identity.emailVerified),
       "displayName": .optional(identity.profile.displayName),
       "photoURL": .optional(identity.profile.photoURL),
@@ -38,7 +41,8 @@ struct ScenarioCheck {
     ]
     for (name, wanted) in expected.sorted(by: { $0.key < $1.key }) {
       let value = actual[name] ?? .null
-      let isAbsent = wanted == .null && (value == .null || value == "" || value == false)
+      let isAbsent =
+        wanted == .null && (value == .null || value == "" || value == false || value == [])
       guard value != wanted, !isAbsent else { continue }
       let isMissing = value == .null || value == false
       let why =

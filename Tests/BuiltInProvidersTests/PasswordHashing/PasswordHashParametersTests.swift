@@ -85,7 +85,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("mem_cost", "mem-cost"), ("salt-seperator", "salt-separator"), ("round", "rounds"),
+      ("mem-cots", "mem-cost"), ("salt-seperator", "salt-separator"), ("round", "rounds"),
       ("hash-algorith", "hash-algo"), ("hashkey", "hash-key"),
     ])
   func `an unknown name is answered with the nearest`(name: String, nearest: String) {

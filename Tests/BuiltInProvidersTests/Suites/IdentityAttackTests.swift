@@ -101,18 +101,42 @@ import Testing
   }
 
   @Test(arguments: [Way.appleIDToken, .appleCode])
-  func `a relay address is shown and never matched`(_ way: Way) async throws {
+  func `P5: a relay address is the account's, and matches on Apple's word`(_ way: Way) async throws
+  {
     try await withProviders { home in
       let relay = "q7x9@privaterelay.appleid.com"
       let owner = try await home.createAccount(email: relay, verified: true)
 
-      let result = try await home.open(way, for: .named("hidden", email: relay))
+      let found = try await home.open(way, for: .named("hidden", email: relay))
+      let new = try await home.open(
+        way, for: .named("another", email: "k2@privaterelay.appleid.com"))
 
-      #expect(result.isNewUser)
-      #expect(result.account.id != owner.id)
-      #expect(result.account.email == nil)
-      #expect(result.account.identities.first?.profile.email == relay)
+      #expect(!found.isNewUser && found.account.id == owner.id)
+      #expect(new.isNewUser && new.account.emailVerified)
+      #expect(new.account.email?.text == "k2@privaterelay.appleid.com")
+    }
+  }
+
+  @Test(arguments: [Way.googleIDToken, .oidcIDToken, .acmeIDToken, .scriptIDToken])
+  func `P5: nobody else's word on a relay address counts, however far it is trusted`(
+    _ way: Way
+  ) async throws {
+    try await withProviders { home in
+      try await home.trust(way.provider)
+      let relay = "Q7x9@PrivateRelay.AppleID.com"
+      let owner = try await home.createAccount(email: relay, verified: true)
+      var stranger = FakePerson.named("stranger", email: relay)
+      stranger.emailVerified = true
+
+      await refusal(.accountExistsWithDifferentCredential) {
+        try await home.open(way, for: stranger)
+      }
+
       #expect(try await home.account(owner.id) == owner)
+      var other = FakePerson.named("other", email: "new@privaterelay.appleid.com")
+      other.emailVerified = true
+      let opened = try await home.opened(way, for: other)
+      #expect(!opened.emailVerified)
     }
   }
 

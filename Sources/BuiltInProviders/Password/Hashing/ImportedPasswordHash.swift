@@ -15,7 +15,11 @@ public struct ImportedPasswordHash: Hashable, Sendable {
     else { throw .malformed("The name of the hash parameters is not 16 hex digits.") }
     guard Base64Text.bytes(of: salt) != nil else { throw .malformed("The salt is not base64.") }
     guard let bytes = Base64Text.bytes(of: hash), !bytes.isEmpty else {
-      throw .malformed("The password hash is not base64.")
+      throw hash.hasPrefix("$")
+        ? .malformed(
+          "The password hash is not base64 but the text itself, such as of bcrypt.",
+          remedy: "Encode the text in base64, as files of Firebase have it, and import it again.")
+        : .malformed("The password hash is not base64.")
     }
     self.parameterSetID = parameterSetID
     self.salt = salt

@@ -54,6 +54,12 @@ struct LegacyHash {
 
   private func checkShape() throws(PasswordHasherError) {
     if parameters.algorithm == .bcrypt { return try checkBcrypt() }
+    // It would pass for a key of PBKDF2, and let nobody in.
+    guard !stored.starts(with: "$2".utf8) || stored.count != Self.bcryptLength else {
+      throw .malformed(
+        "The hash is a text of BCRYPT and not one of \(parameters.algorithm.rawValue).",
+        remedy: "Import the records of each kind with its own options.")
+    }
     if parameters.algorithm == .argon2, salt.count < 8 {
       throw .malformed("ARGON2 takes no salt of less than 8 bytes.")
     }

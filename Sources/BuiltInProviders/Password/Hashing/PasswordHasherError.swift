@@ -17,10 +17,11 @@ public struct PasswordHasherError: Error, Hashable, Sendable, CustomStringConver
 
   public var description: String { "\(code.rawValue): \(message) \(remedy)" }
 
-  static func malformed(_ message: String) -> PasswordHasherError {
-    PasswordHasherError(
-      code: .malformedHash, message: message,
-      remedy: "Import the account again, or have its owner reset the password.")
+  static func malformed(
+    _ message: String,
+    remedy: String = "Import the account again, or have its owner reset the password."
+  ) -> PasswordHasherError {
+    PasswordHasherError(code: .malformedHash, message: message, remedy: remedy)
   }
 
   static func unknownParameters(_ id: String) -> PasswordHasherError {

@@ -26,7 +26,7 @@ extension Call {
       (sharing.filter(\.emailVerified) + sharing).forEach { found.add($0) }
     }
     for text in try body.texts("phoneNumber") ?? [] {
-      guard let number = try? PhoneNumber(text) else { continue }
+      guard let number = try? PhoneNumber(normalizing: text) else { continue }
       var filter = AccountFilter()
       filter.phoneNumber = number
       try await graph.accounts(matching: filter, limit: 10, in: scope).forEach { found.add($0) }

@@ -54,7 +54,7 @@ extension Call {
   fileprivate func listAccounts() async throws -> Answer {
     var filter = AccountFilter()
     filter.email = try query.filled("email").map { try EmailAddress($0) }
-    filter.phoneNumber = try query.filled("phoneNumber").map { try PhoneNumber($0) }
+    filter.phoneNumber = try query.filled("phoneNumber").map { try PhoneNumber(normalizing: $0) }
     filter.providerID = try query.filled("providerID").map { ProviderID($0) }
     filter.subject = try query.filled("subject")
     filter.displayName = try query.filled("displayName")

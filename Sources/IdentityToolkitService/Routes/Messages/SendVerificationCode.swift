@@ -22,7 +22,7 @@ extension Call {
     guard let text = try fields.filled("phoneNumber") else {
       throw isEmulator ? WireError("INVALID_PHONE_NUMBER", "Invalid format.") : WireError(missing)
     }
-    return try PhoneNumber(text)
+    return try PhoneNumber(normalizing: text)
   }
 
   private func guardsAccount(_ number: PhoneNumber) async throws -> Bool {

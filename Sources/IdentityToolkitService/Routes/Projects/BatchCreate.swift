@@ -31,14 +31,18 @@ extension Call {
   ) async throws -> [(index: Int, message: String)] {
     var errors: [(index: Int, message: String)] = []
     var records: [ImportedAccount] = []
+    let door = RecordDoor(
+      scope: scope, passwords: hashes.columns, registered: graph.providers.ids,
+      isEmulator: isEmulator, at: services.clock())
     for (index, fields) in upload.users.enumerated() {
       do {
-        let user = UploadedUser(
-          fields: fields, scope: scope, hashes: hashes, registered: graph.providers.ids,
-          isEmulator: isEmulator, now: services.clock())
-        records.append(ImportedAccount(account: try user.account(), line: index))
-      } catch let fault as UploadFault {
-        errors.append((index, fault.message))
+        var record = try UserRecord(request: .object(fields.members))
+        try await hashPassword(of: &record)
+        records.append(ImportedAccount(account: try record.account(at: door), line: index))
+      } catch let fault as RecordFault {
+        let isUnread = fault.kind == .unreadFederatedID && isEmulator
+        errors.append(
+          (index, (isUnread ? UploadFault.unreadFederatedID : UploadFault(fault)).message))
       }
     }
     try await keep(hashes)
@@ -52,9 +56,22 @@ extension Call {
     return errors
   }
 
+  /// Hashes a password that comes as it is, as a new one is.
+  private func hashPassword(of record: inout UserRecord) async throws {
+    guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil else {
+      return
+    }
+    record.passwordHash =
+      isEmulator
+      ? EmulatedHash(choosing: password).text
+      : try await (graph.providers[.password] as? PasswordProvider)?.recordHash(of: password)
+    record.salt = nil
+  }
+
   /// Keeps in the settings how the hashes were made, before there is one of them.
   private func keep(_ hashes: UploadedHashes) async throws {
-    guard let parameters = hashes.parameters else { return }
+    let parameters = hashes.parameters
+    guard !parameters.isEmpty else { return }
     var settings = try await settings()
     guard settings.keep(parameters) else { return }
     _ = try await graph.changeSettings(by: caller) { _ = $0.keep(parameters) }

@@ -107,7 +107,7 @@ struct AccountQuery: Sendable {
       filter?.email = try EmailAddress(email)
     } else if let number = try expression.filled("phoneNumber") {
       filter = AccountFilter()
-      filter?.phoneNumber = try PhoneNumber(number)
+      filter?.phoneNumber = try PhoneNumber(normalizing: number)
     } else {
       uid = try expression.filled("userId").map { AccountID($0) }
     }

@@ -18,8 +18,8 @@ struct UploadedHashes: Sendable {
   private let passwords: PasswordImport
   private let isEmulator: Bool
 
-  /// How the hashes that were read so far were made; nil where nothing was said.
-  var parameters: PasswordHashParameters? { passwords.parameters }
+  /// How the hashes that were read so far were made; none where nothing was said.
+  var parameters: [PasswordHashParameters] { Array(passwords.parameters.values) }
 
   /// Reads the parameters of production's uploads; the emulator takes hashes as they are.
   ///
@@ -31,7 +31,7 @@ struct UploadedHashes: Sendable {
       return
     }
     var options = ["hash-algo": algorithm]
-    for (name, option) in Self.options {
+    for (name, option) in PasswordHashParameters.optionsOfFields {
       if let value = try body.filled(name) { options[option] = value }
     }
     if let argon2 = try body.object("argon2Parameters") {
@@ -44,12 +44,6 @@ struct UploadedHashes: Sendable {
     }
   }
 
-  private static let options = [
-    "signerKey": "hash-key", "saltSeparator": "salt-separator", "rounds": "rounds",
-    "memoryCost": "mem-cost", "cpuMemCost": "mem-cost", "parallelization": "parallelization",
-    "blockSize": "block-size", "dkLen": "dk-len", "passwordHashOrder": "hash-input-order",
-  ]
-
   private static let argon2Options = [
     "hashType": "argon2-hash-type", "hashLengthBytes": "argon2-hash-length-bytes",
     "iterations": "argon2-iterations", "parallelism": "argon2-parallelism",
@@ -57,19 +51,13 @@ struct UploadedHashes: Sendable {
     "associatedData": "argon2-associated-data",
   ]
 
-  /// The stored form of a hash with its salt; throws what is wrong with it.
-  func stored(_ hash: String, salt: String?) throws(UploadFault) -> String {
-    if isEmulator { return Self.emulated(hash, salt: salt) }
-    let stored: String?
-    do throws(PasswordHasherError) {
-      stored = try passwords.stored(hash, salt: salt)
-    } catch {
-      throw UploadFault("Password hash is invalid: \(error.message)")
-    }
-    guard let stored else {
-      throw UploadFault("Password hash is given without the hash algorithm it was made with.")
-    }
-    return stored
+  /// The password columns of the upload's records.
+  var columns: PasswordColumns {
+    isEmulator
+      ? PasswordColumns(
+        stored: { columns throws(RecordFault) in Self.emulated(columns.hash, salt: columns.salt) },
+        columns: { PasswordColumns.Columns(hash: $0) })
+      : .importing(passwords)
   }
 
   /// A hash of the emulator's own works; any other one is kept to be shown again, and lets nobody in.
@@ -80,11 +68,4 @@ struct UploadedHashes: Sendable {
     else { return hash }
     return kept.encoded
   }
-}
-
-/// Why one account of an upload is left out, as the answer says it.
-struct UploadFault: Error, Hashable {
-  let message: String
-
-  init(_ message: String) { self.message = message }
 }

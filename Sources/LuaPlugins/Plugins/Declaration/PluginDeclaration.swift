@@ -32,7 +32,8 @@ public struct PluginDeclaration: Sendable {
 
   /// A field of an identity that a mapping fills.
   enum MappedField: String, CaseIterable, Sendable {
-    case subject, email, emailVerified, displayName, photoURL, screenName, phoneNumber
+    case subject, formerSubjects, email, emailVerified, displayName, photoURL, screenName
+    case phoneNumber
   }
 
   /// Where the value of a field comes from.
@@ -140,6 +141,9 @@ extension PluginDeclaration {
 
   /// The paths that the subject may come from; empty where a function makes it.
   public var subjectPaths: [String] { paths(.subject) }
+
+  /// The paths that the subjects of other systems' records may come from; empty where a function makes them.
+  public var formerSubjectPaths: [String] { paths(.formerSubjects) }
 
   /// The paths of the vendor's word on the address; empty where there is none or a function makes it.
   public var emailVerifiedPaths: [String] { paths(.emailVerified) }

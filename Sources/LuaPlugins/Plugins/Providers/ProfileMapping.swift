@@ -33,6 +33,7 @@ extension PluginCore {
     }
     var identity = PluginIdentity(
       subject: try PluginIdentity.subject(value(.subject).first, at: declaration.subjectPaths))
+    identity.formerSubjects = try PluginIdentity.formerSubjects(value(.formerSubjects))
     identity.email = text(.email)
     identity.emailVerified = value(.emailVerified).first.map(isTrue) ?? false
     identity.displayName = text(.displayName)

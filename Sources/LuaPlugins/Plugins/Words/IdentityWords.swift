@@ -38,6 +38,9 @@ struct IdentityWords {
     }
     var identity = PluginIdentity(
       subject: try PluginIdentity.subject(JSONValue(table["subject"]) ?? .bool(false)))
+    if let former = JSONValue(table["formerSubjects"]) {
+      identity.formerSubjects = try PluginIdentity.formerSubjects([former])
+    }
     let text = { (name: String) in
       table[name].stringValue.flatMap { $0.isEmpty ? nil : $0 }
     }

@@ -5,6 +5,8 @@ import LuaRuntime
 /// Whom a vendor's answer is about, before it becomes a ``VerifiedIdentity``.
 struct PluginIdentity: Sendable {
   var subject: String
+  /// What records of other systems call the same person: see ``VerifiedIdentity/formerKeys``.
+  var formerSubjects: [String] = []
   var email: String?
   var emailVerified = false
   var displayName: String?
@@ -38,6 +40,21 @@ struct PluginIdentity: Sendable {
     }
   }
 
+  /// Checks the subjects of other systems' records, each by itself or in a list; throws `invalid-credential`.
+  static func formerSubjects(_ values: [JSONValue]) throws(AuthError) -> [String] {
+    var subjects: [String] = []
+    for value in values {
+      let listed = if case .array(let list) = value { list } else { [value] }
+      for one in listed where one != .null && one != "" { subjects.append(try subject(one)) }
+    }
+    guard subjects.count <= maximumFormerSubjects else {
+      throw refused("has more than \(maximumFormerSubjects) others")
+    }
+    return subjects
+  }
+
+  private static let maximumFormerSubjects = 4
+
   private static func refused(_ why: String) -> AuthError {
     AuthError(
       .invalidCredential, "The provider's answer names nobody: the subject \(why).",
@@ -57,6 +74,11 @@ struct PluginIdentity: Sendable {
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses
+    // A record that names the issuer means nobody of another one.
+    let issuers = issuer.isEmpty ? [""] : [issuer, ""]
+    identity.formerKeys = issuers.flatMap { issuer in
+      formerSubjects.map { IdentityKey(provider, issuer: issuer, subject: $0) }
+    }.filter { $0 != identity.key }
     return identity
   }
 }

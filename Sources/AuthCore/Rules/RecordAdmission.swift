@@ -1,0 +1,13 @@
+/// Whether an account that a record describes may be kept as it is, whoever else there is.
+///
+/// An import and an upload ask it alike.
+extension Account {
+  /// The refusal of an account that no operation could have made; nil for one that may be kept.
+  var recordRefusal: AuthError? {
+    if let fault = faults.first { return fault.refusal }
+    var changes = ProfileChanges()
+    changes.secondFactors = secondFactors
+    do throws(AuthError) { try changes.check() } catch { return error }
+    return nil
+  }
+}

@@ -1,0 +1,114 @@
+import AuthCore
+import BuiltInProviders
+import IdentityToolkit
+
+/// A record with nothing in it that Firebase's `auth:import` refuses, which stops at the first fault of a file.
+///
+/// The rules are those of firebase-tools' `validateUserJson`: which fields a record and an entry may have, which
+/// providers an entry, and that hashes are base64. All hashes of a file are of one kind.
+struct FirebaseRecord {
+  private static let providers: Set<String> = [
+    "google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com",
+    "gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com",
+  ]
+
+  /// The record as Firebase takes it.
+  private(set) var record: UserRecord
+  private(set) var losses: ExportLosses
+
+  /// Makes the record of an account, whose hash comes along if it is of the export's one kind.
+  init(
+    _ account: Account, _ full: UserRecord, _ contents: ExportContents, _ losses: ExportLosses
+  ) {
+    record = full
+    self.losses = losses
+    keepHash(of: account, contents)
+    leaveFields()
+    record.providerUserInfo = account.identities.compactMap { entry(of: $0, account) }
+    leaveSecondLinks()
+    record.mfaInfo = record.mfaInfo.filter { keep($0) }
+  }
+
+  private mutating func keepHash(of account: Account, _ contents: ExportContents) {
+    (record.passwordHash, record.salt, record.hashParameters) = (nil, nil, nil)
+    for identity in account.identities {
+      guard let stored = identity.secret?.encoded else { continue }
+      let imported = ImportedPasswordHash(parsing: stored)
+      guard let imported, let chosen = contents.hashes, imported.parameterSetID == chosen.id,
+        identity.key == account.passwordIdentity?.key,
+        let columns = imported.firebaseColumns(chosen)
+      else {
+        let kind = imported.map { contents.known[$0.parameterSetID]?.description ?? "unknown" }
+        losses.note(.hashes, kind ?? "Argon2id of AuthGraph")
+        continue
+      }
+      (record.passwordHash, record.salt) = (columns.hash, columns.salt)
+    }
+  }
+
+  private mutating func leaveFields() {
+    func leave(_ name: String, _ isThere: Bool) { if isThere { losses.note(.keys, name) } }
+    leave("initialEmail", record.initialEmail != nil)
+    leave("screenName", record.screenName != nil)
+    leave("language", record.language != nil)
+    leave("timeZone", record.timeZone != nil)
+    leave("dateOfBirth", record.dateOfBirth != nil)
+    (record.initialEmail, record.screenName, record.language) = (nil, nil, nil)
+    (record.timeZone, record.dateOfBirth) = (nil, nil)
+    // Firebase needs neither: a uid signs in by its custom token, and a verified address by a link.
+    (record.customAuth, record.emailLinkSignin) = (nil, nil)
+    record.hasFactorsWithoutEmail = nil
+  }
+
+  /// The entry of an identity; nil where it has none, which is a loss unless the account's own fields say the same.
+  private mutating func entry(
+    of identity: Identity, _ account: Account
+  ) -> UserRecord.ProviderEntry? {
+    switch identity.provider {
+    case .password, .emailLink: return nil
+    case .phone where identity.key == account.phoneNumber.map(IdentityKey.phone): return nil
+    case let provider where !Self.providers.contains(provider.rawValue):
+      losses.note(.links, provider.rawValue)
+      return nil
+    default: break
+    }
+    let profile = identity.profile
+    if profile.screenName != nil { losses.note(.keys, "providerUserInfo.screenName") }
+    if profile.phoneNumber != nil { losses.note(.keys, "providerUserInfo.phoneNumber") }
+    var entry = UserRecord.ProviderEntry()
+    entry.providerId = identity.provider.rawValue
+    entry.rawId = identity.firebaseSubject
+    entry.email = profile.email
+    entry.displayName = profile.displayName
+    entry.photoUrl = profile.photoURL
+    return entry
+  }
+
+  /// Keeps one link of each provider, which is all that Firebase has room for.
+  private mutating func leaveSecondLinks() {
+    var seen: Set<String> = []
+    record.providerUserInfo.removeAll { entry in
+      guard let id = entry.providerId, !seen.insert(id).inserted else { return false }
+      losses.note(.links, id)
+      return true
+    }
+  }
+
+  private mutating func keep(_ factor: UserRecord.FactorEntry) -> Bool {
+    // Firebase refuses a factor without a verified address, and has no way for an app's secret.
+    if factor.phoneInfo != nil && record.emailVerified == true { return true }
+    losses.note(.factors, factor.phoneInfo == nil ? "authenticator app" : "phone without e-mail")
+    return false
+  }
+}
+
+extension Identity {
+  /// The subject by which Firebase knows the person: for Microsoft the object ID without the tenant.
+  fileprivate var firebaseSubject: String {
+    guard provider.rawValue == "microsoft.com" else { return key.subject }
+    if let old = predecessors.first(where: { $0.identity.provider == provider }) {
+      return old.identity.key.subject
+    }
+    return key.subject.split(separator: ".", maxSplits: 1).last.map(String.init) ?? key.subject
+  }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+import BuiltInProviders
+
+/// The one kind of hashes that a file for Firebase's tools can have: `auth:import` is told once how all were made.
+struct HashChoice: Sendable {
+  /// How the scope's imported hashes were made, by the name of the parameters.
+  private let known: [String: PasswordHashParameters]
+  /// What was asked for: an algorithm, or the name of parameters.
+  private let wanted: String?
+  private var counts: [String: Int] = [:]
+
+  init(_ known: [String: PasswordHashParameters], wanted: String?) {
+    self.known = known
+    self.wanted = wanted
+  }
+
+  /// Counts an account's hash.
+  mutating func count(_ account: Account) {
+    guard let stored = account.passwordIdentity?.secret?.encoded,
+      let id = ImportedPasswordHash(parsing: stored)?.parameterSetID,
+      let parameters = known[id], parameters.isForFirebaseTools
+    else { return }
+    counts[id, default: 0] += 1
+  }
+
+  /// The kind that goes into the file: the most common, of those that were asked for; nil where there is none.
+  ///
+  /// Throws `invalid-argument` where none of the kind that was asked for is there.
+  func chosen() throws(AuthError) -> PasswordHashParameters? {
+    let candidates = counts.filter { id, _ in
+      wanted.map { $0.uppercased() == known[id]?.algorithm.rawValue || $0 == id } ?? true
+    }
+    let best = candidates.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    guard let best else {
+      guard let wanted else { return nil }
+      let kinds = counts.keys.sorted().compactMap { known[$0]?.description }
+      throw AuthError(
+        .invalidArgument, "There are no hashes of \(wanted) that Firebase's tools take.",
+        field: "hashes",
+        remedy: kinds.isEmpty
+          ? "Leave --hashes out." : "Choose one of \(kinds.joined(separator: ", ")).")
+    }
+    return known[best.key]
+  }
+}
+
+extension PasswordHashParameters {
+  /// Whether `auth:import` has options for the algorithm, which it has not for Argon2.
+  fileprivate var isForFirebaseTools: Bool { algorithm != .argon2 }
+
+  /// The options of `auth:import` that say how the hashes were made; a key is not shown.
+  var firebaseOptions: String {
+    optionValues.sorted { $0.key < $1.key }.map { name, value in
+      "--\(name)=\(name == "hash-key" ? "KEY" : value.stringValue ?? value.text)"
+    }.joined(separator: " ")
+  }
+}

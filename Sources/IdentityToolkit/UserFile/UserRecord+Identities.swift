@@ -1,0 +1,98 @@
+import AuthCore
+
+extension UserRecord {
+  /// The vendors' entries; those of the password and the number are made of the account's own fields.
+  func vendorIdentities(
+    of account: Account, at door: RecordDoor
+  ) throws(RecordFault) -> [Identity] {
+    var identities: [Identity] = []
+    var keys: Set<IdentityKey> = []
+    for entry in providerUserInfo where !entry.isOwn {
+      let key = try entry.key(at: door)
+      guard keys.insert(key).inserted || door.isEmulator else {
+        throw RecordFault(
+          .repeatedIdentity, "The record has the identity \(key) twice.",
+          field: "providerUserInfo", remedy: "Keep it once.")
+      }
+      identities.append(
+        Identity(
+          key: key, profile: entry.profile, origin: .imported, linkedAt: account.linkedAt(door)))
+    }
+    guard door.isEmulator else { return identities }
+    // Of several identities of one provider the emulator keeps the last.
+    var seen: Set<ProviderID> = []
+    return identities.reversed().filter { seen.insert($0.provider).inserted }.reversed()
+  }
+
+  /// Adds the account's number, and numbers that sign in beside it.
+  ///
+  /// The number of an entry is the account's where the record names no other.
+  func addNumbers(to account: inout Account, at door: RecordDoor) throws(RecordFault) {
+    let entries = door.isEmulator ? [] : providerUserInfo.filter(\.isPhone)
+    let own = phoneNumber ?? entries.first { $0.isFurther != true }?.number
+    for (number, isOwn) in [(own, true)]
+      + entries.filter({ $0.isFurther == true }).map({ ($0.number, false) })
+    {
+      guard let text = number else { continue }
+      let number: PhoneNumber
+      do throws(AuthError) { number = try PhoneNumber(normalizing: text) } catch {
+        throw error.fault(.invalidPhoneNumber)
+      }
+      guard account.identity(.phone(number)) == nil else { continue }
+      if isOwn { account.phoneNumber = number }
+      let told = entries.first { $0.number == text }
+      account.identities.append(
+        Identity(
+          key: .phone(number), profile: told?.profile ?? IdentityProfile(), origin: .imported,
+          linkedAt: account.linkedAt(door)))
+    }
+  }
+}
+
+extension UserRecord.ProviderEntry {
+  var profile: IdentityProfile {
+    IdentityProfile(
+      email: email, displayName: displayName, photoURL: photoUrl,
+      phoneNumber: isPhone ? nil : phoneNumber, screenName: screenName)
+  }
+
+  /// Whether the entry only repeats the account's password or number.
+  var isOwn: Bool { isPhone || providerId == ProviderID.password.rawValue }
+
+  var isPhone: Bool { providerId == ProviderID.phone.rawValue }
+
+  var number: String? { phoneNumber ?? rawId ?? federatedId }
+
+  func key(at door: RecordDoor) throws(RecordFault) -> IdentityKey {
+    guard let providerId, rawId != nil || federatedId != nil else {
+      throw RecordFault(
+        .missingSubject, "The entry\(providerId.map { " of \($0)" } ?? "") has no rawId.",
+        field: "providerUserInfo", remedy: "Give the subject that the provider knows the person by."
+      )
+    }
+    let provider = ProviderID(providerId)
+    let subject = try subject(of: provider, at: door)
+    if !door.isEmulator {
+      do throws(AuthError) {
+        try KnownProviders.check(provider, registered: door.registered)
+      } catch {
+        throw error.fault(.unknownProvider)
+      }
+    }
+    return IdentityKey(provider, issuer: issuer ?? "", subject: subject)
+  }
+
+  private func subject(
+    of provider: ProviderID, at door: RecordDoor
+  ) throws(RecordFault) -> String {
+    if let rawId { return rawId }
+    if !door.isEmulator, let federatedId,
+      let subject = FederatedID.subject(federatedId, of: provider.rawValue)
+    {
+      return subject
+    }
+    throw RecordFault(
+      .unreadFederatedID, "The federatedId is no address of \(provider) with a subject behind it.",
+      field: "providerUserInfo", remedy: "Give the subject as rawId.")
+  }
+}
