@@ -87,6 +87,9 @@ extension AccountGraph {
     } catch {
       throw AuthError(.invalidPolicy, "The merge policy failed.", step: .policy, cause: error)
     }
+    if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
+      throw refusal
+    }
     guard merge.nextSession(of: plan.result) != nil else {
       throw AuthError.mergeRefused(
         "The merge would drop both ways in that were shown.", "Drop fewer identities.")

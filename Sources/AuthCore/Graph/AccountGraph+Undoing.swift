@@ -13,30 +13,35 @@ extension AccountGraph {
     return try await perform(
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
-      decide: { snapshot, moment in
-        guard var entry = snapshot.merge else { throw AuthError.eventNotFound(id) }
-        let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
-        var verdict = Verdict(
-          action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
-        verdict.details["merge"] = .string(id)
-        if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
-          force: force, &verdict.trace)
-        {
-          verdict.error = refusal
-          return verdict
-        }
-        entry.undoneBy = moment.eventID
-        if let survivor = snapshot.accounts[record.survivor] {
-          verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
-        } else {
-          verdict.changes.inserted.append(record.survivorBefore)
-        }
-        verdict.changes.inserted.append(record.absorbedBefore)
-        verdict.changes.removedAliases = [record.absorbed]
-        verdict.changes.merge = entry
-        return verdict
-      }
+      decide: { snapshot, moment in try Self.undo(id, force: force, snapshot, moment) }
     ).receipt
+  }
+
+  /// Decides an undo.
+  static func undo(
+    _ id: String, force: Bool, _ snapshot: Snapshot, _ moment: Moment
+  ) throws -> Verdict {
+    guard var entry = snapshot.merge else { throw AuthError.eventNotFound(id) }
+    let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
+    var verdict = Verdict(
+      action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
+    verdict.details["merge"] = .string(id)
+    if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
+      force: force, &verdict.trace)
+    {
+      verdict.error = refusal
+      return verdict
+    }
+    entry.undoneBy = moment.eventID
+    if let survivor = snapshot.accounts[record.survivor] {
+      verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
+    } else {
+      verdict.changes.inserted.append(record.survivorBefore)
+    }
+    verdict.changes.inserted.append(record.absorbedBefore)
+    verdict.changes.removedAliases = [record.absorbed]
+    verdict.changes.merge = entry
+    return verdict
   }
 }
 
@@ -159,7 +164,7 @@ extension AuthError {
 extension AccountReader {
   /// Loads what an undo has to see: the journal entry, the accounts of every key it restores, and the
   /// merges that stand on it.
-  fileprivate func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
+  func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
     guard let record = try merge(id, in: scope) else { return try snapshot([], in: scope) }
     let before = [record.survivorBefore, record.absorbedBefore]
     let keys =

@@ -40,6 +40,9 @@ extension AccountGraph {
         }
         return account
       }
+      if AddressChange.showsMailbox(effects.identity, effects.behavior) {
+        verdict.shownAddress = effects.identity.email
+      }
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
       change(id, snapshot, &verdict) { effects.unlinked(keys, from: $0) }
@@ -106,6 +109,7 @@ extension AccountGraph {
       if let key = effects.identity.key, !result.isReached(by: key) {
         result = effects.linked(to: result)
       }
+      if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
       verdict.commit(plan, result: result, moment, caller)
     } catch let wanted as ScriptWanted {
       throw wanted

@@ -16,6 +16,12 @@ extension Account {
     secondFactors = []
     cutSessions(at: now)
   }
+
+  /// Removes an address whose owner says that the account is a stranger's, and what a take-over removes.
+  mutating func leaveAddress(_ email: EmailAddress, _ trust: TrustPolicy, at now: Timestamp) {
+    giveUp(identities(notProving: email, trust), at: now)
+    moveAddress(to: nil, isProven: false, at: now)
+  }
 }
 
 extension TrustPolicy {
