@@ -123,7 +123,10 @@ extension RuleRun {
       trace.note("account's e-mail", ["same address": "yes"], "linking takes nobody's address")
       return nil
     }
-    if !existing.emailVerified && AddressChange.showsMailbox(identity, behavior) {
+    // An anonymous person has nothing to lose by entering the holder's account with the link, and may lose it otherwise.
+    if !existing.emailVerified, !account.isAnonymous,
+      AddressChange.showsMailbox(identity, behavior)
+    {
       trace.note("mailbox", ["shown": "yes"], "who never verified the address gives way")
       return nil
     }

@@ -274,6 +274,21 @@ extension ServerHome {
     }
   }
 
+  @Test func `F3: an anonymous person enters the account that holds the address, and keeps it`()
+    async throws
+  {
+    try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
+      let holder = try await home.openAccount(Self.other)
+      let anonymous = try await home.openAnonymously()
+      let linked = try await home.enterByLink(
+        Self.other, ["idToken": .string(anonymous.idToken)])
+      #expect(linked.message == "EMAIL_EXISTS", "\(linked.text)")
+      #expect(try await home.stored(holder.uid).email?.text == Self.other)
+      let entered = try await home.enterByLink(Self.other)
+      #expect(entered.json["localId"] == .string(holder.uid))
+    }
+  }
+
   @Test func `F3: who verified the address keeps it`() async throws {
     try await withServer(.production, store: try SQLiteStore.inMemory()) { home in
       let owner = try await home.person(Self.mine)
