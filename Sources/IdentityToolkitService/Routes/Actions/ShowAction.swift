@@ -73,7 +73,13 @@ extension Call {
     let words = ActionWords(info)
     switch info.operation {
     case .verifyEmail where isRefused, .verifyAndChangeEmail where isRefused:
-      _ = try await graph.refuseActionCode(link.code, by: caller)
+      let refused = try await graph.refuseActionCode(link.code, by: caller)
+      // An address that was verified before is the reader's own account's.
+      guard info.operation != .verifyEmail || refused.account.email == nil else {
+        return ActionPage(
+          "Every session was ended",
+          ["Your account keeps \(info.email). Somebody may know your password. Choose a new one."])
+      }
       return ActionPage(words.refusal?.title ?? words.doneTitle, words.refusal?.done ?? [])
     case .emailSignIn: return Self.badLink
     case .resetPassword:
