@@ -108,14 +108,18 @@ import Testing
       let store = try SQLiteStore(path: path)
 
       let scope = Scope(project: "p")
-      try await store.read { reader in
-        for (uid, survivor) in [("b", nil), ("c", nil), ("y", "x"), ("z", "y")] {
-          #expect(
-            try reader.survivor(of: AccountID(uid), in: scope) == survivor.map { AccountID($0) })
-        }
-        #expect(try reader.resolved(AccountID("z"), in: scope)?.ownership == nil)
-        #expect(try reader.scopesOfEndedMerges() == [scope])
+      let found = try await store.read { reader in
+        (
+          survivors: try ["b", "c", "y", "z"].map { uid in
+            try reader.survivor(of: AccountID(uid), in: scope)?.rawValue
+          },
+          account: try reader.resolved(AccountID("z"), in: scope),
+          scopes: try reader.scopesOfEndedMerges()
+        )
       }
+      #expect(found.survivors == [nil, nil, "x", "y"])
+      #expect(found.account?.id == AccountID("x") && found.account?.ownership == nil)
+      #expect(found.scopes == [scope])
       try store.close()
       let again = try DatabaseQueue(path: path)
       let left = try await again.read { database in

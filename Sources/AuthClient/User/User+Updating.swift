@@ -21,8 +21,9 @@ extension User {
     UserProfileChangeRequest(user: self)
   }
 
-  /// Gives the account another address without asking its owner first, where a project allows that.
+  /// Gives the account another address without asking its owner first, if a project allows that.
   ///
+  /// A verified address gives way to a proven one alone.
   /// ``sendEmailVerification(beforeUpdatingEmail:actionCodeSettings:)`` is what most projects want. Throws
   /// `requiresRecentLogin`, `emailAlreadyInUse`, `invalidEmail` or `operationNotAllowed`.
   public func updateEmail(to email: String) async throws {

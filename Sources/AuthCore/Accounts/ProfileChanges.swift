@@ -132,54 +132,15 @@ extension Account {
     account.lastSignInAt = changes.lastSignInAt ?? lastSignInAt
     account.secondFactors = changes.secondFactors ?? secondFactors
     if changes.removesPassword { account.identities.removeAll { $0.provider == .password } }
-    account.changeEmail(changes, at: now)
+    let newEmail = changes.email.applied(to: email)
+    let isSame = email.map { $0.matches(newEmail) } ?? (newEmail == nil)
+    account.moveAddress(
+      to: newEmail, isProven: changes.emailVerified ?? (isSame && emailVerified), at: now)
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
     account.validSince = changes.validSince ?? account.validSince
     return account
-  }
-
-  private mutating func changeEmail(_ changes: ProfileChanges, at now: Timestamp) {
-    let new = changes.email.applied(to: email)
-    let isSameAddress = email.map { $0.matches(new) } ?? (new == nil)
-    if !isSameAddress {
-      noteInitialEmail(before: new)
-      if let password = passwordIdentity { movePassword(password, to: new) }
-      removeEmailLink(of: email)
-      emailVerified = false
-      cutSessions(at: now)
-    }
-    email = new
-    emailVerified = new != nil && (changes.emailVerified ?? emailVerified)
-  }
-
-  /// Keeps the first address, so that a recovery can go back to it; an anonymous account had none to lose.
-  mutating func noteInitialEmail(before new: EmailAddress?) {
-    guard new != nil, !isAnonymous, details.initialEmail == nil else { return }
-    details.initialEmail = email
-  }
-
-  /// Whoever reads the old address's mail is no longer this person.
-  mutating func removeEmailLink(of old: EmailAddress?) {
-    guard let old else { return }
-    let key = IdentityKey.emailLink(old)
-    identities.removeAll { $0.key == key }
-  }
-
-  /// A password belongs to an address: it follows the new one, or goes with the old one.
-  ///
-  /// Any other password goes, because an account has one.
-  mutating func movePassword(_ password: Identity, to email: EmailAddress?) {
-    identities.removeAll { $0.provider == .password && $0.key != password.key }
-    guard let index = identities.keys.firstIndex(of: password.key) else { return }
-    guard let email else {
-      identities.remove(at: index)
-      return
-    }
-    identities[index] = Identity(
-      key: .password(email), profile: password.profile, origin: password.origin,
-      linkedAt: password.linkedAt, lastSignInAt: password.lastSignInAt, secret: password.secret)
   }
 
   private mutating func changePhoneNumber(_ new: PhoneNumber?, at now: Timestamp) {

@@ -33,6 +33,8 @@ extension AccountGraph {
   ///
   /// ``sendActionCode(_:as:by:)`` makes one that is sent. A session verifies or changes the address of its own
   /// account, an admin names the account's. A password's reset and a sign-in are asked for by whoever names the address.
+  /// A second request to change an address voids the first.
+  ///
   /// Gives nil where nobody has the address and the scope's answers keep that to themselves. Throws `user-not-found`,
   /// `email-already-in-use`, `operation-not-allowed`, `requires-recent-login`, `invalid-argument` (field
   /// `email`, `newEmail`) or `too-many-requests`.
@@ -80,13 +82,29 @@ extension AccountGraph {
     case .recoverEmail, .revertSecondFactorAddition:
       throw AuthError.notAllowed("Such a code is made by what it takes back.")
     }
-    let info = try Self.info(request, account, settings, writer, in: caller.scope)
+    let info = try info(request, account, settings, writer, in: caller.scope)
     try count(request.operation, account?.id, info.email, now, caller, writer)
     let (issued, record) = try codes.make(
-      info, of: account, continueURL: request.continueURL, at: now)
+      info, of: account, continueURL: request.continueURL, from: caller.client, at: now)
     try writer.save(record, in: caller.scope)
+    if request.operation == .verifyAndChangeEmail, let account,
+      !services.behavior.nothingExpires
+    {
+      try replaceOpenChange(of: account.id, by: record, writer, in: caller.scope)
+    }
     try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
     return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
+  }
+
+  /// Voids the change of an account's address that was asked for before: who asks again has seen a mistake.
+  private func replaceOpenChange(
+    of account: AccountID, by record: OneTimeRecord, _ writer: any AccountWriter, in scope: Scope
+  ) throws {
+    if let last = try writer.oneTimeRecord(ActionCodes.changeID(account), in: scope) {
+      try writer.removeOneTimeRecord(last.content, in: scope)
+    }
+    let open = actionCodes(in: scope).openChange(record.id, of: account, until: record.expiresAt)
+    try writer.save(open, in: scope)
   }
 
   /// Counts the codes that are asked for an address; throws `too-many-requests`.
@@ -130,7 +148,7 @@ extension AccountGraph {
     }
   }
 
-  private static func info(
+  private func info(
     _ request: ActionCodeRequest, _ account: Account?, _ settings: ProjectSettings,
     _ reader: any AccountReader, in scope: Scope
   ) throws -> ActionCodeInfo {
@@ -146,18 +164,32 @@ extension AccountGraph {
         .invalidArgument, "The new address is missing.", field: "newEmail",
         remedy: "Give the address to change to.", step: .decision)
     }
-    let keys: [AccountKey] = [.email(new), .identity(.password(new))]
-    let snapshot = try reader.snapshot(keys, in: scope)
+    let snapshot = try reader.snapshot(new.ownershipKeys, in: scope)
     var changes = ProfileChanges()
     changes.email = .set(new)
     changes.emailVerified = true
-    if let taken = takenKey(new, nil, of: account, changes, snapshot) { throw taken }
+    if let taken = snapshot.taken(new, nil, by: account, changes, proof: proof) { throw taken }
     return ActionCodeInfo(operation: request.operation, email: email, newEmail: new)
   }
 
   /// Tells what a code would do; throws `invalid-action-code` or `expired-action-code`.
   public func actionCode(_ code: String, by caller: Caller) async throws -> ActionCodeInfo {
     try await actionCodes(in: caller.scope).find(code).info
+  }
+
+  /// Reads what a code would do, whose account it is for, and where it was asked for.
+  ///
+  /// For a page on which the mailbox's reader decides. The account is nil if it is gone. Throws like
+  /// ``actionCode(_:by:)``.
+  public func actionCodeDetails(
+    _ code: String, by caller: Caller
+  ) async throws -> ActionCodeDetails {
+    let found = try await actionCodes(in: caller.scope).find(code)
+    var account: Account?
+    if let id = found.account { account = try await self.account(id, in: caller.scope) }
+    return ActionCodeDetails(
+      info: found.info, account: account, requestedAt: found.madeAt, address: found.address,
+      userAgent: found.userAgent)
   }
 
   /// The codes that are open in a scope, for the emulator's list; oldest first.

@@ -4,20 +4,30 @@ public struct ActionCodeResult: Sendable {
   /// The account as it is now.
   public let account: Account
   public let receipt: Receipt
-  /// A code with which the old address takes a change back, to be sent to it; nil where nothing was taken.
-  public let recovery: IssuedActionCode?
+
+  /// A code with which the old address takes a change back, to be sent to it; nil if nothing was taken.
+  public var recovery: IssuedActionCode? { receipt.takeBacks.first }
 }
 
 extension AccountGraph {
   /// Uses a code that verifies, changes or recovers an address, or takes a second factor away.
   ///
-  /// Throws `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`, or
-  /// `operation-not-allowed` for a code of another kind.
+  /// A code shows its mailbox: accounts that hold the address without having verified it lose it. A code that a merge
+  /// made undoes the merge. The event says whether an address was confirmed without a session of the account.
+  ///
+  /// - Parameters:
+  ///   - code: the text of the code.
+  ///   - session: the account whose session came with the code; nil if none did.
+  ///   - caller: who uses the code.
+  /// - Returns: what the code brought about; for a merge that was undone the account that has the code's address.
+  /// - Throws: `invalid-action-code`, `expired-action-code`, `user-disabled`, `email-already-in-use`,
+  ///   `undo-refused`, or `operation-not-allowed` for a code of another kind.
   public func applyActionCode(
-    _ code: String, by caller: Caller
+    _ code: String, session: AccountID? = nil, by caller: Caller
   ) async throws -> ActionCodeResult {
     let behavior = services.behavior
-    return try await use(code, by: caller) { found in
+    let proof = proof
+    return try await use(code, session: session, by: caller) { found in
       guard ![.resetPassword, .emailSignIn].contains(found.info.operation) else {
         throw AuthError.notAllowed("This code is used in another way.")
       }
@@ -26,11 +36,12 @@ extension AccountGraph {
         var new = old
         switch found.info.operation {
         case .verifyEmail:
-          new = try Self.moved(old, to: nil, snapshot, now)
+          new = try Self.moved(old, to: nil, proof, snapshot, now)
         case .verifyAndChangeEmail:
-          new = try Self.moved(old, to: found.info.newEmail ?? found.info.email, snapshot, now)
+          let email = found.info.newEmail ?? found.info.email
+          new = try Self.moved(old, to: email, proof, snapshot, now)
         case .recoverEmail:
-          new = try Self.moved(old, to: found.info.email, snapshot, now)
+          new = try Self.moved(old, to: found.info.email, proof, snapshot, now)
           // Whoever changed the address may be signed in.
           new.cutSessions(at: now)
         case .revertSecondFactorAddition:
@@ -61,6 +72,7 @@ extension AccountGraph {
   ) async throws -> ActionCodeResult {
     let behavior = services.behavior
     let newID = newAccountID()
+    let proof = proof
     return try await use(code, by: caller) { found in
       let email = found.info.email
       guard found.info.operation == .resetPassword else { throw AuthError.invalidActionCode }
@@ -91,13 +103,16 @@ extension AccountGraph {
         changes.emailVerified = true
         changes.password = newPassword
         let moved = changes.email.applied(to: nil)
-        if let taken = Self.takenKey(moved, nil, of: old, changes, snapshot) { throw taken }
-        return try account.applying(changes, secret: encoded, at: now)
+        if let taken = snapshot.taken(moved, nil, by: old, changes, proof: proof) { throw taken }
+        if !behavior.setsClosedPasswords {
+          try snapshot.settings.signIn.check(.password, by: caller)
+        }
+        return try account.applying(changes, secret: encoded, at: now).leavingLinks(of: snapshot)
       }
     }
   }
 
-  /// Refuses to open an account by a reset where sign-ups are closed, or a function of the app has a say in them.
+  /// Refuses to open an account by a reset if sign-ups are closed, or a function of the app has a say in them.
   private func refuseOpening(_ settings: ProjectSettings, _ caller: Caller) throws(AuthError) {
     try settings.signIn.checkSignUp(by: caller)
     let asksApp =
@@ -109,28 +124,63 @@ extension AccountGraph {
       field: "oobCode", remedy: "Sign in with a link to the address.", step: .decision)
   }
 
+  /// Says that the mailbox's reader did not ask for a code.
+  ///
+  /// A request to verify an address that never was verified comes from a stranger's account: the address leaves it, and
+  /// with it go the ways in that do not prove the address, and every session. If the address is verified already, the
+  /// account is the reader's own, and only its sessions end. A request to change to the address is void.
+  ///
+  /// Throws like ``applyActionCode(_:session:by:)``, or `operation-not-allowed` for a code of another kind.
+  public func refuseActionCode(
+    _ code: String, by caller: Caller
+  ) async throws -> ActionCodeResult {
+    try await use(code, isRefused: true, by: caller) { found in
+      guard [.verifyEmail, .verifyAndChangeEmail].contains(found.info.operation) else {
+        throw AuthError.notAllowed("Only a request to verify an address can be refused.")
+      }
+      return { old, snapshot, moment in
+        guard found.info.operation == .verifyEmail else { return old }
+        var new = old
+        if old.emailVerified {
+          new.cutSessions(at: moment.now)
+        } else {
+          new.leaveAddress(
+            found.info.email, snapshot.settings.trust, to: moment.ownership, at: moment.now)
+        }
+        return new
+      }
+    }
+  }
+
+  /// What a code of this graph shows: the emulator has no mailboxes.
+  var proof: AddressProof { services.behavior.movesToUnprovenAddresses ? .none : .mailbox }
+
   /// Gives the account as it becomes, or another one that its address's owner gets.
   private typealias Effect = @Sendable (Account, Snapshot, Moment) throws -> Account
 
   /// Finds a code, and commits its use with what it brings about.
   private func use(
-    _ code: String, by caller: Caller, _ prepare: (ActionCodes.Found) async throws -> Effect
+    _ code: String, session: AccountID? = nil, isRefused: Bool = false, by caller: Caller,
+    _ prepare: (ActionCodes.Found) async throws -> Effect
   ) async throws -> ActionCodeResult {
     let codes = actionCodes(in: caller.scope)
     let (found, effect) = try await audited(.useActionCode, nil, [:], caller) {
       let found = try await codes.find(code)
       return (found, try await prepare(found))
     }
+    if let merge = found.merge { return try await takeBack(merge, found, by: caller) }
     let info = found.info
     let emails = [info.email, info.newEmail].compactMap(\.self)
     let keys =
       [found.account.map(AccountKey.uid)].compactMap(\.self)
-      + emails.flatMap { [.email($0), .identity(.password($0))] }
+      + emails.flatMap(\.ownershipKeys)
     let (receipt, verdict) = try await perform(
       caller, load: { try $0.snapshot(keys, uses: [found.use], in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: .useActionCode, accountID: found.account)
         verdict.details["operation"] = .string(info.operation.rawValue)
+        verdict.takesBack = isRefused || info.operation == .recoverEmail
+        if isRefused { verdict.details["refused"] = true }
         do {
           guard snapshot.used.isEmpty, let old = self.owner(of: found, in: snapshot) else {
             throw AuthError.invalidActionCode
@@ -152,18 +202,20 @@ extension AccountGraph {
           }
           verdict.changes.uses = [found.use]
           verdict.changes.closed = [found.recordID]
-          let moves: [ActionCodeOperation] = [.verifyAndChangeEmail, .resetPassword]
-          if new.id == old.id, moves.contains(info.operation), !services.behavior.nothingExpires {
-            try self.openRecovery(from: old, to: new, moment, caller, &verdict)
+          guard !isRefused, info.operation != .revertSecondFactorAddition else { return verdict }
+          if proof == .mailbox { verdict.shownAddress = new.email }
+          if info.operation.confirmsAddress, session != old.id {
+            verdict.details["withoutSession"] = true
           }
         } catch let error as AuthError {
           verdict.error = error
         }
         return verdict
       })
-    guard let account = verdict.written else { throw AuthError.invalidActionCode }
-    return ActionCodeResult(
-      info: info, account: account, receipt: receipt, recovery: verdict.recovery)
+    guard let account = verdict.written ?? verdict.account else {
+      throw AuthError.invalidActionCode
+    }
+    return ActionCodeResult(info: info, account: account, receipt: receipt)
   }
 
   /// Whose account a code is for now; nil where it is nobody's any more.
@@ -188,32 +240,20 @@ extension AccountGraph {
 
   /// The account with its address verified, or moved to another one that is.
   private static func moved(
-    _ old: Account, to email: EmailAddress?, _ snapshot: Snapshot, _ now: Timestamp
+    _ old: Account, to email: EmailAddress?, _ proof: AddressProof, _ snapshot: Snapshot,
+    _ now: Timestamp
   ) throws -> Account {
     var changes = ProfileChanges()
     if let email { changes.email = .set(email) }
     changes.emailVerified = true
-    if let taken = takenKey(email, nil, of: old, changes, snapshot) { throw taken }
-    return try old.applying(changes, secret: nil, at: now)
+    if let taken = snapshot.taken(email, nil, by: old, changes, proof: proof) { throw taken }
+    return try old.applying(changes, secret: nil, at: now).leavingLinks(of: snapshot)
   }
+}
 
-  /// Opens a code with which the old address takes a change of it back.
-  ///
-  /// Only an address that was verified: another one may be a stranger's.
-  func openRecovery(
-    from old: Account, to new: Account, _ moment: Moment, _ caller: Caller,
-    _ verdict: inout Verdict
-  ) throws {
-    let behavior = services.behavior
-    guard let before = old.email, !before.matches(new.email),
-      behavior.nothingExpires ? !old.isAnonymous : old.emailVerified
-    else { return }
-    let email = behavior.nothingExpires ? new.details.initialEmail ?? before : before
-    let info = ActionCodeInfo(operation: .recoverEmail, email: email, newEmail: new.email)
-    let (issued, record) = try actionCodes(in: caller.scope).make(info, of: old, at: moment.now)
-    verdict.changes.opened.append(record)
-    verdict.recovery = issued
-  }
+extension ActionCodeOperation {
+  /// Whether it confirms an address for an account that may be a stranger's.
+  fileprivate var confirmsAddress: Bool { self == .verifyEmail || self == .verifyAndChangeEmail }
 }
 
 extension Identity {

@@ -51,8 +51,20 @@ public struct ActionCodeInfo: Sendable, Hashable {
   }
 }
 
+/// A code with the account that it is for, and where it was asked for.
+public struct ActionCodeDetails: Sendable {
+  public let info: ActionCodeInfo
+  /// The account as it is now; nil if it is gone.
+  public let account: Account?
+  public let requestedAt: Timestamp
+  /// The address of the network that the request came from; nil if unknown.
+  public let address: String?
+  /// What the browser or the app that asked calls itself, cut to 200 characters; nil if unknown.
+  public let userAgent: String?
+}
+
 /// A code that was made, to be sent or to be given to an admin.
-public struct IssuedActionCode: Sendable {
+public struct IssuedActionCode: Sendable, Hashable {
   public let info: ActionCodeInfo
   /// What proves that the mailbox was read: one text of the base64url alphabet.
   public let code: Secret<String>

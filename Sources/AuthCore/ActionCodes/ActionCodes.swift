@@ -8,6 +8,8 @@ struct ActionCodes: Sendable {
   /// The length of Firebase's codes, and of the part that finds the record.
   private static let length = 54
   private static let idLength = 22
+  /// As much of a user agent as a person is shown.
+  private static let agentLength = 200
 
   /// What is kept of a code.
   private struct Content: Codable {
@@ -22,6 +24,11 @@ struct ActionCodes: Sendable {
     let secret: String
     let madeAt: Timestamp
     let continueURL: String?
+    /// Where the code was asked for: an address of the network, and what the browser or the app calls itself.
+    var address: String?
+    var userAgent: String?
+    /// The merge that the code takes back.
+    var merge: String?
   }
 
   /// A code that was found.
@@ -37,6 +44,9 @@ struct ActionCodes: Sendable {
     let expiresAt: Timestamp
     let recordID: String
     let continueURL: String?
+    let address: String?
+    let userAgent: String?
+    let merge: String?
 
     var use: OneTimeUse { OneTimeUse(recordID, expiresAt: expiresAt) }
     var issued: IssuedActionCode {
@@ -47,7 +57,8 @@ struct ActionCodes: Sendable {
 
   /// Makes a code and the record that keeps it, to be written by the caller.
   func make(
-    _ info: ActionCodeInfo, of account: Account?, continueURL: String? = nil, at now: Timestamp
+    _ info: ActionCodeInfo, of account: Account?, continueURL: String? = nil,
+    from client: ClientDescription = ClientDescription(), merge: String? = nil, at now: Timestamp
   ) throws -> (issued: IssuedActionCode, record: OneTimeRecord) {
     let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
     let expiresAt: Timestamp =
@@ -59,7 +70,9 @@ struct ActionCodes: Sendable {
       operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
       factor: info.factor, mark: endsWithSessions ? account?.waysIn : nil,
       ownership: account?.ownership, secret: String(text.dropFirst(Self.idLength)), madeAt: now,
-      continueURL: continueURL)
+      continueURL: continueURL, address: client.address,
+      userAgent: client.userAgent.map { String($0.prefix(Self.agentLength)) },
+      merge: merge)
     let record = OneTimeRecord(
       id: id, kind: .actionCode, account: endsWithSessions ? account?.id : nil,
       expiresAt: expiresAt,
@@ -95,6 +108,7 @@ struct ActionCodes: Sendable {
       repeat {
         let page = try reader.oneTimeRecords(.actionCode, after: after, limit: 500, in: scope)
         open += try page.filter {
+          guard $0.id.hasPrefix(Self.prefix) else { return false }
           let use = OneTimeUse($0.id, expiresAt: $0.expiresAt)
           return try reader.oneTimeRecord(use.recordID, in: scope) == nil
         }
@@ -114,9 +128,20 @@ struct ActionCodes: Sendable {
         factor: content.factor),
       text: String(record.id.dropFirst(Self.prefix.count)) + content.secret,
       account: content.account, mark: content.mark, ownership: content.ownership,
-      madeAt: content.madeAt,
-      expiresAt: record.expiresAt, recordID: record.id, continueURL: content.continueURL)
+      madeAt: content.madeAt, expiresAt: record.expiresAt, recordID: record.id,
+      continueURL: content.continueURL, address: content.address, userAgent: content.userAgent,
+      merge: content.merge)
   }
+
+  /// The record that names the one open change of an account's address.
+  func openChange(_ recordID: String, of account: AccountID, until end: Timestamp) -> OneTimeRecord
+  {
+    OneTimeRecord(
+      id: Self.changeID(account), kind: .actionCode, account: account, expiresAt: end,
+      content: recordID)
+  }
+
+  static func changeID(_ account: AccountID) -> String { "change:\(account)" }
 
   private static let prefix = "action:"
 

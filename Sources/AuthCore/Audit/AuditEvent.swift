@@ -130,6 +130,8 @@ public struct Receipt: Hashable, Sendable {
   public let trace: Trace
   /// The moment before which the account's sessions are over, if this operation ended them.
   let sessionsEndedAt: Timestamp?
+  /// Codes with which old addresses take a change back, each to be sent to its address.
+  public let takeBacks: [IssuedActionCode]
 
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
     self.init(
@@ -139,8 +141,9 @@ public struct Receipt: Hashable, Sendable {
 
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
-    sessionsEndedAt: Timestamp?
+    sessionsEndedAt: Timestamp?, takeBacks: [IssuedActionCode] = []
   ) {
+    self.takeBacks = takeBacks
     self.sessionsEndedAt = sessionsEndedAt
     self.id = id
     self.action = action

@@ -155,7 +155,7 @@ extension AccountGraph {
     let number = changes.phoneNumber.applied(to: nil)
     let keys =
       [.uid(id)] + others
-      + [email.map(AccountKey.email), email.map { .identity(.password($0)) }].compactMap(\.self)
+      + (email?.ownershipKeys ?? [])
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
     let question = HookQuestion(method: changes.password == nil ? .emailLink : .password)
     return try await performAsking(
@@ -185,12 +185,19 @@ extension AccountGraph {
             return verdict
           }
         }
+        if changes.password != nil, !services.behavior.setsClosedPasswords {
+          do throws(AuthError) { try snapshot.settings.signIn.check(.password, by: caller) } catch {
+            verdict.error = error
+            return verdict
+          }
+        }
         if !caller.isAdmin, let name = changes.adminFieldNames.first {
           verdict.error = .notAllowed("Only an admin may change \(name) directly.")
           return verdict
         }
-        if !caller.isAdmin, let email, let old, !email.matches(old.email),
-          let refusal = refuseUnproven(old, snapshot.settings)
+        if let email, let old,
+          let refusal = AddressChange.refusal(
+            of: email, for: old, by: caller, snapshot.settings, services.behavior)
         {
           verdict.error = refusal
           return verdict
@@ -199,7 +206,7 @@ extension AccountGraph {
           verdict.error = .userNotFound
           return verdict
         }
-        if let taken = Self.takenKey(email, number, of: old, changes, snapshot) {
+        if let taken = snapshot.taken(email, number, by: old, changes) {
           verdict.error = taken
           return verdict
         }
@@ -208,64 +215,5 @@ extension AccountGraph {
         }
         return verdict
       })
-  }
-
-  /// Why a session may not move its account to an address that it did not show to be its own.
-  ///
-  /// Behind a second factor it would lock the address's owner out; and where answers keep to themselves who
-  /// has an account, trying addresses would tell.
-  private func refuseUnproven(_ account: Account, _ settings: ProjectSettings) -> AuthError? {
-    guard services.behavior.asksForRecentLogin else { return nil }
-    guard account.secondFactors.isEmpty else { return .unverifiedEmail }
-    guard settings.signIn.hidesAccounts else { return nil }
-    return AuthError(
-      .operationNotAllowed, "The new address has to be verified before it is the account's.",
-      field: "email", remedy: "Ask for a code that verifies and changes the address.",
-      step: .decision)
-  }
-
-  /// Whether another account has a password of the wanted address that does not yield.
-  private static func takenPassword(
-    _ email: EmailAddress?, of account: Account?, _ changes: ProfileChanges, _ snapshot: Snapshot
-  ) -> AuthError? {
-    guard let email, let holder = snapshot.passwordHolder(of: email, except: account?.id) else {
-      return nil
-    }
-    let isNew = !email.matches(account?.email)
-    guard isNew || changes.password != nil else { return nil }
-    let isProven = changes.emailVerified ?? (!isNew && account?.emailVerified == true)
-    return isProven && snapshot.yieldsPassword(of: email, holder) ? nil : .emailAlreadyInUse
-  }
-
-  /// Whether another account has the wanted address or number.
-  static func takenKey(
-    _ email: EmailAddress?, _ number: PhoneNumber?, of account: Account?, _ changes: ProfileChanges,
-    _ snapshot: Snapshot
-  ) -> AuthError? {
-    let isTaken: (AccountKey) -> Bool = { key in
-      snapshot.accounts(key).contains { $0.id != account?.id }
-    }
-    if let email {
-      if !email.matches(account?.email) && snapshot.settings.oneAccountPerEmail
-        && isTaken(.email(email))
-      {
-        return .emailAlreadyInUse
-      }
-    }
-    if let refusal = takenPassword(email ?? account?.email, of: account, changes, snapshot) {
-      return refusal
-    }
-    if changes.emailVerified == true, snapshot.settings.oneAccountPerEmail,
-      let address = email ?? account?.email,
-      snapshot.accounts(.email(address)).contains(where: {
-        $0.id != account?.id && $0.emailVerified
-      })
-    {
-      return .emailAlreadyInUse
-    }
-    if let number, isTaken(.phone(number)) || isTaken(.identity(.phone(number))) {
-      return .phoneNumberAlreadyExists
-    }
-    return nil
   }
 }

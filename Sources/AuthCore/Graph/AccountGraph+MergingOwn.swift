@@ -83,6 +83,9 @@ extension AccountGraph {
       throw AuthError.planOutdated
     }
     let plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
+    if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
+      throw refusal
+    }
     guard merge.nextSession(of: plan.result) != nil else {
       throw AuthError.mergeRefused(
         "The merge would drop both ways in that were shown.", "Drop fewer identities.")

@@ -22,36 +22,43 @@ extension AccountGraph {
       caller,
       load: { try $0.undoSnapshot(id, in: caller.scope) },
       decide: { snapshot, moment in
-        guard var entry = snapshot.merge, !entry.isOver(at: moment.now, snapshot.settings) else {
-          throw AuthError.eventNotFound(id)
-        }
-        let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
-        var verdict = Verdict(
-          action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
-        verdict.details["merge"] = .string(id)
-        if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
-          force: force, revive: revive, &verdict.trace)
-        {
-          verdict.error = refusal
-          return verdict
-        }
-        entry.undoneBy = moment.eventID
-        entry.endedAt = moment.now
-        if let survivor = snapshot.accounts[record.survivor] {
-          verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
-          verdict.changes.inserted = [record.absorbedBefore]
-        } else {
-          verdict.details["revived"] = true
-          verdict.changes.inserted = [record.survivorBefore, record.absorbedBefore].map {
-            $0.owned(since: moment.ownership)
-          }
-        }
-        verdict.changes.removedAliases = [record.absorbed]
-        verdict.freeAddresses(of: record, snapshot)
-        verdict.changes.merge = entry
-        return verdict
+        try Self.undo(id, force: force, revive: revive, snapshot, moment)
       }
     ).receipt
+  }
+
+  /// Decides an undo.
+  static func undo(
+    _ id: String, force: Bool, revive: Bool, _ snapshot: Snapshot, _ moment: Moment
+  ) throws -> Verdict {
+    guard var entry = snapshot.merge, !entry.isOver(at: moment.now, snapshot.settings) else {
+      throw AuthError.eventNotFound(id)
+    }
+    let record = entry.rekeyed(like: snapshot.account(entry.survivor), snapshot.settings.rekeys)
+    var verdict = Verdict(
+      action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
+    verdict.details["merge"] = .string(id)
+    if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
+      force: force, revive: revive, &verdict.trace)
+    {
+      verdict.error = refusal
+      return verdict
+    }
+    entry.undoneBy = moment.eventID
+    entry.endedAt = moment.now
+    if let survivor = snapshot.accounts[record.survivor] {
+      verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
+      verdict.changes.inserted = [record.absorbedBefore]
+    } else {
+      verdict.details["revived"] = true
+      verdict.changes.inserted = [record.survivorBefore, record.absorbedBefore].map {
+        $0.owned(since: moment.ownership)
+      }
+    }
+    verdict.changes.removedAliases = [record.absorbed]
+    verdict.freeAddresses(of: record, snapshot)
+    verdict.changes.merge = entry
+    return verdict
   }
 }
 
@@ -245,7 +252,7 @@ extension AuthError {
 extension AccountReader {
   /// Loads what an undo has to see: the journal entry, the accounts of every key it restores, and the
   /// merges that stand on it.
-  fileprivate func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
+  func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
     guard let record = try merge(id, in: scope) else { return try snapshot([], in: scope) }
     let before = [record.survivorBefore, record.absorbedBefore]
     let keys =

@@ -30,14 +30,11 @@ extension AccountGraph {
       verdict.account = new
       verdict.changes.update(old, to: new)
       verdict.endedSessions = old.validSince != new.validSince
-      if !caller.isAdmin || services.behavior.nothingExpires {
-        try self.openRecovery(from: old, to: new, moment, caller, &verdict)
-      }
+      try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return AccountUpdateResult(
-      account: account, receipt: receipt, endedSessions: verdict.endedSessions,
-      recovery: receipt.dryRun ? nil : verdict.recovery)
+      account: account, receipt: receipt, endedSessions: verdict.endedSessions)
   }
 
   /// Refuses what only an admin may say.
@@ -54,7 +51,8 @@ extension AccountGraph {
   ) throws -> Account {
     let now = moment.now
     var gone: [String] = []
-    var new = try old.applying(update.profile, secret: secret, at: now)
+    var new = try old.applying(update.profile, secret: secret, at: now).leavingLinks(of: snapshot)
+    if !update.force, AddressChange.strandsLink(from: old, to: new) { throw AuthError.strandedLink }
     for provider in update.unlinks {
       let (keys, rest) = unlinked(provider, from: new, snapshot, now)
       new = rest

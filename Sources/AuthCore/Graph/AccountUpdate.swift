@@ -73,6 +73,7 @@ public struct AccountUpdateResult: Sendable {
   public let receipt: Receipt
   /// Whether the sessions from before are over.
   public let endedSessions: Bool
+
   /// A code with which the old address takes a change of it back, to be sent to it.
-  public let recovery: IssuedActionCode?
+  public var recovery: IssuedActionCode? { receipt.takeBacks.first }
 }

@@ -45,6 +45,9 @@ extension AccountGraph {
         }
         return account
       }
+      if AddressChange.showsMailbox(effects.identity, effects.behavior) {
+        verdict.shownAddress = effects.identity.email
+      }
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
       change(id, snapshot, &verdict) { effects.unlinked(keys, from: $0) }
@@ -126,6 +129,7 @@ extension AccountGraph {
         by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
       {
       case .merge(let plan):
+        if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
         var result = plan.result
         result.adopt(effects.identity, at: moment.now)
         if let key = effects.identity.key, !result.isReached(by: key) {

@@ -11,8 +11,14 @@ struct Verdict: Sendable {
   var pending: PendingOperation.Kept?
   /// Why a script that had a say gave no answer, where the operation went on without it.
   var failure: AppScriptFailure?
-  /// A code with which an old address takes its change back.
+  /// A code with which the account's owner takes a second factor away again.
   var recovery: IssuedActionCode?
+  /// Codes with which old addresses take a change back.
+  var takeBacks: [IssuedActionCode] = []
+  /// An address whose mailbox was shown: accounts that never verified it give way.
+  var shownAddress: EmailAddress?
+  /// Whether it takes a change of an address back, which no further code does.
+  var takesBack = false
   var endedSessions = false
   /// What a batch of a rekey came to.
   var rekeyed: RekeyOutcome?
@@ -130,7 +136,7 @@ extension AccountGraph {
 
   /// Decides on a snapshot, and refuses what no operation may leave behind.
   private func decided(
-    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment
+    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     var verdict = try decide(snapshot, moment)
     // What an undo gives back is what there was.
@@ -139,10 +145,18 @@ extension AccountGraph {
     }
     verdict.settle(at: moment.now, on: snapshot)
     guard verdict.error == nil else { return verdict }
+    if let email = verdict.shownAddress {
+      let yielding = verdict.changes.yieldAddress(email, snapshot, at: moment.now)
+      verdict.relatedIDs += yielding
+      if !yielding.isEmpty {
+        verdict.details["yielded"] = .array(yielding.map { .string($0.rawValue) })
+      }
+    }
     verdict.changes.yieldPasswords(snapshot)
     if verdict.action != .undoMerge && services.behavior.asksForRecentLogin {
       verdict.error = verdict.changes.fault
     }
+    if verdict.error == nil { try openTakeBacks(moment, caller, &verdict) }
     return verdict
   }
 
@@ -173,7 +187,7 @@ extension AccountGraph {
       return try await store.write { [inside] writer in
         let snapshot = try load(writer)
         do {
-          let verdict = try decided(decide, snapshot, inside)
+          let verdict = try decided(decide, snapshot, inside, caller)
           writer.expectNoConflict()
           try commit(verdict, moment, caller, writer)
           return .decided(verdict)
@@ -197,7 +211,7 @@ extension AccountGraph {
     _ decide: @escaping Decide
   ) async throws -> Attempt {
     let snapshot = if let loaded { loaded } else { try await store.read(load) }
-    let verdict = try decided(decide, snapshot, moment)
+    let verdict = try decided(decide, snapshot, moment, caller)
     do {
       try await store.write { writer in
         guard try load(writer) == snapshot else { throw LostRace() }
@@ -225,7 +239,7 @@ extension AccountGraph {
   ) async throws -> Verdict {
     do {
       return try await store.write { writer in
-        let verdict = try decided(decide, try load(writer), moment)
+        let verdict = try decided(decide, try load(writer), moment, caller)
         try commit(verdict, moment, caller, writer)
         if caller.dryRun { throw Rehearsal(verdict: verdict) }
         return verdict
@@ -276,7 +290,8 @@ extension AccountGraph {
     }
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
-      trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account))
+      trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account),
+      takeBacks: dryRun ? [] : verdict.takeBacks)
   }
 }
 

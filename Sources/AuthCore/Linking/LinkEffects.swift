@@ -78,6 +78,12 @@ struct LinkEffects {
   func linked(to account: Account) -> Account {
     guard let key = identity.key else { return account }
     var account = account
+    // The way to move to another address: a chosen password brings its own, and a link has shown the mailbox.
+    if let email = identity.email, !email.matches(account.email),
+      key.provider == .password || (key.provider == .emailLink && emailIsProven)
+    {
+      account.moveAddress(to: email, isProven: key.provider == .emailLink, at: now)
+    }
     account.isAnonymous = false
     add(linked(key, signedIn: false), to: &account)
     if key.provider == .phone && settings.allowsOne(of: .phone) {
@@ -86,19 +92,8 @@ struct LinkEffects {
     account.phoneNumber = account.phoneNumber ?? identity.phoneNumber
     guard let email = identity.email else { return account }
     if key.provider == .emailLink && emailIsProven {
-      // The way to move to another address: the mailbox was shown.
-      if !email.matches(account.email) {
-        account.noteInitialEmail(before: email)
-        if let password = account.passwordIdentity { account.movePassword(password, to: email) }
-        account.email = email
-        account.cutSessions(at: now)
-      }
       account.emailVerified = true
     } else if key.provider == .password {
-      if !email.matches(account.email) {
-        account.email = email
-        account.emailVerified = false
-      }
       account.cutSessions(at: now)
     } else if account.email == nil && settings.oneAccountPerEmail
       && (emailIsProven || behavior.trustsEveryProvider || account.secondFactors.isEmpty)

@@ -21,11 +21,14 @@ extension RuleRun {
       return .refuse(.emailAlreadyInUse)
     }
     if let refusal = refuseSecond(key, account) { return refusal }
-    if key.provider == .password, let email = identity.email, !account.secondFactors.isEmpty,
-      !(account.emailVerified && email.matches(account.email)), behavior.asksForRecentLogin
+    if let refusal = AddressChange.refusal(
+      ofLinking: identity, to: account, by: caller, settings, behavior)
     {
-      trace.note("second factor", ["e-mail": email.canonical], "it would guard an unproven address")
-      return .refuse(.unverifiedEmail)
+      trace.note(
+        "account's e-mail",
+        ["verified": account.emailVerified ? "yes" : "no", "new": identity.email?.canonical],
+        "a session moves it to a proven address alone")
+      return .refuse(refusal)
     }
     if account.former(of: identity) != nil {
       trace.note("linked already", ["identity": key.description], "in a record of before")
@@ -140,6 +143,13 @@ extension RuleRun {
     guard let existing = others.first(where: \.emailVerified) ?? others.first else { return nil }
     if email.matches(account.email) && !existing.emailVerified {
       trace.note("account's e-mail", ["same address": "yes"], "linking takes nobody's address")
+      return nil
+    }
+    // An anonymous person has nothing to lose by entering the holder's account with the link, and may lose it otherwise.
+    if !existing.emailVerified, !account.isAnonymous,
+      AddressChange.showsMailbox(identity, behavior)
+    {
+      trace.note("mailbox", ["shown": "yes"], "who never verified the address gives way")
       return nil
     }
     return .conflict(.emailAlreadyInUse, current: account.id, existing: existing.id)

@@ -27,6 +27,10 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var believesClients = false
   /// Taking away what is not linked changes nothing and is no error.
   public var ignoresUnlinkedProviders = false
+  /// A session may move its account to an address that nobody has shown, and no link tells the old mailbox.
+  public var movesToUnprovenAddresses = false
+  /// A session may set a password although signing in with one is closed.
+  public var setsClosedPasswords = false
   /// An identity that an admin asserts comes over from the account that has it.
   public var movesAssertedIdentities = false
 
@@ -53,6 +57,8 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.ignoresUnlinkedProviders = true
     behavior.movesAssertedIdentities = true
     behavior.upgradesUnasked = true
+    behavior.movesToUnprovenAddresses = true
+    behavior.setsClosedPasswords = true
     return behavior
   }
 }

@@ -23,6 +23,14 @@ extension Account {
     details.lastRefreshAt = lastRefreshAt
     cutSessions(at: now)
   }
+
+  /// Removes an address whose owner says that the account is a stranger's, and what a take-over removes.
+  mutating func leaveAddress(
+    _ email: EmailAddress, _ trust: TrustPolicy, to ownership: Ownership, at now: Timestamp
+  ) {
+    giveUp(identities(notProving: email, trust), to: ownership, at: now)
+    moveAddress(to: nil, isProven: false, at: now)
+  }
 }
 
 extension TrustPolicy {

@@ -37,6 +37,11 @@ extension Call {
     ) { link(around: $0, continueURL: continueURL) }
   }
 
+  /// Sends the codes with which old addresses take a change back, each to its own mailbox.
+  func sendTakeBacks(of receipt: Receipt, _ account: Account) async {
+    for issued in receipt.takeBacks { await sendRecovery(issued, of: account) }
+  }
+
   /// Sends the code with which an old address, or whoever lost control of an account, takes a change back.
   ///
   /// The change is done: what keeps the message back is logged, and fails nothing.

@@ -95,10 +95,16 @@ import Testing
     }
     _ = try await home.graph.changeSettings(by: home.admin) { $0.signIn.hidesAccounts = false }
     home.clock.advance(seconds: 1)
-    let moved = try await attempt { $0.profile.email = .set(try EmailAddress("new@example.com")) }
-    #expect(moved.endedSessions && !moved.account.emailVerified)
-    #expect(moved.recovery?.info.email.text == "ada@example.com")
-    #expect(try await home.apply(moved.recovery.unwrapped("code")).account.email == ada.email)
+    await expectError(.operationNotAllowed) {
+      try await attempt { $0.profile.email = .set(try EmailAddress("new@example.com")) }
+    }
+    let left = try await attempt {
+      $0.profile.email = .clear
+      $0.force = true
+    }
+    #expect(left.endedSessions && left.account.email == nil)
+    #expect(left.recovery?.info.email.text == "ada@example.com")
+    #expect(try await home.apply(left.recovery.unwrapped("code")).account.email == ada.email)
   }
 
   @Test func `the emulator's clients are believed, and a password takes its address along`()

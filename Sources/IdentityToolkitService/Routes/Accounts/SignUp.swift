@@ -128,14 +128,12 @@ extension Call {
     if !isEmulator, !signedIn.account.identities(of: .password).isEmpty {
       // There is a password already: it and its address are changed.
       var changes = ProfileChanges()
-      if !email.matches(signedIn.account.email) {
-        guard try await !settings().signIn.hidesAccounts else { throw WireError.unverifiedChange }
-        changes.email = .set(email)
-      }
+      if !email.matches(signedIn.account.email) { changes.email = .set(email) }
       changes.password = Secret(password)
       let receipt = try await refusingAsFirebase {
         try await graph.update(id, changes, by: signedIn.caller)
       }
+      await sendTakeBacks(of: receipt, signedIn.account)
       let next = try await graph.session(
         after: receipt, provider: .password, identity: .password(email), showing: factor,
         by: signedIn.caller)
@@ -145,6 +143,7 @@ extension Call {
     let result = try await refusingAsFirebase {
       try await graph.linkForSession(credential, to: id, showing: factor, by: signedIn.caller)
     }
+    await sendTakeBacks(of: result.receipt, result.account)
     return (result.account, result.session, result.mergedFrom)
   }
 }

@@ -25,11 +25,11 @@ extension Call {
     request.claims = claims
     request.deleted = deleted
     let caller = isPrivileged ? caller : signedIn?.caller ?? caller
-    let update = try await request.update()
+    let update = try request.update()
     let result = try await refusingUpdates {
       try await graph.update(account.id, update, by: caller)
     }
-    await sendRecovery(result.recovery, of: result.account)
+    await sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
     var answer = try updateAnswer(updated)
     if let signedIn {
@@ -120,8 +120,10 @@ extension Call {
       throw isEmulator
         ? WireError.notImplemented(info.operation.rawValue) : WireError("INVALID_OOB_CODE")
     }
-    let result = try await graph.applyActionCode(code, by: caller)
-    await sendRecovery(result.recovery, of: result.account)
+    // A code needs no session; one that is over or another's says nothing of the account.
+    let session = try? await signedInIfAny()?.account.id
+    let result = try await graph.applyActionCode(code, session: session, by: caller)
+    await sendTakeBacks(of: result.receipt, result.account)
     var answer = try updateAnswer(result.account)
     if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
     return .json(.object(answer))
@@ -134,7 +136,13 @@ extension Account {
   /// A caller who unlinks what the session began with goes on by another way in, and not with tokens that are over at once.
   fileprivate func wayIn(after key: IdentityKey) -> Identity? {
     if let same = identity(reachedBy: key) { return same }
-    // A password follows its address.
-    return (key.provider == .password ? passwordIdentity : nil) ?? identities.first
+    // A password follows its address, and so does a link to an address that was shown.
+    let moved =
+      switch key.provider {
+      case .password: passwordIdentity
+      case .emailLink: email.flatMap { identity(.emailLink($0)) }
+      default: nil as Identity?
+      }
+    return moved ?? identities.first
   }
 }

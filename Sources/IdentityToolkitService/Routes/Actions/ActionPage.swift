@@ -23,6 +23,8 @@ struct ActionPage: Sendable {
   struct Form: Sendable {
     let button: String
     let fields: [(name: String, value: String)]
+    /// The button that sends a refusal, where one may be given.
+    var refusal: String?
     /// The shortest password that is taken, where one is asked for.
     var passwordLength: Int?
   }
@@ -82,9 +84,17 @@ struct ActionPage: Sendable {
     return """
       <form method="post" action="/__/auth/action">
       \(hidden.joined())\(password)<button type="submit">\(Self.escaped(form.button))</button>
+      \(refusalHTML)
       </form>
 
       """
+  }
+
+  /// A second button of the form: the field `answer` is sent only with the button that is pressed.
+  private var refusalHTML: String {
+    form?.refusal.map {
+      "<button type=\"submit\" name=\"answer\" value=\"refuse\" formnovalidate>\(Self.escaped($0))</button>"
+    } ?? ""
   }
 
   private var nextHTML: String {
@@ -113,7 +123,7 @@ struct ActionPage: Sendable {
     :root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;margin:0}\
     main{max-width:28rem;margin:15vh auto 0;padding:0 1rem}h1{font-size:1.5rem}\
     label,input,button{display:block;font:inherit}input{width:100%;box-sizing:border-box;\
-    padding:.5rem;margin:.25rem 0 1rem}button{padding:.5rem 1.25rem}\
+    padding:.5rem;margin:.25rem 0 1rem}button{padding:.5rem 1.25rem;margin:.5rem 0}\
     [role=alert]{border-left:.25rem solid #b00020;padding-left:.75rem}
     """
 }

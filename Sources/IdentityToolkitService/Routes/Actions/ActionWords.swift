@@ -7,6 +7,8 @@ struct ActionWords: Sendable {
   let button: String
   let doneTitle: String
   let done: [String]
+  /// The button and the answer of a refusal; nil where there is nothing to refuse.
+  var refusal: (button: String, title: String, done: [String])?
 
   init(_ info: ActionCodeInfo) {
     let email = info.email.text
@@ -19,15 +21,28 @@ struct ActionWords: Sendable {
       done = ["You can sign in with the new password now. Every other session has ended."]
     case .verifyEmail:
       title = "Verify your e-mail address"
-      question = ["Is \(email) your address?"]
-      button = "Verify"
+      question = [
+        "Is \(email) your address, and did you ask for this? Whoever uses the account below gets in with your address "
+          + "from then on."
+      ]
+      button = "It was me: verify"
+      refusal = (
+        "It was not me", "Your address is free",
+        [
+          "\(email) is not confirmed. An account that used it without your consent has lost it, and every session of "
+            + "that account has ended."
+        ]
+      )
       doneTitle = "Your address is verified"
       done = ["You can sign in to your account with \(email)."]
     case .verifyAndChangeEmail:
       let new = info.newEmail?.text ?? email
       title = "Change your e-mail address"
-      question = ["Your account's address changes from \(email) to \(new)."]
-      button = "Change"
+      question = ["The address of the account below changes from \(email) to \(new)."]
+      button = "It was me: change"
+      refusal = (
+        "It was not me", "Nothing was changed", ["\(new) is not confirmed, and the link is void."]
+      )
       doneTitle = "Your address was changed"
       done = ["You can sign in to your account with \(new)."]
     case .recoverEmail:

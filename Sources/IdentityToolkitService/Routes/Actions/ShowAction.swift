@@ -58,22 +58,37 @@ extension Call {
   private func question(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
     let words = ActionWords(info)
     var page = ActionPage(words.title, words.question)
+    if words.refusal != nil {
+      let details = try await graph.actionCodeDetails(link.code, by: caller)
+      page.paragraphs += details.paragraphs
+    }
     page.form = ActionPage.Form(
-      button: words.button, fields: link.fields,
+      button: words.button, fields: link.fields, refusal: words.refusal?.button,
       passwordLength: info.operation == .resetPassword
         ? try await settings().signIn.passwordPolicy.minimumLength : nil)
     return page
   }
 
   private func use(_ info: ActionCodeInfo, _ link: OpenedLink) async throws -> ActionPage {
+    let words = ActionWords(info)
     switch info.operation {
+    case .verifyEmail where isRefused, .verifyAndChangeEmail where isRefused:
+      let refused = try await graph.refuseActionCode(link.code, by: caller)
+      // An address that was verified before is the reader's own account's.
+      guard info.operation != .verifyEmail || refused.account.email == nil else {
+        return ActionPage(
+          "Every session was ended",
+          ["Your account keeps \(info.email). Somebody may know your password. Choose a new one."])
+      }
+      return ActionPage(words.refusal?.title ?? words.doneTitle, words.refusal?.done ?? [])
     case .emailSignIn: return Self.badLink
     case .resetPassword:
       guard try await settings().signIn.isOpen(.password) else { return Self.badLink }
       do {
         let password = try body.filled("newPassword") ?? ""
-        _ = try await graph.confirmPasswordReset(
+        let result = try await graph.confirmPasswordReset(
           link.code, newPassword: Secret(password), by: caller)
+        await sendTakeBacks(of: result.receipt, result.account)
       } catch let error as AuthError
         where [.weakPassword, .passwordDoesNotMeetRequirements].contains(error.code)
       {
@@ -84,13 +99,15 @@ extension Call {
       }
     default:
       let result = try await graph.applyActionCode(link.code, by: caller)
-      await sendRecovery(result.recovery, of: result.account)
+      await sendTakeBacks(of: result.receipt, result.account)
     }
-    let words = ActionWords(info)
     var page = ActionPage(words.doneTitle, words.done)
     if let url = try await authorized(link.continueURL) { page.next = ("Continue", url.text) }
     return page
   }
+
+  /// Whether the person pressed the button that refuses.
+  private var isRefused: Bool { (try? body.text("answer")) == "refuse" }
 
   /// Leads a sign-in on to the app, which uses the code with the address that the person gave it.
   private func leadToApp(_ link: OpenedLink) async throws -> Answer {

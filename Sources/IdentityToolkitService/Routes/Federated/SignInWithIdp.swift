@@ -96,6 +96,7 @@ extension Call {
       let linked = try await graph.linkForSession(
         request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
         attributes: request.attributes, by: caller)
+      await sendTakeBacks(of: linked.receipt, linked.account)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
     } else {
       let result = try await graph.signIn(

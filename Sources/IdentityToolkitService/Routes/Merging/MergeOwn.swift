@@ -13,6 +13,7 @@ extension Call {
   func mergeOwn() async throws -> Answer {
     let merge = try await ownMerge()
     let merged = try await refusingMerges { try await graph.merge(merge, client: client) }
+    await sendTakeBacks(of: merged.receipt, merged.account)
     var answer = try await tokens(
       for: merged.session, merged.account, mergedFrom: merged.mergedFrom)
     answer["mergeId"] = .string(merged.receipt.id)

@@ -21,6 +21,7 @@ extension Call {
       let linked = try await graph.linkForSession(
         credential, to: signedIn.account.id, showing: signedIn.token.secondFactor,
         by: signedIn.caller)
+      await sendTakeBacks(of: linked.receipt, linked.account)
       return Entered(
         account: linked.account, isNewUser: false, session: linked.session,
         mergedFrom: linked.mergedFrom)

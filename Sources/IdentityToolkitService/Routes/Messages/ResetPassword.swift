@@ -21,7 +21,7 @@ extension Call {
   ) async throws -> ActionCodeResult {
     do {
       let result = try await graph.confirmPasswordReset(code, newPassword: password, by: caller)
-      await sendRecovery(result.recovery, of: result.account)
+      await sendTakeBacks(of: result.receipt, result.account)
       return result
     } catch let error as AuthError
       where error.code == .userNotFound || error.code == .operationNotAllowed

@@ -37,6 +37,7 @@ extension Call {
       let result = try await graph.resolve(
         pending.resolver, with: assertion, by: pending.caller(self))
       guard let session = result.session else { throw WireError.internalError }
+      await sendTakeBacks(of: result.receipt, result.account)
       var answer = try await tokens(
         for: session, result.account, mergedFrom: result.mergedFrom)
       answer["expiresIn"] = nil

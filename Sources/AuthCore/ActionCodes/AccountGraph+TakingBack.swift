@@ -1,0 +1,89 @@
+/// Codes by which the reader of an old mailbox takes a change of an account's address back.
+extension AccountGraph {
+  /// Opens a code for each verified address that a person's act takes from an account.
+  ///
+  /// An address that was never verified may be a stranger's, and hears nothing. An admin's act and a take-back open
+  /// none. Firebase's emulator has its own rule: ``openEmulatedTakeBack(from:to:_:_:_:)``.
+  func openTakeBacks(_ moment: Moment, _ caller: Caller, _ verdict: inout Verdict) throws {
+    let isPersons = !caller.isAdmin || verdict.action == .useActionCode
+    guard isPersons, !services.behavior.movesToUnprovenAddresses, !verdict.takesBack else { return }
+    for lost in verdict.changes.lostAddresses {
+      let merge = verdict.changes.merge.map(\.id)
+      let info = ActionCodeInfo(
+        operation: .recoverEmail, email: lost.email, newEmail: lost.account.email)
+      try open(info, of: lost.account, merge: merge, moment, caller, &verdict)
+    }
+  }
+
+  /// Opens a code for the first address that an account had, after an update in Firebase's emulator.
+  func openEmulatedTakeBack(
+    from old: Account, to new: Account, _ moment: Moment, _ caller: Caller,
+    _ verdict: inout Verdict
+  ) throws {
+    guard services.behavior.movesToUnprovenAddresses, let before = old.email,
+      !before.matches(new.email), !old.isAnonymous
+    else { return }
+    let info = ActionCodeInfo(
+      operation: .recoverEmail, email: new.details.initialEmail ?? before, newEmail: new.email)
+    try open(info, of: new, merge: nil, moment, caller, &verdict)
+  }
+
+  private func open(
+    _ info: ActionCodeInfo, of account: Account, merge: String?, _ moment: Moment,
+    _ caller: Caller, _ verdict: inout Verdict
+  ) throws {
+    let (issued, record) = try actionCodes(in: caller.scope).make(
+      info, of: account, merge: merge, at: moment.now)
+    verdict.changes.opened.append(record)
+    verdict.takeBacks.append(issued)
+  }
+
+  /// Takes a merge back by the code that it opened for a mailbox: both accounts are as they were, without sessions.
+  ///
+  /// Throws like ``undoMerge(_:force:by:)`` without force: what somebody changed since is an admin's to judge.
+  func takeBack(
+    _ merge: String, _ found: ActionCodes.Found, by caller: Caller
+  ) async throws -> ActionCodeResult {
+    let (receipt, verdict) = try await perform(
+      caller,
+      load: { reader in
+        var snapshot = try reader.undoSnapshot(merge, in: caller.scope)
+        if try reader.oneTimeRecord(found.use.recordID, in: caller.scope) != nil {
+          snapshot.used.insert(found.use.name)
+        }
+        return snapshot
+      },
+      decide: { snapshot, moment in
+        guard snapshot.used.isEmpty else { throw AuthError.invalidActionCode }
+        var verdict = try Self.undo(
+          merge, force: false, revive: false, snapshot, moment)
+        verdict.details["operation"] = .string(found.info.operation.rawValue)
+        guard verdict.error == nil else { return verdict }
+        verdict.takesBack = true
+        verdict.changes.endSessions(at: moment.now)
+        verdict.account = verdict.changes.holder(of: found.info.email)
+        verdict.changes.uses = [found.use]
+        verdict.changes.closed = [found.recordID]
+        return verdict
+      })
+    guard let account = verdict.written else { throw AuthError.invalidActionCode }
+    return ActionCodeResult(info: found.info, account: account, receipt: receipt)
+  }
+}
+
+extension ChangeSet {
+  /// Ends the sessions of every account that is written.
+  fileprivate mutating func endSessions(at now: Timestamp) {
+    for index in inserted.indices { inserted[index].cutSessions(at: now) }
+    updated = updated.map { update in
+      var new = update.new
+      new.cutSessions(at: now)
+      return Update(old: update.old, new: new)
+    }
+  }
+
+  /// The written account that has an address.
+  fileprivate func holder(of email: EmailAddress) -> Account? {
+    (inserted + updated.map(\.new)).first { email.matches($0.email) }
+  }
+}

@@ -1,0 +1,65 @@
+/// What was shown of an address that an account takes.
+enum AddressProof: Hashable, Sendable {
+  /// Nothing, or an admin's word.
+  case none
+  /// The mailbox was read: every holder that never verified the address gives way.
+  case mailbox
+}
+
+/// Whether an address or a number is free for an account.
+extension Snapshot {
+  /// The refusal if another account has the wanted address or number.
+  func taken(
+    _ email: EmailAddress?, _ number: PhoneNumber?, by account: Account?, _ changes: ProfileChanges,
+    proof: AddressProof = .none
+  ) -> AuthError? {
+    if let email, !email.matches(account?.email), isHeld(email, except: account, proof) {
+      return .emailAlreadyInUse
+    }
+    if let refusal = takenPassword(email ?? account?.email, of: account, changes) {
+      return refusal
+    }
+    if changes.emailVerified == true, let address = email ?? account?.email,
+      isHeld(address, except: account, .mailbox)
+    {
+      return .emailAlreadyInUse
+    }
+    if let number, isTaken(.phone(number), account) || isTaken(.identity(.phone(number)), account) {
+      return .phoneNumberAlreadyExists
+    }
+    return nil
+  }
+
+  /// Whether another account's right to an address is as good as what was shown; only one that verified it beats the
+  /// mailbox.
+  private func isHeld(
+    _ email: EmailAddress, except account: Account?, _ proof: AddressProof
+  ) -> Bool {
+    settings.oneAccountPerEmail
+      && accounts(.email(email)).contains {
+        $0.id != account?.id && ($0.emailVerified || proof == .none)
+      }
+  }
+
+  private func isTaken(_ key: AccountKey, _ account: Account?) -> Bool {
+    accounts(key).contains { $0.id != account?.id }
+  }
+
+  /// Whether another account has a password of the wanted address that does not yield.
+  private func takenPassword(
+    _ email: EmailAddress?, of account: Account?, _ changes: ProfileChanges
+  ) -> AuthError? {
+    guard let email, let holder = passwordHolder(of: email, except: account?.id) else { return nil }
+    let isNew = !email.matches(account?.email)
+    guard isNew || changes.password != nil else { return nil }
+    let isProven = changes.emailVerified ?? (!isNew && account?.emailVerified == true)
+    return isProven && yieldsPassword(of: email, holder) ? nil : .emailAlreadyInUse
+  }
+}
+
+extension EmailAddress {
+  /// Every key by which an account may have the address.
+  var ownershipKeys: [AccountKey] {
+    [.email(self), .identity(.password(self)), .identity(.emailLink(self))]
+  }
+}
