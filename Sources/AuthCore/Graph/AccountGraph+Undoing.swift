@@ -19,19 +19,21 @@ extension AccountGraph {
         var verdict = Verdict(
           action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
         verdict.details["merge"] = .string(id)
-        if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
-          force: force, &verdict.trace)
-        {
+        let former = record.formerLinks(
+          beside: snapshot.accounts[record.survivor], snapshot.settings)
+        let rules = UndoRules(record: record, snapshot: snapshot, formerLinks: former)
+        if let refusal = rules.refusal(force: force, &verdict.trace) {
           verdict.error = refusal
           return verdict
         }
         entry.undoneBy = moment.eventID
         if let survivor = snapshot.accounts[record.survivor] {
-          verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
+          let restored = record.restored(survivor, at: moment.now)
+          verdict.changes.update(survivor, to: restored.unlinking(former))
         } else {
-          verdict.changes.inserted.append(record.survivorBefore)
+          verdict.changes.inserted.append(record.survivorBefore.unlinking(former))
         }
-        verdict.changes.inserted.append(record.absorbedBefore)
+        verdict.changes.inserted.append(record.absorbedBefore.unlinking(former))
         verdict.changes.removedAliases = [record.absorbed]
         verdict.changes.merge = entry
         return verdict
@@ -44,6 +46,8 @@ extension AccountGraph {
 private struct UndoRules {
   let record: MergeRecord
   let snapshot: Snapshot
+  /// What stays out, because another issuer has its provider's name.
+  let formerLinks: [IdentityKey]
 
   func refusal(force: Bool, _ trace: inout Trace) -> AuthError? {
     if let event = record.undoneBy {
@@ -92,8 +96,9 @@ private struct UndoRules {
 
   private func lostChanges() -> [String] {
     guard let now = snapshot.accounts[record.survivor] else { return ["the account was deleted"] }
+    let links = formerLinks.map { "the link \($0), whose provider has another issuer now" }
     return now.equalsIgnoringActivity(record.survivorAfter)
-      ? [] : now.differences(from: record.survivorAfter)
+      ? links : links + now.differences(from: record.survivorAfter)
   }
 
   private func refused(_ message: String, _ remedy: String) -> AuthError {
