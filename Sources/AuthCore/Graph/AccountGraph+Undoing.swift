@@ -38,21 +38,23 @@ extension AccountGraph {
     var verdict = Verdict(
       action: .undoMerge, accountID: record.survivor, relatedIDs: [record.absorbed])
     verdict.details["merge"] = .string(id)
-    if let refusal = UndoRules(record: record, snapshot: snapshot).refusal(
-      force: force, revive: revive, &verdict.trace)
-    {
+    let former = record.formerLinks(
+      beside: snapshot.accounts[record.survivor], snapshot.settings)
+    let rules = UndoRules(record: record, snapshot: snapshot, formerLinks: former)
+    if let refusal = rules.refusal(force: force, revive: revive, &verdict.trace) {
       verdict.error = refusal
       return verdict
     }
     entry.undoneBy = moment.eventID
     entry.endedAt = moment.now
     if let survivor = snapshot.accounts[record.survivor] {
-      verdict.changes.update(survivor, to: record.restored(survivor, at: moment.now))
-      verdict.changes.inserted = [record.absorbedBefore]
+      let restored = record.restored(survivor, at: moment.now)
+      verdict.changes.update(survivor, to: restored.unlinking(former))
+      verdict.changes.inserted = [record.absorbedBefore.unlinking(former)]
     } else {
       verdict.details["revived"] = true
       verdict.changes.inserted = [record.survivorBefore, record.absorbedBefore].map {
-        $0.owned(since: moment.ownership)
+        $0.unlinking(former).owned(since: moment.ownership)
       }
     }
     verdict.changes.removedAliases = [record.absorbed]
@@ -66,6 +68,8 @@ extension AccountGraph {
 private struct UndoRules {
   let record: MergeRecord
   let snapshot: Snapshot
+  /// What stays out, because another issuer has its provider's name.
+  let formerLinks: [IdentityKey]
 
   func refusal(force: Bool, revive: Bool, _ trace: inout Trace) -> AuthError? {
     if let event = record.undoneBy {
@@ -154,9 +158,10 @@ private struct UndoRules {
   }
 
   private func lostChanges() -> [String] {
-    guard let now = snapshot.accounts[record.survivor] else { return [] }
+    let links = formerLinks.map { "the link \($0), whose provider has another issuer now" }
+    guard let now = snapshot.accounts[record.survivor] else { return links }
     return now.equalsIgnoringActivity(record.survivorAfter)
-      ? [] : now.differences(from: record.survivorAfter)
+      ? links : links + now.differences(from: record.survivorAfter)
   }
 
   private func refused(_ message: String, _ remedy: String) -> AuthError {

@@ -49,16 +49,11 @@ struct RuleRun {
     snapshot.accounts(.identity(key)).first
   }
 
-  /// Refuses a key that leads to a link of another issuer, or that was replaced and whose window is over.
+  /// Notes that a key was replaced, and refuses it when its window is over.
   mutating func refuseReplaced(_ key: IdentityKey, of owner: Account) -> Decision? {
-    guard let identity = owner.identity(reachedBy: key) else { return nil }
-    if identity.key == key && settings.isFormerIssuers(identity) {
-      trace.note(
-        "issuer of the link", ["identity": key.description, "linked": identity.linkedAt.text],
-        "another one has the provider's name since: it leads nowhere")
-      return .refuse(.formerIssuer(key.provider))
+    guard let identity = owner.identity(reachedBy: key), let old = identity.predecessor(key) else {
+      return nil
     }
-    guard let old = identity.predecessor(key) else { return nil }
     let isOver = old.until <= now
     trace.note(
       "replaced key",

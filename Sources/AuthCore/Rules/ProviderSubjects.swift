@@ -1,7 +1,7 @@
 /// What the subjects of a provider's name meant, kept after the provider was forgotten or given to another issuer.
 ///
 /// A link keeps the issuer that it was made with. So the settings that say whose the subjects are stay bound to the name
-/// as long as anybody is linked with it, and a link from before another issuer got the name leads nowhere.
+/// as long as anybody is linked with it, and an undo brings no link back from before another issuer got the name.
 public struct ProviderSubjects: Hashable, Sendable, Codable {
   /// The provider's settings as they were when it was forgotten last.
   var values: [String: JSONValue]
@@ -10,12 +10,6 @@ public struct ProviderSubjects: Hashable, Sendable, Codable {
 }
 
 extension ProjectSettings {
-  /// Whether an identity was made with an issuer that the provider's name no longer stands for.
-  func isFormerIssuers(_ identity: Identity) -> Bool {
-    guard let since = subjects[identity.provider.rawValue]?.since else { return false }
-    return identity.linkedAt < since
-  }
-
   /// Names how a provider is set up and trusted: what begins under one name does not go on under another.
   ///
   /// A changed client secret leaves it, so that sign-ins in flight go on.
@@ -67,14 +61,6 @@ extension AuthError {
       field: "providerID", remedy: "Begin the sign-in again.", step: .decision)
   }
 
-  /// The subject is linked to an account by an issuer that had the provider's name before.
-  static func formerIssuer(_ provider: ProviderID) -> AuthError {
-    AuthError(
-      .operationNotAllowed,
-      "An account has this subject of the issuer that \(provider) stood for before.",
-      field: "providerID", remedy: "Ask an admin to unlink it there.", step: .decision)
-  }
-
   /// The name of a provider is not given to another issuer while people are linked with it.
   static func subjectsBound(
     _ field: ConfigurationField, of provider: ProviderID, people: String
@@ -87,5 +73,15 @@ extension AuthError {
       "There are identities of \(provider) (\(people)), and \(field.name) says whose subjects they are.",
       field: field.name,
       remedy: "\(shared ?? "Set") the other one up under a name of its own.", step: .decision)
+  }
+}
+
+extension MergeRecord {
+  /// The links that an undo would bring back although another issuer got their provider's name since the merge.
+  func formerLinks(beside survivor: Account?, _ settings: ProjectSettings) -> [IdentityKey] {
+    (survivorBefore.identities + absorbedBefore.identities).keys.filter { key in
+      guard let since = settings.subjects[key.provider.rawValue]?.since else { return false }
+      return at < since && survivor?.identity(key) == nil
+    }
   }
 }

@@ -1,8 +1,7 @@
 /// Decides which ways into an account are open now, and whether a change leaves one.
 ///
 /// A way in is an identity of the account, by which a person can sign in at this moment. Its provider is known to this
-/// process, set up in the scope and not closed. A password has its hash, a number has no second factor beside it, and a
-/// link is one of the issuer that has the provider's name today.
+/// process, set up in the scope and not closed. A password has its hash, and a number has no second factor beside it.
 ///
 /// An address alone is none, although a link or a reset that is sent to it may open the account: mailboxes get lost. A
 /// custom token is none, because only the app can make one.
@@ -18,7 +17,6 @@ struct WaysIn: Sendable {
     case closed
     case unknown = "no such provider"
     case notSetUp = "not set up"
-    case formerIssuer = "another issuer's"
   }
 
   /// What lets the last way in go.
@@ -35,7 +33,6 @@ struct WaysIn: Sendable {
     if identity.provider == .password && identity.secret == nil { return .noSecret }
     if identity.provider == .phone && !account.secondFactors.isEmpty { return .besideFactor }
     if settings.signIn.closedProviders.contains(identity.provider) { return .closed }
-    if settings.isFormerIssuers(identity) { return .formerIssuer }
     guard let providers else { return nil }
     guard let provider = providers[identity.provider] else { return .unknown }
     return settings.hasSetUp(provider) ? nil : .notSetUp

@@ -115,24 +115,21 @@ import Testing
   @Test func `an obstacle has its name`() throws {
     var settings = ProjectSettings()
     settings.signIn.closedProviders = [TestHome.other]
-    settings.subjects["issuer.example"] = ProviderSubjects(
-      values: [:], since: Timestamp(milliseconds: 10))
     settings.providers["issuer.example"] = ProviderConfiguration(values: ["issuer": "https://b"])
     let ways = WaysIn(settings: settings, providers: home.graph.providers)
     var account = Account(
       id: AccountID("ada"), scope: home.scope, createdAt: Timestamp(milliseconds: 0))
-    func obstacle(_ provider: ProviderID, _ at: Int64 = 5) -> WaysIn.Obstacle? {
+    func obstacle(_ provider: ProviderID) -> WaysIn.Obstacle? {
       ways.obstacle(
         to: Identity(
           key: IdentityKey(provider, subject: "1"), origin: .credential,
-          linkedAt: Timestamp(milliseconds: at)), on: account)
+          linkedAt: account.createdAt), on: account)
     }
     #expect(obstacle(TestHome.fake) == nil)
     #expect(obstacle(TestHome.other) == .closed)
     #expect(obstacle(.password) == .noSecret)
     #expect(obstacle(ProviderID("github.com")) == .unknown)
-    #expect(obstacle(TestHome.issuer) == .formerIssuer)
-    #expect(obstacle(TestHome.issuer, 20) == nil)
+    #expect(obstacle(TestHome.issuer) == nil)
     #expect(obstacle(.phone) == nil)
     account.secondFactors = [
       SecondFactor(id: "f", kind: .phone(try PhoneNumber("+15555550123")), displayName: nil)
@@ -142,7 +139,7 @@ import Testing
     let none = WaysIn(settings: settings, providers: home.graph.providers)
     let late = Identity(
       key: IdentityKey(TestHome.issuer, subject: "1"), origin: .credential,
-      linkedAt: Timestamp(milliseconds: 20))
+      linkedAt: account.createdAt)
     #expect(none.obstacle(to: late, on: account) == .notSetUp)
   }
 }
