@@ -186,7 +186,7 @@ extension AuthError {
     let place = error.line.map { "\(name):\($0)" } ?? name
     let cause = error.cause as? AuthError
     var message = cause?.message ?? error.message
-    if !message.hasSuffix(".") { message += "." }
+    if let last = message.last, !".?!".contains(last) { message += "." }
     return AuthError(
       .invalidPolicy, "\(place): \(message)", field: cause?.field,
       remedy: cause?.remedy
