@@ -17,7 +17,7 @@ struct SettingsLibrary {
 
   private static let names = [
     "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod", "totpDriftSteps",
+    "allowsUnlinkingLastMethod", "totpDriftSteps", "profileOnSignIn",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {
@@ -36,12 +36,23 @@ struct SettingsLibrary {
       }
       return value
     }
+    let profile = try table.text("profileOnSignIn").map { name in
+      guard let value = ProfileOnSignIn(rawValue: name) else {
+        let names = ProfileOnSignIn.allCases.map(\.rawValue)
+        throw AuthError(
+          .invalidArgument,
+          "profileOnSignIn is \"fill\", \"follow\" or \"keep\", not \"\(name)\".",
+          field: "profileOnSignIn", remedy: suggestion(for: name, among: names))
+      }
+      return value
+    }
     let changed = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { settings in
         settings.oneAccountPerEmail = onePerEmail ?? settings.oneAccountPerEmail
         settings.allowsUnlinkingLastMethod = unlinkingLast ?? settings.allowsUnlinkingLastMethod
         settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
         settings.totpDriftSteps = drift ?? settings.totpDriftSteps
+        settings.profileOnSignIn = profile ?? settings.profileOnSignIn
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
     }
@@ -100,6 +111,7 @@ extension ProjectSettings {
       "recentLoginSeconds": .integer(recentLoginSeconds),
       "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
       "totpDriftSteps": .integer(Int64(totpDriftSteps)),
+      "profileOnSignIn": .string(profileOnSignIn.rawValue),
       "providers": .strings(providers.keys.sorted()),
       "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
     ])

@@ -234,8 +234,10 @@ extension HelpTopic {
     HelpTopic("settings.get", ["settings.get()"], "What was decided for this project or tenant."),
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
-      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps or\n"
-        + "allowsUnlinkingLastMethod; the receipt's why tells what was changed."),
+      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
+        + "allowsUnlinkingLastMethod or profileOnSignIn; the receipt's why tells what was changed.\n"
+        + "profileOnSignIn says what a vendor's word does to the profile of who comes again:\n"
+        + "\"fill\" fills what is empty, \"follow\" replaces, \"keep\" leaves everything."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

@@ -29,6 +29,9 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var ignoresUnlinkedProviders = false
   /// An identity that an admin asserts comes over from the account that has it.
   public var movesAssertedIdentities = false
+  /// An identity that is linked by its address replaces the profile, and clears what its provider does not say; no
+  /// other sign-in changes it.
+  public var replacesProfileAtAutoLink = false
 
   public init() {}
 
@@ -49,6 +52,7 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.believesClients = true
     behavior.ignoresUnlinkedProviders = true
     behavior.movesAssertedIdentities = true
+    behavior.replacesProfileAtAutoLink = true
     return behavior
   }
 }

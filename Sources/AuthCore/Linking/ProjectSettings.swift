@@ -27,6 +27,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var providers: [String: ProviderConfiguration] = [:]
   /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
   public var totpDriftSteps = 1
+  /// What becomes of a profile when a linked provider tells about the person again.
+  public var profileOnSignIn = ProfileOnSignIn.fill
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
   public var signIn = SignInSettings()
@@ -70,6 +72,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     for (name, before, after) in signIn.differences(from: old.signIn) {
       note("signIn.\(name)", before, after)
     }
+    note("profileOnSignIn", old.profileOnSignIn.rawValue, profileOnSignIn.rawValue)
     note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
     for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
     {
@@ -98,6 +101,7 @@ extension ProjectSettings {
     try stored.read(.passwordHashParameters, into: &passwordHashParameters)
     try stored.read(.providers, into: &providers)
     try stored.read(.totpDriftSteps, into: &totpDriftSteps)
+    try stored.read(.profileOnSignIn, into: &profileOnSignIn)
     try stored.read(.keyProbe, into: &keyProbe)
     try stored.read(.rekeys, into: &rekeys)
     try stored.read(.signIn, into: &signIn)

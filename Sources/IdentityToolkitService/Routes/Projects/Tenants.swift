@@ -87,6 +87,7 @@ extension Call {
     settings.allowsUnlinkingLastMethod = project.allowsUnlinkingLastMethod
     settings.mergePolicy = project.mergePolicy
     settings.totpDriftSteps = project.totpDriftSteps
+    settings.profileOnSignIn = project.profileOnSignIn
     settings.signIn = project.signIn
     settings.signIn.displayName = nil
     return settings
