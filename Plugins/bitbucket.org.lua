@@ -45,7 +45,7 @@ return provider {
     subject = "uuid",
     email = "email",
     emailVerified = "email_verified",
-    displayName = { "display_name", "nickname" },
+    displayName = { "display_name", "nickname", "username" },
     photoURL = "links.avatar.href",
     screenName = { "nickname", "username" },
   },

@@ -23,7 +23,7 @@ return provider {
     subject = "account_id",
     email = "email",
     emailVerified = "email_verified",
-    displayName = "name.display_name",
+    displayName = { "name.display_name", text("name.given_name", "name.surname") },
     photoURL = "profile_photo_url",
   },
 

@@ -11,6 +11,7 @@ return provider {
   notes = "Choose the instance once: subjects are small numbers that begin at 1 on each instance, so after a "
     .. "change of the setting they would mean other people. On an instance of one's own email_verified is the "
     .. "word of its administrators. Without the scope email GitLab gives the public address instead. "
+    .. "The name is in userinfo alone, which is asked where an access token came. "
     .. "Not confirmed: that every supported version of GitLab puts email_verified into the ID token.",
   hosts = { "{instance}" },
   settings = {
@@ -30,7 +31,7 @@ return provider {
   scopes = { "openid", "profile", "email" },
 
   identity = {
-    displayName = { "name", "preferred_username", "nickname" },
+    displayName = { "name", text("given_name", "family_name"), "preferred_username", "nickname" },
     screenName = { "preferred_username", "nickname" },
   },
 }

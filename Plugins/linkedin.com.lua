@@ -40,7 +40,7 @@ return provider {
     subject = "sub",
     email = "email",
     emailVerified = "email_verified",
-    displayName = { "name", "given_name" },
+    displayName = { "name", text("given_name", "family_name") },
     photoURL = "picture",
   },
 }

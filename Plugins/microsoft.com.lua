@@ -6,7 +6,7 @@
 -- claims `email` and `xms_edov` to the ID token. `authority` is where people without a chosen tenant
 -- sign in: common, organizations, consumers or the ID of the only tenant.
 
-local function text(value)
+local function identifier(value)
   return type(value) == "string" and value:match("^[%x%-]+$") or nil
 end
 
@@ -43,7 +43,7 @@ return provider {
   scopes = { "openid", "email", "profile" },
 
   profile = function(claims)
-    local tenant = text(pick(claims, "tid"))
+    local tenant = identifier(pick(claims, "tid"))
     if not tenant or pick(claims, "iss") ~= "https://login.microsoftonline.com/" .. tenant .. "/v2.0" then
       return refuse { "The tenant in the ID token is not the one that issued it.", step = "token" }
     end
@@ -52,7 +52,7 @@ return provider {
 
   identity = {
     subject = function(claims)
-      local tenant, object = text(pick(claims, "tid")), text(pick(claims, "oid"))
+      local tenant, object = identifier(pick(claims, "tid")), identifier(pick(claims, "oid"))
       return tenant and object and tenant .. "." .. object or nil
     end,
     -- Firebase, whose records an import brings, keeps what Microsoft Graph calls the id: the bare object ID, and for
@@ -66,6 +66,6 @@ return provider {
       return personal and head and { object, head .. tail } or { object }
     end,
     emailVerified = "xms_edov",
-    displayName = { "name", "preferred_username" },
+    displayName = { "name", text("given_name", "family_name"), "preferred_username" },
   },
 }

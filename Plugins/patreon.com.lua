@@ -23,7 +23,10 @@ return provider {
     subject = "data.id",
     email = "data.attributes.email",
     emailVerified = "data.attributes.is_email_verified",
-    displayName = "data.attributes.full_name",
+    displayName = {
+      "data.attributes.full_name", text("data.attributes.first_name", "data.attributes.last_name"),
+      "data.attributes.vanity",
+    },
     photoURL = "data.attributes.image_url",
     screenName = "data.attributes.vanity",
   },

@@ -5,7 +5,7 @@
 
 local TEAM, USER = '["https://slack.com/team_id"]', '["https://slack.com/user_id"]'
 
-local function text(value)
+local function filled(value)
   return type(value) == "string" and value ~= "" and value or nil
 end
 
@@ -44,9 +44,9 @@ return provider {
 
   identity = {
     subject = function(claims)
-      local team, user = text(pick(claims, TEAM)), text(pick(claims, USER))
+      local team, user = filled(pick(claims, TEAM)), filled(pick(claims, USER))
       return team and user and team .. "_" .. user or nil
     end,
-    displayName = { "name", "given_name" },
+    displayName = { "name", text("given_name", "family_name") },
   },
 }

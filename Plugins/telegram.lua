@@ -56,10 +56,9 @@ return provider {
       refuse { "This is no number of a person.", field = "id", step = "credential" }
     end
     once("telegram " .. signature, settings.maximumAge + 60)
-    local first, last = claims.first_name, claims.last_name
     return identity {
       subject = claims.id, screenName = claims.username, photoURL = claims.photo_url, claims = claims,
-      displayName = first and last and first .. " " .. last or first or last,
+      displayName = text(claims, "first_name", "last_name") or claims.username,
     }
   end,
 }

@@ -56,15 +56,10 @@ return provider {
     local subject, owner = pick(user, "user_id"), pick(token, "user_id")
     if owner ~= nil and tostring(owner) ~= tostring(subject) then refuse "The profile is another person's." end
 
-    local function text(path)
-      local value = pick(user, path)
-      return type(value) == "string" and value ~= "" and value or nil
-    end
-    local first, last = text "first_name", text "last_name"
     return identity {
-      subject = subject, email = text "email",
-      displayName = first and last and first .. " " .. last or first or last,
-      photoURL = text "avatar", claims = user,
+      subject = subject, email = text(user, "email"),
+      displayName = text(user, "first_name", "last_name"),
+      photoURL = text(user, "avatar"), claims = user,
     }
   end,
 }

@@ -10,6 +10,7 @@ return provider {
   documentation = "https://developer.yahoo.com/sign-in-with-yahoo/",
   notes = "Yahoo owns the mailboxes of its own domains only: trust its word on addresses for those. "
     .. "Keys and revocation come from the discovery document. "
+    .. "Its ID tokens have at_hash with padding. "
     .. "Not confirmed: which of ES256 and RS256 signs ID tokens (both are taken), whether they hold the e-mail "
     .. "(else userinfo is asked), and whether PKCE is honoured.",
   hosts = { "api.login.yahoo.com" },
@@ -23,7 +24,7 @@ return provider {
   scopes = { "openid", "email", "profile" },
 
   identity = {
-    displayName = { "name", "given_name", "nickname" },
+    displayName = { "name", text("given_name", "family_name"), "nickname", "preferred_username" },
     screenName = { "preferred_username", "nickname" },
   },
 }

@@ -28,7 +28,7 @@ return provider {
   identity = {
     subject = "id",
     email = { "default_email", "emails[1]" },
-    displayName = { "real_name", "display_name" },
+    displayName = { "real_name", text("first_name", "last_name"), "display_name", "login" },
     screenName = "login",
     photoURL = function(me)
       local avatar = pick(me, "default_avatar_id")

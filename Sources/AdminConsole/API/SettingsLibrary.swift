@@ -17,7 +17,7 @@ struct SettingsLibrary {
 
   private static let names = [
     "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays",
+    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {
@@ -37,6 +37,16 @@ struct SettingsLibrary {
       }
       return value
     }
+    let profile = try table.text("profileOnSignIn").map { name in
+      guard let value = ProfileOnSignIn(rawValue: name) else {
+        let names = ProfileOnSignIn.allCases.map(\.rawValue)
+        throw AuthError(
+          .invalidArgument,
+          "profileOnSignIn is \"fill\", \"follow\" or \"keep\", not \"\(name)\".",
+          field: "profileOnSignIn", remedy: suggestion(for: name, among: names))
+      }
+      return value
+    }
     let changed = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { settings in
         settings.oneAccountPerEmail = onePerEmail ?? settings.oneAccountPerEmail
@@ -44,6 +54,7 @@ struct SettingsLibrary {
         settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
         settings.totpDriftSteps = drift ?? settings.totpDriftSteps
         settings.mergeRetentionDays = retention ?? settings.mergeRetentionDays
+        settings.profileOnSignIn = profile ?? settings.profileOnSignIn
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
     }
@@ -103,6 +114,7 @@ extension ProjectSettings {
       "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
       "totpDriftSteps": .integer(Int64(totpDriftSteps)),
       "mergeRetentionDays": .integer(Int64(mergeRetentionDays)),
+      "profileOnSignIn": .string(profileOnSignIn.rawValue),
       "providers": .strings(providers.keys.sorted()),
       "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
     ])

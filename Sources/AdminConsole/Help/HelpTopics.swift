@@ -252,8 +252,10 @@ extension HelpTopic {
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
       "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
-        + "allowsUnlinkingLastMethod or mergeRetentionDays (days for which the journal of merges keeps\n"
-        + "what was undone or deleted; 0 for none); the receipt's why tells what was changed."),
+        + "allowsUnlinkingLastMethod, profileOnSignIn or mergeRetentionDays (days for which the journal\n"
+        + "of merges keeps what was undone or deleted; 0 for none); the receipt's why tells what was changed.\n"
+        + "profileOnSignIn says what a vendor's word does to the profile of who comes again:\n"
+        + "\"fill\" fills what is empty, \"follow\" replaces, \"keep\" leaves everything."),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

@@ -17,10 +17,11 @@ extension IdentityProfile {
     let bounds = TextBounds.name
     let isPlain =
       text.utf8.count <= bounds.characters && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-    if isPlain { return text.isEmpty ? nil : text }
+    if isPlain { return text.utf8.allSatisfy { $0 == 0x20 } ? nil : text }
     let kept = text.unicodeScalars.lazy
       .filter { $0.properties.generalCategory != .control }.prefix(bounds.characters)
-    return kept.isEmpty ? nil : bounds.cut(String(String.UnicodeScalarView(kept)))
+    return kept.allSatisfy(\.properties.isWhitespace)
+      ? nil : bounds.cut(String(String.UnicodeScalarView(kept)))
   }
 
   private static func boundedURL(_ url: String) -> String? {

@@ -121,7 +121,8 @@ extension AccountGraph {
       provider: link.key.provider, key: link.key, profile: link.profile.bounded())
     if link.key.provider == .phone { identity.phoneNumber = try PhoneNumber(link.key.subject) }
     let effects = LinkEffects(
-      identity: identity, settings: snapshot.settings, now: now, behavior: services.behavior)
+      identity: identity, settings: snapshot.settings, now: now, behavior: services.behavior,
+      isAssertion: true)
     var linked = effects.linked(to: account)
     linked.changeIdentity(link.key) { $0.origin = .assertion }
     return linked

@@ -38,7 +38,9 @@ extension AccountGraph {
         verdict.relatedIDs = [other.id]
         verdict.changes.update(other, to: other.unlinking([key]))
       }
-      change(id, snapshot, &verdict) { account in
+      var effects = effects
+      effects.isAssertion = isAssertion
+      change(id, snapshot, &verdict) { [effects] account in
         var account = effects.linked(to: account)
         if isAssertion, let key = effects.identity.key {
           account.changeIdentity(key) { $0.origin = .assertion }

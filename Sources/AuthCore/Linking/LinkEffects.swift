@@ -6,6 +6,8 @@ struct LinkEffects {
   let settings: ProjectSettings
   let now: Timestamp
   var behavior = LinkingBehavior.production
+  /// Whether somebody else than the provider says whose identity it is.
+  var isAssertion = false
 
   /// Whether the provider's word on the e-mail counts.
   var emailIsProven: Bool {
@@ -41,6 +43,7 @@ struct LinkEffects {
     account.lastSignInAt = now
     if identity.account != nil { account.details.usedCustomToken = true }
     guard let key = identity.key else { return account }
+    tell(&account, at: .signIn)
     account.adopt(identity, at: now)
     account.changeIdentity(reachedBy: key) { linked in
       linked.lastSignInAt = now
@@ -51,9 +54,11 @@ struct LinkEffects {
   }
 
   /// The account after somebody signed in to it by the same verified e-mail.
-  func autoLinked(_ account: Account) -> Account {
+  func autoLinked(_ account: Account) -> Account { entered(account, at: .autoLink) }
+
+  private func entered(_ account: Account, at occasion: ProfileOccasion) -> Account {
     var account = account
-    if identity.hasProfileOfItsOwn { account.show(identity.profile) }
+    tell(&account, at: occasion)
     account.emailVerified = true
     account.isAnonymous = false
     account.lastSignInAt = now
@@ -69,7 +74,7 @@ struct LinkEffects {
     var account = account
     account.giveUp(keys, to: ownership, at: now)
     if behavior.keepsVendorsAtTakeOver { account.secondFactors = factors }
-    return autoLinked(account)
+    return entered(account, at: .takeOver)
   }
 
   /// The account with the identity added.
@@ -85,6 +90,7 @@ struct LinkEffects {
       account.moveAddress(to: email, isProven: key.provider == .emailLink, at: now)
     }
     account.isAnonymous = false
+    tell(&account, at: .link)
     add(linked(key, signedIn: false), to: &account)
     if key.provider == .phone && settings.allowsOne(of: .phone) {
       account.phoneNumber = identity.phoneNumber
@@ -114,6 +120,12 @@ struct LinkEffects {
       account.emailVerified = false
     }
     return account
+  }
+
+  /// Lets the account hear what the provider says about the person.
+  private func tell(_ account: inout Account, at occasion: ProfileOccasion) {
+    guard identity.hasProfileOfItsOwn, !isAssertion else { return }
+    account.hear(identity.profile, at: occasion, settings.profileOnSignIn, behavior)
   }
 
   /// Adds an identity, at the place of the one it replaces where there may be one only.
@@ -181,15 +193,6 @@ extension ProviderID {
 }
 
 extension Account {
-  /// Takes over what a provider says about the person; what it does not say is cleared.
-  mutating func show(_ profile: IdentityProfile) {
-    displayName = profile.displayName
-    photoURL = profile.photoURL
-    details.screenName = profile.screenName
-    details.language = profile.language
-    details.dateOfBirth = profile.dateOfBirth
-  }
-
   /// The account without these identities.
   ///
   /// The e-mail stays reserved, as in Firebase's production.

@@ -33,6 +33,9 @@ public struct LinkingBehavior: Hashable, Sendable {
   public var setsClosedPasswords = false
   /// An identity that an admin asserts comes over from the account that has it.
   public var movesAssertedIdentities = false
+  /// An identity that is linked by its address replaces the profile, and clears what its provider does not say; no
+  /// other sign-in changes it.
+  public var replacesProfileAtAutoLink = false
 
   /// An anonymous account becomes a person's without `before_create`.
   public var upgradesUnasked = false
@@ -59,6 +62,7 @@ public struct LinkingBehavior: Hashable, Sendable {
     behavior.upgradesUnasked = true
     behavior.movesToUnprovenAddresses = true
     behavior.setsClosedPasswords = true
+    behavior.replacesProfileAtAutoLink = true
     return behavior
   }
 }

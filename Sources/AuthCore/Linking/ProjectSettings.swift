@@ -29,6 +29,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public internal(set) var subjects: [String: ProviderSubjects] = [:]
   /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
   public var totpDriftSteps = 1
+  /// What becomes of a profile when a linked provider tells about the person again.
+  public var profileOnSignIn = ProfileOnSignIn.fill
   /// Something sealed, by which it is noticed that the key is another one than that of the stored secrets.
   public var keyProbe: String?
   /// For how many days the journal of merges keeps an entry that ended, so that an admin can revive a deleted person.
@@ -81,6 +83,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     for (name, before, after) in signIn.differences(from: old.signIn) {
       note("signIn.\(name)", before, after)
     }
+    note("profileOnSignIn", old.profileOnSignIn.rawValue, profileOnSignIn.rawValue)
     note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
     note("mergeRetentionDays", "\(old.mergeRetentionDays)", "\(mergeRetentionDays)")
     for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
@@ -111,6 +114,7 @@ extension ProjectSettings {
     try stored.read(.providers, into: &providers)
     try stored.read(.subjects, into: &subjects)
     try stored.read(.totpDriftSteps, into: &totpDriftSteps)
+    try stored.read(.profileOnSignIn, into: &profileOnSignIn)
     try stored.read(.keyProbe, into: &keyProbe)
     try stored.read(.mergeRetentionDays, into: &mergeRetentionDays)
     try stored.read(.rekeys, into: &rekeys)

@@ -19,7 +19,8 @@ public struct TrustPolicy: Hashable, Sendable, Codable {
 
   /// What Firebase trusts in production: the issuer of an address for that address, and Apple always.
   ///
-  /// Domains hosted elsewhere are left out: a domain can change hands, and its old addresses with it.
+  /// Domains hosted elsewhere are left out: a domain can change hands, and its old addresses with it. So Google's claim
+  /// `hd`, by which it names a Workspace domain, grants nothing; an admin trusts google.com for such a domain.
   public static let production = TrustPolicy(extents: [
     .google: .domains(["gmail.com", "googlemail.com"]),
     ProviderID("yahoo.com"): .domains(["yahoo.com"]),

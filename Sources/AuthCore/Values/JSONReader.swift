@@ -8,9 +8,21 @@ package struct JSONReader: ~Copyable {
     package let offset: Int
     /// What has too many entries; nil if the text is no JSON.
     package private(set) var excess: Excess?
+    /// Whether it is half of a character: a surrogate without the other one.
+    package private(set) var isHalfCharacter = false
 
     package var description: String {
-      excess?.description ?? "It stops being good JSON at byte \(offset)."
+      if let excess { return excess.description }
+      return isHalfCharacter
+        ? "It has half of a character (a lone surrogate) at byte \(offset)."
+        : "It stops being good JSON at byte \(offset)."
+    }
+
+    /// The failure of a surrogate that stands alone.
+    fileprivate var ofHalfCharacter: Failure {
+      var failure = self
+      failure.isHalfCharacter = true
+      return failure
     }
 
     /// The failure of a value as its container has it.
@@ -251,15 +263,14 @@ extension JSONReader {
   private mutating func scalar() throws(Failure) -> Unicode.Scalar {
     let first = try codeUnit()
     guard (0xD800...0xDBFF).contains(first) else {
-      guard let scalar = Unicode.Scalar(first) else { throw failure }
+      guard let scalar = Unicode.Scalar(first) else { throw failure.ofHalfCharacter }
       return scalar
     }
-    try take(UInt8(ascii: "\\"))
-    try take(UInt8(ascii: "u"))
+    guard has(UInt8(ascii: "\\")), has(UInt8(ascii: "u")) else { throw failure.ofHalfCharacter }
     let second = try codeUnit()
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw failure }
+    else { throw failure.ofHalfCharacter }
     return scalar
   }
 

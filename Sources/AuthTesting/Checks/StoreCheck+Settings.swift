@@ -18,6 +18,7 @@ extension StoreCheck {
       settings.identitiesPerProvider = .many
       settings.recentLoginSeconds = 86_400
       settings.allowsUnlinkingLastMethod = true
+      settings.profileOnSignIn = .follow
       settings.mergePolicy = PolicySource(name: "keep.lua", text: "return {\u{0} \"x\" }\n-- 😀")
       settings.passwordHashParameters = ["scrypt": "{\"rounds\":8}"]
       settings.signIn.isDisabled = true

@@ -18,6 +18,18 @@ extension AppleProvider: AuthorizationFlow {
       context.settings.endpoint("issuer", usually: Self.usualIssuer), isRequired: false)
   }
 
+  /// Takes the code over, and the name, which Apple posts as `user` the first time only.
+  public func credentialFields(
+    from callback: [String: String]
+  ) throws(AuthError) -> [String: String] {
+    guard let code = callback["code"], !code.isEmpty else {
+      throw .refusedCallback("it has no code", field: "code")
+    }
+    var fields = ["code": code]
+    fields["fullName"] = AppleName(callback["user"])?.text
+    return fields
+  }
+
   /// The client ID for sign-in in a browser.
   func serviceID(_ settings: ProviderSettings) throws -> String {
     let clientIDs = try settings.requiredList("clientIDs")

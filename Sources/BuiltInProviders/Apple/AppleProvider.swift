@@ -42,12 +42,14 @@ public struct AppleProvider: AuthProvider {
       fields: [
         CredentialField("idToken", secret: true, "the ID token that Apple gave the app"),
         CredentialField("nonce", secret: true, "the raw nonce that the app asked with"),
-        CredentialField(
-          "fullName", required: false, "the name, which Apple tells the app only once"),
+        fullName,
       ]),
     CredentialBuilder(
-      AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields),
+      AuthorizationGrant.builderName, fields: AuthorizationGrant.credentialFields + [fullName]),
   ]
+
+  private static let fullName = CredentialField(
+    "fullName", required: false, "the name, which Apple tells only once")
 
   /// Verifies an Apple credential.
   ///
@@ -70,7 +72,7 @@ public struct AppleProvider: AuthProvider {
       let signIn = try await verifier.signIn(
         with: credential, at: client,
         by: try declaration(settings, audiences: [try serviceID(settings)]), now: context.now)
-      return identity(signIn.claims, name: nil)
+      return identity(signIn.claims, name: AppleName(credential.optional("fullName")))
     default:
       throw credential.unknownBuilder
     }
@@ -79,7 +81,7 @@ public struct AppleProvider: AuthProvider {
   /// Makes the identity; for a relay address the claims say so as a boolean.
   func identity(_ claims: IDTokenClaims, name: AppleName?) -> VerifiedIdentity {
     var identity = VerifiedIdentity(id, token: claims)
-    identity.profile.displayName = name?.text ?? claims.name
+    identity.profile.displayName = name?.text ?? identity.profile.displayName
     let isRelay = claims.flag("is_private_email") || identity.profile.hasRelayAddress
     if isRelay, case .object(var members) = identity.claims {
       members["is_private_email"] = true

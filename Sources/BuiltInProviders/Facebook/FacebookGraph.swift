@@ -19,15 +19,15 @@ struct FacebookGraph: Sendable {
     let subject = try await owner(of: token, now: now)
     let profile = try await VendorExchange(transport: transport, step: .profile).resource(
       request(.get, me, [("fields", "id,name,email,picture")], token))
-    guard profile["id"]?.stringValue == subject else {
+    guard Self.identifier(profile["id"])?.isExactly(subject) == true else {
       throw AuthError(
         .invalidCredential, "Facebook's profile belongs to another person than the token.",
         field: "id", remedy: "Sign in with Facebook again.", step: .profile)
     }
     var identity = VerifiedIdentity(
       provider: provider, key: IdentityKey(provider, subject: subject), claims: profile)
-    identity.profile.displayName = profile["name"]?.stringValue
-    identity.profile.photoURL = profile["picture"]?["data"]?["url"]?.stringValue
+    identity.profile.displayName = PersonName.said(profile["name"])
+    identity.profile.photoURL = PersonName.said(profile["picture"]?["data"]?["url"])
     identity.believe(email: profile["email"]?.stringValue, verified: false)
     return identity
   }
@@ -54,7 +54,7 @@ struct FacebookGraph: Sendable {
     let answer = try await VendorExchange(transport: transport, step: .token).resource(
       request)
     guard let data = answer["data"] else { throw refusal("Facebook does not know the token.") }
-    guard data["app_id"]?.stringValue == appID else {
+    guard Self.identifier(data["app_id"])?.isExactly(appID) == true else {
       throw refusal("The access token was issued to another app.", field: "app_id")
     }
     guard data["is_valid"] == .bool(true) else {
@@ -63,16 +63,32 @@ struct FacebookGraph: Sendable {
     if let type = data["type"]?.stringValue, type != "USER" {
       throw refusal("The access token is not a person's.", field: "type")
     }
-    // Zero stands for a token that does not expire.
-    if case .integer(let seconds) = data["expires_at"], seconds != 0,
-      Timestamp(milliseconds: 0).adding(seconds: min(seconds, 1 << 40)) <= now
-    {
-      throw refusal("The access token has expired.", field: "expires_at")
-    }
-    guard let subject = data["user_id"]?.stringValue, !subject.isEmpty else {
+    try checkExpiry(data["expires_at"], now)
+    guard let subject = Self.identifier(data["user_id"]) else {
       throw refusal("The access token does not tell who it belongs to.", field: "user_id")
     }
     return subject
+  }
+
+  private func checkExpiry(_ value: JSONValue?, _ now: Timestamp) throws(AuthError) {
+    var end = value ?? .null
+    if case .string(let digits) = end { end = Int64(digits).map(JSONValue.integer) ?? end }
+    // Zero stands for a token that does not expire.
+    guard end != .null, end != .integer(0) else { return }
+    guard let expiry = NumericDate(end), now < expiry.floor else {
+      throw refusal("The access token has expired.", field: "expires_at")
+    }
+  }
+
+  /// An identifier of Facebook's: text in its answers, and a number in its documentation of `debug_token`.
+  ///
+  /// A number has to be there with all of its digits; one that was rounded, or has a fraction, is nobody's.
+  private static func identifier(_ value: JSONValue?) -> String? {
+    switch value {
+    case .string(let text) where !text.isEmpty: text
+    case .integer(let number) where number > 0: String(number)
+    default: nil
+    }
   }
 
   /// A request with the token in a header, where no log of URLs has it, and with the proof that it is ours.

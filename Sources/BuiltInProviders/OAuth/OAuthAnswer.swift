@@ -15,7 +15,7 @@ struct OAuthAnswer {
   func object(_ response: HTTPResponse, about field: String) throws(AuthError) -> JSONValue {
     let isGood = (200..<300).contains(response.status)
     let json = try? exchange.object(response, to: request)
-    if let error = json?["error"], error != .null {
+    if let error = json?["error"], !Self.saysNothing(error) {
       throw refused(error, json ?? .null, field)
     }
     guard isGood else {
@@ -29,6 +29,15 @@ struct OAuthAnswer {
     }
     guard let json else { return try exchange.object(response, to: request) }
     return json
+  }
+
+  /// Whether a member `error` is there and tells of none, as some servers write it beside an access token.
+  private static func saysNothing(_ error: JSONValue) -> Bool {
+    switch error {
+    case .null, .bool(false), .integer(0): true
+    case .string(let text): text.allSatisfy(\.isWhitespace)
+    default: false
+    }
   }
 
   /// A refusal that names the vendor's host.

@@ -52,12 +52,33 @@ package struct VendorExchange: Sendable {
   package func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError)
     -> JSONValue
   {
-    guard let value = try? JSONValue(strict: response.body), case .object = value else {
-      throw failure(
-        "gave an answer that is no JSON object (HTTP \(response.status))", request,
-        remedy: "Check the address that is configured.")
-    }
+    let wrong = failure(
+      "gave an answer that is no JSON object (HTTP \(response.status))", request,
+      remedy: "Check the address that is configured.")
+    let value = try json(response, to: request, otherwise: wrong)
+    guard case .object = value else { throw wrong }
     return value
+  }
+
+  /// Reads the answer's body as JSON; throws the error given where it is none.
+  ///
+  /// A byte order mark before it is skipped (RFC 8259 section 8.1 lets a reader do so). Half of a character, which is
+  /// what a text cut in the middle of an emoji ends with, is refused: another reader puts something else in its
+  /// place, and two people could have one name for it.
+  package func json(
+    _ response: HTTPResponse, to request: HTTPRequest, otherwise wrong: AuthError
+  ) throws(AuthError) -> JSONValue {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let body = response.body
+    do throws(JSONReader.Failure) {
+      return try JSONValue(strict: body.starts(with: mark) ? Array(body.dropFirst(3)) : body)
+    } catch {
+      guard error.isHalfCharacter else { throw wrong }
+      throw failure(
+        "gave an answer with half of a character in it (a lone surrogate, at byte \(error.offset))",
+        request, remedy: "Have the person correct the name at the provider, where an emoji was cut."
+      )
+    }
   }
 
   /// Asks for a document that is there for everybody; any status but 200 is a failure.

@@ -98,14 +98,14 @@ public struct OIDCProvider: AuthProvider {
     }
   }
 
-  /// Makes the identity; asks for the profile where the token tells no address.
+  /// Makes the identity; asks for the profile where the token leaves out what it would tell.
   func identity(
     _ claims: IDTokenClaims, _ setup: OIDCSetup, accessToken: Secret<String>?
   ) async throws -> VerifiedIdentity {
     // Equal subjects of two issuers are two people, so all but the first one stand in the key.
     let issuer = claims.issuer.isExactly(setup.issuer) ? "" : claims.issuer
     var identity = VerifiedIdentity(id, issuer: issuer, token: claims)
-    guard claims.email == nil, let accessToken, setup.userInfoEndpoint != nil else {
+    guard claims.isThin, let accessToken, setup.userInfoEndpoint != nil else {
       return identity
     }
     let profile = try await setup.resourceClient.userInfo(

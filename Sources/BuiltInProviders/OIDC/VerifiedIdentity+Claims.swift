@@ -12,7 +12,8 @@ extension VerifiedIdentity {
       provider: provider,
       key: IdentityKey(provider, issuer: issuer, subject: token.subject),
       profile: IdentityProfile(
-        email: token.email, displayName: token.name, photoURL: token.picture))
+        email: token.email, displayName: PersonName.display(in: token.all),
+        photoURL: PersonName.said(token.all["picture"])))
     believe(email: token.email, verified: token.emailVerified)
     claims = token.all.removing(Self.transportClaims)
     uses = token.uses
@@ -27,14 +28,22 @@ extension VerifiedIdentity {
 
   /// Fills in what the ID token left out from what the userinfo endpoint says about the same subject.
   mutating func complete(with userInfo: JSONValue) {
-    if profile.email == nil, let email = userInfo["email"]?.stringValue {
-      believe(email: email, verified: userInfo["email_verified"] == .bool(true))
-    }
-    profile.displayName = profile.displayName ?? userInfo["name"]?.stringValue
-    profile.photoURL = profile.photoURL ?? userInfo["picture"]?.stringValue
-    profile.screenName = profile.screenName ?? userInfo["preferred_username"]?.stringValue
-    guard case .object(let said) = userInfo, case .object(let token) = claims else { return }
-    claims = .object(said.merging(token) { _, signed in signed })
+    let all = claims.claims(over: userInfo)
+    believe(email: all["email"]?.stringValue, verified: all["email_verified"] == .bool(true))
+    profile.displayName = PersonName.display(in: all)
+    profile.photoURL = PersonName.said(all["picture"])
+    profile.screenName = PersonName.said(all["preferred_username"])
+    claims = all
+  }
+}
+
+extension IDTokenClaims {
+  /// Whether userinfo may say what the token does not: the address, the word on it, or a name.
+  ///
+  /// Okta's, Authelia's and GitLab's ID tokens of the code flow are such.
+  var isThin: Bool {
+    PersonName.said(all["email"]) == nil || (all["email_verified"] ?? .null) == .null
+      || PersonName.display(in: all) == nil
   }
 }
 

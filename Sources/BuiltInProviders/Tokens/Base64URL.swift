@@ -40,6 +40,32 @@ package enum Base64URL {
     return seen < 64 && rest == 0 ? bytes : nil
   }
 
+  /// The bytes of a text in either alphabet of base64, with all of its padding or with none.
+  ///
+  /// Nil for a text that mixes the alphabets, has another length than its bytes need, or anything else in it. For
+  /// what vendors write and we compare; tokens and keys are read by ``bytes(of:)``, so that each has one spelling.
+  package static func bytes(ofEither text: String) -> [UInt8]? {
+    var digits = Array(text.utf8)
+    let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    if padding > 0 {
+      guard digits.count % 4 == 0, padding <= 2 else { return nil }
+      digits.removeLast(padding)
+    }
+    let isPlain = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+    guard isPlain else { return bytes(of: digits) }
+    guard !digits.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }) else {
+      return nil
+    }
+    return bytes(
+      of: digits.map { digit -> UInt8 in
+        switch digit {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: digit
+        }
+      })
+  }
+
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     append(Array(bytes), to: &text)

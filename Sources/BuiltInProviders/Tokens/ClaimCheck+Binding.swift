@@ -62,7 +62,10 @@ extension ClaimCheck {
   func accessTokenHash(_ accessToken: String) throws(AuthError) {
     guard let claim = token.claims["at_hash"] else { return }
     let expected = Self.leftHalf(of: accessToken, token.algorithm)
-    guard let text = claim.stringValue, text.equalsInConstantTime(expected) else {
+    // Core says base64url and not whether it is padded; Yahoo pads, others write plain base64. So the bytes count.
+    guard let given = claim.stringValue.flatMap(Base64URL.bytes(ofEither:)),
+      Base64URL.text(given).equalsInConstantTime(expected)
+    else {
       throw .refusedToken(
         "The ID token was not given together with the access token.", field: "at_hash",
         remedy: "Give the access token of the same answer, or none.")

@@ -116,12 +116,8 @@ struct ClaimCheck {
   }
 }
 
-/// The times of a token: whole seconds since 1970, which ``JSONValue`` reads alike with a fraction of
-/// zero.
+/// The times of a token: seconds since 1970, with a fraction or without one; see ``NumericDate``.
 extension ClaimCheck {
-  /// The end of the year 9999; what is later is no time, and would not fit into a ``Timestamp`` for long.
-  private static let latestSecond: Int64 = 253_402_300_799
-
   private func times() throws(AuthError) -> (expiresAt: Timestamp, issuedAt: Timestamp) {
     guard let expiresAt = try time("exp") else {
       throw .refusedToken("The ID token does not say when it expires.", field: "exp")
@@ -129,38 +125,33 @@ extension ClaimCheck {
     guard let issuedAt = try time("iat") else {
       throw .refusedToken("The ID token does not say when it was made.", field: "iat")
     }
-    guard now < expiresAt.adding(seconds: leeway) else {
+    guard now < expiresAt.floor.adding(seconds: leeway) else {
       throw .refusedToken(
         "The ID token has expired.", field: "exp", remedy: "Sign in at the provider again.")
     }
     let latest = now.adding(seconds: leeway)
-    guard issuedAt <= latest else {
+    guard issuedAt.ceiling <= latest else {
       throw .refusedToken(
         "The ID token was made in the future.", field: "iat", remedy: "Check the clocks.")
     }
-    if let begin = try time("nbf"), begin > latest {
+    if let begin = try time("nbf"), begin.ceiling > latest {
       throw .refusedToken(
         "The ID token is not valid yet.", field: "nbf", remedy: "Check the clocks.")
     }
     // More than the times that there are would not fit into a sum.
-    let maximumAge = declaration.maximumAge.map { min(max(0, $0), Self.latestSecond) }
-    if let age = maximumAge, now >= issuedAt.adding(seconds: age + leeway) {
+    let maximumAge = declaration.maximumAge.map { min(max(0, $0), NumericDate.latestSecond) }
+    if let age = maximumAge, now >= issuedAt.floor.adding(seconds: age + leeway) {
       throw .refusedToken(
         "The ID token is too old.", field: "iat", remedy: "Sign in at the provider again.")
     }
-    return (expiresAt, issuedAt)
+    return (expiresAt.floor, issuedAt.floor)
   }
 
-  private func time(_ name: String) throws(AuthError) -> Timestamp? {
-    let seconds: Int64?
-    switch token.claims[name] {
-    case nil: return nil
-    case .integer(let number): seconds = number
-    default: seconds = nil
+  private func time(_ name: String) throws(AuthError) -> NumericDate? {
+    guard let claim = token.claims[name] else { return nil }
+    guard let time = NumericDate(claim) else {
+      throw .refusedToken("The ID token's \(name) is no time in seconds.", field: name)
     }
-    guard let seconds, (0...Self.latestSecond).contains(seconds) else {
-      throw .refusedToken("The ID token's \(name) is no time in whole seconds.", field: name)
-    }
-    return Timestamp(milliseconds: seconds * 1000)
+    return time
   }
 }

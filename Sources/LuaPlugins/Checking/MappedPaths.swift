@@ -4,8 +4,8 @@ extension PluginDeclaration {
   /// The paths of each field of the identity that is mapped by paths, by the field's name.
   package var mappedPaths: [String: [String]] {
     var paths: [String: [String]] = [:]
-    for case (let field, .paths(let list)) in mapping {
-      paths[field.rawValue] = list.map(\.description)
+    for case (let field, .sources(let sources)) in mapping {
+      paths[field.rawValue] = sources.flatMap(\.paths).map(\.description)
     }
     return paths
   }

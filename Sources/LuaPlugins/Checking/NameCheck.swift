@@ -7,7 +7,8 @@ enum NameCheck {
     "_VERSION", "assert", "base64", "coroutine", "error", "field", "getmetatable", "hash",
     "identity", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs", "pcall",
     "pick", "provider", "rawequal", "rawget", "rawlen", "rawset", "refuse", "select",
-    "setmetatable", "setting", "string", "table", "time", "tonumber", "tostring", "type", "url",
+    "setmetatable", "setting", "string", "table", "text", "time", "tonumber", "tostring", "type",
+    "url",
     "utf8", "xpcall",
   ]
 

@@ -109,12 +109,13 @@ extension PluginWord {
       .declaration, "identity (mapping)",
       [
         "identity = {", "  subject = \"id\", email = \"email\", emailVerified = \"verified\",",
-        "  displayName = { \"global_name\", \"username\" },",
+        "  displayName = { \"name\", text(\"given_name\", \"family_name\"), \"username\" },",
         "  photoURL = function(profile) return profile.avatar and \"https://…\" .. profile.avatar end,",
         "}",
       ],
       "Fills subject, email, emailVerified, displayName, photoURL, screenName and phoneNumber from the "
-        + "vendor's answer: a path, a list of paths of which the first that is there counts, or a function(profile, settings). false takes a usual field of oidc away. The "
+        + "vendor's answer: a path, a list of paths of which the first that is there counts, or a function(profile, settings). A "
+        + "text that is empty or blank is not there. false takes a usual field of oidc away. The "
         + "subject is required: the vendor's immutable identifier, a text or a whole number up to 2^53, never an "
         + "e-mail address or user name. emailVerified counts where it is the JSON value true, and only as far as "
         + "an admin trusts the provider."),
@@ -125,6 +126,17 @@ extension PluginWord {
         + "function. An identity that an import or an admin brought under one of them is found by the first sign-in, once, "
         + "and has the subject from then on. What the vendor signed has to prove them as it does the subject, and none "
         + "may be somebody else's, so never an e-mail address or user name."),
+    PluginWord(
+      .declaration, "text",
+      [
+        "displayName = { \"name\", text(\"given_name\", \"family_name\"), \"login\" }",
+        "displayName = text(me, \"first_name\", \"last_name\")",
+      ],
+      "Joins what paths lead to, with a space between; what is missing or blank is left out, and nothing comes of "
+        + "nothing. In a mapping it fills displayName and screenName; in a function its first argument is the table to "
+        + "read. A file that has a local text of its own keeps that one. For oidc the display name is name, else "
+        + "text(\"given_name\", \"family_name\"), else preferred_username, else nickname, unless the mapping says otherwise."
+    ),
     PluginWord(
       .declaration, "textBooleans", ["textBooleans = true"],
       "Lets the text \"true\" verify an address too, for vendors that write booleans as text."),
@@ -208,8 +220,9 @@ extension PluginWord {
     PluginWord(
       .oidc, "userinfo (oidc)",
       ["userinfo = true", "userinfo = false", "userinfo = \"https://…\""],
-      "Whether userinfo is asked: always, never, or where the ID token has no address and an access token came. "
-        + "Its sub has to be the token's."),
+      "Whether userinfo is asked: always, never, or where an access token came and the ID token has no address, no word "
+        + "on it or no name. Its sub has to be the token's. What the token says counts; emailVerified is userinfo's only "
+        + "where the token has no word of its own and both name the same address."),
   ]
 
   private static let custom = [

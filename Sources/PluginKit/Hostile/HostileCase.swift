@@ -83,10 +83,33 @@ struct Scene {
     guard other.key == identity.key else {
       return "it should have been refused, or stayed \(subject)"
     }
-    guard !other.emailVerified || (identity.emailVerified && other.email == identity.email) else {
+    let isKnown = other.email == identity.email || vouches(for: other.profile.email)
+    guard !other.emailVerified || (identity.emailVerified && isKnown) else {
       return "nobody said that this address is verified"
     }
     return nil
+  }
+
+  /// Whether the vendor says of another address, in the same list, all that it says of the one that was taken.
+  ///
+  /// Bitbucket has people with two primary, confirmed addresses; without the first the second one is right.
+  private func vouches(for address: String?) -> Bool {
+    guard let address, let email else { return false }
+    let leaves = parts.filter { $0.place != .credential }
+    let flags = leaves.filter { $0.value == true || $0.text == "true" }
+    func words(beside leaf: Leaf) -> Set<String> {
+      Set(
+        flags.filter { $0.place == leaf.place && $0.path.dropLast() == leaf.path.dropLast() }
+          .map(\.name))
+    }
+    return leaves.contains { taken in
+      let said = taken.text == email ? words(beside: taken) : []
+      return !said.isEmpty
+        && leaves.contains { other in
+          other.text == address && taken.isTwin(of: other)
+            && said.isSubset(of: words(beside: other))
+        }
+    }
   }
 
   /// Judges by whether anybody came out.

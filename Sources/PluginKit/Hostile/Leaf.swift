@@ -29,6 +29,17 @@ struct Leaf: Hashable {
     }
   }
 
+  /// Whether both are at the same place but for the positions in lists.
+  func isTwin(of other: Leaf) -> Bool {
+    place == other.place && path.count == other.path.count
+      && zip(path, other.path).allSatisfy { step, twin in
+        switch (step, twin) {
+        case (.position, .position): true
+        default: step == twin
+        }
+      }
+  }
+
   /// The last name of the path.
   var name: String {
     for step in path.reversed() {

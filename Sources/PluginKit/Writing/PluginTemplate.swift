@@ -98,7 +98,7 @@ extension PluginTemplate {
       keys = "https://vendor.example/keys",
       algorithms = { "RS256" },
       scopes = { "openid", "email", "profile" },
-      -- sub, email, email_verified, name, picture: only what differs has to be named
+      -- sub, email, email_verified, name (or given_name and family_name), picture: only what differs has to be named
       identity = { screenName = "nickname" },
     }
 

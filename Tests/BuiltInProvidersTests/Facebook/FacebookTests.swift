@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    arguments: [["app_id": "666"], ["app_id": 4711], ["app_id": nil]] as [[String: JSONValue?]])
+    arguments: [["app_id": "666"], ["app_id": 666], ["app_id": nil]] as [[String: JSONValue?]])
   func `attack 14: a token of another app is refused, and its profile is never read`(
     debug: [String: JSONValue?]
   ) async throws {
@@ -68,7 +68,7 @@ import Testing
   @Test(
     arguments: [
       ["is_valid": false], ["is_valid": "true"], ["is_valid": nil], ["type": "PAGE"],
-      ["user_id": nil], ["user_id": ""], ["user_id": 99],
+      ["user_id": nil], ["user_id": ""], ["user_id": 98],
       ["expires_at": .integer(momentSeconds - 1)],
     ] as [[String: JSONValue?]])
   func `a token that is not a person's valid one is refused`(

@@ -94,6 +94,7 @@ extension Call {
     settings.mergePolicy = project.mergePolicy
     settings.totpDriftSteps = project.totpDriftSteps
     settings.mergeRetentionDays = project.mergeRetentionDays
+    settings.profileOnSignIn = project.profileOnSignIn
     settings.signIn = project.signIn
     settings.signIn.displayName = nil
     return settings

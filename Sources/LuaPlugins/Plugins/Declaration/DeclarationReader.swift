@@ -110,6 +110,50 @@ struct DeclarationReader {
     }
   }
 
+  /// The sources of a mapped field: a path, what `text` makes of several, or a list of either.
+  func sources(_ field: PluginDeclaration.MappedField) throws -> [MappedSource] {
+    let name = field.rawValue
+    if let draft = table[name].objectValue?.value as? TextDraft {
+      return [try source(draft, for: field)]
+    }
+    guard let list = table[name].tableValue, list.fields.isEmpty,
+      list.array.contains(where: { $0.objectValue?.value is TextDraft })
+    else {
+      return try (try texts(name) ?? []).map { MappedSource(paths: [try path($0, name)]) }
+    }
+    try bounded(list.array.count, name)
+    return try list.array.map { element in
+      if let draft = element.objectValue?.value as? TextDraft {
+        return try source(draft, for: field)
+      }
+      guard let text = element.stringValue, !text.isEmpty else {
+        throw mistake(name, "\(place)\(name) is a list of paths and of text(…)")
+      }
+      return MappedSource(paths: [try path(text, name)])
+    }
+  }
+
+  private func source(
+    _ draft: TextDraft, for field: PluginDeclaration.MappedField
+  ) throws -> MappedSource {
+    let name = field.rawValue
+    guard PluginDeclaration.joinedFields.contains(field) else {
+      let names = PluginDeclaration.joinedFields.map(\.rawValue).joined(separator: " and ")
+      throw mistake(
+        name, "\(place)\(name) cannot be joined with text(…)",
+        remedy: "Name one path; text(…) is for \(names).")
+    }
+    return MappedSource(paths: try draft.paths.map { try path($0, name) }, isJoined: true)
+  }
+
+  private func path(_ text: String, _ name: String) throws -> PluginPath {
+    guard let path = PluginPath(try bounded(text, name)) else {
+      throw mistake(
+        name, "\"\(text)\" is no path", remedy: "Write data.id, images[1].url or [\"a.b\"].")
+    }
+    return path
+  }
+
   /// One of some words.
   func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String, _: Word.Type

@@ -221,16 +221,28 @@ extension PluginDeclaration {
     return Set(names)
   }
 
+  /// Where the fields are in the standard claims (OpenID Connect Core 5.1).
+  private static var standardClaims: [MappedField: Mapping] {
+    let usual: [MappedField: [[String]]] = [
+      .subject: [["sub"]], .email: [["email"]], .emailVerified: [["email_verified"]],
+      .displayName: [
+        ["name"], ["given_name", "family_name"], ["preferred_username"], ["nickname"],
+      ],
+      .photoURL: [["picture"]], .screenName: [["preferred_username"]],
+      .phoneNumber: [["phone_number"]],
+    ]
+    return usual.mapValues { sources in
+      .sources(
+        sources.map { names in
+          MappedSource(paths: names.compactMap { PluginPath($0) }, isJoined: names.count > 1)
+        })
+    }
+  }
+
   private static func mapping(
     _ reader: DeclarationReader, isOIDC: Bool
   ) throws -> [MappedField: Mapping] {
-    let usual: [MappedField: String] =
-      isOIDC
-      ? [
-        .subject: "sub", .email: "email", .emailVerified: "email_verified", .displayName: "name",
-        .photoURL: "picture", .screenName: "preferred_username", .phoneNumber: "phone_number",
-      ] : [:]
-    var mapping = usual.compactMapValues { PluginPath($0).map { Mapping.paths([$0]) } }
+    var mapping = isOIDC ? standardClaims : [:]
     let inner = try reader.inner("identity") ?? DeclarationReader(LuaTable(), place: "identity.")
     try inner.refuseUnknown(MappedField.allCases.map(\.rawValue))
     for field in MappedField.allCases where inner.has(field.rawValue) {
@@ -248,15 +260,7 @@ extension PluginDeclaration {
           name, "identity.\(name) is true without a source",
           remedy: "Name the field of the vendor's answer that says it, or leave it out.")
       }
-      mapping[field] = .paths(
-        try (try inner.texts(name) ?? []).map { text in
-          guard let path = PluginPath(text) else {
-            throw inner.mistake(
-              name, "\"\(text)\" is no path",
-              remedy: "Write data.id, images[1].url or [\"a.b\"].")
-          }
-          return path
-        })
+      mapping[field] = .sources(try inner.sources(field))
     }
     guard mapping[.subject] != nil else {
       throw inner.mistake(

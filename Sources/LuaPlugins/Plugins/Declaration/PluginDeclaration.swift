@@ -39,7 +39,7 @@ public struct PluginDeclaration: Sendable {
   /// Where the value of a field comes from.
   enum Mapping: Sendable {
     /// The first of these that is there.
-    case paths([PluginPath])
+    case sources([MappedSource])
     /// The function at `identity.FIELD`.
     case function
   }
@@ -152,8 +152,8 @@ extension PluginDeclaration {
   public var emailPaths: [String] { paths(.email) }
 
   private func paths(_ field: MappedField) -> [String] {
-    guard case .paths(let paths) = mapping[field] else { return [] }
-    return paths.map(\.description)
+    guard case .sources(let sources) = mapping[field] else { return [] }
+    return sources.flatMap(\.paths).map(\.description)
   }
 
   /// Every address as it is written, by what it is for.

@@ -37,7 +37,7 @@ struct OIDCSignIn {
     session.use(claims.uses)
     let said = claims.all.removing(VerifiedIdentity.transportClaims)
     var profile = said
-    let asks = oidc.asksUserInfo ?? (claims.email == nil)
+    let asks = oidc.asksUserInfo ?? core.declaration.isThin(said)
     if asks, let accessToken, let endpoint = try await userInfo(document) {
       let more = try await session.ask(endpoint, accessToken: accessToken, step: .profile)
       // OpenID Connect Core 5.3.2: the token could have been exchanged for somebody else's.
@@ -162,22 +162,5 @@ extension OIDCSignIn {
     return try await core.host.discovery.document(
       of: issuer, privateHosts: session.transport.privateHosts,
       at: try session.transport.address(issuer))
-  }
-}
-
-extension JSONValue {
-  /// The members of both; where both have one, this one's counts.
-  func claims(over other: JSONValue) -> JSONValue {
-    guard case .object(let own) = self, case .object(let others) = other else { return self }
-    var more = others
-    var said = own
-    // The word on an address is that of whoever named the address.
-    if own["email"]?.stringValue != nil {
-      more["email"] = nil
-      more["email_verified"] = nil
-    } else {
-      said["email_verified"] = nil
-    }
-    return .object(more.merging(said) { _, own in own })
   }
 }

@@ -22,14 +22,14 @@ extension PluginCore {
       ? [:] : try await runner.call(functions.sorted(), [.json(profile), .settings], session)
     func value(_ field: PluginDeclaration.MappedField) -> [JSONValue] {
       switch declaration.mapping[field] {
-      case .paths(let paths): paths.compactMap { $0.value(in: profile) }
+      case .sources(let sources): sources.compactMap { $0.value(in: profile) }
       case .function:
         if case .json(let value)? = computed["identity.\(field.rawValue)"] { [value] } else { [] }
       case nil: []
       }
     }
     func text(_ field: PluginDeclaration.MappedField) -> String? {
-      value(field).lazy.compactMap(\.stringValue).first { !$0.isEmpty }
+      value(field).lazy.compactMap { PersonName.said($0) }.first
     }
     var identity = PluginIdentity(
       subject: try PluginIdentity.subject(value(.subject).first, at: declaration.subjectPaths))

@@ -38,6 +38,7 @@ final class PluginScript {
           limits: host.limits.lua, log: { box.session?.log($0) },
           clock: { (box.session?.now ?? clock()).milliseconds }))
       try DeclarationWords.install(in: state)
+      try TextWord.install(in: state)
       try IdentityWords(box: box).install(in: state)
       try TokenWords(box: box).install(in: state)
       try URLWords.install(in: state)

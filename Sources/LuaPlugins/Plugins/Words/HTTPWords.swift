@@ -74,13 +74,12 @@ struct PluginResponse: Sendable {
 
   /// The body as an object or a list; throws `network-request-failed`.
   func json() throws(AuthError) -> JSONValue {
-    switch try? JSONValue(strict: response.body) {
-    case .some(let json) where json.isStructured: return json
-    default:
-      throw exchange.failure(
-        "gave an answer that is neither a JSON object nor a list (HTTP \(response.status))",
-        request, remedy: "Check the address that the plug-in asks.")
-    }
+    let wrong = exchange.failure(
+      "gave an answer that is neither a JSON object nor a list (HTTP \(response.status))",
+      request, remedy: "Check the address that the plug-in asks.")
+    let json = try exchange.json(response, to: request, otherwise: wrong)
+    guard json.isStructured else { throw wrong }
+    return json
   }
 }
 

@@ -42,7 +42,7 @@ struct IdentityWords {
       identity.formerSubjects = try PluginIdentity.formerSubjects([former])
     }
     let text = { (name: String) in
-      table[name].stringValue.flatMap { $0.isEmpty ? nil : $0 }
+      PersonName.said(JSONValue(table[name]))
     }
     identity.email = text("email")
     identity.emailVerified = table["emailVerified"].boolValue == true
@@ -109,23 +109,27 @@ struct IdentityWords {
   }
 
   /// `pick(value, path)`: nil where something is missing on the way.
-  private static func pick(_ call: LuaCall) throws -> [LuaValue] {
-    let text = try call.string(2, "path")
-    guard text.utf8.count <= 256 else { throw call.argumentError(2, "the path is too long") }
+  private static func pick(_ call: LuaCall) throws -> [LuaValue] { [try value(call, at: 2)] }
+
+  /// What the path in an argument leads to in the first one; nil where something is missing on the way.
+  static func value(_ call: LuaCall, at index: Int) throws -> LuaValue {
+    let text = try call.string(index, "path")
+    guard text.utf8.count <= 256 else { throw call.argumentError(index, "the path is too long") }
     try call.charge(text.utf8.count)
     guard let path = PluginPath(text) else {
-      throw call.argumentError(2, "\"\(text)\" is no path such as data.id or images[1].url")
+      throw call.argumentError(
+        index, "\"\(text)\" is no path such as data.id or images[1].url")
     }
-    guard !call.isNil(1), call.typeName(1) == "table" else { return [.nil] }
+    guard !call.isNil(1), call.typeName(1) == "table" else { return .nil }
     var value = LuaValue.reference(try call.reference(1))
     for step in path.steps {
-      guard let table = value.referenceValue, table.typeName == "table" else { return [.nil] }
+      guard let table = value.referenceValue, table.typeName == "table" else { return .nil }
       switch step {
       case .name(let name): value = call.state.field(name, of: table)
       case .position(let position): value = call.state.element(position, of: table)
       }
     }
-    if case .null = value { return [.nil] }
-    return [value]
+    if case .null = value { return .nil }
+    return value
   }
 }

@@ -1,0 +1,29 @@
+extension JSONValue {
+  /// The claims of an ID token together with those of userinfo; where both say something, the token's count.
+  ///
+  /// The word on an address is that of whoever names the address. Where both name the same one, and the token has no
+  /// word on it, userinfo's is taken.
+  package func claims(over userInfo: JSONValue) -> JSONValue {
+    guard case .object(let token) = self, case .object(var more) = userInfo else { return self }
+    // A claim that is null or blank says nothing.
+    var said = token.filter { name, value in
+      let isBlank = value == .null || (value.stringValue != nil && PersonName.said(value) == nil)
+      return !isBlank || (more[name] ?? .null) == .null
+    }
+    if let address = token["email"]?.stringValue, PersonName.said(token["email"]) != nil {
+      if !Self.isSame(address, more["email"]?.stringValue) { more["email_verified"] = nil }
+      more["email"] = nil
+    } else {
+      said["email_verified"] = nil
+    }
+    return .object(more.merging(said) { _, signed in signed })
+  }
+
+  private static func isSame(_ address: String, _ other: String?) -> Bool {
+    guard let other else { return false }
+    guard let first = try? EmailAddress(address), let second = try? EmailAddress(other) else {
+      return address == other
+    }
+    return first.matches(second)
+  }
+}

@@ -1,0 +1,141 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Testing
+
+/// What vendors call a person, and whose word on an address counts.
+@Suite struct `Names and addresses of vendors` {
+  let settings = OIDCFixture.settings()
+
+  private static let names: [([String: JSONValue?], String?)] = [
+    ([:], "Ada Lovelace"),
+    (["name": nil, "given_name": "Ada", "family_name": "Lovelace"], "Ada Lovelace"),
+    (["name": "", "given_name": "Ada", "family_name": "Lovelace"], "Ada Lovelace"),
+    (["name": " \t\u{A0}", "given_name": " Ada ", "family_name": "Lovelace\n"], "Ada Lovelace"),
+    (["name": .null, "given_name": "Ada", "family_name": ""], "Ada"),
+    (["name": 7, "given_name": .null, "family_name": "Lovelace"], "Lovelace"),
+    (["name": nil, "given_name": " ", "preferred_username": "ada"], "ada"),
+    (["name": "", "preferred_username": "", "nickname": "countess"], "countess"),
+    (["name": nil, "given_name": ["Ada"], "preferred_username": true], nil),
+    (["name": "Full", "given_name": "Ada", "family_name": "Lovelace"], "Full"),
+  ]
+
+  @Test(arguments: names)
+  func `P10: the full name, else given and family name, else the user name`(
+    claims: [String: JSONValue?], name: String?
+  ) async throws {
+    let oidc = OIDCFixture()
+    let google = GoogleFixture()
+    let nonce = "raw-nonce-51c7"
+    var apple = claims
+    apple["name"] = claims["name"] ?? "Ada Lovelace"
+
+    let work = try await oidc.provider.verify("idToken", oidc.fields(claims), settings)
+    let byGoogle = try await google.provider.verify(
+      "idToken", ["idToken": SampleKey.rsa.sign(GoogleFixture.claims(claims))],
+      GoogleFixture.settings())
+    let byApple = try await AppleFixture().provider.verify(
+      "idToken",
+      ["idToken": SampleKey.rsa.sign(AppleFixture.claims(apple)), "nonce": nonce],
+      AppleFixture.settings())
+    let byFacebook = try await FacebookFixture().provider.verify(
+      "limitedLogin",
+      ["idToken": SampleKey.rsa.sign(FacebookFixture.claims(claims)), "nonce": nonce],
+      FacebookFixture.settings())
+
+    for identity in [work, byGoogle, byApple, byFacebook] {
+      #expect(identity.profile.displayName == name, "\(identity.provider)")
+    }
+  }
+
+  @Test func `P10: userinfo's names come where the token has none, or empty ones`() async throws {
+    let oidc = OIDCFixture(userInfo: [
+      "sub": "u-1", "name": "Ada Lovelace", "picture": "https://people.example/ada.png",
+      "preferred_username": "ada",
+    ])
+
+    for name: JSONValue? in [nil, .null, "", "  "] {
+      let identity = try await oidc.provider.verify(
+        "idToken", oidc.fields(["name": name], ["accessToken": "at-0"]), settings)
+
+      #expect(identity.profile.displayName == "Ada Lovelace")
+      #expect(identity.profile.photoURL == "https://people.example/ada.png")
+      #expect(identity.profile.screenName == "ada")
+      #expect(identity.emailVerified && identity.email?.text == "ada@example.com")
+    }
+  }
+
+  @Test func `P10: Apple's name is taken from the form of the first callback`() async throws {
+    let flow = AppleFixture().provider
+    let user = #"{"name":{"firstName":"Ada","lastName":"Lovelace"},"email":"evil@example.com"}"#
+    let apple = AppleFixture(
+      idToken: AppleFixture.claims(["aud": "com.example.web", "nonce": "nonce-1"]))
+
+    let first = try flow.credentialFields(from: ["code": "c", "user": user, "email": "x@x.example"])
+    let second = try flow.credentialFields(from: ["code": "c"])
+    let fields = AuthorizationGrant.sample.credential.merging(["fullName": "Ada Lovelace"]) { $1 }
+    let identity = try await apple.provider.verify(
+      "authorizationCode", fields, AppleFixture.settings())
+
+    #expect(first == ["code": "c", "fullName": "Ada Lovelace"])
+    #expect(second == ["code": "c"])
+    #expect(identity.profile.displayName == "Ada Lovelace")
+    #expect(throws: AuthError.self) { try flow.credentialFields(from: ["user": user]) }
+  }
+
+  /// What the token says, what userinfo says, and whether the address is verified then.
+  private static let words:
+    [(token: [String: JSONValue?], userInfo: [String: JSONValue], isVerified: Bool)] = [
+      // Okta's thin token: the address, and no word on it.
+      (["email_verified": nil], ["email": "ada@example.com", "email_verified": true], true),
+      (["email_verified": .null], ["email": "ADA@Example.com", "email_verified": true], true),
+      (["email_verified": nil], ["email": "bo@example.com", "email_verified": true], false),
+      (["email_verified": nil], ["email_verified": true], false),
+      (["email_verified": nil], ["email": "", "email_verified": true], false),
+      (["email_verified": nil], ["email": ["ada@example.com"], "email_verified": true], false),
+      (["email_verified": nil], ["email": "ada@example.com.evil", "email_verified": true], false),
+      (["email_verified": nil], ["email": "ada@example.com", "email_verified": "true"], false),
+      (["email_verified": nil], ["email": "ada@example.com", "email_verified": 1], false),
+      (["email_verified": nil], ["email": "ada@example.com"], false),
+      // The token's own word stays, signed as it is.
+      (
+        ["email_verified": false, "name": nil],
+        ["email": "ada@example.com", "email_verified": true], false
+      ),
+      (
+        ["email_verified": true, "name": nil],
+        ["email": "ada@example.com", "email_verified": false], true
+      ),
+      // Without an address the token's word is one on nothing.
+      (["email": nil], ["email": "ada@example.com", "email_verified": false], false),
+      (["email": nil], ["email": "ada@example.com"], false),
+      (["email": ""], ["email": "ada@example.com", "email_verified": true], true),
+    ]
+
+  @Test(arguments: words.indices)
+  func `userinfo's word on an address counts where both name the same one`(
+    _ index: Int
+  ) async throws {
+    let (token, said, isVerified) = Self.words[index]
+    let oidc = OIDCFixture(userInfo: .object(said.merging(["sub": "u-1"]) { $1 }))
+
+    let identity = try await oidc.provider.verify(
+      "idToken", oidc.fields(token, ["accessToken": "at-0"]), settings)
+
+    #expect(identity.emailVerified == isVerified)
+    #expect(identity.email?.canonical == "ada@example.com")
+    #expect(identity.profile.email?.lowercased() == "ada@example.com")
+    #expect(!oidc.vendor.requests(to: OIDCFixture.userInfoURL).isEmpty)
+  }
+
+  @Test func `attack 19: a thin token's userinfo of another subject is refused`() async throws {
+    let oidc = OIDCFixture(userInfo: [
+      "sub": "u-2", "email": "ada@example.com", "email_verified": true,
+    ])
+
+    let error = try await oidc.provider.refusal(
+      "idToken", oidc.fields(["email_verified": nil], ["accessToken": "at-0"]), settings)
+
+    #expect(error.step == .profile)
+  }
+}
