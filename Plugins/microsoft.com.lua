@@ -59,7 +59,7 @@ return provider {
     -- personal accounts its last sixteen digits. Microsoft alone makes object IDs, at random, one in each directory:
     -- no tenant chooses another one's.
     formerSubjects = function(claims)
-      local tenant, object = text(pick(claims, "tid")), text(pick(claims, "oid"))
+      local tenant, object = identifier(pick(claims, "tid")), identifier(pick(claims, "oid"))
       if not tenant or not object then return nil end
       local personal = tenant == "9188040d-6c67-4c5b-b112-36a304b66dad"
       local head, tail = object:match("^00000000%-0000%-0000%-(%x%x%x%x)%-(%x+)$")

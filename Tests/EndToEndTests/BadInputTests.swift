@@ -100,7 +100,7 @@ import Testing
       "fails.lua",
       """
       return policy {
-        name = "fails", on = { "credential-already-in-use" },
+        name = "fails", on = { "credential-already-in-use" }, unproven = true,
         decide = function(conflict)
           return conflict.curent.uid
         end,

@@ -46,6 +46,11 @@ extension ReferenceModel {
     let others = people.holders(of: email.canonical).filter { $0 != id }
     guard !others.contains(where: { people[$0]?.verified == true }) else { return .impossible }
     guard free(email.canonical, for: id, isProven: true) else { return .impossible }
+    // Whoever never verified the address gives way to who reads its mail.
+    for other in others {
+      people[other]?.email = nil
+      people[other]?.identities[.password(email)] = nil
+    }
     if !person.verified {
       person.giveUp()
       endAliases(leadingTo: id)

@@ -282,7 +282,8 @@ extension AccountGraph {
           try change(&new, moment, &verdict)
           // A number is no way in beside a second factor.
           try keepWayIn(
-            from: old, to: new, isForced: caller.isAdmin, on: snapshot, &verdict.trace)
+            from: old, to: new, isForced: caller.isAdmin, by: caller, on: snapshot,
+            &verdict.trace)
           if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
           verdict.account = new
           let before = Set(old.secondFactors.map(\.id))

@@ -107,6 +107,8 @@ extension AccountGraph {
       throw AuthError.userNotFound
     }
     guard !caller.ownership.isOver(on: account) else { throw AuthError.sessionEnded }
+    // To shut an account out ends its sessions, too; clients are told what they can act on.
+    guard !account.disabled else { throw AuthError.userDisabled }
     if !services.behavior.keepsSessions {
       if let validSince = account.validSince, signedInAt < validSince {
         throw AuthError.sessionEnded

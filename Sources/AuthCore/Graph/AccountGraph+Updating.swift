@@ -24,7 +24,7 @@ extension AccountGraph {
       try self.mayChange(update, caller)
       let new = try self.updated(old, update, secret, snapshot, moment, caller, &verdict)
       try self.keepWayIn(
-        from: old, to: new, isForced: update.force, on: snapshot, &verdict.trace)
+        from: old, to: new, isForced: update.force, by: caller, on: snapshot, &verdict.trace)
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
       verdict.account = new

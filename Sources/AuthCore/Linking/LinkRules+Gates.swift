@@ -15,7 +15,7 @@ extension RuleRun {
     }
   }
 
-  /// Refuses a credential that was verified while its provider was set up or trusted otherwise, or whose provider is gone.
+  /// Refuses a credential that was verified while its provider was set up otherwise, or whose provider is gone.
   ///
   /// A pending credential, a sign-in that waits for a second factor and one in flight all come by here.
   mutating func refuseChangedProvider(_ request: LinkRequest) -> Decision? {

@@ -31,7 +31,7 @@ extension RuleRun {
       trace.note("linked", ["provider": provider.rawValue], "\(chosen.count) identities")
       return .refuse(.severalIdentities(chosen))
     }
-    let ways = WaysIn(settings: settings, providers: providers)
+    let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
     let permission = WaysIn.Permission(
       isForced: force, isUsual: behavior.allowsUnlinkingLastMethod)
     guard

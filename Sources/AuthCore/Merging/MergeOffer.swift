@@ -109,7 +109,8 @@ extension AccountGraph {
     var trace = Trace()
     let moment = Moment(now: clock(), eventID: "")
     switch try conflict.outcome(
-      by: policies.policy(source), snapshot: snapshot, at: moment, trace: &trace)
+      by: policies.policy(source), snapshot: snapshot, waysIn(on: snapshot), at: moment,
+      trace: &trace)
     {
     case .merge(let plan), .offer(let plan): return plan
     }

@@ -10,13 +10,13 @@ public struct ProviderSubjects: Hashable, Sendable, Codable {
 }
 
 extension ProjectSettings {
-  /// Names how a provider is set up and trusted: what begins under one name does not go on under another.
+  /// Names how a provider is set up: what begins under one name does not go on under another.
   ///
-  /// A changed client secret leaves it, so that sign-ins in flight go on.
+  /// A changed client secret leaves it, so that sign-ins in flight go on. So does a changed trust, which is asked for when
+  /// something is decided.
   func setup(of provider: ProviderID) -> String {
     let name = provider.rawValue
-    let configured = providers[name].map { $0.setup ?? "first" } ?? "none"
-    return "\(configured), trusted \(trust[provider])"
+    return providers[name].map { $0.setup ?? "first" } ?? "none"
   }
 
   /// The fields that would give a provider's name to another issuer, or to another app whose subjects are other ones.

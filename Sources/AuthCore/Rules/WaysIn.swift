@@ -7,7 +7,8 @@
 /// custom token is none, because only the app can make one.
 struct WaysIn: Sendable {
   let settings: ProjectSettings
-  /// The providers of this process; nil if every provider counts, as in an example that has none.
+  /// The providers of this process; nil if every provider counts, as in an example that has none, or to an admin, who may
+  /// set a provider up after its people were brought.
   let providers: ProviderRegistry?
 
   /// What keeps people from signing in with an identity.
@@ -98,14 +99,15 @@ extension AccountGraph {
   ///
   /// Throws `last-sign-in-method` with the provider of a way in that goes.
   func keepWayIn(
-    from old: Account, to new: Account, isForced: Bool, on snapshot: Snapshot,
+    from old: Account, to new: Account, isForced: Bool, by caller: Caller, on snapshot: Snapshot,
     _ trace: inout Trace
   ) throws(AuthError) {
     let isSame =
       old.identities.keys == new.identities.keys
       && old.secondFactors.isEmpty == new.secondFactors.isEmpty
     guard !isSame else { return }
-    let ways = waysIn(on: snapshot)
+    let ways = WaysIn(
+      settings: snapshot.settings, providers: caller.isAdmin ? nil : knownProviders)
     let permission = WaysIn.Permission(
       isForced: isForced, isUsual: services.behavior.allowsUnlinkingLastMethod)
     guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return }

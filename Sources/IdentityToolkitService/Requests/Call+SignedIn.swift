@@ -49,6 +49,8 @@ extension Call {
     guard let account = try await graph.account(token.account, in: scope),
       account.id == token.account
     else { throw WireError("USER_NOT_FOUND") }
+    // To shut an account out ends its sessions, too; clients are told what they can act on.
+    guard !account.disabled else { throw WireError("USER_DISABLED") }
     if let validSince = account.validSince, isOver(token, since: validSince) {
       throw WireError("TOKEN_EXPIRED")
     }
@@ -58,7 +60,6 @@ extension Call {
     case .account: identity = nil
     case .ended: throw WireError("TOKEN_EXPIRED")
     }
-    guard !account.disabled else { throw WireError("USER_DISABLED") }
     var caller = token.caller(identity)
     caller.scope = scope
     caller.client = client

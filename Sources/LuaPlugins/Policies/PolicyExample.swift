@@ -36,6 +36,8 @@ extension LuaMergePolicy {
 /// One example, filled up to a whole conflict.
 private struct PolicyExample {
   let conflict: MergeConflict
+  /// Whether the example says which conflict it is about; otherwise it is one that the policy answers.
+  let namesConflict: Bool
   let expectation: LuaTable
 
   struct Mismatch: Error, CustomStringConvertible {
@@ -66,6 +68,7 @@ private struct PolicyExample {
       throw Mismatch(
         description: "there is no conflict \"\(code)\"; \(suggestion(for: code, among: known))")
     }
+    namesConflict = !table["code"].isNil
     conflict = MergeConflict(
       code: AuthError.Code(code), current: try Self.account("current", table["current"]),
       existing: try Self.account("existing", table["existing"]),
@@ -90,10 +93,16 @@ private struct PolicyExample {
   }
 
   func run(on script: PolicyScript) throws {
-    guard script.declaration.triggers.contains(conflict.code) else {
-      throw Mismatch(description: "the policy does not answer \(conflict.code)")
+    let triggers = script.declaration.triggers
+    var asked = conflict
+    if !triggers.contains(asked.code) {
+      guard !namesConflict, let code = PolicyDeclaration.conflicts.first(where: triggers.contains)
+      else { throw Mismatch(description: "the policy does not answer \(conflict.code)") }
+      asked = MergeConflict(
+        code: code, current: conflict.current, existing: conflict.existing,
+        provider: conflict.provider, proof: conflict.proof)
     }
-    switch try script.decide(conflict) {
+    switch try script.decide(asked) {
     case .refuse(let refusal):
       try expectRefusal(refusal.reason)
     case .merge(let into, let from, let rules):

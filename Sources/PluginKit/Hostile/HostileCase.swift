@@ -84,7 +84,8 @@ struct Scene {
       return "it should have been refused, or stayed \(subject)"
     }
     let isKnown = other.email == identity.email || vouches(for: other.profile.email)
-    guard !other.emailVerified || (identity.emailVerified && isKnown) else {
+    let isVouched = (identity.emailVerified && isKnown) || says(other.profile.email)
+    guard !other.emailVerified || isVouched else {
       return "nobody said that this address is verified"
     }
     return nil
@@ -108,6 +109,25 @@ struct Scene {
         && leaves.contains { other in
           other.text == address && taken.isTwin(of: other)
             && said.isSubset(of: words(beside: other))
+        }
+    }
+  }
+
+  /// Whether the vendor names another address somewhere, and says beside it that it is verified.
+  ///
+  /// Userinfo may name one that the ID token does not.
+  func says(_ address: String?) -> Bool {
+    guard let address, address != email else { return false }
+    let leaves = parts.filter { $0.place != .credential }
+    let words = leaves.filter { leaf in
+      let name = leaf.name.lowercased()
+      return (name.contains("verif") || name.contains("confirm"))
+        && (leaf.value == true || leaf.text == "true")
+    }
+    return leaves.contains { named in
+      named.text == address
+        && words.contains {
+          $0.place == named.place && $0.path.dropLast() == named.path.dropLast()
         }
     }
   }

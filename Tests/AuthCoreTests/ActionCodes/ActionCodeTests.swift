@@ -166,7 +166,10 @@ import Testing
     let ada = try await home.withPassword("ada@example.com", verified: false)
     let verify = try await home.code(.verifyEmail, by: home.session(ada.id))
     try await home.update(ada.id) { $0.disabled = true }
-    await expectError(.userDisabled) { try await home.apply(verify) }
+    // What was open for the account ended with its sessions, also for when it is enabled again.
+    await expectError(.invalidActionCode) { try await home.apply(verify) }
+    try await home.update(ada.id) { $0.disabled = false }
+    await expectError(.invalidActionCode) { try await home.apply(verify) }
   }
 
   @Test func `a code signs in by e-mail, for its address alone and once`() async throws {

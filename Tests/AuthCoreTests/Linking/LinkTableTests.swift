@@ -239,7 +239,7 @@ import Testing
   func `an account has any number of passkeys, and each is a way in`(
     _ behavior: Behavior
   ) async throws {
-    let home = behavior.home
+    let home = TestHome(more: [FakeProvider(id: .passkey)], behavior: behavior.linking)
     let ada = try await home.signIn(home.credential("1")).account
     for id in ["key-1", "key-2"] {
       _ = try await home.graph.assert(

@@ -146,10 +146,11 @@ private struct DomainHooks: SignInHooks {
       let body: [String: JSONValue] = [
         "pendingToken": .string(token), "idToken": .string(session),
       ]
-      let gone = try await home.signIn(postBody: nil, body)
+      let form = "providerId=\(Federation.work)"
+      let gone = try await home.signIn(postBody: form, body)
       #expect(gone.message?.hasPrefix("OPERATION_NOT_ALLOWED") == true, "\(gone.text)")
       _ = try await home.graph.configure(Federation.work, values: values, by: home.server.admin)
-      let anew = try await home.signIn(postBody: nil, body)
+      let anew = try await home.signIn(postBody: form, body)
       #expect(anew.message?.hasPrefix("OPERATION_NOT_ALLOWED") == true, "\(anew.text)")
     }
   }

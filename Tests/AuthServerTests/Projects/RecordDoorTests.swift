@@ -339,6 +339,7 @@ import Testing
         #expect(example.fault == nil)
         #expect(told == nil)
         account.revision = kept?.revision ?? 0
+        account.ownership = kept?.ownership
         #expect(account == kept)
         #expect(example.check(account), "\(account)")
       }

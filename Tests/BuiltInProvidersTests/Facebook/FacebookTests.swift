@@ -68,7 +68,7 @@ import Testing
   @Test(
     arguments: [
       ["is_valid": false], ["is_valid": "true"], ["is_valid": nil], ["type": "PAGE"],
-      ["user_id": nil], ["user_id": ""], ["user_id": 98],
+      ["user_id": nil], ["user_id": ""], ["user_id": .number(98.5)],
       ["expires_at": .integer(momentSeconds - 1)],
     ] as [[String: JSONValue?]])
   func `a token that is not a person's valid one is refused`(
@@ -81,7 +81,7 @@ import Testing
     #expect(error.field == debug.keys.first)
   }
 
-  @Test(arguments: ["98", nil, 99] as [JSONValue?])
+  @Test(arguments: ["98", nil, 98, .number(99.5)] as [JSONValue?])
   func `attack 19: a profile of another person is refused`(id: JSONValue?) async throws {
     let error = try await FacebookFixture(me: ["id": id]).provider.refusal(
       "accessToken", fields, settings)

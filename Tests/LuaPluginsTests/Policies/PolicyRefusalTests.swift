@@ -117,7 +117,7 @@ import Testing
     ("proof = { bth = true }, expect = { into = 'current' }", "Did you mean \"both\"?"),
     ("proof = { both = 'yes' }, expect = { into = 'current' }", "proof.both is true or false"),
     ("proof = true, expect = { into = 'current' }", "proof is boolean, not a table"),
-    ("code = 'email-in-use', expect = { into = 'current' }", "Did you mean"),
+    ("code = 'email-in-use', expect = { into = 'current' }", "there is no conflict"),
     ("code = 'email-already-in-use', expect = { into = 'current' }", "does not answer"),
     ("current = { emailVerified = true }, expect = { into = 'current' }", "without an email"),
     ("current = 'ada', expect = { into = 'current' }", "current is string, not a table"),
