@@ -47,9 +47,11 @@ extension ReferenceModel {
     guard !others.contains(where: { people[$0]?.verified == true }) else { return .impossible }
     guard free(email.canonical, for: id, isProven: true) else { return .impossible }
     // Whoever never verified the address gives way to who reads its mail.
-    for other in others {
-      people[other]?.email = nil
-      people[other]?.identities[.password(email)] = nil
+    for id in others {
+      guard var other = people[id] else { continue }
+      other.email = nil
+      other.identities[.password(email)] = nil
+      set(id, other)
     }
     if !person.verified {
       person.giveUp()

@@ -122,6 +122,9 @@ struct StoreFile: Sendable {
     let log = resolvedPath + "-wal"
     let attributes = try? FileManager.default.attributesOfItem(atPath: log)
     guard let size = attributes?[.size] as? Int, size > 0 else { return }
+    // Another process that is making the same new file may have made both meanwhile.
+    let file = try? FileManager.default.attributesOfItem(atPath: resolvedPath)
+    guard file?[.size] as? Int ?? 0 == 0 else { return }
     throw unavailable(
       "The file of the store \(path) is gone, and its log \(log) is still there.",
       "Put the file back beside its log; take the log away as well if neither is needed.")
