@@ -59,6 +59,7 @@ extension AccountGraph {
     }
     verdict.changes.removedAliases = [record.absorbed]
     verdict.freeAddresses(of: record, snapshot)
+    verdict.leaveProvenAddresses(of: record, snapshot)
     verdict.changes.merge = entry
     return verdict
   }
@@ -193,6 +194,24 @@ extension Verdict {
         // First, because it frees the keys that come back.
         changes.updated.insert(freed, at: 0)
       }
+    }
+  }
+
+  /// Leaves out the unverified addresses, and their passwords, that a third account has proven since.
+  fileprivate mutating func leaveProvenAddresses(of record: MergeRecord, _ snapshot: Snapshot) {
+    func left(_ account: Account) -> Account {
+      guard let email = account.email, !account.emailVerified,
+        snapshot.accounts(.email(email)).contains(where: {
+          $0.emailVerified && $0.id != record.survivor
+        }), snapshot.yieldsPassword(of: email, account)
+      else { return account }
+      return snapshot.settings.oneAccountPerEmail
+        ? account.yielding(email) : account.unlinking([.password(email)])
+    }
+    changes.inserted = changes.inserted.map(left)
+    for index in changes.updated.indices where changes.updated[index].new.id == record.survivor {
+      let update = changes.updated[index]
+      changes.updated[index] = ChangeSet.Update(old: update.old, new: left(update.new))
     }
   }
 }

@@ -83,16 +83,19 @@ extension PeopleWorld {
 extension KeptSession {
   /// The session as a token of it would name it.
   var caller: Caller {
-    Caller(
+    var caller = Caller(
       scope: PeopleWorld.scope,
       authority: .session(
         grant.account, signedInAt: grant.signedInAt, secondFactor: false,
         identity: grant.identity))
+    caller.ownership = .of(grant.ownership)
+    return caller
   }
 
   var proof: ProvenSession {
     ProvenSession(
       scope: PeopleWorld.scope, account: grant.account, signedInAt: grant.signedInAt,
-      provider: grant.provider, identity: grant.identity, secondFactor: nil)
+      provider: grant.provider, identity: grant.identity, secondFactor: nil,
+      ownership: .of(grant.ownership))
   }
 }
