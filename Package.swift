@@ -260,8 +260,9 @@ let package = Package(
     .testTarget(
       name: "InvariantTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "PostgresStore", "RandomOperations", "SQLiteStore",
-        "randomwriter",
+        "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore", "RandomOperations",
+        "SQLiteStore", "randomwriter",
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(

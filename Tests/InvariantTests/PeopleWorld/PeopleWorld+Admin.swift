@@ -1,0 +1,68 @@
+import AuthCore
+
+extension PeopleWorld {
+  /// Does a step of the admin, who does what people ask for and gives nobody what is somebody else's.
+  func performAsAdmin(_ step: Step) async throws -> Outcome {
+    switch step {
+    case .disable(let id, let isOn): _ = try await graph.setDisabled(isOn, id, by: admin)
+    case .delete(let id): _ = try await graph.delete(id, by: admin)
+    case .create(let id, let person, let mailbox, let isVerified):
+      var changes = ProfileChanges()
+      if let mailbox {
+        changes.email = .set(try mailbox.address())
+        changes.emailVerified = isVerified
+        changes.password = Secret(person.password)
+      }
+      _ = try await graph.create(changes, uid: id, by: admin)
+      return Outcome(account: id)
+    case .importAccount(let id, _, let mailbox):
+      guard accounts[id] == nil else {
+        throw AuthError(.uidAlreadyExists, "There is such an account.")
+      }
+      var account = Account(id: id, scope: Self.scope, createdAt: Timestamp(milliseconds: 1))
+      account.email = try mailbox?.address()
+      let record = ImportedAccount(account: account, line: 1, isCreationTimeKnown: false)
+      let outcomes = try await graph.importAccounts([record], by: admin)
+      if case .refused(let error)? = outcomes.first { throw error }
+      return Outcome(account: id)
+    case .forgetTeam:
+      _ = try await graph.forgetConfiguration(of: Vendor.team.id, by: admin)
+      issuer = nil
+    case .setUpTeam(let next): return try await setUpTeam(next)
+    case .trustHonest(let isOn):
+      _ = try await graph.changeSettings(by: admin) {
+        $0.trust[Vendor.honest.id] = isOn ? .always : .never
+      }
+    case .close(let provider, let isClosed):
+      _ = try await graph.changeSettings(by: admin) { settings in
+        if isClosed {
+          settings.signIn.closedProviders.insert(provider)
+        } else {
+          settings.signIn.closedProviders.remove(provider)
+        }
+      }
+      if isClosed { closed.insert(provider) } else { closed.remove(provider) }
+    case .closeDoors(let isClosed): doors.isClosed = isClosed
+    case .oneAccountPerEmail(let isOn):
+      _ = try await graph.changeSettings(by: admin) { $0.oneAccountPerEmail = isOn }
+      hasOneAccountPerEmail = isOn
+    case .undo(let number, let force):
+      guard let merge = merges[number] else { return Outcome() }
+      _ = try await graph.undoMerge(merge.id, force: force, by: admin)
+      return Outcome(account: merge.survivor)
+    default: break
+    }
+    return Outcome()
+  }
+
+  /// Sets the team's vendor up; the admin trusts the first issuer's word, and never the second's.
+  func setUpTeam(_ next: Issuer) async throws -> Outcome {
+    _ = try await graph.configure(
+      Vendor.team.id, values: ["issuer": .string(next.rawValue)], by: admin)
+    issuer = next
+    if next == .first {
+      _ = try await graph.changeSettings(by: admin) { $0.trust[Vendor.team.id] = .always }
+    }
+    return Outcome()
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// People, strangers and an admin in small worlds; `AUTHGRAPH_SEED` repeats a run.
+///
+/// `AUTHGRAPH_PEOPLE_OPERATIONS` says how many steps are done, 20,000 unless set. A run goes on behind a broken formula in a
+/// new world, so that it names every kind of fault, each with its shortest history. `AUTHGRAPH_PEOPLE_WITHOUT` names kinds of
+/// steps that are passed over, with commas between, such as `setUpTeam,oneAccountPerEmail`.
+@Suite struct `People in accounts` {
+  static let environment = ProcessInfo.processInfo.environment
+  static let seed = environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? 20_251_125
+  static let operations =
+    environment["AUTHGRAPH_PEOPLE_OPERATIONS"].flatMap(Int.init) ?? 20_000
+  static let without = Set(
+    (environment["AUTHGRAPH_PEOPLE_WITHOUT"] ?? "").split(separator: ",").map(String.init))
+  static let stepsOfWorld = 250
+
+  @Test func `nobody gets into another person's account, and nobody is shut out by a stranger`()
+    async throws
+  {
+    print("people in accounts: seed \(Self.seed)")
+    var done = 0
+    var worlds = 0
+    var seed = Self.seed
+    var faults: [String: Int] = [:]
+    while done < Self.operations {
+      let run = try await PeopleHistory.random(
+        seed: seed, count: Self.stepsOfWorld, without: Self.without)
+      // The next world's seed; far from those of a neighbouring run.
+      defer { seed &+= 0xD1B5_4A32_D192_ED03 }
+      worlds += 1
+      done += run.history.steps.count
+      guard let violation = run.violations.first else { continue }
+      faults[violation.name, default: 0] += 1
+      guard faults[violation.name] == 1 else { continue }
+      let shortest = try await run.history.shrunk(to: violation.name)
+      Issue.record(
+        """
+        \(violation)
+        after \(done) operations, in the world of seed \(seed); its shortest history:
+        \(shortest)
+        """)
+    }
+    print("people in accounts: \(done) operations in \(worlds) worlds; \(faults)")
+  }
+}

@@ -1,0 +1,103 @@
+import AuthCore
+import AuthTesting
+import NIOConcurrencyHelpers
+
+/// The vendor whose issuer an admin sets; it believes every credential.
+struct TeamProvider: AuthProvider {
+  let id = Vendor.team.id
+  private let people = FakeProvider(id: Vendor.team.id)
+
+  var manifest: ProviderManifest {
+    ProviderManifest(
+      name: "Team", kind: .custom, builders: people.manifest.builders,
+      configuration: [
+        ConfigurationField(
+          "issuer", .text, required: true, namesSubjects: true, "whose people they are")
+      ])
+  }
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let issuer = try context.settings.required("issuer")
+    guard credential["issuer"] == issuer else {
+      throw AuthError(.invalidCredential, "It is of another issuer.", step: .credential)
+    }
+    let said = try await people.verify(credential, context)
+    return VerifiedIdentity(
+      provider: id, key: IdentityKey(id, subject: try credential.required("subject")),
+      profile: said.profile, emailVerified: said.emailVerified, email: said.email)
+  }
+}
+
+/// Custom tokens that are a uid and nothing else.
+struct AppTokens: AuthProvider {
+  let id = ProviderID.custom
+  let manifest = ProviderManifest(
+    name: "Custom tokens", kind: .custom,
+    builders: [CredentialBuilder("customToken", fields: [CredentialField("token", "the uid")])])
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    var identity = VerifiedIdentity(provider: id, key: nil)
+    identity.account = AccountID(try credential.required("token"))
+    return identity
+  }
+}
+
+/// Phone numbers that were shown.
+struct ShownPhones: AuthProvider {
+  let id = ProviderID.phone
+  let manifest = ProviderManifest(
+    name: "Phone", kind: .phone,
+    builders: [CredentialBuilder("credential", fields: [CredentialField("number", "the number")])])
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    let number = try PhoneNumber(try credential.required("number"))
+    return VerifiedIdentity(provider: id, key: .phone(number), phoneNumber: number)
+  }
+}
+
+/// The app's function that lets new people in, or nobody new.
+final class Doors: SignInHooks {
+  private let closed = NIOLockedValueBox(false)
+
+  var isClosed: Bool {
+    get { closed.withLockedValue(\.self) }
+    set { closed.withLockedValue { $0 = newValue } }
+  }
+
+  func concern(_ functions: BlockingFunctions) -> Bool { isClosed }
+
+  func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
+    guard isClosed, event.kind == .beforeCreate else { return nil }
+    throw AuthError(.blockingFunctionError, "Nobody new is let in.")
+  }
+}
+
+/// Random bits that depend on a step's number alone, so that a history without some of its steps gives the same uids.
+final class StepRandom: Sendable {
+  private let generator = NIOLockedValueBox(SeededGenerator(seed: 0))
+
+  func begin(_ step: Int) {
+    generator.withLockedValue { $0 = SeededGenerator(seed: UInt64(step) &* 0x9E37_79B9) }
+  }
+
+  func next() -> UInt64 { generator.withLockedValue { $0.next() } }
+}
+
+/// Codes stay readable: nobody looks into the store.
+struct OpenSealing: SecretSealing {
+  func seal(_ text: String, for purpose: String) throws -> String { text }
+  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
+}
+
+/// No merge policy is set in the world.
+struct WithoutPolicies: MergePolicyCompiler {
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
