@@ -35,7 +35,7 @@ extension AccountGraph {
   ) async throws -> (plans: [MendPlan], last: AccountID?) {
     let page = try await accounts(after: after, limit: limit, in: scope)
     let now = clock()
-    let ways = WaysIn(settings: try await settings(of: scope), providers: knownProviders)
+    let ways = WaysIn(settings: try await settings(of: scope), providers: nil)
     let plans = page.compactMap { MendPlan($0, ways, at: now) }
     return (plans, page.count < limit ? nil : page.last?.id)
   }
@@ -58,7 +58,7 @@ extension AccountGraph {
           return verdict
         }
         guard old.equalsIgnoringActivity(plan.account),
-          let fresh = MendPlan(old, waysIn(on: snapshot), at: moment.now)
+          let fresh = MendPlan(old, waysIn(on: snapshot, by: caller), at: moment.now)
         else {
           verdict.error = .planOutdated
           return verdict

@@ -55,7 +55,7 @@ extension AccountGraph {
     }
     let plan = try MergePlan.make(
       keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
-    try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
+    try plan.validate(result: plan.result, in: snapshot, WaysIn(settings: snapshot.settings, providers: nil), &trace)
     return plan
   }
 }

@@ -91,8 +91,10 @@ extension AccountGraph {
   }
 
   /// The rule of the last way in, as of one snapshot.
-  func waysIn(on snapshot: Snapshot) -> WaysIn {
-    WaysIn(settings: snapshot.settings, providers: knownProviders)
+  func waysIn(on snapshot: Snapshot, by caller: Caller? = nil) -> WaysIn {
+    WaysIn(
+      settings: snapshot.settings,
+      providers: caller.map(\.isAdmin) == true ? nil : knownProviders)
   }
 
   /// Refuses a change that would leave no way into an account.
@@ -106,8 +108,7 @@ extension AccountGraph {
       old.identities.keys == new.identities.keys
       && old.secondFactors.isEmpty == new.secondFactors.isEmpty
     guard !isSame else { return }
-    let ways = WaysIn(
-      settings: snapshot.settings, providers: caller.isAdmin ? nil : knownProviders)
+    let ways = waysIn(on: snapshot, by: caller)
     let permission = WaysIn.Permission(
       isForced: isForced, isUsual: services.behavior.allowsUnlinkingLastMethod)
     guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return }

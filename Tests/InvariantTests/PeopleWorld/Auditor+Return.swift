@@ -8,15 +8,14 @@ extension Auditor {
     guard let person = scene.actor else { return nil }
     switch scene.step {
     case .linkAtOnce(let mailbox) where scene.isOpen(.emailLink):
+      guard hasOne(of: mailbox, person, scene) else { return nil }
       return owned(person, scene) { account in
         scene.isVerified(mailbox, account)
           && (scene.hasOneAccountPerEmail || !account.identities(of: .emailLink).isEmpty)
           && account.identities(of: .emailLink).allSatisfy { $0.key.subject == mailbox.text }
       }
     case .resetAtOnce(let mailbox) where scene.isOpen(.password):
-      // Of several own accounts with the address it is the person's to say which is meant.
-      let own = scene.before.values.filter { residents(of: $0.id) == [person] }
-      guard own.count(where: { $0.has(mailbox) }) == 1 else { return nil }
+      guard hasOne(of: mailbox, person, scene) else { return nil }
       return owned(person, scene) { scene.isVerified(mailbox, $0) }
     case .vendor(_, let vendor, _) where scene.isOpen(vendor.id) && scene.issuer != nil:
       let key = IdentityKey(vendor.id, subject: vendor.subject(of: person, at: scene.issuer))
@@ -29,6 +28,11 @@ extension Auditor {
     case .use(let number): return recovery(number, person, scene)
     default: return nil
     }
+  }
+
+  /// Whether a person has one account with a mailbox: of several it is the person's to say which is meant.
+  private func hasOne(of mailbox: Mailbox, _ person: Person, _ scene: Scene) -> Bool {
+    scene.before.values.count { residents(of: $0.id) == [person] && $0.has(mailbox) } == 1
   }
 
   /// The only account that is the person's alone and fits.

@@ -160,10 +160,17 @@ extension Scene {
   fileprivate var label: String {
     switch step {
     case .use(let number): "use \(codes[number]?.operation.rawValue ?? "")"
-    case .vendor(_, let vendor, _), .vouch(_, let vendor, _), .linkVendor(_, let vendor, _):
-      "\(step.kind) \(vendor)"
+    case .vendor(let person, let vendor, _):
+      "\(step.kind) \(vendor), a \(isKnown(person, at: vendor) ? "known" : "new") subject"
+    case .vouch(_, let vendor, _), .linkVendor(_, let vendor, _): "\(step.kind) \(vendor)"
     default: step.kind
     }
+  }
+
+  /// Whether an account has the subject that a person has at a vendor now, or somebody else had there before.
+  private func isKnown(_ person: Person, at vendor: Vendor) -> Bool {
+    let key = IdentityKey(vendor.id, subject: vendor.subject(of: person, at: issuer))
+    return before.values.contains { $0.identity(key) != nil }
   }
 
   /// Whether an account became a real person's while the app lets nobody new in.

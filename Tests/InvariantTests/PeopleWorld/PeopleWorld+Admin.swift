@@ -26,7 +26,7 @@ extension PeopleWorld {
       if case .refused(let error)? = outcomes.first { throw error }
       return Outcome(account: id)
     case .forgetTeam:
-      _ = try await graph.forgetConfiguration(of: Vendor.team.id, by: admin)
+      _ = try await graph.forgetConfiguration(of: Vendor.team.id, force: true, by: admin)
       issuer = nil
     case .setUpTeam(let next): return try await setUpTeam(next)
     case .trustHonest(let isOn):

@@ -16,10 +16,7 @@ extension PeopleWorld {
     case ..<34: pickArrival(number, using: &generator)
     case ..<80: pickOfSession(using: &generator)
     case ..<85: codes.keys.sorted().picked(using: &generator).map(Step.use)
-    case ..<88:
-      // What was kept for longest is what somebody else may own by now.
-      codes.filter { $0.value.operation == .recoverEmail }.keys.sorted()
-        .randomElement(using: &generator).map(Step.use)
+    case ..<88: pickVoidCode(using: &generator)
     case ..<90: credentials.keys.sorted().picked(using: &generator).map(Step.signInVouched)
     default: pickOfAdmin(using: &generator)
     }
@@ -48,8 +45,9 @@ extension PeopleWorld {
   }
 
   private func pickOfSession(using generator: inout SeededGenerator) -> Step? {
-    guard let number = sessions.keys.sorted().picked(using: &generator),
-      let session = sessions[number]
+    let takesAny = Int.random(in: 0..<4, using: &generator) == 0
+    let good = takesAny ? sessions : sessions.filter { isGood($0.value) }
+    guard let number = good.keys.sorted().picked(using: &generator), let session = good[number]
     else { return nil }
     let person = session.person
     let mailbox = Mailbox.all.picked(using: &generator) ?? person.mailboxes[0]
@@ -60,11 +58,11 @@ extension PeopleWorld {
     case 5: return .linkPhone(number)
     case 6...9: return .linkPassword(number, mailbox)
     case 10, 11: return .linkMailbox(number, own)
-    case 12, 13:
+    case 12:
       let linked = accounts[session.grant.account]?.identities.map(\.provider) ?? []
       return linked.picked(using: &generator).map { .unlink(number, $0) }
-    case 14...16: return .setEmail(number, mailbox)
-    case 17, 18: return .setEmail(number, nil)
+    case 13...15: return .setEmail(number, mailbox)
+    case 16...18: return .setEmail(number, nil)
     case 19: return .setPassword(number)
     case 20, 21: return .askVerification(number)
     case 22, 23: return .askChange(number, to: own)
@@ -79,6 +77,22 @@ extension PeopleWorld {
         .picked(using: &generator).map { .linkVouched($0, session: number) }
     default: return Bool.random(using: &generator) ? .deleteOwn(number) : nil
     }
+  }
+
+  /// A code of an account that is somebody else's by now, or else a code that takes something back.
+  private func pickVoidCode(using generator: inout SeededGenerator) -> Step? {
+    let void = codes.filter { _, code in
+      guard let id = code.account, accounts[id] != nil else { return false }
+      return !auditor.residents(of: id).contains(code.holder)
+    }
+    let picked = void.isEmpty ? codes.filter { $0.value.operation == .recoverEmail } : void
+    return picked.keys.sorted().randomElement(using: &generator).map(Step.use)
+  }
+
+  /// Whether a session may go on, as far as its account says it.
+  private func isGood(_ session: KeptSession) -> Bool {
+    guard let account = accounts[session.grant.account], !account.disabled else { return false }
+    return account.validSince.map { session.grant.signedInAt >= $0 } ?? true
   }
 
   private func pickOfAdmin(using generator: inout SeededGenerator) -> Step? {
