@@ -55,7 +55,9 @@ extension AccountGraph {
     }
     let plan = try MergePlan.make(
       keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)
-    try plan.validate(result: plan.result, in: snapshot, WaysIn(settings: snapshot.settings, providers: nil), &trace)
+    // An admin may merge people whose providers are set up later.
+    let ways = WaysIn(settings: snapshot.settings, providers: nil)
+    try plan.validate(result: plan.result, in: snapshot, ways, &trace)
     return plan
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import CLimits
 import Foundation
 import LuaPlugins
@@ -33,7 +34,8 @@ final class OurStore: Contender {
     graph = AccountGraph(
       store: store,
       providers: ProviderRegistry([FakeProvider(id: Workload.linked), FakeProvider(id: .google)]),
-      policies: policies)
+      // A merge that takes a verified address away keeps a sealed code for it.
+      policies: policies, services: GraphServices(secrets: EphemeralSealing()))
   }
 
   func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
