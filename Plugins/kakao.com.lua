@@ -15,6 +15,7 @@ return provider {
   notes = "Without an access token the e-mail address stays unverified. Scopes that the app has no consent item for "
     .. "are refused by Kakao (KOE205): set `scopes` to what the app has. Only ID tokens and codes are taken: an access "
     .. "token names the app by a number (app_id), not by a key. Not confirmed: that PKCE is enforced.",
+  subjectsPerApp = true,
   hosts = { "kauth.kakao.com", "kapi.kakao.com" },
   issuer = "https://kauth.kakao.com",
   discovery = false,

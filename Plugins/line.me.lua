@@ -74,6 +74,7 @@ return provider {
   notes = "Subjects are particular to the LINE provider that the channel belongs to: channels of two providers "
     .. "see one person as two. The e-mail is in ID tokens only and LINE does not vouch for it. "
     .. "Not confirmed: that LINE refuses an ID token whose nonce is not the one sent along (it is compared here too).",
+  subjectsPerApp = true,
   hosts = { "api.line.me" },
   settings = {
     clientID = setting.text { "the ID of the LINE Login channel", required = true },

@@ -26,6 +26,7 @@ return provider {
   notes = "The subject is particular to the app. E-mail and its verification are optional: members may have "
     .. "none confirmed. The older calls /v2/me and emailAddress are closed to new apps. "
     .. "Not confirmed: that email_verified is always a JSON boolean (as a text it would not verify).",
+  subjectsPerApp = true,
   hosts = { "www.linkedin.com", "api.linkedin.com" },
 
   authorize = "https://www.linkedin.com/oauth/v2/authorization",

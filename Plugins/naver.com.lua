@@ -16,6 +16,7 @@ return provider {
     .. "chose; nothing says that it was verified. Naver documents `state` for the token request too; it is not "
     .. "sent, as other clients do not send it either. "
     .. "Not confirmed: that PKCE is enforced; the newer OpenID Connect service.",
+  subjectsPerApp = true,
   hosts = { "nid.naver.com", "openapi.naver.com" },
   authorize = "https://nid.naver.com/oauth2.0/authorize",
   token = "https://nid.naver.com/oauth2.0/token",

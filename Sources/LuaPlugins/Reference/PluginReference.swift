@@ -138,6 +138,10 @@ extension PluginWord {
         + "text(\"given_name\", \"family_name\"), else preferred_username, else nickname, unless the mapping says otherwise."
     ),
     PluginWord(
+      .declaration, "subjectsPerApp", ["subjectsPerApp = true"],
+      "Says that the vendor knows a person by another subject in each app. clientID then stays as it is while there are "
+        + "identities: another app's subjects are other people."),
+    PluginWord(
       .declaration, "textBooleans", ["textBooleans = true"],
       "Lets the text \"true\" verify an address too, for vendors that write booleans as text."),
   ]

@@ -172,4 +172,21 @@ import Testing
       #expect(PluginPath(bad) == nil, "\(bad)")
     }
   }
+
+  @Test(arguments: [("subjectsPerApp = true,", true), ("", false)])
+  func `F20: a client of a vendor whose subjects are each app's own stays as it is`(
+    word: String, isBound: Bool
+  ) throws {
+    let plugin = try home.provider(
+      """
+      return provider {
+        id = "apps.example", name = "Apps", kind = "oauth2", hosts = { "id.apps.example" }, \(word)
+        authorize = "https://id.apps.example/authorize", token = "https://id.apps.example/token",
+        userinfo = "https://id.apps.example/me", identity = { subject = "id" },
+      }
+      """)
+    let client = try #require(plugin.manifest.configuration.first { $0.name == "clientID" })
+    #expect(client.namesSubjects == isBound)
+  }
+
 }

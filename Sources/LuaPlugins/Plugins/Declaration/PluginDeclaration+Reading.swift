@@ -8,7 +8,7 @@ extension PluginDeclaration {
   }
 
   private static let commonFields = [
-    "id", "name", "kind", "documentation", "notes", "hosts", "settings",
+    "id", "name", "kind", "documentation", "notes", "hosts", "settings", "subjectsPerApp",
   ]
 
   /// Every field that a declaration of some kind may have.
@@ -76,6 +76,7 @@ extension PluginDeclaration {
     self.tokens = tokens
     scopes = try reader.texts("scopes") ?? (kind == .oidc ? ["openid", "email", "profile"] : [])
     textBooleans = try reader.flag("textBooleans") ?? false
+    subjectsPerApp = try reader.flag("subjectsPerApp") ?? false
     mapping = kind == .custom ? [:] : try Self.mapping(reader, isOIDC: kind == .oidc)
     functions = Self.functions(reader)
 

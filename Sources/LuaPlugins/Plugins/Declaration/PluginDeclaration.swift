@@ -29,6 +29,8 @@ public struct PluginDeclaration: Sendable {
   let tokens: [String: TokenTemplate]
   /// Whether the text "true" verifies an address too, outside ID tokens.
   let textBooleans: Bool
+  /// Whether the vendor knows a person by another subject in each app.
+  let subjectsPerApp: Bool
 
   /// A field of an identity that a mapping fills.
   enum MappedField: String, CaseIterable, Sendable {
@@ -133,7 +135,8 @@ extension PluginDeclaration {
   public var settings: [ConfigurationField] {
     let usual: [ConfigurationField] =
       switch flow {
-      case .oauth2, .oidc: [.clientID, .clientSecret, .audiences, .scopes]
+      case .oauth2, .oidc:
+        [.clientID(namesSubjects: subjectsPerApp), .clientSecret, .audiences, .scopes]
       case .custom: []
       }
     return usual + ownSettings.map(\.field) + [.servers, .privateHosts]

@@ -51,7 +51,10 @@ extension ConfigurationField {
     "servers", .urls, "servers that stand in for hosts, by host, for tests and proxies")
   static let privateHosts = ConfigurationField(
     "privateHosts", .list, "hosts, as host or host:port, that may be private and without TLS")
-  static let clientID = ConfigurationField("clientID", .text, required: true, "your client's ID")
+  static func clientID(namesSubjects: Bool) -> ConfigurationField {
+    ConfigurationField(
+      "clientID", .text, required: true, namesSubjects: namesSubjects, "your client's ID")
+  }
   static let clientSecret = ConfigurationField(
     "clientSecret", .secret, "your client's secret, where it has one")
   static let audiences = ConfigurationField(
