@@ -31,8 +31,12 @@ extension Auditor {
   }
 
   /// Whether a person has one account with a mailbox: of several it is the person's to say which is meant.
+  ///
+  /// A mailbox that leads into a disabled account leads nowhere, because an admin said so.
   private func hasOne(of mailbox: Mailbox, _ person: Person, _ scene: Scene) -> Bool {
-    scene.before.values.count { residents(of: $0.id) == [person] && $0.has(mailbox) } == 1
+    let having = scene.before.values.filter { $0.has(mailbox) }
+    return having.count { residents(of: $0.id) == [person] } == 1
+      && !having.contains(where: \.disabled)
   }
 
   /// The only account that is the person's alone and fits.
