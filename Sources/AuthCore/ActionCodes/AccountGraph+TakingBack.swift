@@ -40,7 +40,7 @@ extension AccountGraph {
 
   /// Takes a merge back by the code that it opened for a mailbox: both accounts are as they were, without sessions.
   ///
-  /// Throws like ``undoMerge(_:force:by:)`` without force: what somebody changed since is an admin's to judge.
+  /// Throws like ``undoMerge(_:force:revive:by:)`` without force: what somebody changed since is an admin's to judge.
   func takeBack(
     _ merge: String, _ found: ActionCodes.Found, by caller: Caller
   ) async throws -> ActionCodeResult {

@@ -65,7 +65,7 @@ extension AccountGraph {
   ///
   /// If the address was not verified, whoever else linked something to the account loses it: only the
   /// mailbox says whose the account is. An account that the app names itself stays the app's user's then; it loses the
-  /// address, whose owner gets a new account with the password. Throws like ``applyActionCode(_:by:)``, `weak-password` or
+  /// address, whose owner gets a new account with the password. Throws like ``applyActionCode(_:session:by:)``, `weak-password` or
   /// `password-does-not-meet-requirements`; the code is good for another attempt then.
   public func confirmPasswordReset(
     _ code: String, newPassword: Secret<String>, by caller: Caller

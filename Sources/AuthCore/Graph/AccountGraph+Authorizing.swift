@@ -26,7 +26,7 @@ private struct OpenAuthorization: Codable {
   let codeVerifier: String
   /// The version of a plug-in that began, and that is to end it.
   var version: String?
-  /// How the provider was set up and trusted when it began.
+  /// How the provider was set up when it began.
   var setup: String?
 
   static func purpose(_ state: String) -> String { "authorization \(state)" }

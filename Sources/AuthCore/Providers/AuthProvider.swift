@@ -116,7 +116,7 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public var claims: JSONValue
   /// What may not be used again, such as the ID token; used up only with what it brings about.
   public var uses: [OneTimeUse] = []
-  /// How the provider was set up and trusted when the credential was verified; nil if that does not matter.
+  /// How the provider was set up when the credential was verified; nil if that does not matter.
   ///
   /// The graph notes it. What is decided later, in a transaction, compares it.
   var setup: String?

@@ -57,7 +57,7 @@ extension AuthError {
   static func providerChanged(_ provider: ProviderID) -> AuthError {
     AuthError(
       .operationNotAllowed,
-      "The provider \(provider) was set up, forgotten or trusted otherwise since the sign-in began.",
+      "The provider \(provider) was set up anew or forgotten since the sign-in began.",
       field: "providerID", remedy: "Begin the sign-in again.", step: .decision)
   }
 
