@@ -5,7 +5,8 @@ import Testing
 
 /// Three servers on one PostgreSQL, and whatever can happen to them.
 ///
-/// `AUTHGRAPH_CHAOS_SECONDS` is how long it goes on; `AUTHGRAPH_SEED` repeats the choices of faults.
+/// Each fault of several servers comes once; others follow. `AUTHGRAPH_CHAOS_SECONDS` is how long they go on;
+/// `AUTHGRAPH_SEED` repeats the choices of faults.
 @Suite(.serialized) struct `Three servers on one database` {
   private static let environment = ProcessInfo.processInfo.environment
   private static let seconds = environment["AUTHGRAPH_CHAOS_SECONDS"].flatMap(Int.init) ?? 20
@@ -18,23 +19,30 @@ import Testing
       let cluster = try Cluster(in: try TemporaryFolder())
       let load = ClusterLoad(cluster, clients: 8, seed: Self.seed)
       var random = SeededGenerator(seed: Self.seed)
-      var longest = Duration.zero
+      var longest: [Fault: Duration] = [:]
+      var windows: [ClosedRange<ContinuousClock.Instant>] = []
       var episodes = 0
+      var waiting = Fault.ofSharing.shuffled(using: &random)
       let end = ContinuousClock.now + .seconds(Self.seconds)
-      while ContinuousClock.now < end {
+      while ContinuousClock.now < end || !waiting.isEmpty {
         usleep(UInt32.random(in: 200_000...1_000_000, using: &random))
-        let faults = Fault.random(cluster, using: &random)
+        let faults = waiting.popLast().map { [$0] } ?? Fault.random(cluster, using: &random)
+        let began = ContinuousClock.now
         for fault in faults { try fault.begin(cluster) }
         usleep(UInt32.random(in: 0...2_500_000, using: &random))
         let recovery = try Recovery(of: cluster, from: faults)
         episodes += 1
-        longest = max(longest, recovery.longest)
+        for fault in faults { longest[fault] = max(longest[fault] ?? .zero, recovery.longest) }
+        if faults.contains(where: \.takesDatabaseAway) { windows.append(began...ContinuousClock.now) }
         #expect(recovery.longest < Self.longestReturn, "\(recovery)")
       }
       let result = load.end()
+      let burst = cluster.burst.end()
       print(
-        "faults: \(episodes), the longest return \(longest); \(result.acknowledged) changes"
-          + " acknowledged, \(result.lookups) lookups, unknown \(result.unknown)")
+        "faults: \(episodes), the longest returns \(longest); \(result.acknowledged) changes"
+          + " acknowledged, \(result.lookups) lookups, unknown \(result.unknown), burst \(burst)")
+      #expect(result.faults.filter { !$0.isExcused(by: windows) }.map(\.description) == [])
+      #expect(Set(burst.keys).subtracting(["200"]) == [])
       try check(result, cluster)
     }
   }

@@ -3,14 +3,20 @@ import AuthTesting
 import Foundation
 import Synchronization
 
-/// Three servers on one PostgreSQL, one of them behind a cable of its own where we are root.
+/// Three servers on one PostgreSQL, each in a place of its own.
 ///
-/// Everything here waits for other processes.
+/// The first is behind a ``DatabaseWire``. The second has a clock that is two seconds ahead. The third is behind a cable
+/// that can be cut, if we are root. Everything here waits for other processes.
 final class Cluster: Sendable {
   let database: PostgresServer
   let network: NetworkSpace?
+  let wire: DatabaseWire
+  let burst = Burst()
   static let size = 3
+  /// The most connections of a server for its callers; it listens on one more.
+  static let connections = 8
   private let folder: TemporaryFolder
+  private let held = Mutex<HeldConnections?>(nil)
   private let servers = Mutex<[RunningServer?]>(Array(repeating: nil, count: size))
 
   init(in folder: TemporaryFolder) throws {
@@ -18,12 +24,16 @@ final class Cluster: Sendable {
     network = geteuid() == 0 ? try NetworkSpace() : nil
     var options = PostgresServer.Options()
     options.addresses = network.map { [$0.databaseAddress] } ?? []
+    options.settings = ["max_connections": "\(Self.size * (Self.connections + 1) + 20)"]
     database = try PostgresServer(options)
+    guard let port = database.port else { throw Failed(description: "a database has no port") }
+    wire = try DatabaseWire(to: port)
     for index in 0..<Self.size { try start(index) }
   }
 
   deinit {
     for server in servers.withLock(\.self) { server?.kill() }
+    wire.close()
   }
 
   /// Where a server is; nil while it is not.
@@ -59,18 +69,39 @@ final class Cluster: Sendable {
     server?.kill()
   }
 
-  /// The last server is the one behind the cable.
+  /// Takes all connections that the database has left, and sends each server more callers than it has connections.
+  func occupyConnections() throws {
+    let holder = try HeldConnections(of: database)
+    held.withLock { $0 = holder }
+    burst.send(to: (0..<Self.size).compactMap(address), callers: Self.connections * 2)
+  }
+
+  func freeConnections() {
+    held.withLock { held in
+      held?.release()
+      held = nil
+    }
+  }
+
   private func launch(_ index: Int) throws -> RunningServer {
     let inside = index == Self.size - 1 ? network : nil
+    let options = ["connections=\(Self.connections)"]
+    var url = database.url(
+      schema: "authgraph", host: inside?.databaseAddress ?? "127.0.0.1", options: options)
+    if index == 0, let port = database.port {
+      url = url.replacing(":\(port)/", with: ":\(wire.port)/")
+    }
     return try RunningServer(
       [
         "--compat", "emulator", "--host", inside?.serverAddress ?? "127.0.0.1", "--port", "0",
         "--key-file", "\(folder.path)/key",
       ],
-      in: folder,
-      environment: [
-        "AUTHGRAPH_STORE": database.url(
-          schema: "authgraph", host: inside?.databaseAddress ?? "127.0.0.1")
-      ], by: inside?.runner ?? [])
+      in: folder, environment: ["AUTHGRAPH_STORE": url],
+      by: inside?.runner ?? (index == 1 ? Self.clockAhead : []))
   }
+
+  /// What runs a program with a clock that is two seconds ahead; how time passes stays as it is.
+  private static let clockAhead = [
+    "/usr/bin/env", "faketime", "-m", "--exclude-monotonic", "-f", "+2s",
+  ]
 }

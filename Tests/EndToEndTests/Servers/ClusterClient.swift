@@ -5,9 +5,12 @@ import Foundation
 /// One client of the servers: it asks one of them at a time, and goes to another where that one does not answer.
 struct ClusterClient {
   private static let service = "/identitytoolkit.googleapis.com/v1/accounts:"
+  private static let project = "demo-project"
   private let cluster: Cluster
   private var random: SeededGenerator
   private var connection: (server: Int, Connection)?
+  /// The last request, if the server answered it with a fault of its own.
+  private(set) var lastFault: ServerFault?
 
   /// What came back from a request.
   enum Answer {
@@ -30,7 +33,9 @@ struct ClusterClient {
   mutating func move() { connection = nil }
 
   mutating func ask(_ operation: String, _ body: JSONValue) -> Answer {
+    lastFault = nil
     guard let connection = connected() else { return .unreachable }
+    let sent = ContinuousClock.now
     guard let reply = try? connection.post("\(Self.service)\(operation)?key=k", body) else {
       move()
       return .unknown("no answer")
@@ -39,11 +44,31 @@ struct ClusterClient {
     switch reply.status {
     case 200: return .done(reply.json)
     case 400..<500: return .refused("\(operation): \(reply.status) \(message)")
-    default: return .unknown("\(operation): \(reply.status) \(message)")
+    default:
+      lastFault = ServerFault(
+        status: reply.status, operation: operation, message: message, sent: sent, answered: .now)
+      return .unknown("\(operation): \(reply.status) \(message)")
     }
   }
 
   mutating func signUp() -> Answer { ask("signUp", ["returnSecureToken": true]) }
+
+  mutating func signUp(tenant: String) -> Answer {
+    ask("signUp", ["returnSecureToken": true, "tenantId": .string(tenant)])
+  }
+
+  /// Asks an admin's way to delete a tenant; whether it was there does not matter.
+  mutating func deleteTenant(_ tenant: String) {
+    guard let connection = connected() else { return }
+    do {
+      try connection.send(
+        "DELETE /identitytoolkit.googleapis.com/v2/projects/\(Self.project)/tenants/\(tenant)"
+          + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer owner\r\nContent-Length: 0\r\n\r\n")
+      _ = try connection.receive()
+    } catch {
+      move()
+    }
+  }
 
   mutating func link(_ provider: String, _ subject: String, _ token: JSONValue?) -> Answer {
     var body: [String: JSONValue] = [

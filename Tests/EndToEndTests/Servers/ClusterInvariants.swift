@@ -24,6 +24,14 @@ enum ClusterInvariants {
     select absorbed from authgraph.aliases join authgraph.accounts on accounts.project = aliases.project
       and accounts.tenant = aliases.tenant and accounts.uid = aliases.absorbed
     """,
+    "accounts in a tenant that is gone": """
+    select accounts.tenant, uid from authgraph.accounts left join authgraph.settings using (project, tenant)
+    where accounts.tenant <> '' and settings.json is null
+    """,
+    "sessions of nobody": """
+    select sessions.uid from authgraph.sessions left join authgraph.accounts using (project, tenant, uid)
+    where accounts.uid is null
+    """,
     "events without a place in the outbox": """
     select events.sequence from authgraph.events left join authgraph.outbox on
       outbox.event_project = events.project and outbox.event_tenant = events.tenant

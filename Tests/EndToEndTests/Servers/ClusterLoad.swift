@@ -12,8 +12,10 @@ final class ClusterLoad: Sendable {
     var failures: [String] = []
     var acknowledged = 0
     var lookups = 0
-    /// Requests of which nobody knows whether they happened, by what came back.
+    /// Requests that may have been carried out or not, by what came back.
     var unknown: [String: Int] = [:]
+    /// When they were sent and answered with a fault of the server.
+    var faults: [ServerFault] = []
     /// New accounts among them, whose uid nobody knows.
     var unknownAccounts = 0
   }
@@ -73,7 +75,18 @@ struct ClientLife {
   mutating func live() {
     number += 1
     if client.pick(4) == 0 { client.move() }
-    if client.pick(4) == 0 { mergeTwo() } else { linkAndUnlink() }
+    switch client.pick(6) {
+    case 0: comeAndGo()
+    case 1: mergeTwo()
+    default: linkAndUnlink()
+    }
+  }
+
+  /// Signs up in tenants that are deleted meanwhile, by other servers too.
+  private mutating func comeAndGo() {
+    let tenant = "tenant-\(client.pick(3))"
+    if client.pick(8) == 0 { return client.deleteTenant(tenant) }
+    if case .unknown(let what) = client.signUp(tenant: tenant) { note(what) }
   }
 
   private mutating func linkAndUnlink() {
@@ -199,7 +212,12 @@ struct ClientLife {
 
   private func acknowledge() { load.result.withLock { $0.acknowledged += 1 } }
 
-  private func note(_ what: String) { load.result.withLock { $0.unknown[what, default: 0] += 1 } }
+  private func note(_ what: String) {
+    load.result.withLock { result in
+      result.unknown[what, default: 0] += 1
+      if let fault = client.lastFault { result.faults.append(fault) }
+    }
+  }
 
   private func fail(_ what: String) { load.result.withLock { $0.failures.append(what) } }
 

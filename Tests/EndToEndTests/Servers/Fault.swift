@@ -8,6 +8,15 @@ enum Fault: Hashable, CustomStringConvertible {
   case stoppedDatabase
   case pausedDatabase
   case cutNetwork
+  /// The database takes no changes.
+  case readOnlyDatabase
+  /// Others have all connections that the servers did not open yet, and many callers come at once.
+  case fewConnections
+  /// The connection on which a server hears of changes stays open, and nothing comes through.
+  case silentListener
+
+  /// Those of several servers and their connections, while the database runs.
+  static let ofSharing: [Fault] = [.readOnlyDatabase, .fewConnections, .silentListener]
 
   /// One or two that go together.
   static func random(
@@ -15,6 +24,7 @@ enum Fault: Hashable, CustomStringConvertible {
   ) -> [Fault] {
     var possible: [Fault] = (0..<Cluster.size).map { .killedServer($0) }
     possible += [.killedDatabase, .stoppedDatabase, .pausedDatabase]
+    possible += ofSharing
     if cluster.network != nil { possible += [.cutNetwork, .cutNetwork] }
     let first = possible.randomElement(using: &random) ?? .killedDatabase
     guard Int.random(in: 0..<3, using: &random) == 0 else { return [first] }
@@ -25,8 +35,8 @@ enum Fault: Hashable, CustomStringConvertible {
 
   private var isOfDatabase: Bool {
     switch self {
-    case .killedDatabase, .stoppedDatabase, .pausedDatabase: true
-    case .killedServer, .cutNetwork: false
+    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .readOnlyDatabase, .fewConnections: true
+    case .killedServer, .cutNetwork, .silentListener: false
     }
   }
 
@@ -37,6 +47,9 @@ enum Fault: Hashable, CustomStringConvertible {
     case .stoppedDatabase: try cluster.database.stop()
     case .pausedDatabase: try cluster.database.pause()
     case .cutNetwork: try cluster.network?.cut()
+    case .readOnlyDatabase: try Self.setReadOnly(true, cluster)
+    case .fewConnections: try cluster.occupyConnections()
+    case .silentListener: cluster.wire.silenceListeners()
     }
   }
 
@@ -46,10 +59,28 @@ enum Fault: Hashable, CustomStringConvertible {
     case .killedDatabase, .stoppedDatabase: try cluster.database.start()
     case .pausedDatabase: try cluster.database.resume()
     case .cutNetwork: try cluster.network?.mend()
+    case .readOnlyDatabase: try Self.setReadOnly(false, cluster)
+    case .fewConnections: cluster.freeConnections()
+    // The server has to find out by itself.
+    case .silentListener: break
     }
   }
 
-  /// The server that it happened to, where it was killed.
+  /// Whether a server may say meanwhile that it is unavailable.
+  var takesDatabaseAway: Bool {
+    switch self {
+    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .cutNetwork, .readOnlyDatabase: true
+    case .killedServer, .fewConnections, .silentListener: false
+    }
+  }
+
+  private static func setReadOnly(_ isReadOnly: Bool, _ cluster: Cluster) throws {
+    try cluster.database.run(
+      "alter system set default_transaction_read_only = \(isReadOnly ? "on" : "off")")
+    try cluster.database.run("select pg_reload_conf()")
+  }
+
+  /// The server that it happened to, if it was killed.
   var killedServer: Int? {
     if case .killedServer(let index) = self { index } else { nil }
   }
@@ -61,6 +92,9 @@ enum Fault: Hashable, CustomStringConvertible {
     case .stoppedDatabase: "database stopped"
     case .pausedDatabase: "database paused"
     case .cutNetwork: "cable cut"
+    case .readOnlyDatabase: "database read-only"
+    case .fewConnections: "few connections"
+    case .silentListener: "listening connection silent"
     }
   }
 }

@@ -1,0 +1,40 @@
+import AuthTesting
+import Foundation
+
+/// All connections that a database has left, in other hands.
+///
+/// `dblink` holds them for one session of `psql`; they end with it.
+final class HeldConnections: Sendable {
+  private let process: Process
+  private let input = Pipe()
+
+  init(of database: PostgresServer) throws {
+    guard let port = database.port else { throw Failed(description: "a database has no port") }
+    try database.run("set client_min_messages = warning; create extension if not exists dblink")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["psql", "-X", "-q", "-A", "-t", "-d", database.url()]
+    let output = Pipe()
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    let script = """
+      do $$ declare held int := 0; begin loop
+        perform dblink_connect('c' || held, 'host=127.0.0.1 port=\\(port) user=postgres dbname=postgres');
+        held := held + 1;
+      end loop; exception when others then null; end $$;
+      select 'held';
+
+      """
+    try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+    // The line comes when nothing is left.
+    _ = output.fileHandleForReading.availableData
+    self.process = process
+  }
+
+  /// Gives them back.
+  func release() {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}
