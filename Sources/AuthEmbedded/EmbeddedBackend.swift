@@ -25,6 +25,8 @@ public struct EmbeddedBackend: AuthBackend {
   /// What answers: give the same services to an AuthServer to have it on a socket as well.
   public let services: ServerServices
   private let dispatcher: Dispatcher
+  /// Removes from the store what nobody needs any more, for as long as a copy of this backend is there.
+  private let sweeping: Sweeping
 
   /// The accounts behind it.
   public var graph: AccountGraph { services.graph }
@@ -35,6 +37,7 @@ public struct EmbeddedBackend: AuthBackend {
     dispatcher = Dispatcher(services)
     // A process before this one may have ended before it sent all of its messages.
     services.courier.wake()
+    sweeping = Sweeping(of: services.graph)
   }
 
   public func send(_ request: BackendRequest) async throws -> BackendResponse {

@@ -21,6 +21,9 @@ public final class PostgresStore: AccountStore {
   private let newTables: NewTables?
   let replicas: [Replica]
   let position: PrimaryPosition
+  /// How often a transaction was in another one's way and ran again.
+  private let conflictCount = Atomic(0)
+  package var conflicts: Int { conflictCount.load(ordering: .relaxed) }
   /// Whose turn it is to be looked up in.
   let turns = Atomic(0)
 
@@ -71,6 +74,9 @@ public final class PostgresStore: AccountStore {
     self.replicas = copies.map { [announcing] in Replica($0, announcing) }
   }
 
+  /// Notes a transaction that was in another one's way.
+  func noteConflict() { conflictCount.add(1, ordering: .relaxed) }
+
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
@@ -107,6 +113,18 @@ public final class PostgresStore: AccountStore {
     }
     if newTables?.areDue(after: events) == true { await lookAtNewTables() }
     return result
+  }
+
+  public func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    // Read committed: it is in no serialisable transaction's way.
+    try await perform(.statement) { [settings] session, flag in
+      let result = try body(SQLTransaction(session, settings))
+      try flag.check()
+      try session.commit()
+      return result
+    }
   }
 
   /// Ends the connections once what began is done; not needed where the store just goes out of use.

@@ -126,6 +126,19 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
+  @concurrent
+  public func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await writes.perform { [file, settings] connection in
+        try body(SQLTransaction(SQLiteSession(connection, file), settings))
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+
   /// Closes the file; not needed where the store just goes out of use.
   ///
   /// Throws `store-unavailable` while something still reads or writes. What fills the store has a connection of its own,

@@ -44,9 +44,8 @@ import Testing
     try check(acknowledged)
     #expect(try sqlite("pragma integrity_check") == "ok")
     #expect(try sqlite("pragma foreign_key_check").isEmpty)
-    // An event for each change, and a line of the outbox for each event.
-    let events = try sqlite("select count(*) from events")
-    #expect(try sqlite("select count(*) from outbox") == events)
+    // No web service takes events, so none waits for one.
+    #expect(try sqlite("select count(*) from outbox") == "0")
   }
 
   /// Runs the writer, kills it a while after its first answer, and gives every whole line it printed.

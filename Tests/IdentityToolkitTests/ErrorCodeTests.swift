@@ -12,13 +12,13 @@ import Testing
     return text.matches(of: /= Self\(\s*"([a-z-]+)"/).map { String($0.output.1) }
   }()
 
-  @Test func `is a refusal, but for the two that are the server's own`() {
+  @Test func `is a refusal, but for the three that are the server's own`() {
     #expect(Self.codes.count > 60)
     for code in Self.codes {
       let status = WireError(AuthError(AuthError.Code(code), "x")).status
       switch code {
       case "internal-error": #expect(status == 500)
-      case "store-unavailable": #expect(status == 503)
+      case "store-unavailable", "unsure-commit": #expect(status == 503)
       default: #expect(status < 500, "\(code)")
       }
     }

@@ -20,6 +20,7 @@ actor RandomRig {
     self.writers = writers
     let random = RandomGraph(store: store)
     graph = random.graph
+    try await OutboxConsumer.note(store, at: .now())
     try await random.prepare()
     lastSequence = try await graph.events(limit: 1, in: scope).first?.sequence ?? 0
   }

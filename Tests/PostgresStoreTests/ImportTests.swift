@@ -68,6 +68,7 @@ import Testing
       let stores = try (0..<3).map { _ in try PostgresStore(url: url) }
       defer { for store in stores { store.close() } }
       let records = try (0..<120).map { try record($0) }
+      try await OutboxConsumer.note(stores[0], at: .now())
 
       let outcomes = try await withThrowingTaskGroup(of: [ImportOutcome].self) { group in
         for store in stores {

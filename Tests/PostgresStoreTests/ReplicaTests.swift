@@ -1,7 +1,8 @@
 import AuthCore
 import AuthTesting
-import PostgresStore
 import Testing
+
+@testable import PostgresStore
 
 /// Lookups from a hot standby: never older than the call, and from the primary server where that is not to be had.
 @Suite(.serialized) struct ReplicaTests {
@@ -88,6 +89,47 @@ import Testing
       let again = try await Self.name(of: "c", store)
       #expect(again == "Cyd")
     }
+  }
+
+  @Test func `D9: a replica that is behind costs a few lookups, until it caught up`() async throws {
+    try await withReplica { store, primary, standby in
+      try await store.write { try $0.insert(Self.account("a", name: "Ada")) }
+      _ = try await Self.name(of: "a", store)
+      try standby.run("select pg_wal_replay_pause()")
+      try await store.write { try $0.insert(Self.account("b", name: "Bob")) }
+      let replica = try #require(store.replicas.first)
+      for _ in 0..<200 {
+        #expect(try await Self.name(of: "b", store) == "Bob")
+      }
+      // However long the lookups took, each rest is longer than the last.
+      #expect(replica.failures >= 1 && replica.failures <= 7, "\(replica.failures)")
+
+      try standby.run("select pg_wal_replay_resume()")
+      let deadline = ContinuousClock.now + .seconds(120)
+      while replica.failures > 0, ContinuousClock.now < deadline {
+        #expect(try await Self.name(of: "b", store) == "Bob")
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(replica.failures == 0)
+    }
+  }
+
+  @Test func `D9: a rest doubles with each failure, and one lookup ends it`() {
+    var rest = ReplicaRest()
+    var now = ContinuousClock.now
+    #expect(rest.turn(at: now) == .use)
+    for seconds in [1.0, 2, 4, 8, 16, 30, 30] {
+      rest.failed(rest.failures == 0 ? .use : .trial, at: now)
+      // Others that were under way are the same failure.
+      rest.failed(.use, at: now)
+      #expect(rest.seconds == seconds)
+      #expect(rest.turn(at: now + .seconds(seconds - 0.01)) == nil)
+      now += .seconds(seconds)
+      #expect(rest.turn(at: now) == .trial)
+      #expect(rest.turn(at: now) == nil, "a second lookup goes to the primary server")
+    }
+    rest.answered()
+    #expect(rest.turn(at: now) == .use)
   }
 
   @Test func `what the closure throws is thrown, and nothing is asked twice for it`() async throws {

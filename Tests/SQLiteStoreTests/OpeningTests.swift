@@ -65,8 +65,39 @@ import Testing
     #expect(
       SQLiteStore.migrationNames == [
         "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
-        "6-ownership",
+        "6-ownership", "7-sweeping",
       ])
+  }
+
+  @Test func `D6: histories of before sweeps are kept`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/old.sqlite"
+      try SQLiteStore.makeFile(path: path, migrations: 6)
+      let queue = try DatabaseQueue(path: path)
+      try await queue.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO events (project, tenant, id, at, actor, action, account, details)
+            VALUES ('p', '', 'e1', 1, 'anyone', 'sign-in', 'a', '{}');
+            INSERT INTO event_accounts VALUES ('p', '', 'a', 1);
+            """)
+      }
+      try queue.close()
+
+      let store = try SQLiteStore(path: path)
+
+      let scope = Scope(project: "p")
+      let history = try await store.read {
+        try $0.events(about: [AccountID("a")], before: nil, limit: 9, in: scope)
+      }
+      #expect(history.map(\.id) == ["e1"])
+      try await store.sweep { sweeper in
+        for event in try sweeper.oldestEvents(after: 0, limit: 9, in: scope) {
+          try sweeper.remove(event)
+        }
+      }
+      #expect(try await store.checkIntegrity() == [])
+    }
   }
 
   @Test func `a file that only went through the first migration is brought up to date`()

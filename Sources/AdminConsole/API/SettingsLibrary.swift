@@ -17,7 +17,8 @@ struct SettingsLibrary {
 
   private static let names = [
     "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
+    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "eventRetentionDays",
+    "sessionRetentionDays", "profileOnSignIn",
   ]
 
   private func set(_ call: LuaCall) throws -> [LuaValue] {
@@ -29,6 +30,14 @@ struct SettingsLibrary {
     let recentLogin = try table.count("recentLoginSeconds")
     let drift = try table.number("totpDriftSteps", in: 0...10)
     let retention = try table.number("mergeRetentionDays", in: 0...3650)
+    let events = try table.number("eventRetentionDays", in: 0...36_500)
+    let least = ProjectSettings.leastEventRetentionDays
+    if let events, events != 0, events < least {
+      throw AuthError(
+        .invalidArgument, "eventRetentionDays is 0, for ever, or at least \(least), not \(events).",
+        field: "eventRetentionDays", remedy: "Choose \(least) days or more.")
+    }
+    let sessions = try table.number("sessionRetentionDays", in: 0...36_500)
     let perProvider = try table.text("identitiesPerProvider").map { name in
       guard let value = ProjectSettings.Cardinality(rawValue: name) else {
         throw AuthError(
@@ -54,6 +63,8 @@ struct SettingsLibrary {
         settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
         settings.totpDriftSteps = drift ?? settings.totpDriftSteps
         settings.mergeRetentionDays = retention ?? settings.mergeRetentionDays
+        settings.eventRetentionDays = events ?? settings.eventRetentionDays
+        settings.sessionRetentionDays = sessions ?? settings.sessionRetentionDays
         settings.profileOnSignIn = profile ?? settings.profileOnSignIn
         settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
       }
@@ -114,6 +125,8 @@ extension ProjectSettings {
       "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
       "totpDriftSteps": .integer(Int64(totpDriftSteps)),
       "mergeRetentionDays": .integer(Int64(mergeRetentionDays)),
+      "eventRetentionDays": .integer(Int64(eventRetentionDays)),
+      "sessionRetentionDays": .integer(Int64(sessionRetentionDays)),
       "profileOnSignIn": .string(profileOnSignIn.rawValue),
       "providers": .strings(providers.keys.sorted()),
       "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),

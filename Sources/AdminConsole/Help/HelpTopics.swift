@@ -252,8 +252,10 @@ extension HelpTopic {
     HelpTopic(
       "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
       "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
-        + "allowsUnlinkingLastMethod, profileOnSignIn or mergeRetentionDays (days for which the journal\n"
-        + "of merges keeps what was undone or deleted; 0 for none); the receipt's why tells what was changed.\n"
+        + "allowsUnlinkingLastMethod, profileOnSignIn, mergeRetentionDays (days for which the journal\n"
+        + "of merges keeps what was undone or deleted; 0 for none), eventRetentionDays (days for which the\n"
+        + "audit keeps events, at least 30; 0 for ever) or sessionRetentionDays (days after which an unused\n"
+        + "session ends; 0 for never); the receipt's why tells what was changed.\n"
         + "profileOnSignIn says what a vendor's word does to the profile of who comes again:\n"
         + "\"fill\" fills what is empty, \"follow\" replaces, \"keep\" leaves everything."),
     HelpTopic(

@@ -24,6 +24,9 @@ extension NSError {
     message text: String, reasons: [String] = [], body: Data? = nil, status: Int
   ) -> NSError {
     let message = ServerMessage(text)
+    if message.code == "UNSURE_COMMIT" {
+      return unsureCommit(text, status: status, body: body)
+    }
     guard let code = message.clientCode else {
       if let code = AuthErrorCode(reasons: reasons, message: message) {
         return auth(code, message: code == .invalidAPIKey ? nil : message.detail)
@@ -56,6 +59,16 @@ extension NSError {
     let provider = (try? answer.filled("providerId")) ?? nil
     let credential = provider.flatMap { OAuthCredential(provider: $0, answer: answer) }
     return ((try? answer.filled("email")) ?? nil, credential)
+  }
+
+  /// The error of a change whose commit was not confirmed.
+  private static func unsureCommit(_ text: String, status: Int, body: Data?) -> NSError {
+    auth(
+      .internalError,
+      message: "Whether the change was made is not known: the server lost its database meanwhile. "
+        + "Look for the change before you try again.",
+      reason: "UNSURE_COMMIT",
+      underlying: beneath(.unexpectedErrorResponse, text, status: status, body: body))
   }
 
   private static func unknownRefusal(_ message: String, status: Int, body: Data?) -> NSError {

@@ -92,7 +92,6 @@ extension AccountGraph {
     {
       try replaceOpenChange(of: account.id, by: record, writer, in: caller.scope)
     }
-    try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: caller.scope)
     return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
   }
 

@@ -131,6 +131,10 @@ extension AuthError.Code {
   public static let pluginFailed = Self("plugin-failed")
   /// The store could not be opened, read or written.
   public static let storeUnavailable = Self("store-unavailable")
+  /// The answer to a commit was lost: whether the change was made is not known.
+  ///
+  /// Look for the change before the operation is repeated. A sign-up that is repeated may be a second account.
+  public static let unsureCommit = Self("unsure-commit")
   /// Other writers kept winning, and the bounded retries are used up.
   public static let tooMuchContention = Self("too-much-contention")
 }

@@ -72,8 +72,8 @@ extension AccountGraph {
     let record = OneTimeRecord(
       id: state, kind: .authorization, account: account, expiresAt: expiresAt, content: sealed)
     try await store.write { writer in
+      try writer.requireTenant(caller.scope)
       try writer.save(record, in: caller.scope)
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: caller.scope)
     }
     return Authorization(url: url, state: state, expiresAt: expiresAt)
   }

@@ -64,6 +64,8 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome]? {
     do {
       return try await store.write { writer in
+        // A rehearsal says what an import would do, which opens its tenant first.
+        if !caller.dryRun { try writer.requireTenant(caller.scope) }
         writer.expectNoConflict()
         let outcomes = try importAll(writer)
         guard !caller.dryRun else {
@@ -111,7 +113,8 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     let now = clock()
     let importAll: @Sendable (any AccountWriter) throws -> [ImportOutcome] = { writer in
-      try records.map { record in
+      try writer.requireTenant(caller.scope)
+      return try records.map { record in
         try cancellation.check()
         let rules = RecordRules(
           record: record.account, overwriting: overwriting,

@@ -50,8 +50,8 @@ extension AccountGraph {
       content: try services.quietSecrets.seal(
         try JSONText.encode(kept), for: KeptCredential.purpose(token)))
     try await store.write { writer in
+      try writer.requireTenant(vouched.scope)
       try writer.save(record, in: vouched.scope)
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: vouched.scope)
     }
     return Secret(token)
   }

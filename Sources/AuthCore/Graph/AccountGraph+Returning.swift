@@ -17,10 +17,9 @@ extension AccountGraph {
       id: Self.returnID(state), kind: .authorization, expiresAt: authorization.expiresAt,
       content: try services.quietSecrets.seal(
         try JSONText.encode(note), for: Self.returnPurpose(state)))
-    let now = clock()
     try await store.write { writer in
+      try writer.requireTenant(scope)
       try writer.save(record, in: scope)
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: 16, in: scope)
     }
   }
 

@@ -35,6 +35,30 @@ extension AccountGraph {
     try await store.read { try $0.tenants(of: project, after: after, limit: limit) }
   }
 
+  /// Opens a tenant with the settings of its project unless it is open already; returns whether it was opened.
+  ///
+  /// Throws `operation-not-allowed` for a caller who is not an admin, or `invalid-argument` for an ID that is none.
+  @discardableResult
+  public func openTenant(_ scope: Scope, by caller: Caller) async throws -> Bool {
+    guard let tenant = scope.tenant, try await !tenantExists(scope) else { return false }
+    _ = try await createTenant(
+      tenant, in: scope.project, settings: try await settingsOfNewTenants(of: scope.project),
+      by: caller)
+    return true
+  }
+
+  /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project.
+  ///
+  /// Whose word counts under a name that an admin gives an issuer, each scope decides for itself.
+  public func settingsOfNewTenants(of project: String) async throws -> ProjectSettings {
+    var settings = try await settings(of: Scope(project: project)).inheritedByTenants
+    settings.trust.extents = settings.trust.extents.filter { name, _ in
+      !(providers[ProviderID(name)]?.manifest.configuration.contains(where: \.namesSubjects)
+        ?? false)
+    }
+    return settings
+  }
+
   /// Whether a tenant was opened.
   public func tenantExists(_ scope: Scope) async throws -> Bool {
     try await store.read { try $0.exists(scope) }
@@ -77,5 +101,18 @@ extension AccountGraph {
       try body(writer)
       try writer.append(event)
     }
+  }
+}
+
+extension AccountReader {
+  /// Throws `tenant-not-found` for a tenant that was never opened, or was deleted.
+  ///
+  /// What makes rows in a tenant asks in its own transaction, so that none is left in a tenant that another server deletes
+  /// meanwhile. Reading the settings in the same transaction answers this too.
+  func requireTenant(_ scope: Scope) throws {
+    guard scope.tenant != nil, try !exists(scope) else { return }
+    throw AuthError(
+      .tenantNotFound, "There is no such tenant.", field: "tenantId",
+      remedy: "Look at the list of tenants, or open it first.", step: .decision)
   }
 }

@@ -258,14 +258,13 @@ extension AccountGraph {
   private func commit(
     _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
+    // Settings open a tenant; everything else needs one that is open.
+    if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
     if verdict.error == nil {
       try verdict.changes.apply(to: writer, in: caller.scope, at: moment.now)
     } else if let pending = verdict.pending {
       try writer.save(pending.record, in: caller.scope)
       for use in pending.uses { try writer.save(use.record, in: caller.scope) }
-    }
-    if !verdict.changes.uses.isEmpty || verdict.pending != nil {
-      try writer.removeOneTimeRecords(expiredBefore: moment.now, limit: 16, in: caller.scope)
     }
     try writer.append(
       AuditEvent(

@@ -37,6 +37,12 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   ///
   /// An entry ends when the merge is undone, or its account is deleted or gets another owner. 0 removes it at once.
   public var mergeRetentionDays = 30
+  /// For how many days the audit keeps an event; 0 for ever.
+  ///
+  /// An event that waits for a web service stays until it was delivered.
+  public var eventRetentionDays = 400
+  /// For how many days a session may go unused before it ends; 0 for ever, as Firebase's sessions do.
+  public var sessionRetentionDays = 0
   public var signIn = SignInSettings()
   /// The rekeys that were begun, by their IDs; also those that are over.
   public internal(set) var rekeys: [String: Rekey] = [:]
@@ -55,6 +61,21 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   /// The moment whose journal entries go: those that ended then or before.
   func endOfMerges(at now: Timestamp) -> Timestamp {
     now.adding(seconds: -Int64(mergeRetentionDays) * 86_400)
+  }
+
+  /// The shortest time that events are kept: whatever was begun with one is over by then.
+  public static let leastEventRetentionDays = 30
+
+  /// The moment whose events go: those of then or before; nil if they stay for ever.
+  func endOfEvents(at now: Timestamp) -> Timestamp? {
+    guard eventRetentionDays > 0 else { return nil }
+    let days = max(eventRetentionDays, Self.leastEventRetentionDays)
+    return now.adding(seconds: -Int64(days) * 86_400)
+  }
+
+  /// The moment whose sessions go: those that were used last then or before; nil if they stay for ever.
+  func endOfSessions(at now: Timestamp) -> Timestamp? {
+    sessionRetentionDays > 0 ? now.adding(seconds: -Int64(sessionRetentionDays) * 86_400) : nil
   }
 
   /// What is different from other settings, each with its old and new value; a policy by its name.
@@ -86,6 +107,8 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
     note("profileOnSignIn", old.profileOnSignIn.rawValue, profileOnSignIn.rawValue)
     note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
     note("mergeRetentionDays", "\(old.mergeRetentionDays)", "\(mergeRetentionDays)")
+    note("eventRetentionDays", "\(old.eventRetentionDays)", "\(eventRetentionDays)")
+    note("sessionRetentionDays", "\(old.sessionRetentionDays)", "\(sessionRetentionDays)")
     for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
     {
       let fields = ProviderConfiguration.changedFields(from: old.providers[id], to: providers[id])
@@ -117,6 +140,8 @@ extension ProjectSettings {
     try stored.read(.profileOnSignIn, into: &profileOnSignIn)
     try stored.read(.keyProbe, into: &keyProbe)
     try stored.read(.mergeRetentionDays, into: &mergeRetentionDays)
+    try stored.read(.eventRetentionDays, into: &eventRetentionDays)
+    try stored.read(.sessionRetentionDays, into: &sessionRetentionDays)
     try stored.read(.rekeys, into: &rekeys)
     try stored.read(.signIn, into: &signIn)
   }

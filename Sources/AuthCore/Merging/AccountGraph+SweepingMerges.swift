@@ -1,15 +1,15 @@
 extension AccountGraph {
   /// Removes what the journal of merges keeps of deleted accounts for longer than their scopes' settings allow.
   ///
-  /// Returns the number of scopes that had something to keep or to remove. A server calls it every hour.
+  /// Returns the number of scopes that had something to keep or to remove; a part of ``sweep()``.
   @discardableResult
   public func sweepMerges() async throws -> Int {
     let now = clock()
     let scopes = try await store.read { try $0.scopesOfEndedMerges() }
     for scope in scopes {
-      try await store.write { writer in
-        let end = try writer.settings(of: scope).endOfMerges(at: now)
-        try writer.removeMerges(endedBefore: end, in: scope)
+      try await store.sweep { sweeper in
+        let end = try sweeper.settings(of: scope).endOfMerges(at: now)
+        try sweeper.removeMerges(endedBefore: end, in: scope)
       }
     }
     return scopes.count

@@ -109,7 +109,6 @@ public struct OneTimeCodes: Sendable {
         ).count(writer, at: now, in: scope)
       }
       try writer.save(record, in: scope)
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: 32, in: scope)
     }
     return Issued(id: id, code: Secret(code), expiresAt: expiresAt)
   }

@@ -25,5 +25,5 @@ extension AuditEvent {
   public var mergedFrom: [AccountID] { action == .merge ? relatedIDs : [] }
 
   /// Whom it is about.
-  var accounts: Set<AccountID> { Set(relatedIDs + [accountID].compactMap(\.self)) }
+  package var accounts: Set<AccountID> { Set(relatedIDs + [accountID].compactMap(\.self)) }
 }

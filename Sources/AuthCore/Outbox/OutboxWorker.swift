@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Brings events from the outbox to a sink: each at least once, those of one account in order.
 ///
 /// Any number of them may run on one store; whoever takes an event first has it for a while. What fails comes
@@ -30,6 +32,7 @@ public struct OutboxWorker: Sendable {
   private let sink: any OutboxSink
   let schedule: Schedule
   let clock: @Sendable () -> Timestamp
+  private let registration = Registration()
 
   public init(
     store: any AccountStore, sink: any OutboxSink, schedule: Schedule = Schedule(),
@@ -50,11 +53,23 @@ public struct OutboxWorker: Sendable {
     }
   }
 
+  /// Has the store keep events for this worker from now on.
+  ///
+  /// A worker registers itself when it first delivers. Call this before the first operation whose event must arrive. A
+  /// worker that is away for more than a week misses what happens after that.
+  public func register() async throws {
+    let now = clock()
+    guard registration.isDue(at: now) else { return }
+    try await OutboxConsumer.note(store, at: now)
+    registration.note(now)
+  }
+
   /// Delivers what is due, as far as one batch goes; gives how many events arrived.
   ///
   /// Throws what the store throws.
   @discardableResult
   public func deliverOnce() async throws -> Int {
+    try await register()
     let taken = try await take()
     var delivered = 0
     var held: Set<AccountID> = []
@@ -149,4 +164,17 @@ public struct OutboxWorker: Sendable {
   private func hasTime(for delivery: OutboxDelivery) -> Bool {
     clock() < delivery.nextAttemptAt.adding(seconds: -schedule.lease / 2)
   }
+}
+
+/// When a worker last said that it is there.
+private final class Registration: Sendable {
+  private let noted = Mutex<Timestamp?>(nil)
+
+  func isDue(at now: Timestamp) -> Bool {
+    noted.withLock { noted in
+      noted.map { abs(now.milliseconds - $0.milliseconds) >= OutboxConsumer.period * 1000 } ?? true
+    }
+  }
+
+  func note(_ now: Timestamp) { noted.withLock { $0 = now } }
 }

@@ -14,12 +14,15 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
   public let createdAt: Timestamp
   /// The ownership of the account that the session is of; nil for one of a version that kept none.
   public let ownership: Ownership?
+  /// When it was last refreshed, to the day; nil if it was not since its first day.
+  public var usedAt: Timestamp?
 
   public init(
     id: String, account: AccountID, provider: ProviderID, identity: IdentityKey?,
     signedInAt: Timestamp, secondFactor: SessionGrant.Factor?, claims: JSONValue,
-    createdAt: Timestamp, ownership: Ownership? = nil
+    createdAt: Timestamp, ownership: Ownership? = nil, usedAt: Timestamp? = nil
   ) {
+    self.usedAt = usedAt
     self.ownership = ownership
     self.id = id
     self.account = account
@@ -43,6 +46,7 @@ extension SessionRecord: JSONRecord {
     writer.member("provider", provider.rawValue)
     writer.member("secondFactor", secondFactor)
     writer.member("signedInAt", signedInAt.milliseconds)
+    writer.member("usedAt", usedAt?.milliseconds)
   }
 }
 

@@ -30,6 +30,14 @@ public protocol AccountStore: Sendable {
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result
+
+  /// Runs a closure that removes what nobody needs any more, in a transaction of its own.
+  ///
+  /// No other transaction waits for it or has to be run again because of it. Each of its statements sees what was committed
+  /// before that statement. The closure may run more than once here too.
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result
 }
 
 extension AccountStore {
@@ -171,8 +179,9 @@ public protocol AccountWriter: AccountReader {
   func delete(_ account: Account) throws
   func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws
   func removeAlias(_ absorbed: AccountID, in scope: Scope) throws
-  /// Adds an event and its outbox row; it gets a sequence that grows with every commit.
+  /// Adds an event; it gets a sequence that grows with every commit.
   ///
+  /// It goes into the outbox too if anything takes events from there, which a checkpoint of the servers' scope says.
   /// Throws ``UniqueKeyConflict`` where its ID is taken, at the latest when the transaction commits.
   func append(_ event: AuditEvent) throws
   /// Adds an event for each element, in this order, as ``append(_:)-(AuditEvent)`` does; for after
@@ -201,9 +210,9 @@ public protocol AccountWriter: AccountReader {
   func removeOneTimeRecord(_ id: String, in scope: Scope) throws
   /// Removes every record of an account.
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws
-  /// Adds or replaces a session.
-  ///
-  /// Its account need not exist: a session outlives it, so that a refresh can say that the account is gone.
+  /// Adds or replaces a session if its account is there; without the account nothing is written.
+  func begin(_ session: SessionRecord, in scope: Scope) throws
+  /// Adds or replaces a session, whether its account is there or not.
   func save(_ session: SessionRecord, in scope: Scope) throws
   func removeSession(_ id: String, in scope: Scope) throws
   func removeSessions(of account: AccountID, in scope: Scope) throws
@@ -218,8 +227,6 @@ public protocol AccountWriter: AccountReader {
   ///
   /// Settings, checkpoints, one-time records, audit and outbox stay.
   func deleteAccounts(in scope: Scope) throws
-  /// Removes some records whose time was over at a moment, the oldest first.
-  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws
 }
 
 extension AccountWriter {

@@ -53,6 +53,10 @@ public struct ChangeSet: Hashable, Sendable {
     for account in deleted {
       try writer.delete(account)
       try writer.removeOneTimeRecords(of: account.id, in: scope)
+      guard aliases[account.id] != nil else { continue }
+      // No session goes on under an absorbed uid, and it would keep whose it was.
+      let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
+      try writer.removeSessions(of: account.id, rememberedUntil: memory, in: scope)
     }
     for alias in removedAliases { try writer.removeAlias(alias, in: scope) }
     for update in updated {

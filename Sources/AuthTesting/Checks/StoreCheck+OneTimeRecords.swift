@@ -100,28 +100,6 @@ extension StoreCheck {
 
       try expect(try await store.oneTimeRecord("old"), is: old, "The old record")
     },
-    StoreCheck("one-time records whose time is over go oldest first, some at a time") { store in
-      let noon = Sample.noon
-      // Saved in another order than their times have.
-      let seconds: [Int64] = [3, 1, 4, 0, 2, 5]
-      try await store.save(
-        seconds.map { record("\($0)", expiresAt: noon.adding(seconds: $0)) })
-
-      try expectLeft(
-        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 0),
-        is: ["0", "1", "2", "3", "4", "5"])
-      try expectLeft(
-        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 2),
-        is: ["2", "3", "4", "5"])
-      // A time that is just reached is over.
-      try expectLeft(
-        try await store.removeExpired(before: noon.adding(seconds: 3), limit: 9),
-        is: ["4", "5"])
-      try expectLeft(
-        try await store.removeExpired(
-          before: Timestamp(milliseconds: noon.adding(seconds: 4).milliseconds - 1), limit: 9),
-        is: ["4", "5"])
-    },
     StoreCheck("one-time records of other projects and tenants never meet") { store in
       let scopes = [
         Scope(project: "p"), Scope(project: "p", tenant: "t"), Scope(project: "p/t"),
@@ -134,11 +112,10 @@ extension StoreCheck {
 
       for (number, scope) in scopes.enumerated() {
         try await store.write { writer in
-          switch number % 3 {
-          case 0: try writer.removeOneTimeRecord("a", in: scope)
-          case 1: try writer.removeOneTimeRecords(of: AccountID("ada"), in: scope)
-          default:
-            try writer.removeOneTimeRecords(expiredBefore: Sample.noon, limit: 9, in: scope)
+          if number.isMultiple(of: 2) {
+            try writer.removeOneTimeRecord("a", in: scope)
+          } else {
+            try writer.removeOneTimeRecords(of: AccountID("ada"), in: scope)
           }
         }
         for (other, scope) in scopes.enumerated() {
@@ -156,8 +133,6 @@ extension StoreCheck {
           try writer.save(record("new"), in: Sample.scope)
           try writer.save(record("kept", content: "changed"), in: Sample.scope)
           try writer.removeOneTimeRecords(of: AccountID("ada"), in: Sample.scope)
-          try writer.removeOneTimeRecords(
-            expiredBefore: Sample.noon.adding(seconds: 3600), limit: 9, in: Sample.scope)
           throw Abandoned()
         }
         throw CheckFailure("The closure's error was swallowed.")
@@ -219,10 +194,6 @@ extension StoreCheck {
       id: id, kind: .code, account: account.map { AccountID($0) }, expiresAt: expiresAt,
       content: content)
   }
-
-  private static func expectLeft(_ left: [String], is wanted: [String]) throws {
-    try expect(left, is: wanted, "The list of what is left")
-  }
 }
 
 extension AccountStore {
@@ -236,15 +207,5 @@ extension AccountStore {
     _ id: String, in scope: Scope = Sample.scope
   ) async throws -> OneTimeRecord? {
     try await read { try $0.oneTimeRecord(id, in: scope) }
-  }
-
-  /// Removes what is over, and gives which of the records 0 to 5 are left.
-  fileprivate func removeExpired(before now: Timestamp, limit: Int) async throws -> [String] {
-    try await write { writer in
-      try writer.removeOneTimeRecords(expiredBefore: now, limit: limit, in: Sample.scope)
-      return try (0...5).map(String.init).filter {
-        try writer.oneTimeRecord($0, in: Sample.scope) != nil
-      }
-    }
   }
 }

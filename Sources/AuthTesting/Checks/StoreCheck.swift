@@ -24,7 +24,16 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   }
 
   /// Every promise of a store.
-  public static let all =
-    records + uniqueness + conflicts + bulk + scopes + transactions + searching + duplicates + audit
-    + journal + settings + oneTimeRecords + predecessors + sessions + deletingScopes + outbox
+  public static let all = withConsumer + sweeping
+
+  /// The promises of a store whose outbox something takes events from.
+  private static let withConsumer = [
+    records, uniqueness, conflicts, bulk, scopes, transactions, searching, duplicates, audit,
+    journal, settings, oneTimeRecords, predecessors, sessions, deletingScopes, outbox,
+  ].flatMap(\.self).map { check in
+    StoreCheck(check.description) { store in
+      try await OutboxConsumer.note(store, at: Sample.noon)
+      try await check.run(store)
+    }
+  }
 }

@@ -6,7 +6,9 @@ struct MemoryState: Sendable {
   let log = EventLog()
   /// How many events of the log this state sees.
   var eventCount = 0
-  /// The sequences of what was delivered.
+  /// The sequences of events that a sweep removed.
+  var removed: Set<Int64> = []
+  /// The sequences of what was delivered, or that nobody was to hear of.
   var delivered: Set<Int64> = []
   /// How deliveries go that were tried, by sequence.
   var deliveries: [Int64: OutboxDelivery] = [:]

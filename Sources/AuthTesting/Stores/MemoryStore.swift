@@ -34,4 +34,15 @@ public final class MemoryStore: AccountStore {
       }
     }
   }
+
+  public func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try await write { writer in
+      guard let transaction = writer as? MemoryTransaction else {
+        preconditionFailure("Transactions are of this store.")
+      }
+      return try body(transaction)
+    }
+  }
 }

@@ -25,10 +25,4 @@ extension MemoryTransaction {
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) {
     state[scope].oneTimeRecords = state[scope].oneTimeRecords.filter { $1.account != account }
   }
-
-  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) {
-    let expired = state[scope].oneTimeRecords.values.filter { $0.expiresAt <= now }
-      .sorted { $0.expiresAt < $1.expiresAt }
-    for record in expired.prefix(max(0, limit)) { removeOneTimeRecord(record.id, in: scope) }
-  }
 }

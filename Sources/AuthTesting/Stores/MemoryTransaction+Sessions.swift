@@ -5,6 +5,10 @@ extension MemoryTransaction {
     state[scope].sessions[ExactText(id)]
   }
 
+  func begin(_ session: SessionRecord, in scope: Scope) {
+    if account(session.account, in: scope) != nil { save(session, in: scope) }
+  }
+
   func save(_ session: SessionRecord, in scope: Scope) {
     state[scope].sessions[ExactText(session.id)] = session
   }

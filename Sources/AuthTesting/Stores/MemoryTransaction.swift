@@ -64,6 +64,7 @@ extension MemoryTransaction: AccountReader {
 
   func event(_ id: String, in scope: Scope) -> AuditEvent? {
     state.log.event(id, in: scope, among: state.eventCount)
+      .flatMap { state.removed.contains($0.sequence) ? nil : $0 }
   }
 
   func events(
@@ -71,9 +72,10 @@ extension MemoryTransaction: AccountReader {
   ) -> [AuditEvent] {
     let wanted = accounts.map { Set($0.map { ExactText($0.rawValue) }) }
     let key = MemoryState.ScopeKey(scope)
-    let found = state.log.prefix(state.eventCount).reversed().lazy.filter { event in
+    let found = state.log.prefix(state.eventCount).reversed().lazy.filter { [state] event in
       let involved = [event.accountID].compactMap(\.self) + event.relatedIDs
-      return MemoryState.ScopeKey(event.scope) == key && before.map { event.sequence < $0 } ?? true
+      return MemoryState.ScopeKey(event.scope) == key && !state.removed.contains(event.sequence)
+        && before.map { event.sequence < $0 } ?? true
         && wanted.map { wanted in involved.contains { wanted.contains(ExactText($0.rawValue)) } }
           ?? true
     }
@@ -147,6 +149,9 @@ extension MemoryTransaction: AccountWriter {
     var event = event
     state.eventCount += 1
     event.sequence = Int64(state.eventCount)
+    if checkpoint(OutboxConsumer.checkpoint, in: .servers) == nil {
+      state.delivered.insert(event.sequence)
+    }
     state.log.append(event)
   }
 

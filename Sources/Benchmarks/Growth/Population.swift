@@ -48,8 +48,6 @@ struct Population {
       }
       try await group.waitForAll()
     }
-    // As after every event was delivered.
-    try server.run("DELETE FROM \(Self.schema).outbox")
     try tidyUp()
   }
 

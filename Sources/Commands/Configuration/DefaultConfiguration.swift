@@ -59,7 +59,7 @@ enum DefaultConfiguration {
     #   templates: templates          # KIND.txt and KIND.html, as email-link.txt
     #   projectNames: { default: Example }
 
-    # What happens to accounts, told to a service of yours.
+    # What happens to accounts, told to a service of yours; events of before this was configured are not.
     # outbox:
     #   url: https://events.example.com/authgraph
     #   secret: { file: outbox-secret }

@@ -25,6 +25,9 @@ struct Examination: Sendable {
       diagnoses += await AccountExamination(
         store: store, projects: configuration.projects.union([configuration.project]).sorted()
       ).run()
+      diagnoses += await SweepExamination(
+        store: store, projects: configuration.projects.union([configuration.project]).sorted()
+      ).run()
       diagnoses += await KeyExamination(
         store: store, secrets: configuration.sealing, configuration: configuration
       ).run()

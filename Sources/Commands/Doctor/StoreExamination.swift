@@ -54,6 +54,14 @@ struct StoreExamination {
               + "PostgreSQL takes. Raise max_connections, or lower connections in the store's URL.")
         )
       }
+      let unknown = try await store.unanalysedTables()
+      if !unknown.isEmpty {
+        diagnoses.append(
+          .warning(
+            "store",
+            "PostgreSQL has no statistics of \(unknown.joined(separator: ", ")), and may read too much. "
+              + "Run ANALYZE, as after every restore."))
+      }
       return diagnoses
     } catch {
       return [.wrong("store", error)]

@@ -65,6 +65,8 @@ struct AccountImport: Sendable {
 
   private func importFile(_ report: inout ImportReport) async throws {
     var reader = try UserFileReader(path: file)
+    // Who names a tenant here wants it to be there.
+    if !caller.dryRun { try await graph.openTenant(caller.scope, by: caller) }
     let checkpoint = checkpointName()
     // A place that an earlier run left says nothing of a store that has no accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)

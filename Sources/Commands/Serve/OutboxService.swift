@@ -23,6 +23,9 @@ struct OutboxService: Service {
     self.logger = logger
   }
 
+  /// Has the store keep events for the web service, before the server's first request.
+  func register() async throws { try await worker.register() }
+
   func run() async throws {
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {

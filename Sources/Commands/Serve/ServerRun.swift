@@ -62,11 +62,10 @@ struct ServerRun: Sendable {
       group.services.append(.init(service: SharingService(sharing: sharing)))
     }
     if let webhook = configuration.outbox {
-      group.services.append(
-        .init(
-          service: OutboxService(
-            store: assembly.store, transport: assembly.transport, webhook: webhook, logger: logger))
-      )
+      let outbox = OutboxService(
+        store: assembly.store, transport: assembly.transport, webhook: webhook, logger: logger)
+      try await outbox.register()
+      group.services.append(.init(service: outbox))
     }
     group.services.append(.init(service: server))
     group.maximumGracefulShutdownDuration = Self.draining

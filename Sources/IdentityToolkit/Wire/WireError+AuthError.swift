@@ -8,6 +8,7 @@ extension WireError {
   public init(_ error: AuthError) {
     switch error.code {
     case .storeUnavailable: self = .unavailable
+    case .unsureCommit: self = .unsureCommit
     case .internalError: self = .internalError
     case .eventNotFound: self = .notFound
     default: self.init(refusal: error)

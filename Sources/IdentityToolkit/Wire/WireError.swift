@@ -129,6 +129,15 @@ extension WireError {
     status: 503, message: "The service is unavailable now. Try again later.",
     canonicalStatus: "UNAVAILABLE", reason: "backendError")
 
+  /// The answer to a commit was lost, so the change may have been made.
+  ///
+  /// Firebase's clients know no such code and report an internal error with this message.
+  public static let unsureCommit = WireError(
+    status: 503,
+    message: "UNSURE_COMMIT : Whether the change was made is not known. "
+      + "Look for it before you try again.",
+    canonicalStatus: "UNAVAILABLE", reason: "backendError")
+
   public static let internalError = WireError(
     status: 500, message: "Internal error encountered.", canonicalStatus: "INTERNAL",
     reason: "internalError")

@@ -55,7 +55,7 @@ package struct Dispatcher: Sendable {
     // That the store's file is gone was said when it was noticed.
     let isSaid = (error as? AuthError)?.cause is StoreFileGone
     if !isSaid,
-      failure == .internalError || failure == .unavailable || Self.isScriptsFault(error)
+      [.internalError, .unavailable, .unsureCommit].contains(failure) || Self.isScriptsFault(error)
     {
       services.watch.fault(error, in: route.name)
     }

@@ -27,6 +27,9 @@ struct PostgresFailure: Error, CustomStringConvertible {
     }
   }
 
+  /// Whether another transaction was in the way.
+  var isConflict: Bool { ["40001", "40P01", "55P03"].contains(state) }
+
   /// Whether the engine lacks what was asked for: PostgreSQL's states for an unknown function and for what is not
   /// supported.
   var isMissingFeature: Bool { state == "42883" || state == "0A000" }
@@ -49,6 +52,12 @@ extension ConnectionOptions {
     }
     guard let failure = error as? PostgresFailure else { return error }
     if failure.constraint == "events_by_id" { return UniqueKeyConflict(key: "event") }
+    guard !failure.isUncertain else {
+      return AuthError(
+        .unsureCommit,
+        "The connection to the store \(place) was lost in a commit, so whether the change was made is not known.",
+        remedy: "Look for the change before you try again.", step: .commit, cause: failure)
+    }
     let (message, remedy) = explanation(failure)
     return unavailable(message, remedy, cause: failure)
   }
@@ -60,12 +69,6 @@ extension ConnectionOptions {
   }
 
   private func explanation(_ failure: PostgresFailure) -> (message: String, remedy: String) {
-    if failure.isUncertain {
-      return (
-        "The connection to the store \(place) was lost while a change was committed.",
-        "Look whether the change is there before you try again."
-      )
-    }
     switch failure.state {
     case "28000", "28P01":
       return (

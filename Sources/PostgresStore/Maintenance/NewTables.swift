@@ -1,49 +1,74 @@
 import SQLAccounts
 import Synchronization
 
-/// Tells when the server should look at new tables, because there is something in them.
+/// Tells when the server should look at tables that it knows nothing of yet.
 ///
 /// What PostgreSQL knows of a table it finds out by itself a minute later, or more. Until then it may look for one
 /// e-mail address among all accounts of a project, so that the more of them are imported, the longer each takes.
 final class NewTables: Sendable {
   /// After how many changes of this process the server is asked what it knows.
-  private static let manyChanges = 1000
+  private static let steps = [100, 1000, 10_000, 100_000]
 
   private let changes = Atomic(0)
 
-  /// Counts changes that were committed; true where it is time to look, which happens once.
+  /// Counts changes that were committed; true where it is time to look, which happens once for each step.
   func areDue(after count: Int) -> Bool {
     let before = changes.add(count, ordering: .relaxed).oldValue
-    return before < Self.manyChanges && before + count >= Self.manyChanges
+    return Self.steps.contains { before < $0 && before + count >= $0 }
   }
 }
 
 extension PostgresStore {
-  /// Of how many accounts a server has to know that has looked at the tables.
-  private static let manyAccounts = 1000
-  private static let knownAccounts = SQLStatement(
-    "SELECT CAST(reltuples AS BIGINT) FROM pg_class WHERE oid = CAST('accounts' AS REGCLASS)", [])
-  private static let look = SQLStatement(
-    "ANALYZE accounts, identities, second_factors, events, event_accounts", [])
-  /// Somebody whose change is committed waits; large tables, as those that were restored, the server looks at by itself.
+  /// Tables of which the server has no statistics, although they are larger than a size in bytes.
+  private static func unknownTables(of schema: String, largerThan bytes: Int) -> SQLStatement {
+    SQLStatement(
+      """
+      SELECT CAST(tables.relname AS TEXT) FROM pg_class AS tables
+      JOIN pg_namespace AS schemas ON schemas.oid = tables.relnamespace
+      WHERE schemas.nspname = ? AND tables.relkind = 'r' AND pg_relation_size(tables.oid) > ?
+        AND NOT EXISTS (SELECT 1 FROM pg_stats WHERE pg_stats.schemaname = schemas.nspname
+          AND pg_stats.tablename = tables.relname)
+      ORDER BY tables.relname
+      """, [.string(schema), .integer(Int64(bytes))])
+  }
+
+  /// A caller whose change is committed waits; large tables, as those that were restored, the server looks at by itself.
   private static let briefly = SQLStatement("SET LOCAL statement_timeout = '1s'", [])
 
   private struct GivenUp: Error {}
 
-  /// Has the server look at new tables, unless it has done so; a failure is of no importance.
+  /// Has the server look at every table that it knows nothing of; a failure is of no importance.
   func lookAtNewTables() async {
-    try? await perform(.statement) { session, _ in
+    try? await perform(.statement) { [schema = options.schema] session, _ in
       do {
-        let known = try session.rows(Self.knownAccounts) { try $0.optionalInteger(0) ?? 0 }
-        if known.allSatisfy({ $0 < Self.manyAccounts }) {
+        let unknown = try session.rows(Self.unknownTables(of: schema, largerThan: 0)) {
+          try $0.string(0)
+        }
+        let ours = CopiedTable.all.map(\.name).filter(unknown.contains)
+        if !ours.isEmpty {
           session.runLater(Self.briefly)
-          _ = try session.run(Self.look)
+          _ = try session.run(SQLStatement("ANALYZE \(ours.joined(separator: ", "))", []))
         }
         try session.commit()
       } catch {
         // Another kind of error would be tried again for long.
         throw GivenUp()
       }
+    }
+  }
+
+  /// How large a table is without statistics before that is worth a word, in bytes.
+  private static let largeTable = 1 << 20
+
+  /// Large tables that the server was never made to look at, as after a restore: it finds bad ways through them.
+  package func unanalysedTables() async throws -> [String] {
+    guard engine == .postgres else { return [] }
+    return try await perform(.statement) { [schema = options.schema] session, _ in
+      let unknown = try session.rows(
+        Self.unknownTables(of: schema, largerThan: Self.largeTable)
+      ) { try $0.string(0) }
+      try session.commit()
+      return unknown
     }
   }
 }

@@ -10,11 +10,11 @@ extension PostgresStore {
   ) async throws -> Result {
     try Task.checkCancellation()
     // Where the primary server does not answer now, its own reading has the patience to wait for it.
-    guard let replica = nextReplica(), let position = try? await position.current() else {
+    guard let (replica, turn) = nextReplica(), let position = try? await position.current() else {
       return try await lookUpOnPrimary(body)
     }
     do {
-      return try await replica.read(from: position) { [settings] session in
+      return try await replica.read(from: position, turn) { [settings] session in
         let result = try body(SQLTransaction(session, settings))
         try session.finishReading()
         return result
@@ -32,10 +32,13 @@ extension PostgresStore {
     try await read(engine == .postgres && pool.isBusy ? .glancing : .reading) { try body($0) }
   }
 
-  /// One after another, without those that failed a moment ago.
-  private func nextReplica() -> Replica? {
-    let turn = turns.add(1, ordering: .relaxed).newValue
-    return replicas.indices.lazy.map { self.replicas[($0 + turn) % self.replicas.count] }
-      .first { !$0.isResting }
+  /// One after another, without those that rest.
+  private func nextReplica() -> (replica: Replica, turn: ReplicaRest.Turn)? {
+    let number = turns.add(1, ordering: .relaxed).newValue
+    for index in replicas.indices {
+      let replica = replicas[(index + number) % replicas.count]
+      if let turn = replica.turn() { return (replica, turn) }
+    }
+    return nil
   }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 import NIOConcurrencyHelpers
 import SQLAccounts
 
@@ -8,10 +7,8 @@ final class Replica: Sendable {
   private let pool: ConnectionPool
   private let options: ConnectionOptions
   private let announcing: Announcing
-  /// Until when nobody asks it, because it failed.
-  private let restsUntil = NIOLockedValueBox<ContinuousClock.Instant?>(nil)
+  private let rest = NIOLockedValueBox(ReplicaRest())
 
-  private static let rest = Duration.seconds(1)
   /// How long it may take to catch up, in pauses of milliseconds, before the primary server is asked instead.
   private static let pauses = [1, 2, 4, 8]
 
@@ -21,23 +18,47 @@ final class Replica: Sendable {
     pool = ConnectionPool(options)
   }
 
-  var isResting: Bool {
-    restsUntil.withLockedValue { end in end.map { ContinuousClock.now < $0 } ?? false }
+  /// Takes a turn at the replica; nil while it rests because it was behind or failed.
+  func turn() -> ReplicaRest.Turn? {
+    rest.withLockedValue { $0.turn(at: .now) }
   }
+
+  /// How many times in a row it was of no use.
+  var failures: Int { rest.withLockedValue(\.failures) }
 
   func close() { pool.close() }
 
   /// Reads on the state of a position in the primary server's log, or a later one.
   ///
-  /// Throws ``ReplicaPassedOver`` where the replica is too far behind or fails, and else what the closure throws.
+  /// Throws ``ReplicaPassedOver`` if the replica is too far behind or fails, and else what the closure throws.
   func read<Value: Sendable>(
-    from position: LogPosition,
+    from position: LogPosition, _ turn: ReplicaRest.Turn,
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
     do {
-      return try await pool.perform { [options, announcing] slot, _ in
+      for pause in turn == .use ? [0] + Self.pauses : [0] {
+        // Other lookups have the thread meanwhile.
+        if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
+        guard let value = try await readIfReached(position, body) else { continue }
+        return value
+      }
+    } catch is PostgresFailure {
+      // It rests, whatever was wrong: the primary server can do the same.
+    } catch is NoConnectionFree {
+    }
+    rest.withLockedValue { $0.failed(turn, at: .now) }
+    throw ReplicaPassedOver()
+  }
+
+  /// Reads if the replica has reached a position; nil if it has not.
+  private func readIfReached<Value: Sendable>(
+    _ position: LogPosition, _ body: @escaping @Sendable (PostgresSession) throws -> Value
+  ) async throws -> Value? {
+    try await pool.perform { [options, announcing, rest] slot, _ in
+      do {
         let connection = try slot.connected()
-        guard try Self.hasReached(position, connection) else { throw ReplicaPassedOver() }
+        guard try Self.hasReached(position, connection) else { return nil }
+        rest.withLockedValue { $0.answered() }
         let session = PostgresSession(connection, options, announcing, .reading)
         do {
           return try body(session)
@@ -45,12 +66,10 @@ final class Replica: Sendable {
           if !session.rollback() { slot.disconnect() }
           throw error
         }
+      } catch let failure as PostgresFailure {
+        if failure.isDisconnection { slot.disconnect() }
+        throw failure
       }
-    } catch let failure as PostgresFailure {
-      if failure.isDisconnection {
-        restsUntil.withLockedValue { $0 = .now + Self.rest }
-      }
-      throw ReplicaPassedOver()
     }
   }
 
@@ -61,13 +80,9 @@ final class Replica: Sendable {
     let query = SQLStatement(
       "SELECT CASE WHEN coalesce(pg_last_wal_replay_lsn() >= CAST(? AS pg_lsn), false) THEN 1 ELSE 0 END",
       [.string(position.text)])
-    for pause in [0] + pauses {
-      if pause > 0 { Thread.sleep(forTimeInterval: Double(pause) / 1000) }
-      let (answers, failure) = try connection.exchange([query])
-      if let failure { throw failure }
-      if try answers.first?.row(0).integer(0) == 1 { return true }
-    }
-    return false
+    let (answers, failure) = try connection.exchange([query])
+    if let failure { throw failure }
+    return try answers.first?.row(0).integer(0) == 1
   }
 }
 

@@ -1,6 +1,5 @@
 public import AuthCore
 import Foundation
-import Synchronization
 
 extension PostgresStore: SharedStore {
   public func changes() -> AsyncStream<StoreChange> {
@@ -8,22 +7,30 @@ extension PostgresStore: SharedStore {
     let listener = ChangeListener(options, announcing) { continuation.yield($0) }
     continuation.onTermination = { _ in listener.stop() }
     Thread { listener.run() }.start()
+    Thread { listener.watch() }.start()
     return stream
   }
 }
 
 /// Hears what servers announce, on a connection and a thread of its own, until it is stopped.
 ///
-/// Whenever it has connected it tells that anything may have changed, because nobody listened before.
+/// The connection is proven by a question every half second, and replaced if no answer comes. From the moment that a
+/// proof is late until the next one the listener tells again and again that anything may have changed, so that nothing
+/// which a server keeps is older than two seconds.
 private final class ChangeListener: Sendable {
   private let options: ConnectionOptions
   private let announcing: Announcing
   private let tell: @Sendable (StoreChange) -> Void
-  private let isStopped = Atomic(false)
+  private let hearing = Hearing()
 
-  private static let patience: Int32 = 300
+  /// For how long it listens before it asks for a proof, in milliseconds.
+  private static let patience: Int32 = 500
+  /// How long an answer may take, in seconds; and while a connection begins.
+  private static let longestAnswer = 0.5
+  private static let longestBeginning = 3.0
   private static let pauseBetweenAttempts = 0.5
-  private static let pauseBetweenPolls = 0.8
+  private static let pauseBetweenPolls = 0.5
+  private static let pauseBetweenWarnings = 0.2
 
   init(
     _ options: ConnectionOptions, _ announcing: Announcing,
@@ -34,12 +41,11 @@ private final class ChangeListener: Sendable {
     self.tell = tell
   }
 
-  func stop() { isStopped.store(true, ordering: .relaxed) }
+  func stop() { hearing.stop() }
 
-  private var goesOn: Bool { !isStopped.load(ordering: .relaxed) }
-
+  /// Listens, on a new connection whenever the old one fails.
   func run() {
-    while goesOn {
+    while hearing.goesOn {
       do {
         let connection = try PostgresConnection(options)
         try connection.configure(options)
@@ -48,24 +54,46 @@ private final class ChangeListener: Sendable {
         case .poll: try poll(connection)
         }
       } catch {
+        hearing.fail()
         Thread.sleep(forTimeInterval: Self.pauseBetweenAttempts)
       }
     }
   }
 
-  private func listen(_ connection: PostgresConnection) throws {
-    try connection.execute("LISTEN \(announcing.channel)")
-    tell(.anything)
-    while goesOn {
-      guard connection.isReadable(within: Self.patience) else { continue }
-      for payload in try connection.notifications() { tell(Announcing.change(payload: payload)) }
+  /// Tells that anything may have changed for as long as the proof of the connection is late.
+  func watch() {
+    while hearing.goesOn {
+      Thread.sleep(forTimeInterval: Self.pauseBetweenWarnings)
+      if hearing.isLate { tell(.anything) }
     }
+  }
+
+  private func listen(_ connection: PostgresConnection) throws {
+    _ = try connection.ask("LISTEN \(announcing.channel)", within: Self.longestBeginning)
+    hearing.prove()
+    tell(.anything)
+    var isProofDue = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    while hearing.goesOn {
+      if connection.isReadable(within: Self.patience) { try hear(connection) }
+      guard ContinuousClock.now >= isProofDue else { continue }
+      _ = try connection.ask("SELECT 1", within: Self.longestAnswer)
+      // What was announced before the answer came with it.
+      try hear(connection)
+      hearing.prove()
+      isProofDue = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    }
+  }
+
+  private func hear(_ connection: PostgresConnection) throws {
+    for payload in try connection.notifications() { tell(Announcing.change(payload: payload)) }
   }
 
   private func poll(_ connection: PostgresConnection) throws {
     var last: Int64?
-    while goesOn {
-      let number = try connection.execute("SELECT number FROM changes").row(0).optionalInteger(0)
+    while hearing.goesOn {
+      let answer = try connection.ask("SELECT number FROM changes", within: Self.longestAnswer)
+      let number = try answer.row(0).optionalInteger(0)
+      hearing.prove()
       if number != last { tell(.anything) }
       last = number
       Thread.sleep(forTimeInterval: Self.pauseBetweenPolls)

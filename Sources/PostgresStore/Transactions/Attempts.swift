@@ -54,6 +54,7 @@ extension PostgresStore {
             mode = .reading
           } catch let failure as PostgresFailure {
             if failure.isDisconnection { slot.disconnect() }
+            if failure.isConflict { self.noteConflict() }
             try flag.check()
             guard failure.mayPass, attempts.waitForAnother() else { throw failure }
           }

@@ -276,5 +276,5 @@ extension SQLDialect {
     eventOfDelivery: """
       events.project = outbox.event_project AND events.tenant = outbox.event_tenant \
       AND events.sequence = outbox.sequence
-      """, isRemote: true)
+      """, isRemote: true, passingOverLocked: "FOR UPDATE SKIP LOCKED")
 }

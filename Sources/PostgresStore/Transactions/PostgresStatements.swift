@@ -43,7 +43,7 @@ extension SQLStatement {
         \(involved.joined(separator: " UNION ALL ")))
       """)
       INSERT INTO outbox (event_project, event_tenant, sequence)
-      SELECT CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event
+      SELECT CAST(? AS TEXT), CAST(? AS TEXT), sequence FROM event WHERE \(OutboxSQL.hasConsumer)
       """
     return SQLStatement(sql, ofAccounts + event.values + ofAccounts + event.scope)
   }
@@ -114,7 +114,7 @@ extension SQLStatement {
         SELECT project, tenant, uid, number FROM numbered
       )
       INSERT INTO outbox (event_project, event_tenant, sequence)
-      SELECT project, tenant, number FROM numbered
+      SELECT project, tenant, number FROM numbered WHERE \(OutboxSQL.hasConsumer)
       """, new.values)
   }
 }

@@ -130,16 +130,20 @@ package struct SQLDialect: Sendable {
   /// Whether each question takes a round trip, so that several are better asked at once.
   package let isRemote: Bool
 
+  /// Ends a query of rows that are about to be removed: rows that another transaction holds are left out.
+  package let passingOverLocked: String
+
   /// The condition that an outbox row belongs to an event.
   package let eventOfDelivery: String
 
   package init(
-    eventOfDelivery: String, isRemote: Bool = false,
+    eventOfDelivery: String, isRemote: Bool = false, passingOverLocked: String = "",
     indexedBy: @escaping @Sendable (String) -> String = { _ in "" },
     unindexed: @escaping @Sendable (String) -> String = { $0 }
   ) {
     self.eventOfDelivery = eventOfDelivery
     self.isRemote = isRemote
+    self.passingOverLocked = passingOverLocked
     self.indexedBy = indexedBy
     self.unindexed = unindexed
   }

@@ -51,17 +51,6 @@ extension SQLTransaction {
       "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND account = ?",
       scope.values(account))
   }
-
-  package func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope)
-    throws
-  {
-    try later(
-      """
-      DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id IN (
-        SELECT id FROM one_time_records
-        WHERE project = ? AND tenant = ? AND expires_at <= ? ORDER BY expires_at LIMIT ?)
-      """, scope.values + scope.values + [.time(now), .integer(Int64(max(0, limit)))])
-  }
 }
 
 extension OneTimeRecord {

@@ -60,3 +60,12 @@ extension OutboxDelivery {
       nextAttemptAt: Timestamp(milliseconds: try row.integer(14)), isDead: try row.flag(15))
   }
 }
+
+/// What the statements of stores know of the outbox.
+package enum OutboxSQL {
+  /// The condition that something takes events from the outbox.
+  package static let hasConsumer = """
+    EXISTS (SELECT 1 FROM checkpoints WHERE checkpoints.project = '' AND checkpoints.tenant = ''
+      AND checkpoints.name = '\(OutboxConsumer.checkpoint)')
+    """
+}

@@ -9,14 +9,18 @@ extension SQLTransaction {
   }
 
   package func exists(_ scope: Scope) throws -> Bool {
-    try first("SELECT 1 FROM settings WHERE project = ? AND tenant = ?", scope.values) { _ in true }
-      ?? false
+    if let known = areStored[scope] { return known }
+    let query = Self.settingsRevision(scope)
+    let isStored = try first(query.sql, query.values) { _ in true } ?? false
+    areStored[scope] = isStored
+    return isStored
   }
 
   package func deleteScope(_ scope: Scope) throws {
     try deleteAccounts(in: scope)
     try delete(from: ["one_time_records", "checkpoints", "settings"], in: scope)
     knownSettings[scope] = nil
+    areStored[scope] = false
     try session.announce(.settings(scope))
   }
 

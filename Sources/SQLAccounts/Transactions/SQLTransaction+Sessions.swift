@@ -8,6 +8,18 @@ extension SQLTransaction {
     ) { try JSONColumn.value(try $0.string(0)) }
   }
 
+  package func begin(_ session: SessionRecord, in scope: Scope) throws {
+    // The account is looked for in the statement, so that nobody waits for one answer more.
+    try later(
+      """
+      INSERT INTO sessions (project, tenant, id, uid, json)
+      SELECT project, tenant, CAST(? AS TEXT), uid, CAST(? AS TEXT) FROM accounts
+      WHERE project = ? AND tenant = ? AND uid = ?
+      ON CONFLICT (project, tenant, id) DO UPDATE SET uid = excluded.uid, json = excluded.json
+      """,
+      [.text(session.id), .text(session.json)] + scope.values(session.account))
+  }
+
   package func save(_ session: SessionRecord, in scope: Scope) throws {
     try later(
       """

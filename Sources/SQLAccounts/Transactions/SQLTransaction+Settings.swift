@@ -5,6 +5,7 @@ extension SQLTransaction {
     if let known = knownSettings[scope] { return known }
     let query = Self.settingsRevision(scope)
     let revision = try first(query.sql, query.values) { try $0.integer(0) }
+    areStored[scope] = revision != nil
     let settings =
       try revision.map { try cache.known($0) ?? readSettings(of: scope) } ?? ProjectSettings()
     knownSettings[scope] = settings
@@ -39,6 +40,7 @@ extension SQLTransaction {
       """,
       scope.values + [.integer(.random(in: .min ... .max)), .text(json)])
     knownSettings[scope] = settings
+    areStored[scope] = true
     try session.announce(.settings(scope))
   }
 

@@ -9,6 +9,9 @@ package final class SQLTransaction {
   /// The settings that this transaction has read, which nobody else changes before it ends.
   var knownSettings: [Scope: ProjectSettings] = [:]
 
+  /// Whether settings are stored for the scopes that this transaction has asked about.
+  var areStored: [Scope: Bool] = [:]
+
   package init(_ session: any SQLSession, _ cache: SettingsCache) {
     self.session = session
     self.cache = cache

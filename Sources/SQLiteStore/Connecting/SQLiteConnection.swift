@@ -168,7 +168,7 @@ enum EventStatements {
   /// Makes it found by an account.
   static let account =
     "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)"
-  static let delivery = "INSERT INTO outbox (sequence) VALUES (?)"
+  static let delivery = "INSERT INTO outbox (sequence) SELECT ? WHERE \(OutboxSQL.hasConsumer)"
 
   private static let places = Array(
     repeating: "?", count: EventRow.columns.split(separator: ",").count

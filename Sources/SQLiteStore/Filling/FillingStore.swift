@@ -47,6 +47,13 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     try perform { try body($0) }
   }
 
+  @concurrent
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try perform { try body($0) }
+  }
+
   /// Runs a closure; again, with indexes, where it cannot do without them.
   private func perform<Result>(_ body: (SQLTransaction) throws -> Result) throws -> Result {
     try Task.checkCancellation()

@@ -85,7 +85,7 @@ public struct TokenService: Sendable {
     case .signed:
       let (session, refreshToken) = newSession(grant, account, claims)
       // An RSA signature takes longer than most commits. Nobody has the tokens before both are done.
-      async let saved: Void = store.write { try $0.save(session, in: account.scope) }
+      async let saved: Void = store.write { try $0.begin(session, in: account.scope) }
       let tokens = try await tokens(grant, account, claims, authTime, refreshToken)
       try await saved
       return tokens
@@ -107,7 +107,27 @@ public struct TokenService: Sendable {
       let told = EmulatorRefreshToken(refreshToken)?.authTime
       authTime = told.map { Timestamp(milliseconds: $0 * 1000) } ?? Self.lastSignIn(grant, account)
     }
-    return try await tokens(grant, account, session.claims, authTime, refreshToken)
+    async let kept: Void = keepUse(of: session, in: account.scope)
+    let tokens = try await tokens(grant, account, session.claims, authTime, refreshToken)
+    await kept
+    return tokens
+  }
+
+  /// How old a session's note of its use may be, in milliseconds.
+  private static let ageOfUse: Int64 = 86_400_000
+
+  /// Notes once a day that a session was used, so that one that is used does not end for want of use.
+  ///
+  /// A store that cannot be written now keeps nobody from a refresh.
+  private func keepUse(of session: SessionRecord, in scope: Scope) async {
+    let now = clock()
+    let noted = (session.usedAt ?? session.createdAt).milliseconds
+    guard style != .unsigned, now.milliseconds - noted >= Self.ageOfUse else { return }
+    try? await store.write { writer in
+      guard var record = try writer.session(session.id, in: scope) else { return }
+      record.usedAt = now
+      try writer.begin(record, in: scope)
+    }
   }
 
   /// A session cookie with the claims of an ID token, for a number of seconds.

@@ -13,6 +13,19 @@ import Testing
     NSError.refusal(status: status, body: Data(body.utf8))
   }
 
+  @Test func `D10: an unsure commit says so`() {
+    let error = answer(
+      status: 503,
+      """
+      {"error": {"code": 503, "message": "UNSURE_COMMIT : Whether the change was made is not known. Look for it.",
+        "status": "UNAVAILABLE", "errors": [{"reason": "backendError"}]}}
+      """)
+    #expect(AuthErrorCode(error) == .internalError)
+    #expect(error.localizedDescription.hasPrefix("Whether the change was made is not known"))
+    #expect(error.localizedFailureReason == "UNSURE_COMMIT")
+    #expect(error.underlyingErrors.count == 1)
+  }
+
   /// What the Apple SDK makes of the codes that it knows.
   static let known: [(String, AuthErrorCode)] = [
     ("USER_NOT_FOUND", .userNotFound),

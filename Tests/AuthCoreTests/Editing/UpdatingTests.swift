@@ -188,6 +188,7 @@ import Testing
     let other = Scope(project: "test", tenant: "other")
     var elsewhere = home.anyone
     elsewhere.scope = other
+    try await home.graph.openTenant(other, by: home.admin)
     _ = try await home.signIn(home.credential("1"))
     _ = try await home.graph.signIn(home.credential("1"), by: elsewhere)
     await expectError(.operationNotAllowed) {

@@ -23,6 +23,7 @@ import Testing
     intoSession: Bool
   ) async throws {
     let home = try await home(intoSession: intoSession)
+    try await OutboxConsumer.note(home.store, at: home.clock.now)
     let current = try await home.signIn(home.credential("1")).account
     let existing = try await home.signIn(home.credential("9", provider: TestHome.other)).account
     home.clock.advance(seconds: 60)

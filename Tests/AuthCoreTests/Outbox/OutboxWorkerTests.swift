@@ -7,6 +7,10 @@ import Testing
   let home = TestHome()
   let sink = CollectingSink()
 
+  init() async throws {
+    try await OutboxConsumer.note(home.store, at: home.clock.now)
+  }
+
   private func worker(attempts: Int = 12) -> OutboxWorker {
     var schedule = OutboxWorker.Schedule()
     schedule.attempts = attempts

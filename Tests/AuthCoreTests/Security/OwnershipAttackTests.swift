@@ -211,6 +211,7 @@ import Testing
   @Test func `34: nothing links or merges across tenants`() async throws {
     let account = try await home.signIn(home.credential("1", email: "a@example.com")).account
     let tenant = Scope(project: "test", tenant: "b")
+    try await home.graph.openTenant(tenant, by: home.admin)
     let there = try await home.graph.signIn(
       home.credential("1", email: "a@example.com"), by: Caller(scope: tenant, authority: .anyone)
     ).account

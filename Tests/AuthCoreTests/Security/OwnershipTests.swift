@@ -239,4 +239,10 @@ private struct ConflictingStore: AccountStore {
   ) async throws -> Result {
     throw conflict
   }
+
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try await store.sweep(body)
+  }
 }

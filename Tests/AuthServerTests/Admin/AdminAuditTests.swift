@@ -87,6 +87,7 @@ import Testing
     async throws
   {
     try await withServer(.production) { home in
+      try await OutboxConsumer.note(home.graph.store, at: home.clock.now)
       let account = try await home.seed("a")
       let event = try #require(
         try await home.graph.history(of: account.id, limit: 1, in: home.scope).first)

@@ -67,6 +67,12 @@ final class FaultyStore: AccountStore {
       return result
     }
   }
+
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try await store.sweep(body)
+  }
 }
 
 /// Forwards everything, and counts what writes.
@@ -116,8 +122,8 @@ private struct FaultyWriter: AccountWriter {
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws {
     try counted { try $0.removeOneTimeRecords(of: account, in: scope) }
   }
-  func removeOneTimeRecords(expiredBefore now: Timestamp, limit: Int, in scope: Scope) throws {
-    try counted { try $0.removeOneTimeRecords(expiredBefore: now, limit: limit, in: scope) }
+  func begin(_ session: SessionRecord, in scope: Scope) throws {
+    try counted { try $0.begin(session, in: scope) }
   }
   func save(_ session: SessionRecord, in scope: Scope) throws {
     try counted { try $0.save(session, in: scope) }

@@ -24,14 +24,15 @@ import Testing
       let store = FaultyStore(try SQLiteStore.inMemory())
       let clock = FixedClock()
       let scope = Scope(project: ServerHome.project)
+      let sink = Sink()
+      let worker = OutboxWorker(store: store, sink: sink, clock: { clock.now })
+      try await worker.register()
       for number in 0..<4 {
         let event = AuditEvent(
           id: "event-\(number)", scope: scope, at: clock.now, actor: "anyone", reason: nil,
           action: number == 1 ? .update : .link, accountID: AccountID("ada"))
         try await store.write { _ = try $0.append(event) }
       }
-      let sink = Sink()
-      let worker = OutboxWorker(store: store, sink: sink, clock: { clock.now })
       store.failAfter(point)
       _ = try? await worker.deliverOnce()
       wasReached = !store.isArmed

@@ -45,6 +45,7 @@ private final class SharedSink: OutboxSink {
   private static let eventsOfEach = 10
 
   private func fill(_ store: any AccountStore) async throws {
+    try await OutboxConsumer.note(store, at: clock.now)
     for number in 0..<Self.eventsOfEach {
       for account in 0..<Self.accounts {
         let event = AuditEvent(
@@ -110,6 +111,7 @@ private final class SharedSink: OutboxSink {
 
   @Test func `what its taker has lost to another is the other's`() async throws {
     let store = try SharedDouble()
+    try await OutboxConsumer.note(store, at: clock.now)
     let event = AuditEvent(
       id: "1", scope: ServerPair.scope, at: clock.now, actor: "anyone", reason: nil, action: .link,
       accountID: AccountID("ada"))
@@ -126,6 +128,7 @@ private final class SharedSink: OutboxSink {
 
   @Test func `nothing is begun that the lease is too short for`() async throws {
     let store = try SharedDouble()
+    try await OutboxConsumer.note(store, at: clock.now)
     for name in ["ada", "bo", "cy"] {
       let event = AuditEvent(
         id: name, scope: ServerPair.scope, at: clock.now, actor: "anyone", reason: nil,

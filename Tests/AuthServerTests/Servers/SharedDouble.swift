@@ -50,6 +50,13 @@ final class SharedDouble: SharedStore, OutboxTaking {
     return result
   }
 
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try mustBeUp()
+    return try await store.sweep(body)
+  }
+
   func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream<StoreChange>.makeStream()
     let number = state.withLock { state in

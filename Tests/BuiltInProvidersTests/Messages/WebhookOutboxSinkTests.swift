@@ -68,13 +68,14 @@ import Testing
     let store = try SQLiteStore(path: folder.appending(path: "a.db").path)
     let transport = RecordingTransport()
     let scope = Scope(project: "shop")
+    let worker = OutboxWorker(store: store, sink: sink(transport))
+    try await worker.register()
     for number in 0..<5 {
       let event = AuditEvent(
         id: "event-\(number)", scope: scope, at: Timestamp(milliseconds: 0), actor: "anyone",
         reason: nil, action: number == 3 ? .update : .link, accountID: AccountID("ada"))
       try await store.write { _ = try $0.append(event) }
     }
-    let worker = OutboxWorker(store: store, sink: sink(transport))
     #expect(try await worker.deliverOnce() == 4)
     #expect(try await worker.deliverOnce() == 0)
     #expect(

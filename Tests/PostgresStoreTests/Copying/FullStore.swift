@@ -19,6 +19,7 @@ enum FullStore {
   ]
 
   static func fill(_ store: any AccountStore) async throws {
+    try await OutboxConsumer.note(store, at: noon)
     for scope in scopes {
       try await store.write { writer in
         for (index, text) in hardTexts.enumerated() {

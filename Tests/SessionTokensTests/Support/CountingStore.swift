@@ -24,4 +24,10 @@ final class CountingStore: AccountStore {
   ) async throws -> Result {
     try await store.write(body)
   }
+
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try await store.sweep(body)
+  }
 }

@@ -55,6 +55,7 @@ struct AdminOperation: Sendable {
   private static func status(of code: AuthError.Code) -> Int? {
     switch code {
     case .internalError, .storeUnavailable: nil
+    case .unsureCommit: 503
     case .userNotFound, .eventNotFound, .tenantNotFound: 404
     case .planOutdated, .mergeRefused, .undoRefused, .tooMuchContention, .ambiguous: 409
     case .operationNotAllowed: 403

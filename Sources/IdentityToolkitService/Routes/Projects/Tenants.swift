@@ -9,7 +9,7 @@ extension Call {
         "INVALID_ARGUMENT", "tenantId names a tenant; a new one gets an ID of its own.")
     }
     let document = JSONValue.object(body.members).camelCased
-    var settings = try await inherited()
+    var settings = try await graph.settingsOfNewTenants(of: project)
     try TenantDocument.write(document, to: &settings, isEmulator: isEmulator)
     let scope = try await graph.createTenant(in: project, settings: settings, by: caller)
     return .json(TenantDocument.value(settings, scope, isEmulator: isEmulator))
@@ -74,29 +74,5 @@ extension Call {
     try await graph.deleteTenant(scope, by: caller)
     services.scopes.forget(scope)
     return .json([:])
-  }
-
-  /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project.
-  ///
-  /// Whose word counts under a name that an admin gives an issuer, each scope decides for itself.
-  private func inherited() async throws -> ProjectSettings {
-    let project = try await graph.settings(of: Scope(project: project))
-    var settings = ProjectSettings()
-    settings.oneAccountPerEmail = project.oneAccountPerEmail
-    settings.trust = project.trust
-    settings.trust.extents = project.trust.extents.filter { name, _ in
-      !(graph.providers[ProviderID(name)]?.manifest.configuration.contains(where: \.namesSubjects)
-        ?? false)
-    }
-    settings.identitiesPerProvider = project.identitiesPerProvider
-    settings.recentLoginSeconds = project.recentLoginSeconds
-    settings.allowsUnlinkingLastMethod = project.allowsUnlinkingLastMethod
-    settings.mergePolicy = project.mergePolicy
-    settings.totpDriftSteps = project.totpDriftSteps
-    settings.mergeRetentionDays = project.mergeRetentionDays
-    settings.profileOnSignIn = project.profileOnSignIn
-    settings.signIn = project.signIn
-    settings.signIn.displayName = nil
-    return settings
   }
 }

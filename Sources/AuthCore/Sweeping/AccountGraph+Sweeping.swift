@@ -1,0 +1,159 @@
+/// The sweep: what the store keeps for a while goes when its time is over.
+///
+/// People's transactions remove nothing that is not theirs. A server sweeps expired records every minute and the rest every
+/// hour, an embedding app does the same, and `authgraph store sweep` does it once. Everything goes in small transactions
+/// that nobody waits for, and several processes may sweep one store at once.
+extension AccountGraph {
+  /// How many rows one transaction removes or looks at.
+  static let sweptTogether = 1000
+  /// For how many seconds an expired record stays, so that a late use is told that it expired.
+  static let graceOfRecords: Int64 = 600
+  /// For how many seconds a session that is over stays, so that a refresh is told why.
+  static let graceOfSessions: Int64 = 30 * 86_400
+  /// The seconds between two sweeps of everything.
+  public static let sweepPeriod: Int64 = 3600
+
+  /// Removes one-time records whose time is over.
+  ///
+  /// Returns their number. A server calls it every minute.
+  @discardableResult
+  public func sweepOneTimeRecords() async throws -> Int {
+    let moment = clock().adding(seconds: -Self.graceOfRecords)
+    var removed = 0
+    while true {
+      try Task.checkCancellation()
+      let count = try await store.sweep {
+        try $0.removeOneTimeRecords(expiredBefore: moment, limit: Self.sweptTogether)
+      }
+      removed += count
+      if count < Self.sweptTogether { return removed }
+    }
+  }
+
+  /// Removes everything whose time is over: one-time records, sessions, events, deliveries that nobody waits for, and
+  /// the journal of merges that ended.
+  ///
+  /// The lifetimes are those of each scope's settings: ``ProjectSettings/eventRetentionDays``,
+  /// ``ProjectSettings/sessionRetentionDays`` and ``ProjectSettings/mergeRetentionDays``. Throws what the store throws;
+  /// what was removed by then stays removed.
+  @discardableResult
+  public func sweep() async throws -> SweepOutcome {
+    try await SweepState.note(clock(), in: store)
+    var outcome = SweepOutcome()
+    outcome.oneTimeRecords = try await sweepOneTimeRecords()
+    try await sweepMerges()
+    outcome.sessions = try await sweepSessions()
+    outcome.deliveries = try await sweepDeliveries()
+    outcome.events = try await sweepEvents()
+    return outcome
+  }
+
+  /// Removes everything whose time is over, unless another process did so within the last hour.
+  ///
+  /// Returns nil if there was nothing to do.
+  @discardableResult
+  public func sweepIfDue() async throws -> SweepOutcome? {
+    let last = try await lastSweep()
+    let age = last.map { clock().milliseconds - $0.milliseconds }
+    if let age, (0..<Self.sweepPeriod * 1000).contains(age) { return nil }
+    return try await sweep()
+  }
+
+  /// When everything was swept last, by any process; nil for never.
+  public func lastSweep() async throws -> Timestamp? { try await SweepState.last(in: store) }
+
+  /// Removes sessions that cannot go on, page by page through all of them.
+  private func sweepSessions() async throws -> Int {
+    let now = clock()
+    var removed = 0
+    var place: SessionPlace?
+    while true {
+      try Task.checkCancellation()
+      let after = place
+      let (count, last) = try await store.sweep { sweeper in
+        let page = try sweeper.sessions(after: after, limit: Self.sweptTogether)
+        let over = try page.over(at: now, sweeper)
+        for session in over { try sweeper.removeSession(session.session.id, in: session.scope) }
+        return (over.count, page.count < Self.sweptTogether ? nil : page.last?.place)
+      }
+      removed += count
+      guard let last else { return removed }
+      place = last
+    }
+  }
+
+  /// Removes old events, scope by scope, without those that wait for a web service.
+  private func sweepEvents() async throws -> Int {
+    let now = clock()
+    var removed = 0
+    var scope: Scope?
+    while let next = try await store.sweep({ [scope] in try $0.scopeOfEvents(after: scope) }) {
+      removed += try await sweepEvents(of: next, at: now)
+      scope = next
+    }
+    return removed
+  }
+
+  private func sweepEvents(of scope: Scope, at now: Timestamp) async throws -> Int {
+    var removed = 0
+    var place: Int64 = 0
+    while true {
+      try Task.checkCancellation()
+      let after = place
+      let (count, last) = try await store.sweep { sweeper -> (Int, Int64?) in
+        guard let end = try sweeper.settings(of: scope).endOfEvents(at: now) else {
+          return (0, nil)
+        }
+        let first = try sweeper.oldestEvents(after: after, limit: 1, in: scope).first
+        guard let first, first.at <= end else { return (0, nil) }
+        let page = try sweeper.oldestEvents(after: after, limit: Self.sweptTogether, in: scope)
+        let old = page.filter { $0.at <= end }
+        // Events come in the order of their time, give or take the clocks of servers.
+        let isLast = old.isEmpty || page.count < Self.sweptTogether
+        let waiting = try sweeper.waiting(from: after, through: page.last?.sequence ?? after)
+        let over = old.filter { !waiting.contains($0.sequence) }
+        for event in over { try sweeper.remove(event) }
+        return (over.count, isLast ? nil : page.last?.sequence)
+      }
+      removed += count
+      guard let last else { return removed }
+      place = last
+    }
+  }
+
+  /// Removes deliveries of a store that no web service listens to.
+  private func sweepDeliveries() async throws -> Int {
+    let now = clock()
+    let hasConsumer = try await store.read { try OutboxConsumer.isThere($0, at: now) }
+    guard !hasConsumer else { return 0 }
+    try await OutboxConsumer.forget(store, at: now)
+    let end = now.adding(seconds: -OutboxConsumer.patience)
+    var removed = 0
+    while true {
+      try Task.checkCancellation()
+      let count = try await store.sweep { sweeper in
+        let page = try sweeper.outbox(after: 0, limit: Self.sweptTogether)
+        let old = page.filter { $0.at <= end }
+        for event in old { try sweeper.removeDelivery(event.sequence) }
+        return old.count
+      }
+      removed += count
+      if count < Self.sweptTogether { return removed }
+    }
+  }
+}
+
+extension AccountReader {
+  /// The sequences of events behind one and up to another that were not delivered yet.
+  fileprivate func waiting(from after: Int64, through last: Int64) throws -> Set<Int64> {
+    var waiting: Set<Int64> = []
+    var place = after
+    while place < last {
+      let page = try outbox(after: place, limit: 500)
+      waiting.formUnion(page.map(\.sequence))
+      guard page.count == 500, let end = page.last?.sequence else { break }
+      place = end
+    }
+    return waiting
+  }
+}

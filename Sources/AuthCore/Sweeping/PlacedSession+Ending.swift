@@ -1,0 +1,67 @@
+extension [PlacedSession] {
+  /// The sessions that cannot go on, without those that ended so lately that a refresh should be told why.
+  ///
+  /// They come in order of their scopes.
+  func over(at now: Timestamp, _ reader: any AccountReader) throws -> [PlacedSession] {
+    let grace = now.adding(seconds: -AccountGraph.graceOfSessions)
+    var over: [PlacedSession] = []
+    for group in chunkedByScope {
+      guard let scope = group.first?.scope else { continue }
+      let end = try reader.settings(of: scope).endOfSessions(at: now)
+      var doubtful: [PlacedSession] = []
+      for session in group {
+        // Without its account, or under a uid that was absorbed, a session says nothing but whose it was.
+        if !session.hasAccount || end.map({ session.lastUse <= $0 }) == true {
+          over.append(session)
+        } else if session.lastUse <= grace {
+          doubtful.append(session)
+        }
+      }
+      let accounts = try reader.accounts(of: doubtful, in: scope)
+      over += doubtful.filter { session in
+        accounts[session.session.account].map { session.isOver(on: $0, before: grace) } ?? true
+      }
+    }
+    return over
+  }
+
+  private var chunkedByScope: [ArraySlice<PlacedSession>] {
+    var chunks: [ArraySlice<PlacedSession>] = []
+    var start = startIndex
+    for index in indices.dropFirst() where self[index].scope != self[start].scope {
+      chunks.append(self[start..<index])
+      start = index
+    }
+    if start < endIndex { chunks.append(self[start...]) }
+    return chunks
+  }
+}
+
+extension PlacedSession {
+  fileprivate var lastUse: Timestamp { session.usedAt ?? session.createdAt }
+
+  /// Whether the session ended on an account, and did so before a moment if that is known.
+  fileprivate func isOver(on account: Account, before moment: Timestamp) -> Bool {
+    guard session.ownership == account.ownership else { return true }
+    if let validSince = account.validSince, session.signedInAt < validSince {
+      return validSince <= moment
+    }
+    return session.identity.map {
+      !account.keepsSession(of: $0, begunAt: session.signedInAt)
+    } ?? false
+  }
+}
+
+extension AccountReader {
+  /// Loads the accounts of sessions of one scope, in one round trip.
+  fileprivate func accounts(
+    of sessions: [PlacedSession], in scope: Scope
+  ) throws -> [AccountID: Account] {
+    let ids = Set(sessions.map(\.session.account)).sorted { $0.rawValue < $1.rawValue }
+    guard !ids.isEmpty else { return [:] }
+    try expect(ids.map { .uid($0) }, in: scope)
+    var accounts: [AccountID: Account] = [:]
+    for id in ids { accounts[id] = try account(id, in: scope) }
+    return accounts
+  }
+}

@@ -1,0 +1,16 @@
+/// When a store was swept last.
+package enum SweepState {
+  private static let checkpoint = "last-sweep"
+
+  /// The moment of the last sweep of everything, by any process; nil for never.
+  package static func last(in store: any AccountStore) async throws -> Timestamp? {
+    try await store.read { reader in
+      try reader.checkpoint(checkpoint, in: .servers).flatMap { Int64($0) }
+        .map { Timestamp(milliseconds: $0) }
+    }
+  }
+
+  static func note(_ now: Timestamp, in store: any AccountStore) async throws {
+    try await store.write { try $0.saveCheckpoint(checkpoint, "\(now.milliseconds)", in: .servers) }
+  }
+}

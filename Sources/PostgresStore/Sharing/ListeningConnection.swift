@@ -1,0 +1,32 @@
+import CPostgres
+import Foundation
+
+/// What the connection that listens asks, with a limit on how long the answer may take.
+///
+/// The server's own limits are of no use if something between the two swallows what either says.
+extension PostgresConnection {
+  /// Runs SQL without values; throws if the answer takes longer than some seconds.
+  func ask(_ sql: String, within seconds: Double) throws(PostgresFailure) -> PostgresAnswer {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    guard PQsendQuery(connection, sql) == 1 else { throw silent(seconds) }
+    var last: PostgresAnswer?
+    while true {
+      while PQisBusy(connection) == 1 {
+        let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+        guard left > 0, isReadable(within: Int32(max(1, left))) else { throw silent(seconds) }
+        guard PQconsumeInput(connection) == 1 else { throw silent(seconds) }
+      }
+      guard let answer = PQgetResult(connection).map(PostgresAnswer.init) else { break }
+      if let failure = answer.failure { throw failure }
+      last = answer
+    }
+    guard let last else { throw silent(seconds) }
+    return last
+  }
+
+  private func silent(_ seconds: Double) -> PostgresFailure {
+    PostgresFailure(
+      state: nil, message: "no answer on the connection that listens within \(seconds) seconds",
+      isDisconnection: true)
+  }
+}

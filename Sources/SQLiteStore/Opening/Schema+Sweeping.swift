@@ -1,0 +1,20 @@
+extension Schema {
+  // Records are swept over all scopes by their end. An event takes its rows by account along by itself when it is removed:
+  // a foreign key would go through all of them for each event.
+  static let sweeping = """
+    DROP INDEX one_time_records_by_end;
+    CREATE INDEX one_time_records_by_time ON one_time_records (expires_at);
+
+    CREATE TABLE event_accounts_without_key (
+      project TEXT NOT NULL,
+      tenant TEXT NOT NULL,
+      uid TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      PRIMARY KEY (project, tenant, uid, sequence)
+    ) WITHOUT ROWID;
+    INSERT INTO event_accounts_without_key
+    SELECT project, tenant, uid, sequence FROM event_accounts;
+    DROP TABLE event_accounts;
+    ALTER TABLE event_accounts_without_key RENAME TO event_accounts;
+    """
+}

@@ -1,0 +1,70 @@
+import AuthCore
+import IdentityToolkit
+import SQLiteStore
+import Synchronization
+import Testing
+
+@testable import IdentityToolkitService
+
+/// A commit whose answer was lost: the change is there, and nobody knows.
+@Suite struct `D10 an unsure commit` {
+  /// A store that loses the answer to its next commits.
+  private final class UnsureStore: AccountStore {
+    private let store: SQLiteStore
+    private let isUnsure = Mutex(false)
+
+    init() throws { store = try SQLiteStore.inMemory() }
+
+    func beUnsure(_ isUnsure: Bool) { self.isUnsure.withLock { $0 = isUnsure } }
+
+    func read<Result: Sendable>(
+      _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    ) async throws -> Result { try await store.read(body) }
+
+    func write<Result: Sendable>(
+      _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+    ) async throws -> Result {
+      let result = try await store.write(body)
+      guard isUnsure.withLock(\.self) else { return result }
+      throw AuthError(
+        .unsureCommit, "The connection to the store db was lost in a commit.",
+        remedy: "Look for the change before you try again.", step: .commit)
+    }
+
+    func sweep<Result: Sendable>(
+      _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+    ) async throws -> Result { try await store.sweep(body) }
+  }
+
+  @Test func `D10: clients are told that the change may have been made`() async throws {
+    let store = try UnsureStore()
+    try await withServer(.production, store: store) { home in
+      store.beUnsure(true)
+      let reply = try await home.post("/v1/accounts:signUp", ["returnSecureToken": true])
+      store.beUnsure(false)
+      #expect(reply.status == 503)
+      let message = try #require(reply.message)
+      #expect(message.hasPrefix("UNSURE_COMMIT : Whether the change was made is not known"))
+      #expect(reply.json["error"]?["status"] == "UNAVAILABLE")
+      #expect(!reply.text.contains("db"), "nothing of the store")
+      // It is no other fault's answer.
+      #expect(reply.message != WireError.unavailable.message)
+    }
+  }
+
+  @Test func `D10: admins are told by a code of its own`() async throws {
+    let store = try UnsureStore()
+    try await withServer(.production, store: store) { home in
+      let a = try await home.seed("a")
+      let b = try await home.seed("b")
+      store.beUnsure(true)
+      let reply = try await home.admin(
+        "POST", "\(home.adminRoot)/merges",
+        ["keep": .string(a.id.rawValue), "absorb": .string(b.id.rawValue)])
+      store.beUnsure(false)
+      #expect(reply.status == 503, "\(reply.text)")
+      #expect(reply.json["error"]?["reason"] == "unsure-commit")
+      #expect(reply.json["error"]?["remedy"] == "Look for the change before you try again.")
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AuthCore
+import AuthTesting
+import Synchronization
+import Testing
+
+@testable import PostgresStore
+
+/// People who share no row, on a database that PostgreSQL has not looked at yet.
+@Suite(.serialized) struct ContentionTests {
+  private static let scope = Scope(project: "test")
+  private static let callers = 8
+  private static let people = 25
+
+  /// A provider each of whose credentials is used up, as an OpenID provider's are.
+  private struct OnceProvider: AuthProvider {
+    let fake = FakeProvider()
+    var id: ProviderID { fake.id }
+    var manifest: ProviderManifest { fake.manifest }
+    private let digests = SeededIDs()
+
+    func verify(
+      _ credential: AuthCredential, _ context: VerificationContext
+    ) async throws -> VerifiedIdentity {
+      var identity = try await fake.verify(credential, context)
+      identity.uses = [
+        OneTimeUse(digests.next, expiresAt: Timestamp.now().adding(seconds: 3600))
+      ]
+      return identity
+    }
+  }
+
+  private struct NoPolicies: MergePolicyCompiler {
+    func known(_ source: PolicySource) -> (any MergePolicy)? { nil }
+    func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+      throw AuthError(.invalidPolicy, "There are none.")
+    }
+  }
+
+  private func graph(_ store: PostgresStore) -> AccountGraph {
+    AccountGraph(
+      store: store, providers: ProviderRegistry([OnceProvider()]), policies: NoPolicies(),
+      services: GraphServices(secrets: PlainSealing()))
+  }
+
+  /// Has each caller do something for each of its own people.
+  private func forEverybody(
+    _ body: @escaping @Sendable (_ person: String) async throws -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for caller in 0..<Self.callers {
+        group.addTask {
+          for person in 0..<Self.people { try await body("\(caller)-\(person)") }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Other people, and records that are long over, as on a database that was in use for a day.
+  private func fill(_ store: PostgresStore, _ graph: AccountGraph) async throws {
+    let admin = Caller(scope: Self.scope, authority: .admin("ada"), reason: "test")
+    let ids = SeededIDs()
+    for _ in 0..<5 {
+      let records = (0..<1000).map { line in
+        ImportedAccount(
+          account: Account(
+            id: AccountID(ids.next), scope: Self.scope, createdAt: Timestamp(milliseconds: 1)),
+          line: line)
+      }
+      _ = try await graph.importAccounts(records, by: admin)
+    }
+    try await store.write { writer in
+      for _ in 0..<2000 {
+        try writer.save(
+          OneTimeRecord(
+            id: "used:\(ids.next)", kind: .used, expiresAt: Timestamp(milliseconds: 1)),
+          in: Self.scope)
+      }
+    }
+  }
+
+  private func signIn(_ person: String, _ graph: AccountGraph) async throws -> SignInResult {
+    try await graph.signIn(
+      FakeProvider().credential(subject: person),
+      by: Caller(scope: Self.scope, authority: .anyone))
+  }
+
+  @Test func `D3: sign-ins of different people on a new database are not in each other's way`()
+    async throws
+  {
+    let server = try PostgresServer.shared
+    try await server.withSchema("contention") { url in
+      let store = try PostgresStore(url: url)
+      defer { store.close() }
+      // Nothing is looked at by the server itself while this runs.
+      let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
+      for table in ["accounts", "identities", "one_time_records", "sessions", "events"] {
+        try server.run("alter table \(schema).\(table) set (autovacuum_enabled = off)")
+      }
+      let graph = graph(store)
+      try await fill(store, graph)
+      try await forEverybody { person in _ = try await self.signIn(person, graph) }
+      let before = store.conflicts
+
+      let isSwept = Task { try await graph.sweepOneTimeRecords() }
+      try await forEverybody { person in
+        let result = try await self.signIn(person, graph)
+        let session = SessionRecord(
+          id: result.receipt.id, account: result.account.id, provider: OnceProvider().id,
+          identity: nil, signedInAt: .now(), secondFactor: nil, claims: .null, createdAt: .now(),
+          ownership: result.account.ownership)
+        try await store.write { try $0.begin(session, in: Self.scope) }
+      }
+
+      let conflicts = store.conflicts - before
+      print("D3: \(conflicts) conflicts in \(Self.callers * Self.people) sign-ins")
+      // PostgreSQL locks what was read by the page of an index, so a few meet by chance.
+      #expect(conflicts <= Self.callers * Self.people / 4, "\(conflicts)")
+      #expect(try await isSwept.value == 2000)
+    }
+  }
+}
+
+/// Keeps secrets as they are.
+private struct PlainSealing: SecretSealing {
+  func seal(_ text: String, for purpose: String) throws -> String { text }
+  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
+}
+
+/// IDs that lie anywhere among others, as digests and uids do.
+private final class SeededIDs: Sendable {
+  private let generator = Mutex(SeededGenerator(seed: 7))
+
+  var next: String { generator.withLock { "\($0.next())-\($0.next())" } }
+}
