@@ -42,6 +42,14 @@ struct ConnectionOptions: Sendable {
     keywords = try Self.keywords(of: own.rest)
     for (name, value) in Self.defaults where keywords[name] == nil { keywords[name] = value }
     keywords["client_encoding"] = "UTF8"
+    // Of several servers the store is the one that takes changes; a replica may be any of them.
+    if known == nil, keywords["target_session_attrs"] == nil, namesSeveralServers {
+      keywords["target_session_attrs"] = "read-write"
+    }
+  }
+
+  private var namesSeveralServers: Bool {
+    (keywords["host"] ?? keywords["hostaddr"] ?? "").contains(",")
   }
 
   /// Host, port and database: nothing that is secret.

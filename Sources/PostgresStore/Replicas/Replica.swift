@@ -35,7 +35,7 @@ final class Replica: Sendable {
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
     do {
-      return try await pool.perform { [options, announcing] slot, _ in
+      return try await pool.perform(patience: .zero) { [options, announcing] slot, _ in
         let connection = try slot.connected()
         guard try Self.hasReached(position, connection) else { throw ReplicaPassedOver() }
         let session = PostgresSession(connection, options, announcing, .reading)
