@@ -48,7 +48,9 @@ package final class WriteHealth: Sendable {
   /// The outage that was noted last and has not been found to be over.
   package var last: StoreOutage? { state.withLock(\.outage) }
 
-  /// The present outage; nil if changes can be written. Probes if nothing is known that is recent.
+  /// The present outage; nil if changes can be written.
+  ///
+  /// Probes if nothing is known that is recent.
   package func outage(
     probe: @escaping @Sendable () async -> StoreOutage?
   ) async -> StoreOutage? {
