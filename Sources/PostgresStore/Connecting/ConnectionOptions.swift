@@ -54,9 +54,15 @@ struct ConnectionOptions: Sendable {
 
   /// Host, port and database: nothing that is secret.
   var place: String {
-    let host = keywords["host"] ?? keywords["hostaddr"] ?? "localhost"
-    let port = keywords["port"].map { ":\($0)" } ?? ""
-    return "postgres://\(host)\(port)/\(keywords["dbname"] ?? "")"
+    let hosts = (keywords["host"] ?? keywords["hostaddr"] ?? "localhost").split(
+      separator: ",", omittingEmptySubsequences: false)
+    let ports = (keywords["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let places = hosts.enumerated().map { index, host in
+      // One port is that of all hosts.
+      let port = ports.count == 1 ? ports[0] : ports.indices.contains(index) ? ports[index] : ""
+      return port.isEmpty ? String(host) : "\(host):\(port)"
+    }
+    return "postgres://\(places.joined(separator: ","))/\(keywords["dbname"] ?? "")"
   }
 
   /// A connection that is dead is noticed within seconds, also where no packet comes back.

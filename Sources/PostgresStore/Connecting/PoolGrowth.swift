@@ -32,6 +32,8 @@ struct PoolGrowth {
 
   /// Notes that a connection could not be made although others work.
   mutating func failed() {
+    // Several that fail at once are one failure.
+    guard isDue else { return }
     let longest = min(Self.longestPause, Self.shortestPause * pow(2, Double(min(failures, 10))))
     failures += 1
     let now = ContinuousClock.now

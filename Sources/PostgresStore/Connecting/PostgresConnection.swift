@@ -75,7 +75,10 @@ final class PostgresConnection {
     let answer = try execute("SELECT CAST(pg_backend_pid() AS TEXT)")
     guard let process = answer.row(0).text(0).flatMap({ Int32($0) }) else { return }
     backend = process
-    isPooled = process > 0 && process != PQbackendPID(connection)
+    // CockroachDB's number is of a session, and none that can be compared.
+    isPooled =
+      process > 0 && process != PQbackendPID(connection)
+      && PQparameterStatus(connection, "crdb_version") == nil
   }
 
   /// A statement that fails unless a pooler still leads to the same process; nil without a pooler.

@@ -53,8 +53,10 @@ final class WaitingLine: @unchecked Sendable {
 
   /// Starts a thread if work waits for which no thread is idle or about to be connected.
   private func grow() {
-    guard waiting.count > idle + threads - connected, threads < options.connections,
-      connected == 0 || growth.isDue
+    let connecting = threads - connected
+    guard waiting.count > idle + connecting, threads < options.connections,
+      // While they are scarce one tries for all.
+      connected == 0 || growth.isDue && (connecting == 0 || !growth.isScarce)
     else { return }
     threads += 1
     Thread { self.serve(ConnectionSlot(self.options, age: self.age)) }.start()

@@ -134,6 +134,7 @@ import Testing
       saying: "cannot be reached")
 
     Self.check(error, "PostgreSQL runs there")
+    #expect(error.message.contains("postgres://127.0.0.1:1,127.0.0.1:2/postgres"))
     #expect(error.message.contains("port 1 failed") && error.message.contains("port 2 failed"))
   }
 
