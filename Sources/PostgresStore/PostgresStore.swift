@@ -17,6 +17,7 @@ public final class PostgresStore: AccountStore {
   let announcing: Announcing
   let pool: ConnectionPool
   let settings = SettingsCache()
+  let health = PostgresHealth()
   /// Nil for engines with which it was not tried.
   private let newTables: NewTables?
   let replicas: [Replica]
@@ -34,16 +35,18 @@ public final class PostgresStore: AccountStore {
   /// `schema` for the schema of the tables, `authgraph` where it is not said; `connections` for the most connections
   /// of a process, 16; `statement_timeout` in seconds, 30; and `announcements`, `notify` or `poll`.
   ///
-  /// A pooler in between has to keep a connection of the server for each of this store's: settings and prepared statements
-  /// belong to it.
+  /// A pooler in between has to keep a connection of the server for each of this store's, as pgbouncer does with
+  /// `pool_mode=session`: settings, prepared statements and subscriptions belong to it. One that does not is refused.
+  /// If the URL names several servers the store is the one that takes changes (`target_session_attrs=read-write`), and
+  /// a server that becomes read-only is left for another.
   ///
   /// Lookups and lists are read from the replicas, hot standby servers of the same database by their own URLs, in turn.
   /// Nobody reads there what is older than the call: a replica that is behind by more than some milliseconds, or
   /// fails, is passed over.
   ///
   /// Throws `invalid-argument` where a URL cannot be meant, and `store-unavailable` where the database cannot be
-  /// reached, belongs to something else or a newer version, or holds a copy that is not complete; then it is left as
-  /// it was.
+  /// reached, is behind a pooler that is refused, belongs to something else or a newer version, or holds a copy that
+  /// is not complete; then it is left as it was.
   public convenience init(url: String, replicas: [String] = []) throws {
     try self.init(url: url, replicas: replicas, isForCopying: false)
   }
@@ -53,29 +56,40 @@ public final class PostgresStore: AccountStore {
     let options = try ConnectionOptions(url: url)
     let copies = try replicas.map { try ConnectionOptions(url: $0, schema: options.schema) }
     self.options = options
-    let pool = ConnectionPool(options)
-    self.pool = pool
-    position = PrimaryPosition {
-      try await pool.perform { slot, _ in try slot.connected().logPosition() }
-    }
     do {
-      // As each connection of the pool: on a connection that is not in pipeline mode yet.
-      let connection = try PostgresConnection(options)
-      try connection.configure(options)
-      let opened = try connection.open(options)
-      if !isForCopying { try connection.checkCopy(options) }
+      let (connection, opened) = try Self.connect(options, isForCopying: isForCopying)
       engine = opened.engine
       newTables = opened.engine == .postgres ? NewTables() : nil
       announcing = Announcing(
         schema: options.schema, way: options.announcements ?? opened.engine.announcements)
+      pool = ConnectionPool(options, holding: connection)
     } catch {
       throw options.translated(error)
+    }
+    position = PrimaryPosition { [pool] in
+      // Where no connection can be had now, whoever asks has more patience.
+      try await pool.perform(patience: .zero) { slot, _ in try slot.connected().logPosition() }
     }
     self.replicas = copies.map { [announcing] in Replica($0, announcing) }
   }
 
   /// Notes a transaction that was in another one's way.
   func noteConflict() { conflictCount.add(1, ordering: .relaxed) }
+
+  /// Connects and opens the schema; the connection becomes the first one of the pool.
+  private static func connect(
+    _ options: ConnectionOptions, isForCopying: Bool
+  ) throws -> (PostgresConnection, OpenedStore) {
+    // As each connection of the pool: on a connection that is not in pipeline mode yet.
+    let connection = try PostgresConnection.patiently(options)
+    try connection.identify()
+    try connection.refuseTransactionPooler(options)
+    try connection.configure(options)
+    let opened = try connection.open(options)
+    if !isForCopying { try connection.checkCopy(options) }
+    try connection.enterPool()
+    return (connection, opened)
+  }
 
   public func read<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
@@ -105,12 +119,13 @@ public final class PostgresStore: AccountStore {
   public func write<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
-    let (result, events) = try await perform(.writing) { [settings] session, flag in
+    let (result, events) = try await perform(.writing) { [settings] session, ticket in
       let result = try body(SQLTransaction(session, settings))
-      try flag.check()
+      try ticket.check()
       try session.commit()
       return (result, session.events)
     }
+    if events > 0 { health.succeeded() }
     if newTables?.areDue(after: events) == true { await lookAtNewTables() }
     return result
   }
@@ -119,9 +134,9 @@ public final class PostgresStore: AccountStore {
     _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
   ) async throws -> Result {
     // Read committed: it is in no serialisable transaction's way.
-    try await perform(.statement) { [settings] session, flag in
+    try await perform(.statement) { [settings] session, ticket in
       let result = try body(SQLTransaction(session, settings))
-      try flag.check()
+      try ticket.check()
       try session.commit()
       return result
     }

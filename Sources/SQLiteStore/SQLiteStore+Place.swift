@@ -2,7 +2,7 @@ public import AuthCore
 
 extension SQLiteStore: FileBackedStore {
   /// Throws `store-unavailable` unless the path, and the log beside it, name the open files; nothing for a store in memory.
-  public func checkFile() throws {
+  public func checkFile() throws(AuthError) {
     try file.place.check()
   }
 

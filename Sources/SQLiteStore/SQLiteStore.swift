@@ -37,7 +37,8 @@ public final class SQLiteStore: AccountStore {
   let writes: WriteQueue
   private let readers: Readers?
   let writer: Writer
-  private let settings = SettingsCache()
+  let settings = SettingsCache()
+  let health = SQLiteHealth()
 
   /// False for a store in memory.
   var hasFile: Bool { readers != nil }
@@ -118,11 +119,15 @@ public final class SQLiteStore: AccountStore {
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
     do {
-      return try await writes.perform { [file, settings] connection in
+      let result = try await writes.perform { [file, settings] connection in
         try body(SQLTransaction(SQLiteSession(connection, file), settings))
       }
+      health.writes.succeeded()
+      return result
     } catch {
-      throw file.translated(error)
+      let error = file.translated(error)
+      health.note(error)
+      throw error
     }
   }
 

@@ -90,7 +90,7 @@
       try? FileManager.default.removeItem(atPath: path)
     }
 
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
       #if os(Linux)
         let kind = Int32(SOCK_STREAM.rawValue)
       #else

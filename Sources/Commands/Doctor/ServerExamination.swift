@@ -17,7 +17,11 @@ struct ServerExamination {
           "\(address) has a file of the store open that is not at its path, and takes no writes. Put the file back "
             + "together with its -wal and -shm, or start the server again.")
       ]
-    case (503, _): return [.wrong("server", "\(address) is not ready. Its log says why.")]
+    case (503, let reason?):
+      return [
+        .wrong("server", "\(address) takes no changes now (\(reason)). Its log says more.")
+      ]
+    case (503, nil): return [.wrong("server", "\(address) is not ready. Its log says why.")]
     // Whatever answers there is another server.
     default: return []
     }

@@ -42,6 +42,10 @@ struct StoreExamination {
             "store", "The connection is not encrypted. Add sslmode=verify-full to the store's URL.")
         )
       }
+      if server.isPooled {
+        diagnoses.append(
+          .ok("store", "A pooler is in between, and keeps each connection for its client."))
+      }
       if server.isReadOnly {
         diagnoses.append(
           .wrong("store", "The server is read-only. Name the primary in the store's URL."))

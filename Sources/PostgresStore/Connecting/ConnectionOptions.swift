@@ -42,13 +42,27 @@ struct ConnectionOptions: Sendable {
     keywords = try Self.keywords(of: own.rest)
     for (name, value) in Self.defaults where keywords[name] == nil { keywords[name] = value }
     keywords["client_encoding"] = "UTF8"
+    // Of several servers the store is the one that takes changes; a replica may be any of them.
+    if known == nil, keywords["target_session_attrs"] == nil, namesSeveralServers {
+      keywords["target_session_attrs"] = "read-write"
+    }
+  }
+
+  private var namesSeveralServers: Bool {
+    (keywords["host"] ?? keywords["hostaddr"] ?? "").contains(",")
   }
 
   /// Host, port and database: nothing that is secret.
   var place: String {
-    let host = keywords["host"] ?? keywords["hostaddr"] ?? "localhost"
-    let port = keywords["port"].map { ":\($0)" } ?? ""
-    return "postgres://\(host)\(port)/\(keywords["dbname"] ?? "")"
+    let hosts = (keywords["host"] ?? keywords["hostaddr"] ?? "localhost").split(
+      separator: ",", omittingEmptySubsequences: false)
+    let ports = (keywords["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
+    let places = hosts.enumerated().map { index, host in
+      // One port is that of all hosts.
+      let port = ports.count == 1 ? ports[0] : ports.indices.contains(index) ? ports[index] : ""
+      return port.isEmpty ? String(host) : "\(host):\(port)"
+    }
+    return "postgres://\(places.joined(separator: ","))/\(keywords["dbname"] ?? "")"
   }
 
   /// A connection that is dead is noticed within seconds, also where no packet comes back.

@@ -11,12 +11,19 @@ final class PostgresConnection {
   /// Names of prepared statements.
   private var prepared: [String: String] = [:]
   private var named = 0
+  /// Begins the names of this connection's prepared statements, so that none ever runs another connection's.
+  private let namePrefix = "authgraph_\(String(UInt64.random(in: 0...UInt64.max), radix: 36))_"
+  /// The server's process; 0 until it was asked for.
+  private(set) var backend: Int32 = 0
+  /// Whether a pooler is in between: it tells a process of its own invention.
+  private(set) var isPooled = false
   /// What was sent and not read yet, in order; nil ends what belongs together.
   private var unread: [Sent] = []
   /// Whether queries that are sent together, without a transaction of their own, see one state of the database.
   var sharesSnapshots = false
   /// How long an answer may take, whatever the server thinks.
   private let patience: Duration
+  private let beganReadOnly: Bool
 
   private enum Sent {
     case preparation(of: String)
@@ -39,10 +46,10 @@ final class PostgresConnection {
     guard PQstatus(made) == CONNECTION_OK else {
       let message = String(cString: PQerrorMessage(made)).trimmingSpace
       PQfinish(made)
-      throw PostgresFailure(
-        state: Self.stateInMessage(message), message: message, isDisconnection: true)
+      throw PostgresFailure(unreachable: message)
     }
     connection = made
+    beganReadOnly = Self.isReadOnly(made)
     patience = .seconds(options.statementTimeout + 3)
     PQsetNoticeProcessor(connection, { _, _ in }, nil)
   }
@@ -54,6 +61,33 @@ final class PostgresConnection {
   var isInTransaction: Bool { PQtransactionStatus(connection) != PQTRANS_IDLE }
 
   var serverVersion: Int32 { PQserverVersion(connection) }
+
+  /// Whether the server takes no changes any more; PostgreSQL reports it, from version 14 on, with its next answer.
+  var hasBecomeReadOnly: Bool { !beganReadOnly && Self.isReadOnly(connection) }
+
+  private static func isReadOnly(_ connection: OpaquePointer) -> Bool {
+    PQparameterStatus(connection, "default_transaction_read_only").map { String(cString: $0) }
+      == "on"
+  }
+
+  /// Learns which of the server's processes it leads to.
+  func identify() throws(PostgresFailure) {
+    let answer = try execute("SELECT CAST(pg_backend_pid() AS TEXT)")
+    guard let process = answer.row(0).text(0).flatMap({ Int32($0) }) else { return }
+    backend = process
+    // CockroachDB's number is of a session, and none that can be compared.
+    isPooled =
+      process > 0 && process != PQbackendPID(connection)
+      && PQparameterStatus(connection, "crdb_version") == nil
+  }
+
+  /// A statement that fails unless a pooler still leads to the same process; nil without a pooler.
+  var verification: SQLStatement? {
+    guard isPooled else { return nil }
+    return SQLStatement(
+      "SELECT CASE WHEN pg_backend_pid() = \(backend) THEN 1 "
+        + "ELSE CAST('\(PostgresFailure.anotherBackend)' AS INTEGER) END", [])
+  }
 
   /// Whether the server has not hung up, as far as can be told without asking it.
   var isAlive: Bool {
@@ -117,8 +151,18 @@ final class PostgresConnection {
   ) {
     var answers: [PostgresAnswer] = []
     var failure: PostgresFailure?
+    let last = unread.lastIndex { if case .statement = $0 { true } else { false } }
     for (index, sent) in unread.enumerated() {
-      let answer = try nextAnswer(sent)
+      let answer: PostgresAnswer
+      do throws(PostgresFailure) {
+        answer = try nextAnswer(sent)
+      } catch {
+        var lost = failure ?? error
+        lost.isDisconnection = true
+        // The server said so in place of an earlier answer: it has not come to the last statement.
+        if lost.state != nil, index < last ?? 0 { lost.isBeforeLast = true }
+        throw lost
+      }
       switch sent {
       case .end:
         guard index < unread.count - 1 else { continue }
@@ -132,7 +176,10 @@ final class PostgresConnection {
         failure = failure ?? answer.failure
       case .statement:
         if answer.isDone, failure == nil { answers.append(answer) }
-        failure = failure ?? answer.failure
+        if failure == nil, var own = answer.failure {
+          own.isBeforeLast = index != last
+          failure = own
+        }
       }
     }
     unread = []
@@ -191,7 +238,7 @@ final class PostgresConnection {
     if let known = prepared[sql] { return known }
     if prepared.count >= Self.mostPrepared { try forgetAll() }
     named += 1
-    let name = "s\(named)"
+    let name = "\(namePrefix)\(named)"
     guard PQsendPrepare(connection, name, PlaceholderText.numbered(sql), 0, nil) == 1 else {
       throw lost()
     }
@@ -223,7 +270,7 @@ final class PostgresConnection {
     String(cString: PQerrorMessage(connection)).trimmingSpace
   }
 
-  private func lost() -> PostgresFailure {
+  func lost() -> PostgresFailure {
     PostgresFailure(
       state: nil, message: message.isEmpty ? "the connection was lost" : message,
       isDisconnection: true)
@@ -232,20 +279,10 @@ final class PostgresConnection {
   /// A failure, and whether the connection went with it.
   private func completed(_ failure: PostgresFailure) -> PostgresFailure {
     var failure = failure
+    if isPooled, failure.isOfAnotherBackend { failure = .pooler }
     failure.isDisconnection =
-      PQstatus(connection) == CONNECTION_BAD
+      failure.isPooler || PQstatus(connection) == CONNECTION_BAD
       || failure.state.map { PostgresFailure.disconnections.contains($0) } ?? true
     return failure
-  }
-
-  /// libpq tells why it cannot connect in words alone; those of a refusal are the server's.
-  private static func stateInMessage(_ message: String) -> String? {
-    if message.contains("password authentication failed") { return "28P01" }
-    if message.contains("no pg_hba.conf entry") || message.contains("no password supplied") {
-      return "28000"
-    }
-    if message.contains("database \""), message.contains("does not exist") { return "3D000" }
-    if message.contains("role \""), message.contains("does not exist") { return "28000" }
-    return nil
   }
 }

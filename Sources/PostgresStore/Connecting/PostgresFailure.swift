@@ -11,12 +11,17 @@ struct PostgresFailure: Error, CustomStringConvertible {
   var isDisconnection = false
   /// Whether a commit was under way, so that nobody knows whether it happened.
   var isUncertain = false
+  /// Whether the server said it before it came to the last of the statements that were sent together.
+  var isBeforeLast = false
+  /// Why no connection could be made.
+  var problem: ConnectionProblem?
 
   var description: String { "PostgreSQL \(state ?? "connection"): \(message)" }
 
   /// Whether the same transaction may succeed when it is run again.
   var mayPass: Bool {
     guard !isUncertain else { return false }
+    if let problem { return problem.mayPass }
     if isDisconnection { return state == nil || Self.disconnections.contains(state ?? "") }
     switch state {
     // Serialisation failure, deadlock, a lock that was not free; and a key that somebody else took meanwhile.
@@ -38,8 +43,13 @@ struct PostgresFailure: Error, CustomStringConvertible {
 
   var isUniqueViolation: Bool { state == "23505" }
 
-  /// States in which the server ends a connection, or takes none for now.
-  static let disconnections: Set<String> = ["57P01", "57P02", "57P03", "53300"]
+  /// Whether the server takes no changes.
+  var isReadOnly: Bool { state == "25006" }
+
+  /// States in which a connection is left: the server ends it, takes none for now, or takes no changes any more.
+  static let disconnections: Set<String> = [
+    "57P01", "57P02", "57P03", "57P05", "53300", "25006", "25P03", "25P04",
+  ]
 }
 
 extension ConnectionOptions {
@@ -69,12 +79,8 @@ extension ConnectionOptions {
   }
 
   private func explanation(_ failure: PostgresFailure) -> (message: String, remedy: String) {
+    if let problem = failure.problem { return explanation(problem, failure.sentence) }
     switch failure.state {
-    case "28000", "28P01":
-      return (
-        "The store \(place) does not let this user in: \(failure.message)",
-        "Check the user and password of its URL."
-      )
     case "3D000":
       return (
         "The database of the store \(place) does not exist.",
@@ -82,7 +88,7 @@ extension ConnectionOptions {
       )
     case "42501":
       return (
-        "This user may not use the store \(place): \(failure.message)",
+        "This user may not use the store \(place): \(failure.sentence)",
         "Grant the user the right to create the schema \(schema), or the rights on it."
       )
     case "57014":
@@ -97,22 +103,18 @@ extension ConnectionOptions {
       )
     case "53100", "53200":
       return (
-        "The server of the store \(place) has no room left: \(failure.message)",
+        "The server of the store \(place) has no room left: \(failure.sentence)",
         "Make room and try again; nothing was written."
       )
-    case "25006":
-      return (
-        "The store \(place) is read-only.",
-        "Name the primary server, or add target_session_attrs=read-write to the URL."
-      )
+    case "25006": return explanation(.readOnly, failure.sentence)
+    case "53300": return explanation(.noSlot, failure.sentence)
+    case "57P03": return explanation(.starting, failure.sentence)
+    case "28000", "28P01": return explanation(.access, failure.sentence)
     default:
       return failure.isDisconnection || failure.state == nil
-        ? (
-          "The store \(place) cannot be reached: \(failure.message)",
-          "Check that PostgreSQL runs there, and try again."
-        )
+        ? explanation(.other, failure.sentence)
         : (
-          "The store \(place) failed: \(failure.message)",
+          "The store \(place) failed: \(failure.sentence)",
           "Try again; look into PostgreSQL's log for more."
         )
     }

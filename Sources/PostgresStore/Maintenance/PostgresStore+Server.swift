@@ -9,6 +9,8 @@ package struct PostgresServerWord: Sendable {
   package let isReadOnly: Bool
   /// Whether nobody on the way can read along; also where there is no way, but a socket of this machine.
   package let isEncrypted: Bool
+  /// Whether a pooler is in between, which keeps each connection for its client.
+  package let isPooled: Bool
   /// How many connections a process may have.
   package let connections: Int
   /// How many it takes from all processes; nil where it does not say.
@@ -31,7 +33,8 @@ extension PostgresStore {
       return PostgresServerWord(
         version: version.first.map(Self.shortened) ?? "PostgreSQL", schema: options.schema,
         isReadOnly: facts.first?.isReadOnly ?? false,
-        isEncrypted: facts.first?.isEncrypted ?? true, connections: options.connections,
+        isEncrypted: facts.first?.isEncrypted ?? true, isPooled: session.isPooled,
+        connections: options.connections,
         mostConnections: facts.first?.most)
     }
   }

@@ -54,7 +54,7 @@ final class Replica: Sendable {
   private func readIfReached<Value: Sendable>(
     _ position: LogPosition, _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value? {
-    try await pool.perform { [options, announcing, rest] slot, _ in
+    try await pool.perform(patience: .zero) { [options, announcing, rest] slot, _ in
       do {
         let connection = try slot.connected()
         guard try Self.hasReached(position, connection) else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 extension PostgresStore: SharedStore {
   public func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream<StoreChange>.makeStream()
-    let listener = ChangeListener(options, announcing) { continuation.yield($0) }
+    let listener = ChangeListener(options, announcing, pool.age) { continuation.yield($0) }
     continuation.onTermination = { _ in listener.stop() }
     Thread { listener.run() }.start()
     Thread { listener.watch() }.start()
@@ -20,6 +20,8 @@ extension PostgresStore: SharedStore {
 private final class ChangeListener: Sendable {
   private let options: ConnectionOptions
   private let announcing: Announcing
+  /// Changes are announced on the server that takes them: where that is another one now, this connection is left too.
+  private let age: ConnectionAge
   private let tell: @Sendable (StoreChange) -> Void
   private let hearing = Hearing()
 
@@ -33,11 +35,12 @@ private final class ChangeListener: Sendable {
   private static let pauseBetweenWarnings = 0.2
 
   init(
-    _ options: ConnectionOptions, _ announcing: Announcing,
+    _ options: ConnectionOptions, _ announcing: Announcing, _ age: ConnectionAge,
     tell: @escaping @Sendable (StoreChange) -> Void
   ) {
     self.options = options
     self.announcing = announcing
+    self.age = age
     self.tell = tell
   }
 
@@ -47,11 +50,12 @@ private final class ChangeListener: Sendable {
   func run() {
     while hearing.goesOn {
       do {
+        let generation = age.current
         let connection = try PostgresConnection(options)
         try connection.configure(options)
         switch announcing.way {
-        case .notify: try listen(connection)
-        case .poll: try poll(connection)
+        case .notify: try listen(connection, generation)
+        case .poll: try poll(connection, generation)
         }
       } catch {
         hearing.fail()
@@ -68,12 +72,12 @@ private final class ChangeListener: Sendable {
     }
   }
 
-  private func listen(_ connection: PostgresConnection) throws {
+  private func listen(_ connection: PostgresConnection, _ generation: Int) throws {
     _ = try connection.ask("LISTEN \(announcing.channel)", within: Self.longestBeginning)
     hearing.prove()
     tell(.anything)
     var isProofDue = ContinuousClock.now + .milliseconds(Int(Self.patience))
-    while hearing.goesOn {
+    while hearing.goesOn, generation == age.current {
       if connection.isReadable(within: Self.patience) { try hear(connection) }
       guard ContinuousClock.now >= isProofDue else { continue }
       _ = try connection.ask("SELECT 1", within: Self.longestAnswer)
@@ -88,9 +92,9 @@ private final class ChangeListener: Sendable {
     for payload in try connection.notifications() { tell(Announcing.change(payload: payload)) }
   }
 
-  private func poll(_ connection: PostgresConnection) throws {
+  private func poll(_ connection: PostgresConnection, _ generation: Int) throws {
     var last: Int64?
-    while hearing.goesOn {
+    while hearing.goesOn, generation == age.current {
       let answer = try connection.ask("SELECT number FROM changes", within: Self.longestAnswer)
       let number = try answer.row(0).optionalInteger(0)
       hearing.prove()

@@ -12,39 +12,52 @@ struct Attempts {
   private let deadline = ContinuousClock.now + patience
   private var failures = 0
 
+  /// Whether there is no time for another one.
+  var isOver: Bool { ContinuousClock.now >= deadline }
+
   /// Whether it is better to run beside nobody else who failed this often.
   var shouldStandInLine: Bool { failures >= Self.failuresBeforeLine }
 
-  /// Waits a little, longer each time and never as long as others do; false where it is too late.
-  mutating func waitForAnother() -> Bool {
+  /// Counts a failure and returns how long to wait, longer each time; nil where it is too late.
+  mutating func pauseBeforeAnother() -> Duration? {
     failures += 1
-    let longest = min(Self.longestPause, 0.001 * pow(2, Double(min(failures, 10))))
-    let pause = Double.random(in: 0...longest)
-    guard ContinuousClock.now + .seconds(pause) < deadline else { return false }
-    Thread.sleep(forTimeInterval: pause)
-    return true
+    let pause = Self.pause(after: failures)
+    return ContinuousClock.now + pause < deadline ? pause : nil
   }
+
+  /// A pause after a number of failures, and never as long as that of others.
+  static func pause(after failures: Int) -> Duration {
+    let longest = min(longestPause, 0.001 * pow(2, Double(min(failures, 10))))
+    return .seconds(Double.random(in: 0...longest))
+  }
+}
+
+extension Duration {
+  /// Lets this thread, which is none of Swift's tasks, wait.
+  func sleep() { Thread.sleep(forTimeInterval: self / .seconds(1)) }
 }
 
 extension PostgresStore {
   /// Runs a transaction on a connection of the pool, again where it failed for a reason that may pass.
   func perform<Value: Sendable>(
     _ mode: PostgresSession.Mode,
-    _ body: @escaping @Sendable (PostgresSession, CancellationFlag) throws -> Value
+    _ body: @escaping @Sendable (PostgresSession, Ticket) throws -> Value
   ) async throws -> Value {
     do {
-      return try await pool.perform { [options, announcing] slot, flag in
-        var attempts = Attempts()
+      return try await pool.perform { [options, announcing, health] slot, ticket in
         var mode = mode
         while true {
           do {
             let connection = try slot.connected()
-            let isInLine = attempts.shouldStandInLine
+            let isInLine = ticket.shouldStandInLine
             if isInLine { try connection.standInLine(options) }
             defer { if isInLine { connection.leaveLine(options) } }
             let session = PostgresSession(connection, options, announcing, mode)
             do {
-              return try body(session, flag)
+              let value = try body(session, ticket)
+              // What was read there is as of the time when it was asked for; nothing more is.
+              if connection.hasBecomeReadOnly { slot.leaveServer() }
+              return value
             } catch {
               if !session.rollback() { slot.disconnect() }
               // Whatever the closure makes of it, it was not told all.
@@ -53,14 +66,19 @@ extension PostgresStore {
           } catch is PostgresSession.MoreThanOneExchange {
             mode = .reading
           } catch let failure as PostgresFailure {
+            if failure.isReadOnly { slot.leaveServer() }
             if failure.isDisconnection { slot.disconnect() }
             if failure.isConflict { self.noteConflict() }
-            try flag.check()
-            guard failure.mayPass, attempts.waitForAnother() else { throw failure }
+            try ticket.check()
+            guard failure.mayPass, !health.lasts(failure), ticket.waitForAnother() else {
+              throw failure
+            }
+            if failure.isDisconnection { throw ConnectionLost(failure: failure) }
           }
         }
       }
     } catch {
+      health.note(error, options)
       throw options.translated(error)
     }
   }

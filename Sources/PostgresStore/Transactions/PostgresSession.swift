@@ -11,7 +11,9 @@ final class PostgresSession: SQLSession {
   private let announcing: Announcing
   /// What has to be run before anything else.
   private var queued: [Queued]
-  /// How many of these the server has been sent already.
+  /// How many of these begin the transaction.
+  private let openingCount: Int
+  /// How many of them the server has been sent already.
   private var begun = 0
   private var undoesAll = false
   private var hasBegun = false
@@ -75,8 +77,13 @@ final class PostgresSession: SQLSession {
     self.announcing = announcing
     let mode = mode == .glancing && !connection.sharesSnapshots ? .reading : mode
     self.mode = mode
-    queued = mode.begin.map { [Queued(statement: SQLStatement($0, []))] } ?? []
+    let opening = [mode.begin.map { SQLStatement($0, []) }, connection.verification]
+    queued = opening.compactMap(\.self).map { Queued(statement: $0) }
+    openingCount = queued.count
   }
+
+  /// Whether a pooler is in between.
+  var isPooled: Bool { connection.isPooled }
 
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
     let answer = try answer(to: query)
@@ -162,10 +169,12 @@ final class PostgresSession: SQLSession {
   /// Commits what was done, in the round trip of whatever is left to do.
   func commit() throws {
     if let failure { throw failure }
-    guard hasBegun || queued.count > 1 else { return }
+    guard hasBegun || queued.count > openingCount else { return }
     do {
       _ = try exchange([.commit])
-    } catch let failure as PostgresFailure where failure.isDisconnection {
+    } catch let failure as PostgresFailure
+      where failure.isDisconnection && !failure.isBeforeLast && !failure.isPooler
+    {
       var uncertain = failure
       uncertain.isUncertain = true
       throw uncertain

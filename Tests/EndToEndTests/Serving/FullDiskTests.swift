@@ -81,11 +81,15 @@ private struct SmallDisk {
       #expect(!server.written.contains("opensesame"))
       #expect(try ask("lookup", ["idToken": tokens[0]]).status == 200)
       #expect(try server.get("/health").status == 200)
+      let ready = try server.get("/ready")
+      #expect(ready.status == 503 && ready.body.contains("store-full"), "\(ready)")
 
       try FileManager.default.removeItem(atPath: filler)
       #expect(
         try ask("signUp", ["email": "z@example.com", "password": "opensesame"]).status == 200)
       for token in tokens { #expect(try ask("lookup", ["idToken": token]).status == 200) }
+      for _ in 0..<100 where try server.get("/ready").status != 200 { usleep(10_000) }
+      #expect(try server.get("/ready").status == 200)
       #expect(try server.end(by: SIGTERM).status == 0)
       #expect(try sqlite(store, "pragma integrity_check") == "ok")
       let again = try RunningServer(

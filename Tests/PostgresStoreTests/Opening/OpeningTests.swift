@@ -100,12 +100,3 @@ import Testing
     url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
   }
 }
-
-/// Runs what waits on a thread of its own.
-private func onThread<Value: Sendable>(
-  _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-  }
-}

@@ -1,0 +1,120 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+
+  /// A pgbouncer of the tests' own in front of a PostgreSQL.
+  ///
+  /// It ends with the process that started it, however that ends, and its folder goes with it. Everything here waits for
+  /// another process.
+  public final class Pooler: Sendable {
+    /// How long a client keeps a connection of the server.
+    public enum Mode: String, Sendable, CaseIterable {
+      case session, transaction, statement
+    }
+
+    public let port: Int
+    private let folder: String
+    private let server: PostgresServer
+    private let size: Int
+    private let settings: [String: String]
+    private let guardian: FolderGuard
+    private let process: ServerProcess
+
+    /// Starts a pooler with up to `size` connections to a server of our own, and waits until it accepts clients.
+    ///
+    /// Throws ``PostgresServerFailure``, which says what to install if pgbouncer is missing.
+    public init(
+      before server: PostgresServer, mode: Mode, size: Int = 20, settings: [String: String] = [:]
+    ) throws {
+      let name = "authgraph-pooler-\(UUID().uuidString.prefix(8))"
+      folder = FileManager.default.temporaryDirectory.appending(path: name).path
+      self.server = server
+      self.size = size
+      self.settings = settings
+      port = try PostgresFolder.freePort()
+      // What guards the folder of a server finds the process there.
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/data", withIntermediateDirectories: true)
+      guardian = try FolderGuard(folder)
+      try PostgresPrograms.giveToServer(folder)
+      try PostgresPrograms.giveToServer("\(folder)/data")
+      try "\"postgres\" \"\"\n".write(
+        toFile: "\(folder)/users", atomically: false, encoding: .utf8)
+      try Self.configuration(
+        folder, port: port, server: server, mode: mode, size: size, settings: settings
+      ).write(toFile: "\(folder)/pgbouncer.ini", atomically: false, encoding: .utf8)
+      process = try ServerProcess(
+        PostgresPrograms.asServer + [try Self.program, "\(folder)/pgbouncer.ini"],
+        output: "\(folder)/log")
+      try waitUntilReady()
+    }
+
+    deinit {
+      process.end(by: SIGKILL)
+      try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Where it is, for the store.
+    public func url(schema: String? = nil, options: [String] = []) -> String {
+      let query = ((schema.map { ["schema=\($0)"] } ?? []) + options).joined(separator: "&")
+      return "postgres://postgres@127.0.0.1:\(port)/postgres" + (query.isEmpty ? "" : "?\(query)")
+    }
+
+    /// Gives it another mode while it runs, as an admin does with `RELOAD`.
+    public func change(to mode: Mode) throws {
+      try Self.configuration(
+        folder, port: port, server: server, mode: mode, size: size, settings: settings
+      ).write(toFile: "\(folder)/pgbouncer.ini", atomically: false, encoding: .utf8)
+      try run("reload")
+    }
+
+    /// Runs a command on its console, and gives the rows with `|` between the columns.
+    @discardableResult
+    public func run(_ command: String) throws -> String {
+      try PostgresPrograms.run([
+        try PostgresPrograms.path("psql"), "-X", "-q", "-A", "-t", "-d",
+        "postgres://postgres@127.0.0.1:\(port)/pgbouncer", "-c", command,
+      ])
+    }
+
+    private static var program: String {
+      get throws {
+        let places = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"]
+        guard let found = places.first(where: FileManager.default.isExecutableFile) else {
+          throw PostgresServerFailure(
+            "pgbouncer is not there. On Debian: apt-get install pgbouncer")
+        }
+        return found
+      }
+    }
+
+    private static func configuration(
+      _ folder: String, port: Int, server: PostgresServer, mode: Mode, size: Int,
+      settings: [String: String]
+    ) -> String {
+      var all = [
+        "listen_addr": "127.0.0.1", "listen_port": "\(port)", "unix_socket_dir": "",
+        "auth_type": "trust", "auth_file": "\(folder)/users", "admin_users": "postgres",
+        "pool_mode": mode.rawValue, "default_pool_size": "\(size)",
+        "pidfile": "\(folder)/data/postmaster.pid", "server_login_retry": "1",
+      ]
+      all.merge(settings) { _, own in own }
+      return """
+        [databases]
+        * = host=127.0.0.1 port=\(server.port ?? 0)
+        [pgbouncer]
+        \(all.sorted { $0.key < $1.key }.map { "\($0.key) = \($0.value)" }.joined(separator: "\n"))
+
+        """
+    }
+
+    private func waitUntilReady() throws {
+      let deadline = ContinuousClock.now + .seconds(60)
+      while process.isRunning, ContinuousClock.now < deadline {
+        if (try? run("show version")) != nil { return }
+        usleep(20_000)
+      }
+      let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? ""
+      throw PostgresServerFailure("pgbouncer does not start:\n\(log)")
+    }
+  }
+#endif

@@ -1,0 +1,70 @@
+public import AuthCore
+import Foundation
+import SQLAccounts
+
+/// What is known of a file's readiness for changes.
+struct SQLiteHealth: Sendable {
+  let writes = WriteHealth()
+
+  /// Notes an error if it is one that any change would meet.
+  func note(_ error: any Error) {
+    if let reason = Self.reason(of: error) { writes.failed(StoreOutage(reason, error)) }
+  }
+
+  /// Why no change can be written; nil if the failure is of one change alone.
+  static func reason(of error: any Error) -> StoreOutage.Reason? {
+    guard let failure = (error as? AuthError)?.cause as? StoreFailure else { return nil }
+    if failure.description.contains(Closing.message) { return .moved }
+    // The basic code is the last byte of the extended one.
+    switch failure.code & 0xff {
+    case 8: return .readOnly
+    case 13: return .full
+    case 10, 11, 14, 26: return .failed
+    default: return nil
+    }
+  }
+}
+
+extension SQLiteStore: WriteChecking {
+  /// A disk that was full has to have this much room again, in bytes.
+  private static let room: UInt64 = 256 << 10
+
+  public func checkWriting() async throws(StoreOutage) {
+    guard hasFile else { return }
+    do throws(AuthError) { try checkFile() } catch { throw StoreOutage(.fileGone, error) }
+    let outage = await health.writes.outage { [self] in
+      do {
+        try await probeWriting()
+        return roomOutage
+      } catch {
+        return SQLiteHealth.reason(of: error).map { StoreOutage($0, error) }
+      }
+    }
+    if let outage { throw outage }
+  }
+
+  /// Commits a change that leaves everything as it was.
+  private func probeWriting() async throws {
+    do {
+      try await writes.perform { [file, settings] connection in
+        let transaction = SQLTransaction(SQLiteSession(connection, file), settings)
+        // Beside the checkpoints of projects, none of which has no name.
+        let nowhere = Scope(project: "")
+        try transaction.saveCheckpoint("ready", "now", in: nowhere)
+        try transaction.saveCheckpoint("ready", nil, in: nowhere)
+      }
+    } catch {
+      throw file.translated(error)
+    }
+  }
+
+  /// The outage of a disk that was found full and has hardly more room now: there may be enough for little.
+  private var roomOutage: StoreOutage? {
+    guard let last = health.writes.last, last.reason == .full else { return nil }
+    let folder = URL(filePath: file.path).deletingLastPathComponent().path
+    let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+    guard let free = (attributes?[.systemFreeSize] as? NSNumber)?.uint64Value, free < Self.room
+    else { return nil }
+    return last
+  }
+}
