@@ -3,6 +3,7 @@
 
 #include "vm.h"
 
+const char ls_key_identities = 0;
 const char ls_key_environments = 0, ls_key_boxes = 0, ls_key_object = 0, ls_key_array = 0;
 const char ls_key_metatable = 0, ls_key_stock_string = 0, ls_key_sealed = 0;
 

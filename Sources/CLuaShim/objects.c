@@ -81,3 +81,31 @@ void *ls_object_box(lua_State *L, int index) {
   lua_pop(L, 2);
   return ours ? ls_boxed(L, index) : NULL;
 }
+
+// The table of identities is weak, so that an object lives as long as a script holds it. No script can reach it, and it is
+// read and written raw while the cap is lifted: what Lua 5.4.4 frees too early are weak metatables.
+void ls_forget_identities(lua_State *L) {
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_identities);
+}
+
+void *ls_push_identified(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_identities);
+  lua_insert(L, -2);
+  void *box = lua_rawget(L, -2) == LUA_TUSERDATA ? ls_boxed(L, -1) : NULL;
+  lua_remove(L, -2);
+  if (box == NULL) lua_pop(L, 1);
+  return box;
+}
+
+void ls_identify(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_identities);
+  lua_insert(L, -2);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}

@@ -85,6 +85,7 @@ typedef struct opening {
 static int open_state(lua_State *L) {
   opening *o = lua_touserdata(L, 1);
   ls_open_boxes(L);
+  ls_forget_identities(L);
   ls_open_libraries(L, o->seed);
   return 0;
 }

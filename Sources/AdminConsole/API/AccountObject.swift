@@ -9,18 +9,26 @@ struct AccountObject {
   func install(in state: LuaState) {
     MultiFactorObject(session: session).install(in: state)
     var type = LuaObjectType(
-      name: "account", fields: AccountField.allCases.map(\.rawValue),
+      name: "account",
+      fields: AccountField.allCases.map(\.rawValue) + GoneField.allCases.map(\.rawValue),
       fieldTypes: ["multiFactor": "multiFactor"])
     type.get = { _, object, name in
-      guard let field = AccountField(rawValue: name), let handle = object.value as? AccountHandle
-      else { return nil }
-      if field == .multiFactor { return .values([MultiFactorObject.object(handle)]) }
-      return .values([field.value(of: try handle.account(session))])
+      guard let handle = object.value as? AccountHandle else { return nil }
+      if let field = GoneField(rawValue: name) {
+        return .values([field.value(of: try handle.standing(session))])
+      }
+      switch AccountField(rawValue: name) {
+      case nil: return nil
+      // What the script holds, whatever became of it.
+      case .uid: return .values([.string(handle.id.rawValue)])
+      case .multiFactor: return .values([MultiFactorObject.object(handle)])
+      case .some(let field): return .values([field.value(of: try handle.account(session))])
+      }
     }
     type.refusesSet = "an account is changed with account:update { … }, which the audit keeps"
-    type.describe = { ($0.value as? AccountHandle)?.current(session).shortText ?? "account" }
-    type.equals = { a, b in
-      (a.value as? AccountHandle)?.id == (b.value as? AccountHandle)?.id
+    type.describe = { object in
+      guard let handle = object.value as? AccountHandle else { return "account" }
+      return handle.current(session).shortText(of: handle.id)
     }
     type.method("link", link)
     type.method("unlink", unlink)
@@ -46,8 +54,8 @@ struct AccountObject {
   }
 
   private func link(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try session.account(call, 1).id
-    if call.typeName(2) == "table" { return try assert(call, id) }
+    let held = try held(call)
+    if call.typeName(2) == "table" { return try assert(call, held) }
     guard !call.isNil(2) else {
       throw call.argumentError(
         2, "a credential, or { providerID = …, subject = … }", name: "identity")
@@ -55,9 +63,9 @@ struct AccountObject {
     let credential = try call.object(2, as: AuthCredential.self, type: "credential")
     let options = try WriteOptions(call, 3)
     return [
-      try session.resolvable {
-        try receipt(options) { graph, caller in
-          try await graph.link(credential, to: id, by: caller)
+      try session.resolvable(holding: [held]) {
+        try receipt(of: held, options) { graph, caller in
+          try await graph.link(credential, to: held.id, by: caller)
         }
       }
     ]
@@ -68,7 +76,7 @@ struct AccountObject {
   ]
 
   /// Links on an admin's word.
-  private func assert(_ call: LuaCall, _ id: AccountID) throws -> [LuaValue] {
+  private func assert(_ call: LuaCall, _ held: HeldAccount) throws -> [LuaValue] {
     let table = try call.table(2, "identity")
     try table.refuseUnknown(Self.assertionFields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: Self.assertionFields, call, 3)
@@ -86,14 +94,14 @@ struct AccountObject {
       displayName: try table.text("displayName"),
       photoURL: try table.text("photoURL"), phoneNumber: try table.text("phoneNumber"))
     return [
-      try receipt(options) { graph, caller in
-        try await graph.assert(key, profile: profile, on: id, by: caller)
+      try receipt(of: held, options) { graph, caller in
+        try await graph.assert(key, profile: profile, on: held.id, by: caller)
       }
     ]
   }
 
   private func unlink(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try session.account(call, 1).id
+    let held = try held(call)
     let provider = ProviderID(try call.string(2, "providerID"))
     let table = try call.optionalTable(3, "options") ?? LuaTable()
     try table.refuseUnknown(WriteOptions.namesWithForce + ["subject"])
@@ -102,15 +110,15 @@ struct AccountObject {
       allowing: WriteOptions.namesWithForce)
     let subject = try table.text("subject")
     return [
-      try receipt(options) { graph, caller in
+      try receipt(of: held, options) { graph, caller in
         try await graph.unlink(
-          provider, subject: subject, from: id, force: options.force, by: caller)
+          provider, subject: subject, from: held.id, force: options.force, by: caller)
       }
     ]
   }
 
   private func update(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try session.account(call, 1).id
+    let held = try held(call)
     let table = try call.table(2, "changes")
     try table.refuseUnknown(AccountChanges.names + WriteOptions.namesWithForce)
     let options = try WriteOptions(
@@ -118,8 +126,8 @@ struct AccountObject {
       allowing: WriteOptions.namesWithForce)
     let changes = try AccountChanges(table).profile
     return [
-      try receipt(options) { graph, caller in
-        try await graph.update(id, changes, force: options.force, by: caller)
+      try receipt(of: held, options) { graph, caller in
+        try await graph.update(held.id, changes, force: options.force, by: caller)
       }
     ]
   }
@@ -131,27 +139,56 @@ struct AccountObject {
   }
 
   private func history(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try session.account(call, 1).id
-    let limit = Int(try call.optionalInteger(2, "limit") ?? 100)
-    let events = try session.wait { try await $0.history(of: id, limit: limit, in: $1) }
-    return [.table(LuaTable(array: events.map(\.luaObject)))]
+    // Of an account that is gone, too: the audit keeps what happened to its uid.
+    let id = try held(call).id
+    let events = try session.whole(limit: try call.limit(2)) { graph, scope, last, count in
+      try await graph.history(of: id, before: last?.sequence, limit: count, in: scope)
+    } as: { (event: AuditEvent) in
+      event.luaObject
+    }
+    return [.table(LuaTable(array: events))]
   }
 
   private func write(
     _ call: LuaCall,
     _ body: @escaping @Sendable (AccountGraph, AccountID, Caller) async throws -> Receipt
   ) throws -> [LuaValue] {
-    // The uid that the script holds: one that was absorbed since is not its survivor.
-    let id = try call.object(1, as: AccountHandle.self, type: "account").id
+    let held = try held(call)
     return [
-      try receipt(WriteOptions(call, 2)) { graph, caller in try await body(graph, id, caller) }
+      try receipt(of: held, WriteOptions(call, 2)) { graph, caller in
+        try await body(graph, held.id, caller)
+      }
     ]
   }
 
+  /// The account that the script holds; one that was absorbed since is not its survivor.
+  private func held(_ call: LuaCall) throws -> HeldAccount {
+    try call.object(1, as: AccountHandle.self, type: "account").held
+  }
+
   private func receipt(
-    _ options: WriteOptions,
+    of held: HeldAccount, _ options: WriteOptions,
     _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Receipt
   ) throws -> LuaValue {
-    .object(LuaObject(type: "receipt", value: try session.change(options, body)))
+    .object(
+      LuaObject(type: "receipt", value: try session.change(options, holding: [held], body)))
+  }
+}
+
+/// What an account object says of an account that is gone; no other field of it can be read then.
+enum GoneField: String, CaseIterable {
+  /// `"merged"`, `"deleted"` or `"replaced"`; nil while the account is there.
+  case gone
+  /// The uid of the account that absorbed it.
+  case mergedInto
+
+  func value(of standing: AccountStanding) -> LuaValue {
+    switch (self, standing) {
+    case (.gone, .merged): "merged"
+    case (.gone, .deleted): "deleted"
+    case (.gone, .replaced): "replaced"
+    case (.mergedInto, .merged(let survivor)): .string(survivor.rawValue)
+    default: .nil
+    }
   }
 }

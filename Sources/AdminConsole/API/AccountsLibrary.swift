@@ -23,7 +23,8 @@ struct AccountsLibrary {
 
   private func get(_ call: LuaCall) throws -> [LuaValue] {
     guard call.typeName(1) == "string" else {
-      return [session.object(try session.account(call, 1))]
+      _ = try session.account(call, 1)
+      return [try call.value(1)]
     }
     let key = try call.string(1, "key")
     let account = try session.wait { try await $0.account(matching: key, in: $1) }
@@ -36,21 +37,25 @@ struct AccountsLibrary {
   private func find(_ call: LuaCall) throws -> [LuaValue] {
     let table = try call.optionalTable(1, "filter") ?? LuaTable()
     let filter = try AccountFilter(table)
-    let asked = try table.count("limit")
+    let asked = try table.limit()
     let limit = asked ?? Self.defaultLimit
-    let found = try session.wait { try await $0.accounts(matching: filter, limit: limit, in: $1) }
-    if asked == nil && found.count == limit {
-      ConsoleOutput.warn("These are the first \(limit); give a limit, or use accounts.each.")
+    // One more tells whether there are more.
+    let found = try session.wait {
+      try await $0.accounts(matching: filter, limit: limit + 1, in: $1)
     }
-    return [.table(LuaTable(array: found.map(session.object)))]
+    var list = CutList(found.prefix(limit).map(session.object))
+    if asked == nil && found.count > limit {
+      list.cut = "These are the first \(limit); give a limit, or use accounts.each."
+    }
+    return list.results
   }
 
   private func each(_ call: LuaCall) throws -> [LuaValue] {
     let table = try call.optionalTable(1, "filter") ?? LuaTable()
-    let pages = AccountPages(
-      session: session, filter: try AccountFilter(table), remaining: try table.count("limit"))
+    let loop = AccountLoop(
+      session: session, filter: try AccountFilter(table), limit: try table.limit())
     let next = call.state.function(named: "accounts.each") { _ in
-      [try pages.next().map(session.object) ?? .nil]
+      [try loop.next().map { session.object($0.account, read: $0.reading) } ?? .nil]
     }
     return [.function(next)]
   }
@@ -66,43 +71,8 @@ struct AccountsLibrary {
       try await graph.create(changes, uid: uid, by: caller)
     }
     if receipt.dryRun { return [.object(LuaObject(type: "receipt", value: receipt))] }
+    session.made(receipt.accountID)
     return [session.object(try session.account(matching: receipt.accountID.rawValue))]
-  }
-}
-
-/// Goes through accounts a page at a time.
-private final class AccountPages {
-  private let session: ConsoleSession
-  private let filter: AccountFilter
-  private var remaining: Int?
-  private var page: ArraySlice<Account> = []
-  private var last: AccountID?
-  private var isAtEnd = false
-  private static let size = 200
-
-  init(session: ConsoleSession, filter: AccountFilter, remaining: Int?) {
-    self.session = session
-    self.filter = filter
-    self.remaining = remaining
-  }
-
-  func next() throws -> Account? {
-    if remaining == 0 { return nil }
-    if page.isEmpty { try turn() }
-    guard let account = page.popFirst() else { return nil }
-    remaining = remaining.map { $0 - 1 }
-    return account
-  }
-
-  private func turn() throws {
-    guard !isAtEnd else { return }
-    let (filter, last) = (filter, last)
-    let accounts = try session.wait {
-      try await $0.accounts(matching: filter, after: last, limit: Self.size, in: $1)
-    }
-    isAtEnd = accounts.count < Self.size
-    self.last = accounts.last?.id
-    page = accounts[...]
   }
 }
 

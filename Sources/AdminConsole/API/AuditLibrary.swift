@@ -12,10 +12,15 @@ struct AuditLibrary {
     defineTrace(in: state)
     var audit = LuaNamespace(name: "audit")
     audit.function("tail") { call in
-      let limit = try call.optionalInteger(1, "n") ?? 10
-      guard limit > 0 else { throw call.argumentError(1, "a number above 0", name: "n") }
-      let events = try session.wait { try await $0.events(limit: Int(limit), in: $1) }
-      return [.table(LuaTable(array: events.map(\.luaObject)))]
+      let asked = try call.limit(1, "n")
+      let limit = asked ?? Self.usualTail
+      // One more tells whether there are more.
+      let events = try session.wait { try await $0.events(limit: limit + 1, in: $1) }
+      let isCut = asked == nil && events.count > limit
+      return CutList(
+        events.prefix(limit).map(\.luaObject),
+        cut: isCut ? "These are the newest \(limit) events; audit.tail(n) gives n." : nil
+      ).results
     }
     try state.set("audit", to: state.namespace(audit))
     let why = state.function(named: "why") { call in
@@ -34,6 +39,9 @@ struct AuditLibrary {
     let id = try call.eventID(1)
     return TraceView(try session.wait { try await $0.event(id, in: $1) })
   }
+
+  /// How many events `tail` gives where no number was asked for.
+  private static let usualTail = 10
 
   private func defineReceipt(in state: LuaState) {
     var type = LuaObjectType(name: "receipt", fields: ["id", "accountID", "action", "dryRun"])
@@ -125,7 +133,7 @@ extension Receipt {
 }
 
 extension AuditEvent {
-  var luaObject: LuaValue { .object(LuaObject(type: "event", value: self)) }
+  var luaObject: LuaValue { .object(LuaObject(type: "event", value: self, identity: id)) }
 
   var lua: LuaTable {
     LuaTable(fields: [

@@ -32,10 +32,11 @@ struct AuthLibrary {
     let options = try WriteOptions(call, 2)
     return [
       try session.resolvable {
-        session.lua(
-          try session.change(options) { graph, caller in
-            try await body(graph, credential, caller)
-          })
+        let result = try session.change(options) { graph, caller in
+          try await body(graph, credential, caller)
+        }
+        if result.isNewUser && !options.dryRun { session.made(result.account.id) }
+        return session.lua(result)
       }
     ]
   }
@@ -48,14 +49,16 @@ struct AuthLibrary {
     let fields = ["account", "continueURL"]
     try table.refuseUnknown(fields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: fields, call, 4)
+    var holds: [HeldAccount] = []
     if let handle = table["account"].objectValue?.value as? AccountHandle {
+      holds = [handle.held]
       request.account = handle.id
     } else {
       request.account = try table.text("account").map { try session.account(matching: $0).id }
     }
     request.continueURL = try table.text("continueURL")
     let wanted = request
-    let challenge = try session.change(options) { graph, caller in
+    let challenge = try session.change(options, holding: holds) { graph, caller in
       try await graph.sendChallenge(provider, wanted, by: caller)
     }
     return [
@@ -118,12 +121,14 @@ extension ConsoleSession {
   }
 
   /// Runs what may ask for a second factor, and gives its resolver where it does.
-  func resolvable(_ body: () throws -> LuaValue) throws -> LuaValue {
+  func resolvable(
+    holding holds: [HeldAccount] = [], _ body: () throws -> LuaValue
+  ) throws -> LuaValue {
     do {
       return try body()
     } catch let error as AuthError {
       guard let resolver = error.resolver else { throw error }
-      return ResolverView(resolver).object
+      return ResolverView(resolver, holding: holds).object
     }
   }
 }

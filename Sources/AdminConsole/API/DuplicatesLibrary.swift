@@ -11,7 +11,10 @@ struct DuplicatesLibrary {
     try state.set("duplicates", to: state.namespace(duplicates))
   }
 
-  private static let pageSize = 500
+  private struct Group: Sendable {
+    let key: String
+    var accounts: [Account] = []
+  }
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
     let options = try call.optionalTable(1, "options") ?? LuaTable()
@@ -22,33 +25,31 @@ struct DuplicatesLibrary {
         .invalidArgument, "Nothing is found by \"\(name)\".", field: "by",
         remedy: suggestion(for: name, among: DuplicateKey.allCases.map(\.rawValue)))
     }
-    let limit = try options.count("limit") ?? .max
-    var groups: [LuaValue] = []
-    var last: String?
-    while groups.count < limit {
-      let after = last
-      let count = min(Self.pageSize, limit - groups.count)
-      let page = try session.wait { graph, scope in
-        let groups = try await graph.duplicates(by: key, after: after, limit: count, in: scope)
-        var accounts: [(key: String, accounts: [Account])] = []
-        for group in groups {
-          var members: [Account] = []
-          for id in group.accounts {
-            if let account = try await graph.account(id, in: scope) { members.append(account) }
-          }
-          accounts.append((group.key, members))
-        }
-        return accounts
-      }
-      groups += page.map { group in
-        [
-          "key": .string(group.key),
-          "accounts": .table(LuaTable(array: group.accounts.map(session.object))),
-        ]
-      }
-      guard page.count == count else { break }
-      last = page.last?.key
+    let groups = try session.whole(limit: try options.limit()) { graph, scope, last, count in
+      try await Self.groups(by: key, after: last?.key, limit: count, of: graph, in: scope)
+    } as: { (group: Group) in
+      [
+        "key": .string(group.key),
+        "accounts": .table(LuaTable(array: group.accounts.map(session.object))),
+      ]
     }
     return [.table(LuaTable(array: groups))]
+  }
+
+  private static func groups(
+    by key: DuplicateKey, after: String?, limit: Int, of graph: AccountGraph, in scope: Scope
+  ) async throws -> [Group] {
+    var groups: [Group] = []
+    for found in try await graph.duplicates(by: key, after: after, limit: limit, in: scope) {
+      var group = Group(key: found.key)
+      for id in found.accounts {
+        // One that was merged meanwhile is its survivor's already.
+        if let account = try await graph.account(id, in: scope), account.id == id {
+          group.accounts.append(account)
+        }
+      }
+      groups.append(group)
+    }
+    return groups
   }
 }

@@ -29,7 +29,7 @@ struct EnrollmentObject {
     let table = try call.optionalTable(3, "options") ?? LuaTable()
     let options = try WriteOptions(merging: table, fields: ["displayName"], call, 4)
     let name = try table.text("displayName")
-    let done = try session.change(options) { graph, caller in
+    let done = try session.change(options, holding: [view.held]) { graph, caller in
       try await graph.finishEnrollment(
         view.enrollment, code: code, displayName: name, by: caller)
     }
@@ -72,8 +72,11 @@ struct EnrollmentObject {
 struct EnrollmentView: Sendable {
   let enrollment: SecondFactorEnrollment
   let totp: TOTPEnrollment?
+  /// The account that the factor is for.
+  let held: HeldAccount
 
-  init(_ enrollment: SecondFactorEnrollment, totp: TOTPEnrollment?) {
+  init(_ enrollment: SecondFactorEnrollment, totp: TOTPEnrollment?, of held: HeldAccount) {
+    self.held = held
     self.enrollment = enrollment
     self.totp = totp
   }

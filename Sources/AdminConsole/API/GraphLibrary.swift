@@ -10,7 +10,7 @@ struct GraphLibrary {
     type.get = { _, object, field in
       guard let view = object.value as? GraphView else { return nil }
       switch field {
-      case "account": return .values([session.object(view.account)])
+      case "account": return .values([session.object(view.account, read: .outdated)])
       case "aliases": return .values([.strings(view.aliases.map(\.id.rawValue))])
       default: return nil
       }

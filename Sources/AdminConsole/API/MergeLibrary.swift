@@ -18,15 +18,46 @@ struct MergeLibrary {
   }
 
   private func plan(_ call: LuaCall) throws -> [LuaValue] {
-    let keep = try session.account(call, 1, "keep")
-    let absorb = try session.account(call, 2, "absorb")
+    let keep = try account(call, 1, "keep")
+    let absorb = try account(call, 2, "absorb")
     let options = try call.optionalTable(3, "options") ?? LuaTable()
     try options.refuseUnknown(["fields", "dropIdentities"])
+    let asksFunctions = options["fields"].tableValue?.fields.values.contains {
+      $0.functionValue != nil
+    }
     let rules = try MergeRules(options, keep: keep, absorb: absorb, call.state)
     let plan = try session.wait { graph, scope in
       try await graph.planMerge(keep: keep.id, absorb: absorb.id, rules: rules, in: scope)
     }
+    try Self.check(plan, keep, absorb, exactly: asksFunctions == true)
     return [.object(LuaObject(type: "plan", value: plan))]
+  }
+
+  /// The account that an argument means, which no absorbed uid does.
+  private func account(_ call: LuaCall, _ index: Int, _ name: String) throws -> Account {
+    let account = try session.account(call, index, name)
+    guard call.typeName(index) == "string" else { return account }
+    let id = AccountID(try call.string(index, name))
+    if id != account.id, let survivor = try session.wait({ try await $0.account(id, in: $1) }) {
+      throw AuthError.wasMerged(id, into: survivor.id)
+    }
+    return account
+  }
+
+  /// Throws if the plan is not about the accounts that were named, or that functions were asked about.
+  private static func check(
+    _ plan: MergePlan, _ keep: Account, _ absorb: Account, exactly: Bool
+  ) throws(AuthError) {
+    let isOfThem =
+      HeldAccount(plan.survivor) == HeldAccount(keep)
+      && HeldAccount(plan.absorbed) == HeldAccount(absorb)
+    let isAsAsked =
+      plan.survivor.revision == keep.revision && plan.absorbed.revision == absorb.revision
+    guard isOfThem, isAsAsked || !exactly else {
+      throw AuthError(
+        .planOutdated, "An account changed while the merge was planned.",
+        remedy: "Plan it again and look at it.")
+    }
   }
 
   private func undo(_ call: LuaCall) throws -> [LuaValue] {
@@ -41,7 +72,7 @@ struct MergeLibrary {
   private func list(_ call: LuaCall) throws -> [LuaValue] {
     let options = try call.optionalTable(1, "options") ?? LuaTable()
     try options.refuseUnknown(["account", "limit"])
-    let limit = try options.count("limit") ?? 100
+    let limit = try options.limit()
     var account: AccountID?
     if let handle = options["account"].objectValue?.value as? AccountHandle {
       account = handle.id
@@ -49,20 +80,28 @@ struct MergeLibrary {
       account = try session.account(matching: key).id
     }
     let id = account
-    let merges = try session.wait { graph, scope in
-      try await graph.merges(involving: id, limit: limit, in: scope)
+    let merges = try session.whole(limit: limit) { graph, scope, last, count in
+      try await graph.merges(involving: id, before: last?.id, limit: count, in: scope)
+    } as: { (merge: MergeRecord) in
+      .table(merge.lua)
     }
-    return [.table(LuaTable(array: merges.map { .table($0.lua) }))]
+    return [.table(LuaTable(array: merges))]
   }
 
   private func offers(_ call: LuaCall) throws -> [LuaValue] {
     let options = try call.optionalTable(1, "options") ?? LuaTable()
     try options.refuseUnknown(["limit"])
-    let limit = try options.count("limit") ?? 100
-    let offers = try session.wait { graph, scope in
+    let limit = try options.limit() ?? AccountGraph.eventsWithOffers
+    let page = try session.wait { graph, scope in
       try await graph.mergeOffers(limit: limit, in: scope)
     }
-    return [.table(LuaTable(array: offers.map { .table($0.lua) }))]
+    let searched = AccountGraph.eventsWithOffers
+    return CutList(
+      page.offers.map { .table($0.lua) },
+      cut: page.isCut
+        ? "These are the offers among the newest \(searched) events; older ones were not searched."
+        : nil
+    ).results
   }
 
   /// Has the policy asked about an offer again; what comes of it is a plan like any other.
@@ -82,8 +121,9 @@ struct MergeLibrary {
     type.get = { _, object, field in
       guard let plan = object.value as? MergePlan else { return nil }
       switch field {
-      case "survivor": return .values([session.object(plan.survivor)])
-      case "absorbed": return .values([session.object(plan.absorbed)])
+      // As they are when they are looked at; the plan's own fields say what they were.
+      case "survivor": return .values([session.object(plan.survivor, read: .outdated)])
+      case "absorbed": return .values([session.object(plan.absorbed, read: .outdated)])
       default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])
       }
     }

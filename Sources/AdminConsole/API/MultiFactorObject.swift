@@ -15,11 +15,13 @@ struct MultiFactorObject {
       return .values([view.factors(try view.handle.account(session))])
     }
     type.length = { object in
-      (object.value as? MultiFactorView)?.handle.current(session).secondFactors.count ?? 0
+      (object.value as? MultiFactorView)?.handle.current(session).account?.secondFactors.count ?? 0
     }
     type.describe = { object in
       guard let view = object.value as? MultiFactorView else { return "multiFactor" }
-      let factors = view.handle.current(session).secondFactors.map { MultiFactorInfo($0) }
+      let standing = view.handle.current(session)
+      guard let account = standing.account else { return standing.shortText(of: view.handle.id) }
+      let factors = account.secondFactors.map { MultiFactorInfo($0) }
       return factors.isEmpty
         ? "no second factors"
         : factors.map { VisibleText.neutralised("\($0.id)  \($0)") }.joined(separator: "\n")
@@ -32,12 +34,14 @@ struct MultiFactorObject {
   }
 
   static func object(_ handle: AccountHandle) -> LuaValue {
-    .object(LuaObject(type: "multiFactor", value: MultiFactorView(handle: handle)))
+    .object(
+      LuaObject(
+        type: "multiFactor", value: MultiFactorView(handle: handle), identity: handle.identity))
   }
 
   /// `enroll "totp"`, or `enroll { phoneNumber = "+1…" }`.
   private func enroll(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try view(call).handle.id
+    let held = try view(call).handle.held
     if call.typeName(2) == "table" {
       let table = try call.table(2, "factor")
       try table.refuseUnknown(["phoneNumber"] + WriteOptions.names)
@@ -46,27 +50,27 @@ struct MultiFactorObject {
         throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")
       }
       let number = try PhoneNumber(normalizing: text)
-      let open = try session.change(options) { graph, caller in
-        try await graph.beginPhoneEnrollment(of: number, for: id, by: caller)
+      let open = try session.change(options, holding: [held]) { graph, caller in
+        try await graph.beginPhoneEnrollment(of: number, for: held.id, by: caller)
       }
-      return [EnrollmentView(open, totp: nil).object]
+      return [EnrollmentView(open, totp: nil, of: held).object]
     }
     guard try call.string(2, "factor") == "totp" else {
       throw call.argumentError(2, "\"totp\" or { phoneNumber = \"+1…\" }", name: "factor")
     }
-    let open = try session.change(WriteOptions(call, 3)) { graph, caller in
-      try await graph.beginTOTPEnrollment(for: id, by: caller)
+    let open = try session.change(WriteOptions(call, 3), holding: [held]) { graph, caller in
+      try await graph.beginTOTPEnrollment(for: held.id, by: caller)
     }
-    return [EnrollmentView(open.enrollment, totp: open).object]
+    return [EnrollmentView(open.enrollment, totp: open, of: held).object]
   }
 
   private func unenroll(_ call: LuaCall) throws -> [LuaValue] {
     let handle = try view(call).handle
-    let factors = try handle.account(session).secondFactors
     let options = try WriteOptions(call, 3)
     let factorID: String
     if call.typeName(2) == "number" {
       let index = try call.integer(2, "factor")
+      let factors = try handle.account(session).secondFactors
       guard index >= 1, index <= factors.count else {
         throw AuthError(
           .multiFactorInfoNotFound, "The account has \(factors.count) second factors.",
@@ -76,7 +80,7 @@ struct MultiFactorObject {
     } else {
       factorID = try call.string(2, "factor")
     }
-    let receipt = try session.change(options) { graph, caller in
+    let receipt = try session.change(options, holding: [handle.held]) { graph, caller in
       try await graph.unenroll(factorID, of: handle.id, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
@@ -84,12 +88,12 @@ struct MultiFactorObject {
 
   /// Takes all away; the reason has to be given here, because the console's own says nothing.
   private func recover(_ call: LuaCall) throws -> [LuaValue] {
-    let id = try view(call).handle.id
+    let held = try view(call).handle.held
     let options = try WriteOptions(call, 2)
-    let receipt = try session.change(options) { graph, caller in
+    let receipt = try session.change(options, holding: [held]) { graph, caller in
       var caller = caller
       caller.reason = options.reason
-      return try await graph.recover(id, by: caller)
+      return try await graph.recover(held.id, by: caller)
     }
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
@@ -102,6 +106,13 @@ struct MultiFactorObject {
 /// The second factors of an account as a script holds them.
 struct MultiFactorView: Sendable {
   let handle: AccountHandle
+
+  /// The factors as data; of an account that is gone what became of it.
+  func lua(_ session: ConsoleSession) -> LuaTable {
+    let standing = handle.current(session)
+    guard let account = standing.account else { return standing.lua(of: handle.id) }
+    return LuaTable(fields: ["enrolledFactors": factors(account)])
+  }
 
   func factors(_ account: Account) -> LuaValue {
     AccountField.multiFactor.value(of: account).tableValue?["enrolledFactors"] ?? .nil

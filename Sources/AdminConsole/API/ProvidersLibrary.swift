@@ -50,7 +50,7 @@ struct ProvidersLibrary {
   }
 
   private func object(_ id: ProviderID) -> LuaValue {
-    .object(LuaObject(type: "provider", value: id))
+    .object(LuaObject(type: "provider", value: id, identity: id.rawValue))
   }
 
   private func defineProvider(in state: LuaState) {
@@ -87,7 +87,6 @@ struct ProvidersLibrary {
       }
       return "provider \(id) (\(manifest.name))"
     }
-    type.equals = { ($0.value as? ProviderID) == ($1.value as? ProviderID) }
     state.define(type)
   }
 

@@ -30,7 +30,8 @@ struct ResolverObject {
   private func challenge(_ call: LuaCall) throws -> [LuaValue] {
     let view = try call.object(1, as: ResolverView.self, type: "resolver")
     let hint = try view.hint(call)
-    let challenge = try session.change(WriteOptions(call, 3)) { graph, caller in
+    let challenge = try session.change(WriteOptions(call, 3), holding: view.holds) {
+      graph, caller in
       try await graph.challenge(hint.id, of: view.resolver, by: caller)
     }
     view.chosen.withLockedValue { $0 = challenge }
@@ -42,7 +43,7 @@ struct ResolverObject {
     let view = try call.object(1, as: ResolverView.self, type: "resolver")
     let code = Secret(try call.string(2, "code"))
     let assertion = try view.assertion(code)
-    let result = try session.change(WriteOptions(call, 3)) { graph, caller in
+    let result = try session.change(WriteOptions(call, 3), holding: view.holds) { graph, caller in
       try await graph.resolve(view.resolver, with: assertion, by: caller)
     }
     return [session.lua(result)]
@@ -54,7 +55,11 @@ final class ResolverView: Sendable {
   let resolver: MultiFactorResolver
   let chosen = NIOLockedValueBox<SecondFactorChallenge?>(nil)
 
-  init(_ resolver: MultiFactorResolver) {
+  /// The account that the waiting operation is about, where the script named one.
+  let holds: [HeldAccount]
+
+  init(_ resolver: MultiFactorResolver, holding holds: [HeldAccount]) {
+    self.holds = holds
     self.resolver = resolver
   }
 

@@ -17,11 +17,14 @@ extension HelpTopic {
     HelpTopic(
       "accounts.find", ["accounts.find { email = \"ada@example.com\" }"],
       "A list of accounts by email, phoneNumber, providerID, subject, displayName and disabled,\n"
-        + "all of which have to fit. At most limit, which is 1000 unless given."),
+        + "all of which have to fit. At most limit, which is 1000 unless given. If more fit than these\n"
+        + "1000, a warning says so, and a second result is { truncated = true, limit = 1000 }."),
     HelpTopic(
       "accounts.each",
       ["for account in accounts.each { disabled = true } do print(account.uid) end"],
-      "Goes through accounts in constant memory; takes what accounts.find takes."),
+      "Goes through accounts in constant memory; takes what accounts.find takes. Each is handed out\n"
+        + "as it is then. What the loop deletes, merges or changes so that it does not fit any more is\n"
+        + "left out, and so is what the loop makes."),
     HelpTopic(
       "accounts.create", ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
       "Makes an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
@@ -33,7 +36,11 @@ extension HelpTopic {
     HelpTopic(
       "account", ["ada = accounts.get \"ada@example.com\"", "ada.providerData"],
       "Fields: uid email emailVerified displayName photoURL phoneNumber disabled isAnonymous\n"
-        + "customClaims metadata multiFactor providerData. They are read again after each change."),
+        + "customClaims metadata multiFactor providerData. They are read again after each change.\n"
+        + "An account is the uid that was read, and one key of a table: t[accounts.get \"ada\"] is t[ada].\n"
+        + "Once it was merged, deleted or replaced (made anew, or taken over by another owner), its\n"
+        + "fields and all its writes are errors. uid and history stay. gone is then \"merged\",\n"
+        + "\"deleted\" or \"replaced\", otherwise nil; mergedInto is the uid of the survivor."),
     HelpTopic(
       "account:link",
       [
@@ -81,8 +88,8 @@ extension HelpTopic {
       "Deletes the account and everything it owns. There is no undo."),
     HelpTopic("account:revokeSessions", ["ada:revokeSessions()"], "Ends every session."),
     HelpTopic(
-      "account:history", ["ada:history()"],
-      "What happened to the account and to those it absorbed, newest first."),
+      "account:history", ["ada:history()", "ada:history(20)"],
+      "What happened to the account and to those it absorbed, newest first; all of it, or so much."),
     HelpTopic("account:graph", ["ada:graph()"], "Everything that hangs on the account, as a tree."),
     HelpTopic("graph.tree", ["graph.tree \"ada@example.com\""], "The same by key."),
     HelpTopic("graph.dot", ["print(graph.dot \"ada@example.com\")"], "The same for Graphviz."),
@@ -122,7 +129,8 @@ extension HelpTopic {
       "What giving identities new keys would do; nothing is written. from and to are issuers, or\n"
         + "{ providerID =, issuer = }. map is a table of old and new subjects, a function of the old\n"
         + "one, or a .csv or .json file of pairs; without it subjects stay. For window seconds, 60\n"
-        + "days unless given, both keys sign in to the same account."),
+        + "days unless given, both keys sign in to the same account. counts has all; unmapped and\n"
+        + "conflicts list the first 20."),
     HelpTopic(
       "providers.rekeys", ["providers[\"apple.com\"].rekeys()"],
       "The rekeys of a provider that are neither finished nor rolled back, to go on with."),
@@ -210,11 +218,13 @@ extension HelpTopic {
         + "the merged account has another owner since. If it was deleted, only revive = true brings both\n"
         + "back, within mergeRetentionDays and unless the person has an account again."),
     HelpTopic(
-      "merge.list", ["merge.list { account = ada, limit = 10 }"],
-      "Merges, newest first; 100 unless a limit is given."),
+      "merge.list", ["merge.list()", "merge.list { account = ada, limit = 10 }"],
+      "Merges, newest first; all of them unless a limit is given."),
     HelpTopic(
       "merge.offers", ["merge.offers()", "merge.offers { limit = 10 }"],
-      "Merges that a policy with unproven = true would make if both accounts had been shown."),
+      "Merges that a policy with unproven = true would make if both accounts had been shown, among\n"
+        + "the newest 10,000 events. If there are older ones, a second result says truncated = true."
+    ),
     HelpTopic(
       "merge.planOffer", ["plan = merge.planOffer(merge.offers()[1])"],
       "Asks the policy about an offer again; plan:commit makes the merge."),
@@ -240,8 +250,9 @@ extension HelpTopic {
 
   private static let looking = [
     HelpTopic(
-      "audit.tail", ["audit.tail(20)"], "The newest events, newest first; 10 unless told otherwise."
-    ),
+      "audit.tail", ["audit.tail(20)"],
+      "The newest events, newest first; 10 unless a number is given. A second result says then\n"
+        + "truncated = true if there are more."),
     HelpTopic(
       "why", ["why(receipt)", "why(lastError)"],
       "The rules that led to it, with what each looked at and said."),

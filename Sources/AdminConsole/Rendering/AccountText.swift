@@ -1,4 +1,6 @@
 import AuthCore
+import LuaPlugins
+import LuaRuntime
 
 extension Account {
   /// The account in a few words: what `print(account)` shows.
@@ -33,11 +35,15 @@ extension Account {
     return KeyValueBlock(entries)
   }
 
-  static func table(_ accounts: [Account]) -> TextTable {
+  static func table(_ accounts: [(id: AccountID, standing: AccountStanding)]) -> TextTable {
     var table = TextTable(columns: [
       TextTable.Column("uid", keepsWhole: true), "email", "verified", "displayName", "providers",
     ])
-    for account in accounts {
+    for (id, standing) in accounts {
+      guard let account = standing.account else {
+        table.append([Cell(id.rawValue, style: .muted), Cell(standing.goneText ?? "")])
+        continue
+      }
       table.append([
         Cell(account.id.rawValue, style: account.disabled ? .muted : .accent),
         Cell(account.email?.text ?? ""),
@@ -46,6 +52,35 @@ extension Account {
         Cell(account.identities.map(\.provider.rawValue).joined(separator: ", ")),
       ])
     }
+    return table
+  }
+}
+
+extension AccountStanding {
+  /// What became of an account that is gone.
+  var goneText: String? {
+    switch self {
+    case .there: nil
+    case .merged(let survivor): "merged into \(survivor)"
+    case .deleted: "deleted"
+    case .replaced: "made anew, or taken over"
+    }
+  }
+
+  /// What `print(account)` shows.
+  func shortText(of id: AccountID) -> String {
+    account?.shortText ?? "account \(id) (\(goneText ?? ""))"
+  }
+
+  func block(of id: AccountID) -> KeyValueBlock {
+    account?.block ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
+  }
+
+  /// The account as data; of one that is gone only what became of it.
+  func lua(of id: AccountID) -> LuaTable {
+    if let account { return account.lua }
+    var table = LuaTable(fields: ["uid": .string(id.rawValue)])
+    for field in GoneField.allCases { table[field.rawValue] = field.value(of: self) }
     return table
   }
 }

@@ -37,7 +37,7 @@ struct ValueJSON {
   /// What a host object holds.
   private func data(_ object: LuaObject) -> LuaTable {
     switch object.value {
-    case let handle as AccountHandle: handle.current(session).lua
+    case let handle as AccountHandle: handle.current(session).lua(of: handle.id)
     case let receipt as Receipt: receipt.lua
     case let event as AuditEvent: event.lua
     case let trace as TraceView: trace.lua
@@ -47,7 +47,7 @@ struct ValueJSON {
         "account": .table(view.account.lua), "aliases": .strings(view.aliases.map(\.id.rawValue)),
       ])
     case let view as MultiFactorView:
-      LuaTable(fields: ["enrolledFactors": view.factors(view.handle.current(session))])
+      view.lua(session)
     case let view as ResolverView: view.lua
     case let view as EnrollmentView:
       LuaTable(fields: [

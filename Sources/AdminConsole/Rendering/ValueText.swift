@@ -13,7 +13,7 @@ struct ValueText {
     switch value {
     case .object(let object):
       if let handle = object.value as? AccountHandle {
-        return handle.current(session).block.render(for: profile)
+        return handle.current(session).block(of: handle.id).render(for: profile)
       }
       return state.describe(value)
     case .string(let text): return VisibleText.neutralised(text, keepingNewlines: true)
@@ -31,9 +31,8 @@ struct ValueText {
   private func tableText(_ table: LuaTable) -> String? {
     guard table.fields.isEmpty else { return recordText(table) }
     guard !table.array.isEmpty else { return "{} (empty)" }
-    let accounts = table.array.compactMap {
-      ($0.objectValue?.value as? AccountHandle)?.current(session)
-    }
+    let accounts = table.array.compactMap { $0.objectValue?.value as? AccountHandle }
+      .map { (id: $0.id, standing: $0.current(session)) }
     if accounts.count == table.array.count {
       return Account.table(accounts).render(for: profile) + count(accounts.count, "account")
     }

@@ -2,39 +2,56 @@ import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// An account as a script holds it: read again after each write and each input.
+/// An account as a script holds it: its uid and its owner, with the fields as they were last read.
+///
+/// It is read again after each write and each input. It never stands for another account: once its own was merged,
+/// deleted or replaced, its fields and its writes are refused.
 final class AccountHandle: Sendable {
-  let id: AccountID
-  private let seen: NIOLockedValueBox<(account: Account, epoch: Int)>
+  let held: HeldAccount
+  private let seen: NIOLockedValueBox<(standing: AccountStanding, reading: ConsoleSession.Reading)>
 
-  init(_ account: Account, epoch: Int) {
-    id = account.id
-    seen = NIOLockedValueBox((account, epoch))
+  var id: AccountID { held.id }
+
+  /// Tells the uid's owners apart, so that a script has one object for each.
+  var identity: String { held.ownership.map { "\(held.id)\0\($0.mark)" } ?? held.id.rawValue }
+
+  init(_ account: Account, read reading: ConsoleSession.Reading) {
+    held = HeldAccount(account)
+    seen = NIOLockedValueBox((.there(account), reading))
   }
 
-  func account(_ session: ConsoleSession) throws -> Account {
-    let epoch = session.epoch
+  /// What became of the account.
+  func standing(_ session: ConsoleSession) throws -> AccountStanding {
+    let reading = session.reading
     let known = seen.withLockedValue { $0 }
-    if known.epoch == epoch { return known.account }
-    let id = id
-    guard let fresh = try session.wait({ try await $0.account(id, in: $1) }) else {
-      throw AuthError(
-        .userNotFound, "The account \(id) does not exist any more.", field: "uid",
-        remedy: "Look it up with accounts.find.")
-    }
-    seen.withLockedValue { $0 = (fresh, epoch) }
-    return fresh
+    if known.reading == reading { return known.standing }
+    let held = held
+    let standing = try session.wait { try await $0.standing(of: held, in: $1) }
+    seen.withLockedValue { $0 = (standing, reading) }
+    return standing
   }
 
-  /// The account as it is, or as it was last seen where it is gone; for printing, which never fails.
-  func current(_ session: ConsoleSession) -> Account {
-    (try? account(session)) ?? seen.withLockedValue { $0.account }
+  /// The account as it is; throws where it is gone.
+  func account(_ session: ConsoleSession) throws -> Account {
+    let standing = try standing(session)
+    if let account = standing.account { return account }
+    throw standing.refusal(of: id) ?? .noAccount(id.rawValue)
+  }
+
+  /// What became of it, or what was last seen if the store cannot be read; for printing, which never fails.
+  func current(_ session: ConsoleSession) -> AccountStanding {
+    (try? standing(session)) ?? seen.withLockedValue { $0.standing }
   }
 }
 
 extension ConsoleSession {
-  func object(_ account: Account) -> LuaValue {
-    .object(LuaObject(type: "account", value: AccountHandle(account, epoch: epoch)))
+  /// An account that was read just now, as a script gets it.
+  func object(_ account: Account) -> LuaValue { object(account, read: reading) }
+
+  /// An account that was read at some time before, as a script gets it.
+  func object(_ account: Account, read reading: Reading) -> LuaValue {
+    let handle = AccountHandle(account, read: reading)
+    return .object(LuaObject(type: "account", value: handle, identity: handle.identity))
   }
 
   /// The account that an argument means: an account value, a uid, an e-mail address or a phone number.
@@ -47,10 +64,16 @@ extension ConsoleSession {
 
   func account(matching key: String) throws -> Account {
     guard let account = try wait({ try await $0.account(matching: key, in: $1) }) else {
-      throw AuthError(
-        .userNotFound, "There is no account \"\(key)\".", field: "account",
-        remedy: "Look it up with accounts.find.")
+      throw AuthError.noAccount(key)
     }
     return account
+  }
+}
+
+extension AuthError {
+  fileprivate static func noAccount(_ key: String) -> AuthError {
+    AuthError(
+      .userNotFound, "There is no account \"\(key)\".", field: "account",
+      remedy: "Look it up with accounts.find.")
   }
 }

@@ -21,7 +21,10 @@ public final class ConsoleSession {
   /// Tells this console's browser sign-ins from those of others.
   let browser = "console-\(UInt64.random(in: .min ... .max))"
   /// Counts writes and inputs, so that an account is read again after each.
-  private(set) var epoch = 0
+  private var changes = 0
+  private let opened = ContinuousClock.now
+  /// The loops over accounts that have not come to their end.
+  private var loops: [WeakLoop] = []
 
   public init(
     graph: AccountGraph, scope: Scope, actor: String, defaultReason: String,
@@ -37,13 +40,50 @@ public final class ConsoleSession {
 
   /// Forgets what was read, so that the next look sees what others wrote.
   func refresh() {
-    epoch += 1
+    changes += 1
   }
 
-  func caller(_ options: WriteOptions) -> Caller {
-    Caller(
+  /// When an account was read: after which write or input, and in which second.
+  ///
+  /// A later reading may differ. The second bounds for how long a script does not see what others wrote.
+  struct Reading: Hashable {
+    private let changes: Int
+    private let second: Int64
+
+    /// A reading of before, at an unknown moment.
+    static let outdated = Reading(changes: -1, second: 0)
+
+    fileprivate init(changes: Int, second: Int64) {
+      self.changes = changes
+      self.second = second
+    }
+  }
+
+  var reading: Reading {
+    Reading(changes: changes, second: opened.duration(to: .now).components.seconds)
+  }
+
+  /// Lets a loop know which accounts this session makes while it runs.
+  func follow(_ loop: AccountLoop) {
+    loops.removeAll { $0.loop == nil }
+    loops.append(WeakLoop(loop: loop))
+  }
+
+  /// Tells the running loops of an account that this session made.
+  func made(_ id: AccountID) {
+    for entry in loops { entry.loop?.leaveOut(id) }
+  }
+
+  private struct WeakLoop {
+    weak var loop: AccountLoop?
+  }
+
+  func caller(_ options: WriteOptions, holding accounts: [HeldAccount] = []) -> Caller {
+    var caller = Caller(
       scope: scope, authority: .admin(actor), reason: options.reason ?? defaultReason,
       dryRun: options.dryRun)
+    caller.holds = accounts
+    return caller
   }
 
   /// Waits for the graph: the console is one conversation on one thread, and Lua code cannot go on
@@ -58,11 +98,13 @@ public final class ConsoleSession {
   }
 
   /// Waits for a change; accounts are read again afterwards.
+  ///
+  /// It is refused if one of the accounts is not what the script read any more.
   func change<Result: Sendable>(
-    _ options: WriteOptions,
+    _ options: WriteOptions, holding accounts: [HeldAccount] = [],
     _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Result
   ) throws -> Result {
-    let caller = caller(options)
+    let caller = caller(options, holding: accounts)
     defer { refresh() }
     return try wait { graph, _ in try await body(graph, caller) }
   }

@@ -84,14 +84,17 @@ extension LuaTable {
   func number(_ name: String, in range: ClosedRange<Int64>) throws(AuthError) -> Int? {
     let value = self[name]
     if value.isNil { return nil }
-    guard let number = value.integerValue else { throw wrongType(name, "a whole number", value) }
-    guard range.contains(number) else {
-      let last = range.upperBound.formatted(.number.locale(Locale(identifier: "en_US")))
-      throw AuthError(
-        .invalidArgument, "\(name) is \(number).", field: name,
-        remedy: "Give a number from \(range.lowerBound) to \(last).")
+    if let number = value.integerValue, range.contains(number) { return Int(number) }
+    let given: String
+    switch value {
+    case .integer(let number): given = "\(number)"
+    case .number(let number): given = "\(number)"
+    default: throw wrongType(name, "a whole number", value)
     }
-    return Int(number)
+    let last = range.upperBound.formatted(.number.locale(Locale(identifier: "en_US")))
+    throw AuthError(
+      .invalidArgument, "\(name) is \(given).", field: name,
+      remedy: "Give a whole number from \(range.lowerBound) to \(last).")
   }
 
   func wrongType(_ name: String, _ expected: String, _ value: LuaValue) -> AuthError {

@@ -15,6 +15,10 @@ public struct Caller: Sendable, Hashable {
   public var authority: Authority
   /// The ownership of the account that the session is of, for a session.
   public var ownership = SessionOwnership.untold
+  /// The accounts that the request is about, as the caller read them.
+  ///
+  /// If one of them was merged, deleted or replaced since, every operation refuses.
+  public var holds: [HeldAccount] = []
   /// Why, in the caller's words; kept in the audit.
   public var reason: String?
   /// Decide everything and write nothing.

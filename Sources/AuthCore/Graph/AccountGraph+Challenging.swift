@@ -7,6 +7,7 @@ extension AccountGraph {
     _ provider: ProviderID, _ request: ChallengeRequest, by caller: Caller
   ) async throws -> Challenge {
     try caller.cannotRehearse("Sending a code")
+    try await requireHeld(by: caller)
     guard let issuer = try providers.provider(provider) as? any ChallengeIssuing else {
       throw AuthError(
         .operationNotAllowed, "The provider \(provider) sends no codes.", field: "providerID",

@@ -48,7 +48,7 @@ extension AccountGraph {
     return try await edit(disabled ? .disable : .enable, id, changes, by: caller) {
       old, _, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
-      try Self.refuseAlias(id, old)
+      guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
       verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: moment.now))
     }
   }
@@ -72,17 +72,8 @@ extension AccountGraph {
       old, snapshot, _, verdict in
       guard let old else { throw AuthError.userNotFound }
       try snapshot.settings.signIn.checkDeletion(by: caller)
-      try Self.refuseAlias(id, old)
+      guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
       verdict.changes.deleted = [old]
-    }
-  }
-
-  /// What an absorbed uid names is gone; deleting or disabling the survivor has to be meant.
-  private static func refuseAlias(_ id: AccountID, _ account: Account) throws(AuthError) {
-    guard id == account.id else {
-      throw AuthError(
-        .invalidArgument, "\(id) was merged into \(account.id).", field: "uid",
-        remedy: "Name \(account.id) if it is meant, or undo the merge first.", step: .decision)
     }
   }
 

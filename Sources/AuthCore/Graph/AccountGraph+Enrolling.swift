@@ -107,6 +107,7 @@ extension AccountGraph {
   ) async throws -> EnrollmentResult {
     try caller.cannotRehearse("Enrolling")
     try Self.check(displayName)
+    try await requireHeld(by: caller)
     let open = try await openEnrollment(enrollment.session, by: caller)
     let (kind, secret) = try await audited(.enroll, open.account, [:], caller) {
       try await checkFirstCode(code, of: open, enrollment, in: caller.scope)

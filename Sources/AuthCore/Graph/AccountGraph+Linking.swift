@@ -48,7 +48,8 @@ extension AccountGraph {
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> VerifiedIdentity {
     try await audited(.link, account, credential, caller) {
-      try await verifyAllowed(credential, .enroll, for: account, by: caller)
+      try await requireHeld(by: caller)
+      return try await verifyAllowed(credential, .enroll, for: account, by: caller)
     }
   }
 

@@ -3,7 +3,8 @@ extension AccountGraph {
   ///
   /// Nothing is written yet.
   ///
-  /// Throws `user-not-found`, `merge-refused` or `invalid-argument`.
+  /// Throws `user-not-found`, `merge-refused`, or `invalid-argument`, also for a uid that was absorbed: its survivor has
+  /// to be meant.
   public func planMerge(
     keep survivor: AccountID, absorb absorbed: AccountID, rules: MergeRules = MergeRules(),
     in scope: Scope
@@ -52,6 +53,9 @@ extension AccountGraph {
   ) throws -> MergePlan {
     guard let keep = snapshot.account(survivor), let absorb = snapshot.account(absorbed) else {
       throw AuthError.userNotFound
+    }
+    for (id, account) in [(survivor, keep), (absorbed, absorb)] where id != account.id {
+      throw AuthError.wasMerged(id, into: account.id)
     }
     let plan = try MergePlan.make(
       keep: keep, absorb: absorb, rules: rules, decidedBy: "admin", now: now)

@@ -47,9 +47,9 @@ extension AccountGraph {
     try await store.lookUp { try $0.duplicates(by: key, after: after, limit: limit, in: scope) }
   }
 
-  /// What happened to an account and to those it absorbed, newest first.
+  /// What happened to an account and to those it absorbed, newest first, before the event with the sequence `before`.
   public func history(
-    of id: AccountID, limit: Int, in scope: Scope
+    of id: AccountID, before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> [AuditEvent] {
     try await store.lookUp { reader in
       var ids = [id]
@@ -58,7 +58,7 @@ extension AccountGraph {
         ids += try reader.aliases(of: ids[next], in: scope)
         next += 1
       }
-      return try reader.events(about: ids, before: nil, limit: limit, in: scope)
+      return try reader.events(about: ids, before: before, limit: limit, in: scope)
     }
   }
 
@@ -82,11 +82,20 @@ extension AccountGraph {
     return event
   }
 
-  /// Merges newest first: those in which an account took part, or all of them.
+  /// Merges newest first, older than the one with the ID `before`: those in which an account took part, or all of them.
+  ///
+  /// Throws `event-not-found` if the journal does not keep that one any more.
   public func merges(
-    involving id: AccountID? = nil, limit: Int, in scope: Scope
+    involving id: AccountID? = nil, before: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [MergeRecord] {
-    try await store.lookUp { try $0.merges(involving: id, before: nil, limit: limit, in: scope) }
+    try await store.lookUp { reader in
+      if let before, try reader.merge(before, in: scope) == nil {
+        throw AuthError(
+          .eventNotFound, "The journal does not keep the merge \(before) any more.",
+          field: "pageToken", remedy: "Begin the list again.")
+      }
+      return try reader.merges(involving: id, before: before, limit: limit, in: scope)
+    }
   }
 
   public func settings(of scope: Scope) async throws -> ProjectSettings {

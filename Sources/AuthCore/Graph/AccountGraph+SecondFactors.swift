@@ -59,6 +59,7 @@ extension AccountGraph {
   ///
   /// A code that could lead to nothing is not sent, and none is used up.
   private func openPending(_ session: String, by caller: Caller) async throws -> PendingOperation {
+    try await requireHeld(by: caller)
     let operation = try await pending(session, by: caller)
     var original = caller
     original.authority = operation.authority

@@ -113,6 +113,7 @@ extension AccountGraph {
     _ caller: Caller, load: @escaping Load, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     try caller.checkReason()
+    let load = caller.loadingHolds(load)
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     if caller.dryRun {
@@ -144,6 +145,12 @@ extension AccountGraph {
       verdict.endSessionsOfDisabled(at: moment.now, on: snapshot)
     }
     verdict.settle(at: moment.now, on: snapshot)
+    if let refusal = snapshot.refusal(of: caller.holds) {
+      // It says more than what the rules said of the account that the uid leads to now.
+      verdict.accountID = refusal.id
+      verdict.error = refusal.error
+      verdict.pending = nil
+    }
     guard verdict.error == nil else { return verdict }
     if let email = verdict.shownAddress {
       let yielding = verdict.changes.yieldAddress(email, snapshot, at: moment.now)
@@ -291,6 +298,19 @@ extension AccountGraph {
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
       trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account),
       takeBacks: dryRun ? [] : verdict.takeBacks)
+  }
+}
+
+extension Caller {
+  /// Loads what the caller's own accounts became, too.
+  fileprivate func loadingHolds(_ load: @escaping AccountGraph.Load) -> AccountGraph.Load {
+    if holds.isEmpty { return load }
+    let keys = holds.map { AccountKey.uid($0.id) }
+    return { reader in
+      var snapshot = try load(reader)
+      try reader.extend(&snapshot, with: keys)
+      return snapshot
+    }
   }
 }
 

@@ -16,6 +16,8 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
   public let code: AuthError.Code
   public let provider: ProviderID
   public let proof: MergeProof
+  /// The marks of who owned the survivor and the absorbed account then; nil if the event is of a version that kept none.
+  private let owners: [Int64?]?
 
   /// The sides that were not shown: `current`, `existing` or both.
   public var notShown: [String] { proof.missing }
@@ -38,6 +40,19 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
     self.provider = ProviderID(provider)
     proof = MergeProof(
       current: !missing.contains("current"), existing: !missing.contains("existing"))
+    if case .array(let marks)? = offer["owners"] {
+      owners = marks.map { mark -> Int64? in
+        if case .integer(let mark) = mark { mark } else { nil }
+      }
+    } else {
+      owners = nil
+    }
+  }
+
+  /// Whether these are the accounts that the offer is about, with the owners that they had.
+  func isAbout(survivor: Account, absorbed: Account) -> Bool {
+    survivor.id == self.survivor && absorbed.id == self.absorbed
+      && (owners == nil || owners == [survivor, absorbed].map { $0.ownership?.mark })
   }
 
   /// What the event of a refused link keeps.
@@ -47,35 +62,59 @@ public struct MergeOffer: Hashable, Sendable, Identifiable {
       "from": .string(plan.absorbed.id.rawValue),
       "current": .string(conflict.current.id.rawValue), "code": .string(conflict.code.rawValue),
       "provider": .string(conflict.provider.rawValue),
+      "owners": .array(
+        [plan.survivor, plan.absorbed].map { $0.ownership.map { .integer($0.mark) } ?? .null }),
       "notShown": .array(conflict.proof.missing.map(JSONValue.string)),
     ]
   }
+}
+
+/// A page of offers.
+public struct MergeOfferPage: Hashable, Sendable {
+  public fileprivate(set) var offers: [MergeOffer] = []
+  /// The sequence before which the next page begins; nil for the last one.
+  public fileprivate(set) var next: Int64?
+  /// Whether there are older events, which were not searched.
+  public fileprivate(set) var isCut = false
 }
 
 extension AccountGraph {
   /// How many events are searched for offers, newest first.
   public static let eventsWithOffers = 10_000
 
-  /// The offers among the newest events whose accounts still are two, newest first and one for each pair.
-  public func mergeOffers(limit: Int, in scope: Scope) async throws -> [MergeOffer] {
+  /// A page of the offers whose accounts still are two, newest first and one for each pair, before the event with the
+  /// sequence `before`.
+  public func mergeOffers(
+    before: Int64? = nil, limit: Int, in scope: Scope
+  ) async throws -> MergeOfferPage {
     try await store.read { reader in
-      var offers: [MergeOffer] = []
+      var page = MergeOfferPage()
       var pairs: Set<Set<AccountID>> = []
       var (last, seen): (Int64?, Int) = (nil, 0)
-      while offers.count < limit, seen < Self.eventsWithOffers {
-        let page = try reader.events(about: nil, before: last, limit: 500, in: scope)
-        for offer in page.compactMap(MergeOffer.init) where offers.count < limit {
+      while true {
+        let events = try reader.events(about: nil, before: last, limit: 500, in: scope)
+        for event in events {
+          guard let offer = MergeOffer(event) else { continue }
           let pair: Set = [offer.survivor, offer.absorbed]
-          guard pairs.insert(pair).inserted,
-            try pair.allSatisfy({ try reader.account($0, in: scope) != nil })
+          guard pairs.insert(pair).inserted, before.map({ event.sequence < $0 }) ?? true,
+            let survivor = try reader.account(offer.survivor, in: scope),
+            let absorbed = try reader.account(offer.absorbed, in: scope),
+            offer.isAbout(survivor: survivor, absorbed: absorbed)
           else { continue }
-          offers.append(offer)
+          guard page.offers.count < limit else { return page }
+          page.offers.append(offer)
+          page.next = event.sequence
         }
-        guard page.count == 500 else { break }
-        seen += page.count
-        last = page.last?.sequence
+        guard events.count == 500 else { break }
+        seen += events.count
+        if seen >= Self.eventsWithOffers {
+          page.isCut = true
+          break
+        }
+        last = events.last?.sequence
       }
-      return offers
+      page.next = nil
+      return page
     }
   }
 
@@ -93,10 +132,11 @@ extension AccountGraph {
     let snapshot = try await store.read {
       try $0.mergeSnapshot(offer.current, existing, in: scope)
     }
-    guard snapshot.found[.uid(offer.current)] == [offer.current],
-      snapshot.found[.uid(existing)] == [existing],
-      let currentAccount = snapshot.accounts[offer.current],
-      let existingAccount = snapshot.accounts[existing]
+    guard let currentAccount = snapshot.accounts[offer.current],
+      let existingAccount = snapshot.accounts[existing],
+      let survivor = snapshot.accounts[offer.survivor],
+      let absorbed = snapshot.accounts[offer.absorbed],
+      offer.isAbout(survivor: survivor, absorbed: absorbed)
     else { throw AuthError.userNotFound }
     guard let source = snapshot.settings.mergePolicy else {
       throw AuthError(

@@ -111,9 +111,11 @@ public protocol AccountReader {
   func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery]
 
   func merge(_ id: String, in scope: Scope) throws -> MergeRecord?
-  /// Merges newest first; those in which the account took part, or all of them.
+  /// Merges newest first, older than the one with the ID `before`; those in which the account took part, or all of them.
+  ///
+  /// Without a merge of that ID they begin with the newest one.
   func merges(
-    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+    involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord]
 
   /// The scopes whose journals have entries that ended.

@@ -23,6 +23,12 @@ extension StoreCheck {
       try await expectMerges(store, of: "c", ["3", "2"])
       try await expectMerges(store, of: "nobody", [])
       try await expectMerges(store, of: nil, limit: 2, ["3", "2"])
+      try await expectMerges(store, of: nil, before: "3", limit: 1, ["2"])
+      try await expectMerges(store, of: nil, before: "2", ["1"])
+      try await expectMerges(store, of: nil, before: "1", [])
+      try await expectMerges(store, of: "a", before: "3", ["1"])
+      try await expectMerges(store, of: "a", before: "2", ["1"])
+      try await expectMerges(store, of: "c", before: "nobody's", ["3", "2"])
     },
     StoreCheck("a merge that is undone keeps its place") { store in
       try await fillWithMerges(store)
@@ -146,11 +152,12 @@ extension StoreCheck {
   }
 
   private static func expectMerges(
-    _ store: any AccountStore, of uid: String?, limit: Int = 9, _ wanted: [String]
+    _ store: any AccountStore, of uid: String?, before: String? = nil, limit: Int = 9,
+    _ wanted: [String]
   ) async throws {
     let found = try await store.read {
       try $0.merges(
-        involving: uid.map { AccountID($0) }, before: nil, limit: limit, in: Sample.scope)
+        involving: uid.map { AccountID($0) }, before: before, limit: limit, in: Sample.scope)
     }
     try expect(found.map(\.id), is: wanted, "The list of merges of \(uid ?? "everyone")")
   }

@@ -88,12 +88,12 @@ extension MemoryTransaction: AccountReader {
   }
 
   func merges(
-    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+    involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) -> [MergeRecord] {
     let rows = state[scope]
     let places = account.map { rows.mergesOfAccount[ExactText($0.rawValue)] ?? [] }
-    let found = (places ?? Array(rows.merges.indices)).reversed().lazy
-      .filter { place in before.map { rows.merges[place].at.milliseconds < $0 } ?? true }
+    let end = before.flatMap { id in rows.merges.firstIndex { $0.id == id } } ?? rows.merges.count
+    let found = (places ?? Array(rows.merges.indices)).reversed().lazy.filter { $0 < end }
       .map { rows.merges[$0] }
     return Array(found.prefix(max(0, limit)))
   }

@@ -89,6 +89,10 @@ void ls_push_index_function(lua_State *L, void *box);
 void ls_push_object(lua_State *L, void *box);  // pops the metatable
 void *ls_object_box(lua_State *L, int index);  // NULL when it is no host object
 void ls_mark_object_metatable(lua_State *L);   // of the table on top
+// Objects by identity, as long as Lua keeps them. Each pops a key; the second leaves the object that is below it.
+void *ls_push_identified(lua_State *L);  // NULL, with nothing pushed, when there is none
+void ls_identify(lua_State *L);
+void ls_forget_identities(lua_State *L);
 
 // Tables whose fields Swift writes when a script asks for them, by the function that ls_open_deferred pops: it is
 // given the table, and the name unless all are wanted. Only for profiles without raw access. What the box holds

@@ -4,11 +4,17 @@ public struct LuaObject: Sendable {
   public let type: String
   /// Holds the Swift value.
   public let value: any Sendable
+  /// Names what the object stands for among those of its type.
+  ///
+  /// While a script holds an object of this identity, it is handed that one again, with the new value. Two objects of one
+  /// identity are therefore equal, and the same key of a table.
+  public let identity: String?
 
-  /// Creates an object of a type.
-  public init(type: String, value: any Sendable) {
+  /// Creates an object of a type; without an identity it equals itself alone.
+  public init(type: String, value: any Sendable, identity: String? = nil) {
     self.type = type
     self.value = value
+    self.identity = identity
   }
 
   /// Drops the mark that keeps namespaces apart from types of the same name.
@@ -17,7 +23,8 @@ public struct LuaObject: Sendable {
 
 /// Boxes an object; Lua's collector releases it.
 final class HostObject {
-  let object: LuaObject
+  /// The newest value of its identity.
+  var object: LuaObject
   private let boxes: LiveBoxes
 
   init(_ object: LuaObject, _ boxes: LiveBoxes) {

@@ -18,8 +18,6 @@ public struct LuaObjectType {
   public var refusesSet: String?
   /// Makes the text for `tostring` and for describing.
   public var describe: ((LuaObject) -> String)?
-  /// Compares two objects of this type.
-  public var equals: ((LuaObject, LuaObject) -> Bool)?
   /// Answers the length operator.
   public var length: ((LuaObject) -> Int)?
   /// Lists what `pairs` goes through.

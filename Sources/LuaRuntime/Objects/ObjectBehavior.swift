@@ -23,6 +23,7 @@ extension LuaState {
   public func define(_ type: LuaObjectType) {
     drain()
     let metatable = makeMetatable(type, separator: ":")
+    ls_forget_identities(current)
     behaviors[type.name] = ObjectBehavior(
       name: type.name, isNamespace: false, metatable: metatable, fields: type.fields,
       fieldTypes: type.fieldTypes, methods: Array(type.methods.keys), keys: nil, keyTypes: nil,
@@ -74,14 +75,6 @@ extension LuaState {
     setEvent("__tostring", L) { call in
       let object = try call.object(1, type.name)
       return .values([.string(describe?(object) ?? shown)])
-    }
-    if let equals = type.equals {
-      setEvent("__eq", L) { call in
-        guard let a = try? call.object(1, type.name), let b = try? call.object(2, type.name) else {
-          return .values([false])
-        }
-        return .values([.bool(equals(a, b))])
-      }
     }
     if let length = type.length {
       setEvent("__len", L) { .values([.integer(Int64(length(try $0.object(1, type.name))))]) }

@@ -63,8 +63,20 @@ extension LuaState {
       throw LuaError(.argument, "no object type '\(object.type)' is defined in this state")
     }
     guard lua_checkstack(L, 8) != 0 else { throw LuaError(.conversion, "the stack is full") }
+    let key = object.identity.map { "\(object.type)\0\($0)" }
+    if let key {
+      Self.push(key, L)
+      if let box = ls_push_identified(L) {
+        Unmanaged<HostObject>.fromOpaque(box).takeUnretainedValue().object = object
+        return
+      }
+    }
     ls_push_ref(L, behavior.metatable.index)
     ls_push_object(L, Unmanaged.passRetained(HostObject(object, boxes)).toOpaque())
+    if let key {
+      Self.push(key, L)
+      ls_identify(L)
+    }
   }
 
   /// Makes a Lua value of a Swift value and keeps it.

@@ -102,13 +102,17 @@ extension SQLTransaction {
   }
 
   package func merges(
-    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+    involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord] {
-    let page: [SQLValue] = [.integer(before ?? .max), .integer(Int64(max(0, limit)))]
+    let page = scope.values + [before.map { .text($0) } ?? .null, .integer(Int64(max(0, limit)))]
+    let isOlder = """
+      number < COALESCE(
+        (SELECT number FROM merges WHERE project = ? AND tenant = ? AND id = ?), \(Int64.max))
+      """
     guard let account else {
       return try rows(
         """
-        SELECT json, ended_at FROM merges WHERE project = ? AND tenant = ? AND at < ?
+        SELECT json, ended_at FROM merges WHERE project = ? AND tenant = ? AND \(isOlder)
         ORDER BY number DESC LIMIT ?
         """, scope.values + page, MergeRecord.init)
     }
@@ -118,7 +122,7 @@ extension SQLTransaction {
         SELECT number FROM merges WHERE project = ? AND tenant = ? AND survivor = ?
         UNION ALL
         SELECT number FROM merges WHERE project = ? AND tenant = ? AND absorbed = ?)
-      AND at < ? ORDER BY number DESC LIMIT ?
+      AND \(isOlder) ORDER BY number DESC LIMIT ?
       """, scope.values(account) + scope.values(account) + page, MergeRecord.init)
   }
 

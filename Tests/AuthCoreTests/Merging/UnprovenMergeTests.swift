@@ -135,7 +135,9 @@ private final class Generous: MergePolicy {
     #expect(try await home.everything() == before)
   }
 
-  @Test func `a policy that wants to be asked offers its merge to an admin`() async throws {
+  @Test func `C2: a policy that wants to be asked offers the merge of two owners' accounts`()
+    async throws
+  {
     let policy = Generous(answersUnproven: true)
     let home = TestHome(policies: [policy])
     try await home.use(policy)
@@ -151,11 +153,33 @@ private final class Generous: MergePolicy {
     }
     #expect(policy.proofs.allSatisfy { $0 == MergeProof(current: true, existing: false) })
 
-    let offers = try await home.graph.mergeOffers(limit: 10, in: home.scope)
+    let page = try await home.graph.mergeOffers(limit: 10, in: home.scope)
+    let offers = page.offers
+    #expect(page.next == nil && !page.isCut)
     #expect(offers.count == 1, "One of each pair.")
     let offer = try #require(offers.first)
     #expect(offer.survivor == ada.id && offer.absorbed == mallory.id)
     #expect(offer.notShown == ["existing"] && offer.code == .emailAlreadyInUse)
+
+    // Another person's account under the same uid is not what was offered.
+    let uid = mallory.id
+    _ = try await home.graph.delete(uid, by: home.admin)
+    _ = try await home.graph.create(ProfileChanges(), uid: uid, by: home.admin)
+    #expect(try await home.graph.mergeOffers(limit: 10, in: home.scope).offers.isEmpty)
+    await expectError(.userNotFound) { try await home.graph.plan(offer.id, in: home.scope) }
+  }
+
+  @Test func `an offer is planned again, and merged by an admin`() async throws {
+    let policy = Generous(answersUnproven: true)
+    let home = TestHome(policies: [policy])
+    try await home.use(policy)
+    let ada = try await victim(home)
+    let mallory = try await home.signIn(home.credential("m")).account
+    _ = try await link(
+      home, home.credential("x", email: "ada@example.com", provider: TestHome.other),
+      to: mallory.id, by: home.session(mallory.id))
+    let offer = try #require(
+      try await home.graph.mergeOffers(limit: 10, in: home.scope).offers.first)
 
     let plan = try await home.graph.plan(offer.id, in: home.scope)
     await expectError(.operationNotAllowed) {
@@ -163,7 +187,7 @@ private final class Generous: MergePolicy {
     }
     let receipt = try await home.graph.commit(plan, by: home.admin)
     #expect(receipt.action == .merge && receipt.accountID == ada.id)
-    #expect(try await home.graph.mergeOffers(limit: 10, in: home.scope).isEmpty)
+    #expect(try await home.graph.mergeOffers(limit: 10, in: home.scope).offers.isEmpty)
     await expectError(.userNotFound) { try await home.graph.plan(offer.id, in: home.scope) }
     await expectError(.eventNotFound) { try await home.graph.plan(receipt.id, in: home.scope) }
   }
@@ -193,7 +217,7 @@ private final class Generous: MergePolicy {
       home, home.credential("x", email: "ada@example.com", provider: TestHome.other),
       to: mallory.id, by: home.session(mallory.id))
     _ = try await home.graph.delete(ada.id, by: home.admin)
-    #expect(try await home.graph.mergeOffers(limit: 10, in: home.scope).isEmpty)
+    #expect(try await home.graph.mergeOffers(limit: 10, in: home.scope).offers.isEmpty)
     await expectError(.userNotFound) { try await home.graph.plan(event.id, in: home.scope) }
   }
 }

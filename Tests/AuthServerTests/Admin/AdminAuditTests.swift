@@ -44,6 +44,58 @@ import Testing
     }
   }
 
+  @Test func `C14: the events of an account and the merges come in pages to their end`()
+    async throws
+  {
+    try await withServer(.production) { home in
+      for uid in ["a", "b", "c", "d"] { try await home.seed(uid) }
+      // At one moment, so that no time tells them apart.
+      for absorbed in ["b", "c", "d"] {
+        let plan = try await home.graph.planMerge(
+          keep: AccountID("a"), absorb: AccountID(absorbed), in: home.scope)
+        _ = try await home.graph.commit(plan, by: home.admin)
+      }
+      func pages(_ path: String, _ name: String) async throws -> [String] {
+        var ids: [String] = []
+        var token: String?
+        repeat {
+          let query = "limit=2" + (token.map { "&pageToken=\($0)" } ?? "")
+          let page = try await home.admin("GET", "\(home.adminRoot)/\(path)?\(query)")
+          #expect(page.status == 200, "\(page.text)")
+          ids += page.json[name]?.items.compactMap { $0["id"]?.stringValue } ?? []
+          token = page.json["nextPageToken"]?.stringValue
+        } while token != nil
+        return ids
+      }
+      let merges = try await home.graph.merges(limit: 100, in: home.scope)
+      #expect(merges.count == 3)
+      #expect(try await pages("merges", "merges") == merges.map(\.id))
+      #expect(try await pages("merges", "merges").count == 3)
+      let history = try await home.graph.history(of: AccountID("a"), limit: 100, in: home.scope)
+      #expect(history.count > 4)
+      #expect(try await pages("accounts/a/events", "events") == history.map(\.id))
+      let wrong = try await home.admin(
+        "GET", "\(home.adminRoot)/merges?pageToken=\(PageToken(last: "x", isPlain: false).text)")
+      #expect(wrong.status >= 400 && wrong.status < 500)
+    }
+  }
+
+  @Test func `C2: a merge that names an absorbed uid is refused`() async throws {
+    try await withServer(.production) { home in
+      for uid in ["a", "b", "c"] { try await home.seed(uid) }
+      let path = "\(home.adminRoot)/merges"
+      #expect(try await home.admin("POST", path, ["keep": "a", "absorb": "b"]).status == 200)
+      for pair: JSONValue in [["keep": "c", "absorb": "b"], ["keep": "b", "absorb": "c"]] {
+        for path in [path, "\(path):plan"] {
+          let reply = try await home.admin("POST", path, pair)
+          #expect(reply.status == 400, "\(reply.text)")
+          #expect(reply.text.contains("b was merged into a."))
+        }
+      }
+      #expect(try await home.graph.accountCount(in: home.scope) == 2)
+    }
+  }
+
   @Test func `accounts are found by all that a store finds them by`() async throws {
     try await withServer(.production) { home in
       try await home.seed("a", email: "ada@example.com", name: "Ada")

@@ -202,7 +202,7 @@ private struct FaultyWriter: AccountWriter {
     try writer.merge(id, in: scope)
   }
   func merges(
-    involving account: AccountID?, before: Int64?, limit: Int, in scope: Scope
+    involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord] {
     try writer.merges(involving: account, before: before, limit: limit, in: scope)
   }

@@ -22,14 +22,17 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
   account.method("rename") { call in
     let account = try call.object(1, as: Account.self, type: "account")
     let email = try call.string(2, "email")
-    return [.object(LuaObject(type: "account", value: Account(uid: account.uid, email: email)))]
+    return [
+      .object(
+        LuaObject(
+          type: "account", value: Account(uid: account.uid, email: email), identity: account.uid))
+    ]
   }
   account.asyncMethod("history") { arguments in
     await Task.yield()
     return [.integer(Int64(arguments.count))]
   }
   account.describe = { "account \(($0.value as? Account)?.uid ?? "?")" }
-  account.equals = { ($0.value as? Account)?.uid == ($1.value as? Account)?.uid }
   account.length = { _ in 2 }
   account.items = { [("uid", .string(($0.value as? Account)?.uid ?? ""))] }
   account.refusesSet = "account is read-only; use account:update { email = … }"
@@ -38,7 +41,11 @@ func console(print: ((String) -> Void)? = nil) throws -> LuaState {
   var accounts = LuaNamespace(name: "accounts")
   accounts.function("get") { call in
     let uid = try call.string(1, "key")
-    return [.object(LuaObject(type: "account", value: Account(uid: uid, email: "\(uid)@x.org")))]
+    return [
+      .object(
+        LuaObject(
+          type: "account", value: Account(uid: uid, email: "\(uid)@x.org"), identity: uid))
+    ]
   }
   accounts.function("count") { _ in [2] }
   try state.set("accounts", to: state.namespace(accounts))

@@ -30,8 +30,10 @@ extension AdminOperation {
       method: .get, path: "\(one)/events", id: "listEventsOfAccount",
       summary: "What happened to an account and to those it absorbed, newest first.",
       needs: .audit,
-      query: [Schema.Member("limit", Schema.number, "How many; 100 if not given.")],
-      answer: Schema.object(["events": Schema.list(OpenAPI.reference("Event"))])
+      query: [
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ], answer: Schema.page("events", of: "Event")
     ) { try await $0.listHistory() },
   ]
 
@@ -75,9 +77,13 @@ extension Call {
   }
 
   fileprivate func listHistory() async throws -> Answer {
+    let limit = try pageLimit()
+    let before = try PageToken(query.filled("pageToken"), isPlain: false).last
     let events = try await graph.history(
-      of: AccountID(path["uid"] ?? ""), limit: try pageLimit(), in: scope)
-    return .json(["events": .array(events.map(\.adminJSON))])
+      of: AccountID(path["uid"] ?? ""), before: before.flatMap { Int64($0) }, limit: limit,
+      in: scope)
+    let last = events.count == limit ? events.last : nil
+    return .page("events", events.map(\.adminJSON), next: last.map { "\($0.sequence)" })
   }
 
   fileprivate func listDuplicates() async throws -> Answer {

@@ -15,19 +15,20 @@ extension AdminOperation {
       method: .get, path: offers, id: "listMergeOffers",
       summary: "The merges that a policy would make if both accounts had been shown, newest first.",
       needs: .audit,
-      query: [Schema.Member("limit", Schema.number, "How many; 100 if not given.")],
+      query: [
+        Schema.Member("limit", Schema.number, "How many; 100 if not given."),
+        Schema.Member("pageToken", Schema.text, "What the page before gave."),
+      ],
       answer: Schema.object([
+        "nextPageToken?": Schema.text, "truncated?": Schema.flag,
         "offers": Schema.list(
           Schema.object([
             "id": Schema.text, "at": Schema.text, "policy": Schema.text, "keep": Schema.text,
             "absorb": Schema.text, "code": Schema.text, "provider": Schema.text,
             "notShown": Schema.list(Schema.text),
-          ]))
+          ])),
       ])
-    ) { call in
-      let offers = try await call.graph.mergeOffers(limit: call.pageLimit(), in: call.scope)
-      return .json(["offers": .array(offers.map(\.adminJSON))])
-    },
+    ) { try await $0.listMergeOffers() },
     AdminOperation(
       method: .post, path: "\(offers)/{id}:plan", id: "planMergeOffer",
       summary: "Asks the policy about an offer again. Nothing is written.", needs: .merge,
@@ -44,6 +45,19 @@ extension AdminOperation {
       return .json(try await call.graph.commit(plan, by: try call.administrator()).adminJSON)
     },
   ]
+}
+
+extension Call {
+  /// `truncated` says that there are older events, which were not searched.
+  fileprivate func listMergeOffers() async throws -> Answer {
+    let before = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let page = try await graph.mergeOffers(
+      before: before.flatMap { Int64($0) }, limit: try pageLimit(), in: scope)
+    var body: [String: JSONValue] = ["offers": .array(page.offers.map(\.adminJSON))]
+    body.put("nextPageToken", page.next.map { PageToken(last: "\($0)", isPlain: false).text })
+    if page.isCut { body["truncated"] = true }
+    return .json(.object(body))
+  }
 }
 
 extension MergeOffer {

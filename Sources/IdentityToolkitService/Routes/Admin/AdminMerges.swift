@@ -101,34 +101,8 @@ extension Call {
     let limit = try pageLimit()
     let account = try query.filled("account").map { AccountID($0) }
     let token = try PageToken(query.filled("pageToken"), isPlain: false).last
-    let (page, isFull) = try await mergePage(behind: token, of: account, limit: limit)
-    let last = isFull ? page.last.map { "\($0.at.milliseconds) \($0.id)" } : nil
-    return .page("merges", page.map(\.adminJSON), next: last)
-  }
-
-  /// The merges behind one that a token names by its moment and its ID; several may have one moment.
-  private func mergePage(
-    behind token: String?, of account: AccountID?, limit: Int
-  ) async throws -> (page: [MergeRecord], isFull: Bool) {
-    let scope = scope
-    let parts = (token ?? "").split(separator: " ").map(String.init)
-    guard parts.count == 2, let moment = Int64(parts[0]) else {
-      let page = try await graph.merges(involving: account, limit: limit, in: scope)
-      return (page, page.count == limit)
-    }
-    var length = limit + 16
-    while true {
-      let wanted = length
-      let found = try await graph.store.read {
-        try $0.merges(involving: account, before: moment + 1, limit: wanted, in: scope)
-      }
-      let start = found.firstIndex { $0.id == parts[1] }.map { $0 + 1 }
-      if found.count < wanted || start.map({ found.count - $0 >= limit }) == true {
-        let page = Array(found[(start ?? 0)...].prefix(limit))
-        return (page, page.count == limit)
-      }
-      length *= 4
-    }
+    let page = try await graph.merges(involving: account, before: token, limit: limit, in: scope)
+    return .page("merges", page.map(\.adminJSON), next: page.count == limit ? page.last?.id : nil)
   }
 
   private func mergeRules(_ accounts: [AccountID]) async throws -> MergeRules {
