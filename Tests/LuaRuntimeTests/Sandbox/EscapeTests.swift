@@ -20,7 +20,8 @@ import Testing
     let state = try LuaState(profile: .policy)
 
     for name in [
-      "setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "coroutine", "print",
+      "setmetatable", "getmetatable", "rawset", "rawget", "rawequal", "rawlen", "coroutine",
+      "print",
     ] {
       #expect(try failure(state, "return \(name)").message.contains("'\(name)' is not defined"))
     }
