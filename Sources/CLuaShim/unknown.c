@@ -79,15 +79,13 @@ void ls_keep_explanation(lua_State *L) {
 
 void ls_make_globals_strict(lua_State *L, bool assignable) {
   lua_createtable(L, 0, 4);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, -3, &ls_key_declared);
   if (assignable) {
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_rawsetp(L, -3, &ls_key_declared);
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, declare, 1);
     lua_setfield(L, -3, "__newindex");
-  } else {
-    lua_pushnil(L);
   }
   lua_pushnil(L);
   lua_pushcclosure(L, refuse_unknown, 2);

@@ -98,8 +98,8 @@ public final class LuaState {
 
   /// Sets a global, raw.
   ///
-  /// Without an environment it is set in `globals` and in all environments made later. In an
-  /// environment that can be assigned to, a name that is set to nil exists and is nil.
+  /// Without an environment it is set in `globals` and in all environments made later. A name that
+  /// is set to nil exists there and is nil.
   public func set(
     _ name: String, to value: LuaValue, in environment: LuaReference? = nil
   ) throws(LuaError) {

@@ -19,27 +19,29 @@ import Testing
   }
 
   /// Every secret setting of every provider there is.
-  private var settings: [(provider: ProviderID, field: String)] {
+  private var settings: [(provider: String, field: String)] {
     let providers = home.graph.providers
     return (providers.ids + providers.prefixes.map { ProviderID($0 + "work") }).flatMap { id in
       (providers[id]?.manifest.configuration ?? []).filter { $0.type == .secret }
-        .map { (id, $0.name) }
+        .map { (id.rawValue, $0.name) }
     }
   }
 
-  private func sealed(_ provider: ProviderID, _ field: String) async throws -> String? {
-    try await home.graph.configuration(of: provider, in: home.scope)?.sealedSecrets[field]
+  private func sealed(_ provider: String, _ field: String) async throws -> String? {
+    try await home.graph.configuration(of: ProviderID(provider), in: home.scope)?
+      .sealedSecrets[field]
   }
 
-  private func configure(_ provider: ProviderID, _ field: String, _ value: String) -> LuaError? {
+  private func configure(_ provider: String, _ field: String, _ value: String) -> LuaError? {
     home.failure("providers.configure('\(provider)', { ['\(field)'] = \(value) })")
   }
 
   /// What the providers want beside the secret.
-  private func keep(_ provider: ProviderID, _ field: String) async throws {
+  private func keep(_ provider: String, _ field: String) async throws {
     let admin = Caller(scope: home.scope, authority: .admin("ada"), reason: "test")
     _ = try await home.graph.configure(
-      provider, values: [:], secrets: [field: Secret("s3cr3t-of-\(provider)")], by: admin)
+      ProviderID(provider), values: [:], secrets: [field: Secret("s3cr3t-of-\(provider)")],
+      by: admin)
   }
 
   @Test func `C3: every secret setting stays byte for byte, whatever mask comes back`()
@@ -93,7 +95,7 @@ import Testing
       providers.configure("google.com", c)
       """)
     #expect(try await sealed("google.com", "clientSecret") == kept)
-    let stored = try await home.graph.configuration(of: "google.com", in: home.scope)
+    let stored = try await home.graph.configuration(of: .google, in: home.scope)
     #expect(stored?.values["clientIDs"] == ["x", "y"])
   }
 

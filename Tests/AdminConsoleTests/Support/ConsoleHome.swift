@@ -30,7 +30,7 @@ final class ConsoleHome {
     graph = AccountGraph(
       store: try SQLiteStore(path: "\(folder)/accounts.db"),
       providers: .builtIn(transport: transport, passwordHasher: hasher)
-        .adding([FakeProvider(id: "fake.example")]).adding(plugins),
+        .adding([FakeProvider(id: ProviderID("fake.example"))]).adding(plugins),
       policies: LuaPolicyCompiler(),
       services: GraphServices(
         secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()))

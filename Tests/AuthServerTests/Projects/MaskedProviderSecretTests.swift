@@ -22,20 +22,20 @@ import Testing
 
   private static let places: [Place] = [
     Place(
-      id: "oidc.work", path: "\(root)/oauthIdpConfigs/oidc.work",
+      id: ProviderID("oidc.work"), path: "\(root)/oauthIdpConfigs/oidc.work",
       create: "\(root)/oauthIdpConfigs?oauthIdpConfigId=oidc.work", field: "clientSecret",
       base: ["clientId": "client", "issuer": "https://login.example.com", "displayName": "Work"],
       document: { ["clientSecret": .string($0)] }, mask: "clientSecret"),
     Place(
-      id: "google.com", path: "\(root)/defaultSupportedIdpConfigs/google.com",
+      id: ProviderID("google.com"), path: "\(root)/defaultSupportedIdpConfigs/google.com",
       create: "\(root)/defaultSupportedIdpConfigs?idpId=google.com", field: "clientSecret",
       base: ["clientId": "web"], document: { ["clientSecret": .string($0)] }, mask: "clientSecret"),
     Place(
-      id: "facebook.com", path: "\(root)/defaultSupportedIdpConfigs/facebook.com",
+      id: ProviderID("facebook.com"), path: "\(root)/defaultSupportedIdpConfigs/facebook.com",
       create: "\(root)/defaultSupportedIdpConfigs?idpId=facebook.com", field: "appSecret",
       base: ["clientId": "1234"], document: { ["clientSecret": .string($0)] }, mask: "clientSecret"),
     Place(
-      id: "apple.com", path: "\(root)/defaultSupportedIdpConfigs/apple.com",
+      id: ProviderID("apple.com"), path: "\(root)/defaultSupportedIdpConfigs/apple.com",
       create: "\(root)/defaultSupportedIdpConfigs?idpId=apple.com", field: "privateKey",
       base: ["clientId": "com.example.web"],
       document: {
