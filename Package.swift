@@ -373,7 +373,10 @@ let package = Package(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
-      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
-      swiftSettings: strict),
+      name: "AdminConsoleTests",
+      dependencies: [
+        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "LuaPlugins",
+        "LuaRuntime", "SQLiteStore",
+      ], swiftSettings: strict),
   ]
 )

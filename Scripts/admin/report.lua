@@ -4,7 +4,7 @@
 --   authgraph run Scripts/admin/report.lua
 
 local total, disabled, anonymous, guarded, verified, ways = 0, 0, 0, 0, 0, {}
-for account in accounts.each {} do
+for account in accounts.each() do
   total = total + 1
   if account.disabled then disabled = disabled + 1 end
   if account.isAnonymous then anonymous = anonymous + 1 end

@@ -161,6 +161,7 @@ void ls_push_environment(lua_State *L, bool sealed) {
     bool plain = lua_istable(L, -2) && !lua_getmetatable(L, -2);
     if (plain) {
       shallow_copy(L, -2);
+      ls_make_library_strict(L, -2);
       if (sealed) seal(L);
     } else {
       if (lua_istable(L, -2)) lua_pop(L, 1);
@@ -169,6 +170,7 @@ void ls_push_environment(lua_State *L, bool sealed) {
     lua_rawset(L, environment);
   }
   lua_pop(L, 1);
+  ls_make_globals_strict(L, !sealed);
   if (sealed) seal(L);
   lua_pushliteral(L, "_G");
   lua_pushvalue(L, environment);

@@ -160,9 +160,15 @@ static void put_value(writer *w, int index, int depth) {
       return;
     }
     default:
-      if (!ls_is_null(L, index))
+      if (ls_is_null(L, index)) {
+        put_text(w, "null");
+      } else if (lua_type(L, index) == LUA_TUSERDATA &&
+                 luaL_getmetafield(L, index, "__mask") == LUA_TSTRING) {
+        put_string(w, lua_gettop(L));
+        lua_pop(L, 1);
+      } else {
         luaL_error(L, "json: cannot encode a %s", luaL_typename(L, index));
-      put_text(w, "null");
+      }
   }
 }
 

@@ -79,6 +79,11 @@ void ls_release_all_boxes(ls_vm *vm);
 // Has Swift write what a deferred table lacks; any other value is left alone.
 void ls_write_deferred(lua_State *L, int index);
 
+// Names that do not exist raise an error. The first is for the table on top, whose names may be assigned or not; the
+// second is for the library on top, whose name is at `name`.
+void ls_make_globals_strict(lua_State *L, bool assignable);
+void ls_make_library_strict(lua_State *L, int name);
+
 // Each opens onto the library table on top of the stack.
 void ls_install_control(lua_State *L);    // pcall, xpcall, tonumber
 void ls_install_metatables(lua_State *L); // setmetatable, getmetatable

@@ -99,7 +99,7 @@ import Testing
         end
       end
       local owners = {}
-      for account in accounts.each {} do
+      for account in accounts.each() do
         for _, entry in ipairs(account.providerData) do
           local key = entry.providerID .. "/" .. entry.uid
           assert(not owners[key], key)

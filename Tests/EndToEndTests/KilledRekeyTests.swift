@@ -47,7 +47,7 @@ import Testing
     let output = try folder.lua(
       """
       local rekeyed, events = 0, 0
-      for account in accounts.each {} do
+      for account in accounts.each() do
         local entries = account.providerData
         assert(#entries == 1 and entries[1].uid == "new-" .. account.uid:sub(2), account.uid)
         rekeyed = rekeyed + 1

@@ -116,7 +116,7 @@ import Testing
     policy.remove()
     accounts.create { uid = "note", displayName = sent.verificationID }
     for _, event in ipairs(audit.tail(200)) do print(event, event.details, why(event.id)) end
-    for account in accounts.each {} do print(account, account.providerData) end
+    for account in accounts.each() do print(account, account.providerData) end
     """
 
   private static let second = """

@@ -22,7 +22,7 @@ struct AccountChanges {
     profile.photoURL = try Self.change(table, "photoURL") { $0 }
     profile.emailVerified = try table.flag("emailVerified")
     profile.disabled = try table.flag("disabled")
-    profile.password = try table.text("password").map { Secret($0) }
+    profile.password = try table.secretText("password")
     profile.customClaims = try Self.claims(table)
   }
 

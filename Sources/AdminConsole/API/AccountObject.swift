@@ -124,6 +124,9 @@ struct AccountObject {
     let options = try WriteOptions(
       merging: table, fields: AccountChanges.names, call, 3,
       allowing: WriteOptions.namesWithForce)
+    try table.refuseNoneOf(
+      AccountChanges.names, "update {} changes nothing.",
+      remedy: "Name a field: update { displayName = … }. json.null clears one.")
     let changes = try AccountChanges(table).profile
     return [
       try receipt(of: held, options) { graph, caller in

@@ -35,7 +35,7 @@ struct AccountsLibrary {
   private static let defaultLimit = 1000
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
-    let table = try call.optionalTable(1, "filter") ?? LuaTable()
+    let table = try call.filter(1, AccountFilter.names, all: "accounts")
     let filter = try AccountFilter(table)
     let asked = try table.limit()
     let limit = asked ?? Self.defaultLimit
@@ -51,7 +51,7 @@ struct AccountsLibrary {
   }
 
   private func each(_ call: LuaCall) throws -> [LuaValue] {
-    let table = try call.optionalTable(1, "filter") ?? LuaTable()
+    let table = try call.filter(1, AccountFilter.names, all: "accounts")
     let loop = AccountLoop(
       session: session, filter: try AccountFilter(table), limit: try table.limit())
     let next = call.state.function(named: "accounts.each") { _ in
@@ -65,6 +65,11 @@ struct AccountsLibrary {
     let fields = AccountChanges.names + ["uid"]
     try table.refuseUnknown(fields + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: fields, call, 2)
+    if call.count > 0 {
+      try table.refuseNoneOf(
+        fields, "accounts.create {} has no field.",
+        remedy: "Name one, such as email or uid. accounts.create() makes an account without any.")
+    }
     let changes = try AccountChanges(table).profile
     let uid = try table.text("uid").map { AccountID($0) }
     let receipt = try session.change(options) { graph, caller in
@@ -77,11 +82,12 @@ struct AccountsLibrary {
 }
 
 extension AccountFilter {
-  /// Reads what `find` and `each` look for; throws where a field is misspelled or of the wrong kind.
+  fileprivate static let names = [
+    "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
+  ]
+
+  /// Reads what `find` and `each` look for; throws where a field is of the wrong kind.
   fileprivate init(_ table: LuaTable) throws(AuthError) {
-    try table.refuseUnknown([
-      "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
-    ])
     self.init()
     email = try table.text("email").map { text throws(AuthError) in try EmailAddress(text) }
     phoneNumber = try table.text("phoneNumber").map { text throws(AuthError) in

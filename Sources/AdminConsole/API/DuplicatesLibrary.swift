@@ -17,8 +17,7 @@ struct DuplicatesLibrary {
   }
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.optionalTable(1, "options") ?? LuaTable()
-    try options.refuseUnknown(["by", "limit"])
+    let options = try call.filter(1, ["by", "limit"], all: "accounts with one e-mail address")
     let name = try options.text("by") ?? DuplicateKey.email.rawValue
     guard let key = DuplicateKey(rawValue: name) else {
       throw AuthError(

@@ -70,8 +70,7 @@ struct MergeLibrary {
   }
 
   private func list(_ call: LuaCall) throws -> [LuaValue] {
-    let options = try call.optionalTable(1, "options") ?? LuaTable()
-    try options.refuseUnknown(["account", "limit"])
+    let options = try call.filter(1, ["account", "limit"], all: "merges")
     let limit = try options.limit()
     var account: AccountID?
     if let handle = options["account"].objectValue?.value as? AccountHandle {

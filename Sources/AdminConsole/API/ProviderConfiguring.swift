@@ -17,6 +17,15 @@ struct ProviderConfiguring {
     var values: [String: JSONValue] = [:]
     var secrets: [String: Secret<String>] = [:]
     for field in fields where table.fields[field.name] != nil {
+      if field.type == .secret, let secret = try ConsoleSecret(table[field.name]) {
+        secrets[field.name] = try secret.value(for: field.name, of: id)
+        continue
+      }
+      guard field.type != .secret || table[field.name].stringValue?.isEmpty != true else {
+        throw AuthError(
+          .invalidArgument, "\(field.name) is empty.", field: field.name,
+          remedy: "Give the secret, or json.null to take it away.")
+      }
       let value = JSONValue(table[field.name]) ?? .null
       if field.type == .secret, value.stringValue != nil || value == .null {
         secrets[field.name] = Secret(value.stringValue ?? "")
@@ -41,12 +50,14 @@ struct ProviderConfiguring {
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
 
-  /// The settings as they are; of a secret only that there is one.
+  /// The settings as they are; each secret is an object that stands for it and shows nothing.
   func current(_ id: ProviderID, _ manifest: ProviderManifest) throws -> LuaValue {
     let stored = try session.wait { try await $0.configuration(of: id, in: $1) }
     var table = LuaTable()
     for (name, value) in stored?.values ?? [:] { table[name] = value.lua }
-    for name in (stored?.sealedSecrets ?? [:]).keys { table[name] = "•••" }
+    for name in (stored?.sealedSecrets ?? [:]).keys {
+      table[name] = ConsoleSecret.kept(KeptSecret(provider: id, field: name)).lua
+    }
     return .table(table)
   }
 }

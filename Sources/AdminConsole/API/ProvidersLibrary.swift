@@ -104,7 +104,7 @@ struct ProvidersLibrary {
         if case .bool(let flag) = table[name] {
           input[name] = flag ? "true" : "false"
         } else {
-          input[name] = try table.text(name)
+          input[name] = try table.secretText(name)?.reveal()
         }
       }
       let credential = try registry.credential(id, input)

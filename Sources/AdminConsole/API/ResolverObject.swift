@@ -41,7 +41,7 @@ struct ResolverObject {
   /// Shows the code of the chosen factor; the only one is chosen without asking, unless it is a phone.
   private func resolve(_ call: LuaCall) throws -> [LuaValue] {
     let view = try call.object(1, as: ResolverView.self, type: "resolver")
-    let code = Secret(try call.string(2, "code"))
+    let code = try call.secretText(2, "code")
     let assertion = try view.assertion(code)
     let result = try session.change(WriteOptions(call, 3), holding: view.holds) { graph, caller in
       try await graph.resolve(view.resolver, with: assertion, by: caller)

@@ -25,6 +25,9 @@ struct SettingsLibrary {
     let table = try call.table(1, "settings")
     try table.refuseUnknown(Self.names + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: Self.names, call, 2)
+    try table.refuseNoneOf(
+      Self.names, "settings.set {} changes nothing.",
+      remedy: "Name a setting: \(Self.names.joined(separator: ", ")).")
     let onePerEmail = try table.flag("oneAccountPerEmail")
     let unlinkingLast = try table.flag("allowsUnlinkingLastMethod")
     let recentLogin = try table.count("recentLoginSeconds")

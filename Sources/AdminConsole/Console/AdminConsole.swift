@@ -8,6 +8,8 @@ public final class AdminConsole {
   private let editor: LineEditor
   private let output: ConsoleOutput
   private let secrets: SecretInput
+  private let keepsHistory: Bool
+  private var hasAdvised = false
 
   /// Makes a console.
   ///
@@ -18,6 +20,7 @@ public final class AdminConsole {
     self.admin = admin
     output = admin.session.output
     editor = LineEditor(historyFile: historyFile)
+    keepsHistory = historyFile != nil
     secrets = SecretInput(admin.session.graph.providers)
     let completion = ConsoleCompletion(state: admin.state, providers: admin.session.graph.providers)
     editor.completer = completion.candidates
@@ -28,11 +31,24 @@ public final class AdminConsole {
     output.write(greeting)
     while let code = readCode() {
       guard let code, !code.allSatisfy(\.isWhitespace) else { continue }
-      if !secrets.isSecret(code) { editor.addHistory(code) }
-      if ["exit", "quit"].contains(code.trimmingCharacters(in: .whitespaces)) { return }
-      evaluate(code)
+      if ["exit", "quit"].contains(code.trimmingCharacters(in: .whitespaces)) {
+        return editor.addHistory(code)
+      }
+      let error = evaluate(code)
+      // A mistyped secret shows by its error.
+      let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
+      editor.addHistory(code, inFile: !isSecret)
+      if isSecret { adviseOnce() }
     }
     output.write("")
+  }
+
+  private func adviseOnce() {
+    guard !hasAdvised, keepsHistory else { return }
+    hasAdvised = true
+    ConsoleOutput.warn(
+      "This input is not kept in the history file: it may hold a secret. Ask for one with secret()."
+    )
   }
 
   /// Reads one input, which may span lines; `.some(nil)` where it was dropped, nil at the end of input.
@@ -49,13 +65,16 @@ public final class AdminConsole {
     }
   }
 
-  private func evaluate(_ code: String) {
+  /// Runs an input, prints what it gave, and returns the error that it ended with.
+  private func evaluate(_ code: String) -> LuaError? {
     do throws(LuaError) {
       admin.show(try admin.call(admin.compile(code, name: "console")))
+      return nil
     } catch {
       let text = ErrorText(error)
       text.printed(asJSON: output.isJSON)
       try? admin.state.set("lastError", to: .table(text.table))
+      return error
     }
   }
 }

@@ -1,26 +1,130 @@
 import AuthCore
+import LuaRuntime
 
-/// Tells which inputs hold a secret, so that the history does not keep them.
+/// Decides which inputs may hold a secret, so that the history file does not keep them.
+///
+/// A mistyped secret is one too, so names count that are near those of secrets. An input is left out rather too often
+/// than too seldom.
 struct SecretInput {
-  /// The names of fields that are secret wherever they stand.
-  private let names: Set<String>
+  private let names: SecretNames
+  /// The functions whose arguments, without a name, are secrets.
+  private static let taking = ["credential", "resolve", "finish", "callback", "signIn", "signUp"]
+  /// The functions that take secrets in a table, to which one may be given without its name by mistake.
+  private static let tabled = ["create", "update", "configure", "link"]
 
-  /// Takes the names from what providers declare.
   init(_ providers: ProviderRegistry) {
-    var names: Set = ["password"]
-    for id in providers.ids + providers.prefixes.map({ ProviderID($0 + "any") }) {
-      guard let manifest = providers[id]?.manifest else { continue }
-      names.formUnion(manifest.builders.flatMap(\.fields).filter(\.isSecret).map(\.name))
-      names.formUnion(manifest.configuration.filter { $0.type == .secret }.map(\.name))
-    }
-    self.names = names
+    names = SecretNames(providers)
   }
 
-  /// Whether a secret field is given a value, or a code of a second factor or a callback is shown.
+  /// Whether an input may give a secret, or shows a code of a second factor or a callback.
   func isSecret(_ code: String) -> Bool {
-    let gives = code.matches(of: /([A-Za-z]+)["'\]]*\s*=(?!=)/).contains {
-      names.contains(String($0.1))
+    let tokens = InputToken.all(in: code)
+    return tokens.indices.contains { place in
+      givesField(tokens, place) || names(tokens, place) || isText(tokens[place])
+        || calls(Self.taking, tokens, place) != nil
     }
-    return gives || code.contains(/(:resolve|:finish|auth\.callback)\b/)
   }
+
+  /// Whether an input may have been meant to give a secret, by the error that it ended with.
+  func isSecret(_ code: String, failed error: LuaError) -> Bool {
+    guard !isSecret(code) else { return true }
+    let tokens = InputToken.all(in: code)
+    if error.code == .syntax {
+      return tokens.contains { $0.kind == .name && names.isCertain($0.text) }
+    }
+    guard tokens.contains(where: { $0.kind == .text || $0.kind == .number }) else { return false }
+    if tokens.indices.contains(where: { isPositional(tokens, $0) }) { return true }
+    return isAboutSecret(ErrorText(error))
+  }
+
+  private func isAboutSecret(_ error: ErrorText) -> Bool {
+    // Other errors name the provider of passwords, and not a field.
+    guard error.field != "providerID", error.code != "last-sign-in-method" else { return false }
+    if let field = error.field, names.mayName(field) { return true }
+    let text = "\(error.message) \(error.remedy ?? "")"
+    return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+      .contains { names.isCertain(String($0)) }
+  }
+
+  /// `password = …` and `["password"] = …`, unless it is nil, json.null or secret().
+  private func givesField(_ tokens: [InputToken], _ place: Int) -> Bool {
+    let token = tokens[place]
+    guard token.kind == .name || token.kind == .text, names.mayName(token.text) else {
+      return false
+    }
+    var next = place + 1
+    if token.kind == .text {
+      guard tokens.at(next)?.isSymbol("]") == true else { return false }
+      next += 1
+    }
+    guard tokens.at(next)?.isSymbol("=") == true else { return false }
+    return !isHarmless(tokens[(next + 1)...])
+  }
+
+  private func isHarmless(_ value: ArraySlice<InputToken>) -> Bool {
+    let words = value.prefix(3).map(\.text)
+    return words.first == "nil" || words == ["secret", "(", ")"]
+      || words == ["json", ".", "null"]
+  }
+
+  /// A quoted text anywhere behind the name of a secret, or a comment that speaks of one.
+  private func names(_ tokens: [InputToken], _ place: Int) -> Bool {
+    let token = tokens[place]
+    if token.kind == .comment {
+      return token.text.split { !$0.isLetter }.contains { names.isCertain(String($0)) }
+    }
+    guard token.kind == .name, names.isCertain(token.text) else { return false }
+    let rest = tokens[(place + 1)...]
+    if rest.first?.isSymbol("=") == true, isHarmless(rest.dropFirst()) { return false }
+    if isHarmless(tokens[place...]) { return false }
+    return rest.contains { $0.kind == .text && !$0.text.isEmpty }
+  }
+
+  /// A text such as `{"password":"…"}` or `password=…&email=…`.
+  private func isText(_ token: InputToken) -> Bool {
+    guard token.kind == .text else { return false }
+    let fields = #/([A-Za-z_][A-Za-z0-9_]*)["']?\s*[:=]/#
+    return token.text.replacing("\\", with: "").matches(of: fields)
+      .contains { names.isCertain(String($0.1)) }
+  }
+
+  /// Where the arguments of a call of one of these functions begin, if it is given a text or a number.
+  private func calls(_ functions: [String], _ tokens: [InputToken], _ place: Int) -> Int? {
+    let token = tokens[place]
+    guard token.kind == .name,
+      functions.contains(token.text) || nearestName(to: token.text, among: functions) != nil,
+      place > 0, tokens[place - 1].isSymbol(".") || tokens[place - 1].isSymbol(":")
+    else { return nil }
+    var next = place + 1
+    if tokens.at(next)?.isSymbol("(") == true { next += 1 }
+    guard let first = tokens.at(next) else { return nil }
+    if first.isSymbol("{") {
+      // The fields of a table have names, which are looked at by themselves.
+      let bare = tokens.indices[next...].first { index in
+        tokens[index].isValue
+          && (tokens[index - 1].isSymbol("{") || tokens[index - 1].isSymbol(","))
+      }
+      return bare == nil ? nil : next
+    }
+    guard next > place + 1 || first.kind == .text else { return nil }
+    return tokens[next...].contains(where: \.isValue) ? next : nil
+  }
+
+  /// Whether a text is given without a name to a function that takes it in a table.
+  private func isPositional(_ tokens: [InputToken], _ place: Int) -> Bool {
+    guard let first = calls(Self.tabled, tokens, place), let token = tokens.at(first) else {
+      return false
+    }
+    guard editDistance(tokens[place].text, "configure") <= 3 else { return token.kind == .text }
+    // The first one is the provider's name.
+    return tokens.at(first + 1)?.isSymbol(",") == true && tokens.at(first + 2)?.kind == .text
+  }
+}
+
+extension InputToken {
+  fileprivate var isValue: Bool { kind == .text || kind == .number }
+}
+
+extension Array {
+  fileprivate func at(_ index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

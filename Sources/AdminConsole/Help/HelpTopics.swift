@@ -22,9 +22,10 @@ extension HelpTopic {
     HelpTopic(
       "accounts.each",
       ["for account in accounts.each { disabled = true } do print(account.uid) end"],
-      "Goes through accounts in constant memory; takes what accounts.find takes. Each is handed out\n"
-        + "as it is then. What the loop deletes, merges or changes so that it does not fit any more is\n"
-        + "left out, and so is what the loop makes."),
+      "Goes through accounts in constant memory; takes what accounts.find takes. accounts.each() goes\n"
+        + "through all; accounts.each {} is refused, because a condition that is nil leaves it empty.\n"
+        + "Each is handed out as it is then. What the loop deletes, merges or changes so that it does\n"
+        + "not fit any more is left out, and so is what the loop makes."),
     HelpTopic(
       "accounts.create", ["accounts.create { email = \"ada@example.com\", reason = \"ticket 7\" }"],
       "Makes an account from email, emailVerified, displayName, photoURL, phoneNumber, password,\n"
@@ -80,7 +81,8 @@ extension HelpTopic {
     HelpTopic(
       "account:update", ["ada:update { displayName = \"Ada\", reason = \"asked for it\" }"],
       "Changes email, emailVerified, displayName, photoURL, phoneNumber, password, customClaims\n"
-        + "or disabled. json.null clears a field. The last way in stays unless force = true."),
+        + "or disabled. json.null clears a field. The last way in stays unless force = true. An update\n"
+        + "without any field is refused."),
     HelpTopic("account:disable", ["ada:disable { reason = \"abuse\" }"], "Shuts the account out."),
     HelpTopic("account:enable", ["ada:enable()"], "Lets a disabled account in again."),
     HelpTopic(
@@ -111,8 +113,15 @@ extension HelpTopic {
         "providers[\"google.com\"].settings", "providers[\"google.com\"].configuration",
       ],
       "Sets a provider up for this project or tenant: what can be set, and what is. What is not\n"
-        + "named stays; json.null takes a setting away. Secrets are kept sealed and never shown.\n"
+        + "named stays; json.null takes a setting away. Secrets are kept sealed and never shown: a\n"
+        + "configuration has an object for each, which means the same secret when it is given back.\n"
         + "OpenID Connect providers have names of their own: oidc.NAME, with issuer and clientID."),
+    HelpTopic(
+      "secret",
+      ["providers.configure(\"google.com\", { clientSecret = secret() })"],
+      "Asks for a secret at the terminal without showing it, so that no input holds it. It is given\n"
+        + "for a password, a secret setting, a field of a credential or a code. Inputs that may hold a\n"
+        + "secret are not kept in the history file."),
     HelpTopic(
       "providers.forget",
       ["providers.forget \"oidc.staff\"", "providers.forget(\"oidc.staff\", { force = true })"],
@@ -219,7 +228,8 @@ extension HelpTopic {
         + "back, within mergeRetentionDays and unless the person has an account again."),
     HelpTopic(
       "merge.list", ["merge.list()", "merge.list { account = ada, limit = 10 }"],
-      "Merges, newest first; all of them unless a limit is given."),
+      "Merges, newest first; all of them unless a limit is given. merge.list() is of all accounts,\n"
+        + "merge.list {} is refused."),
     HelpTopic(
       "merge.offers", ["merge.offers()", "merge.offers { limit = 10 }"],
       "Merges that a policy with unproven = true would make if both accounts had been shown, among\n"
@@ -309,7 +319,8 @@ enum HelpText {
 
       help "link" tells about one of them. Every write takes { reason = …, dryRun = true } last;
       with dryRun everything is decided and nothing written. Results are printed without return;
-      _ is the last one, lastError the last error. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
+      _ is the last one, lastError the last error. A name that is not defined is an error;
+      rawget(_G, "name") asks. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
       """
   }
 }

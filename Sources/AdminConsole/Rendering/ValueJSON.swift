@@ -14,6 +14,8 @@ struct ValueJSON {
   private func json(_ value: LuaValue, depth: Int) -> JSONValue {
     guard depth < Self.deepest else { return .string("…") }
     switch value {
+    case .object(let object) where object.type == LuaSecret.typeName:
+      return .string(LuaSecret.mask)
     case .object(let object): return json(.table(data(object)), depth: depth + 1)
     case .reference(let reference) where reference.typeName == "table":
       guard let copy = try? state.value(of: reference), copy.tableValue != nil else {

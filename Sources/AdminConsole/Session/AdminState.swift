@@ -34,7 +34,10 @@ public final class AdminState {
     try GraphLibrary(session: session).install(in: state)
     try SettingsLibrary(session: session).install(in: state)
     try PluginsLibrary(session: session).install(in: state)
+    try SecretLibrary(session: session).install(in: state)
     try HelpLibrary(session: session).install(in: state)
+    // They are set as the console goes on, and exist before.
+    for name in ["_", "lastError", "arg"] { try state.set(name, to: .nil) }
   }
 
   /// What `print` writes: data can hold anything, and nothing of it may steer the terminal.

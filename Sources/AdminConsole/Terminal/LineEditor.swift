@@ -75,15 +75,16 @@ package final class LineEditor {
   /// Remembers an entry, of one line or several, for the arrow keys and for later sessions.
   ///
   /// Not kept are blank entries, repetitions of the last one, and what starts with a space: that is
-  /// how a person keeps a secret out of the file.
-  package func addHistory(_ entry: String) {
+  /// how a person keeps a secret out of the file. With `inFile` false an entry is there for the arrow keys of
+  /// this session alone.
+  package func addHistory(_ entry: String, inFile: Bool = true) {
     let entry = String(entry.reversed().drop(while: \.isNewline).reversed())
     guard let editor, !entry.hasPrefix(" "), entry != lastEntry, !entry.contains("\0"),
       entry.contains(where: { !$0.isWhitespace })
     else { return }
     ceditline_remember(editor, entry)
     lastEntry = entry
-    remembering { try $0.append(entry) }
+    if inFile { remembering { try $0.append(entry) } }
   }
 
   private func remembering(_ body: (inout HistoryFile) throws -> Void) {

@@ -4,11 +4,12 @@ extension AccountGraph {
   /// - Parameters:
   ///   - provider: one of the registry, or of a family such as `oidc.NAME`.
   ///   - values: settings by name; null takes one away.
-  ///   - secrets: secrets by name, kept sealed; an empty one is taken away.
+  ///   - secrets: secrets by name, kept sealed; an empty one is taken away, and a ``SecretPlaceholder`` leaves the
+  ///     one that is kept for the setting as it is.
   ///   - caller: an admin.
   /// - Returns: the receipt; its event names the fields and no values.
-  /// - Throws: `invalid-provider-id`, `invalid-argument` naming the field that is unknown or of another type,
-  ///   or `operation-not-allowed`.
+  /// - Throws: `invalid-provider-id`, `invalid-argument` naming the field that is unknown, of another type,
+  ///   or a mask of a secret that is not there, or `operation-not-allowed`.
   public func configure(
     _ provider: ProviderID, values: [String: JSONValue], secrets: [String: Secret<String>] = [:],
     by caller: Caller
@@ -16,6 +17,8 @@ extension AccountGraph {
     let fields = try providers.provider(provider).manifest.configuration
     try Self.check(values, secrets, fields, of: provider)
     let scope = caller.scope
+    let masks = secrets.keys.filter { SecretPlaceholder.stands(in: secrets[$0]?.reveal() ?? "") }
+    let secrets = secrets.filter { !masks.contains($0.key) }
     let probe = secrets.isEmpty ? nil : try await keyProbe(in: scope)
     let sealed = try secrets.filter { !$0.value.reveal().isEmpty }.map { name, secret in
       (
@@ -31,6 +34,10 @@ extension AccountGraph {
       for (name, text) in sealed { configuration.sealedSecrets[name] = text }
       return configuration
     }
+    if !masks.isEmpty {
+      try requireAdmin(caller)
+      try Self.keep(masks, of: provider, in: try await configuration(of: provider, in: scope))
+    }
     if let checking = try providers.provider(provider) as? any SettingsChecking {
       let changed = change(try await configuration(of: provider, in: scope))
       try checking.check(opened(changed, of: provider, in: scope))
@@ -40,6 +47,7 @@ extension AccountGraph {
       caller,
       load: { reader in
         let snapshot = try reader.snapshot([], in: scope)
+        try Self.keep(masks, of: provider, in: snapshot.settings.providers[provider.rawValue])
         let changed = change(snapshot.settings.providers[provider.rawValue])
         try Self.keepSubjects(of: provider, changed, fields, snapshot, reader)
         return snapshot
@@ -174,6 +182,18 @@ extension AccountGraph {
     try await settings(of: scope).providers[provider.rawValue]
   }
 
+  /// Refuses masks that stand for no secret.
+  private static func keep(
+    _ masks: [String], of provider: ProviderID, in configuration: ProviderConfiguration?
+  ) throws(AuthError) {
+    let kept = configuration?.sealedSecrets ?? [:]
+    guard let name = masks.sorted().first(where: { kept[$0] == nil }) else { return }
+    throw AuthError(
+      .invalidArgument,
+      "\(name) of \(provider) is a mask, and no secret is kept that it could stand for.",
+      field: name, remedy: "Give the secret itself, or leave \(name) out.")
+  }
+
   private static func check(
     _ values: [String: JSONValue], _ secrets: [String: Secret<String>],
     _ fields: [ConfigurationField], of provider: ProviderID
@@ -205,6 +225,14 @@ extension AccountGraph {
       if let value = values[name], value != .null { try field.check(value, of: provider) }
       if let secret = secrets[name]?.reveal() {
         try TextBounds.setting.check(secret, "The setting \(name)", field: name)
+        guard secret.isEmpty || !secret.allSatisfy(\.isWhitespace) else {
+          throw AuthError(
+            .invalidArgument, "\(name) of \(provider) is blank.", field: name,
+            remedy: "Give the secret itself, or leave \(name) out.")
+        }
+        if SecretPlaceholder.isPart(of: secret) {
+          try SecretPlaceholder.refuse(in: secret, field: name, title: "\(name) of \(provider)")
+        }
       }
     }
   }

@@ -115,9 +115,12 @@ extension AccountGraph {
   }
 
   /// The stored form of a new password; throws `weak-password` and what else is wrong with it.
+  ///
+  /// What an admin's form shows in place of a password is none; what people choose for themselves is theirs to say.
   func passwordHash(
     _ password: Secret<String>, for email: EmailAddress, by caller: Caller
   ) async throws -> String {
+    if caller.isAdmin { try SecretPlaceholder.refuse(in: password.reveal(), field: "password") }
     let credential = try providers.credential(
       .password, ["email": email.text, "password": password.reveal()])
     let identity = try await verify(credential, .enroll, in: caller.scope)

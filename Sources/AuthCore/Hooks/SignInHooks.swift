@@ -87,7 +87,7 @@ public struct InboundCredentials: Sendable, Hashable, CustomStringConvertible, C
 
   public init() {}
 
-  public var description: String { "•••" }
+  public var description: String { SecretPlaceholder.text }
 
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

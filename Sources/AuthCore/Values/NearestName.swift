@@ -21,7 +21,7 @@ public func suggestion(for text: String, among names: some Collection<String>) -
 }
 
 /// Counts the letters to insert, delete, replace or swap with a neighbour to get from one text to the other.
-private func editDistance(_ a: String, _ b: String) -> Int {
+package func editDistance(_ a: String, _ b: String) -> Int {
   let a = Array(a)
   let b = Array(b)
   var beforePrevious: [Int] = []

@@ -11,7 +11,7 @@ public struct Secret<Value: Sendable>: Sendable, CustomStringConvertible, Custom
   /// Gives the value itself.
   public func reveal() -> Value { value }
 
-  public var description: String { "•••" }
+  public var description: String { SecretPlaceholder.text }
 
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -82,6 +82,12 @@ void ls_push_backing(lua_State *L, int index);
 // Pops a value and adds it to what later environments are born with.
 void ls_add_to_environments(lua_State *L, const char *name, size_t length);
 
+// Pops the function that explains a name that does not exist: it is given the name, a list of those that do, and the
+// library's name or nil, and returns the message. To be set before the first environment is made.
+void ls_keep_explanation(lua_State *L);
+// Has a global of the environment at `index`, or of what a sealed one shows, exist, also if its value is nil.
+void ls_declare(lua_State *L, int index, const char *name, size_t length);
+
 // Host functions and objects.
 void ls_push_function(lua_State *L, void *box);
 // Pops a table of methods; the function looks there before it asks the body.

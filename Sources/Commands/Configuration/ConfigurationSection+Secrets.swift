@@ -18,7 +18,18 @@ extension ConfigurationSection {
           + "\(variable(name)). Then choose another secret, for this one may be known.", at: raw)
       return nil
     }
-    return Secret(raw.text)
+    return unmasked(raw.text, name, raw)
+  }
+
+  /// The secret, unless it is what is shown in its place.
+  private func unmasked(_ text: String, _ name: String, _ raw: Raw) -> Secret<String>? {
+    guard SecretPlaceholder.stands(in: text) || SecretPlaceholder.isPart(of: text) else {
+      return Secret(text)
+    }
+    tell(
+      name, "is a mask, which stands for a secret that is not shown.",
+      remedy: "Give the secret itself.", at: raw)
+    return nil
   }
 
   private func isInEnvironment(_ name: String, _ variables: [String]) -> Bool {
@@ -54,6 +65,6 @@ extension ConfigurationSection {
       warn(
         name, "is in \(full), which others can read.", remedy: "Run: chmod 600 \(full)", at: raw)
     }
-    return Secret(secret)
+    return unmasked(secret, name, raw)
   }
 }

@@ -1,3 +1,4 @@
+import AuthCore
 import BuiltInProviders
 import Foundation
 
@@ -7,7 +8,7 @@ struct StoredPassword: Sendable, Hashable {
   let salt: String?
 
   /// What a client sees in place of a hash: base64 of `REDACTED`.
-  static let redacted = "UkVEQUNURUQ="
+  static let redacted = SecretPlaceholder.hash
 
   /// Takes any of the forms in which the providers keep passwords.
   init(_ stored: String) {

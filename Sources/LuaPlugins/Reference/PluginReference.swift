@@ -50,7 +50,8 @@ extension PluginWord {
       A plug-in is one Lua 5.4 file that ends with `return provider { … }`. It runs in a sandbox with
       `string`, `table`, `math`, `utf8` and the basic functions, without `io`, `os`, `require` or `load`. The
       file is run afresh for each sign-in in a Lua state of its own, so that nothing carries over from one
-      person to the next; globals cannot be written. Each function may use 30 ms of CPU time and 16 MB; one sign-in
+      person to the next; globals cannot be written, and to read a name that
+      does not exist is an error. Each function may use 30 ms of CPU time and 16 MB; one sign-in
       20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log. `help "http.get"` in the console says the same
       as this page.
 

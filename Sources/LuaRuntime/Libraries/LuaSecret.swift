@@ -1,10 +1,14 @@
+import CLuaShim
+
 /// Holds bytes that scripts may use and never see, such as a client secret.
 ///
 /// A script can pass it on to functions of the host that take it. It has no fields, cannot be joined to
-/// text, and describes itself as `•••`.
+/// text, and describes itself as ``mask``.
 public struct LuaSecret: Sendable, Equatable {
   /// Names the type of the objects that carry secrets.
   public static let typeName = "secret"
+  /// Is the text that is shown in place of the bytes.
+  public static let mask = "•••"
 
   /// Holds the bytes.
   public let bytes: [UInt8]
@@ -21,7 +25,7 @@ public struct LuaSecret: Sendable, Equatable {
 
 extension LuaSecret: CustomStringConvertible, CustomReflectable {
   /// Shows nothing of the bytes.
-  public var description: String { "•••" }
+  public var description: String { Self.mask }
   /// Shows nothing of the bytes.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
@@ -50,8 +54,16 @@ extension LuaCall {
 extension LuaState {
   func defineSecrets() {
     var type = LuaObjectType(name: LuaSecret.typeName)
-    type.describe = { _ in "•••" }
+    type.describe = { _ in LuaSecret.mask }
     type.refusesSet = "a secret is read-only"
     define(type)
+    // A console shows what is encoded; a plug-in would send the mask for the secret.
+    guard profile == .console, let metatable = behaviors[LuaSecret.typeName]?.metatable else {
+      return
+    }
+    ls_push_ref(current, metatable.index)
+    Self.push(LuaSecret.mask, current)
+    lua_setfield(current, -2, "__mask")
+    ls_pop(current, 1)
   }
 }

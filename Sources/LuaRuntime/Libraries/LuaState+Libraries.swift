@@ -15,6 +15,7 @@ extension LuaState {
     lua_setfield(current, -2, "__metatable")
     errorMetatableReference = takeReference(current)
     installRecords()
+    explainUnknownNames()
 
     let clock = configuration.clock
     add(

@@ -15,13 +15,20 @@ enum EscapeProbes {
 
   private static let probe = """
     local names = ...
-    for _, name in ipairs(names) do
-      if _ENV[name] ~= nil or _G[name] ~= nil then return name end
+    local function has(place, wanted)
+      for name in pairs(place) do
+        if name == wanted then return true end
+      end
     end
-    if string.dump or ("").dump then return "string.dump" end
-    if math.randomseed then return "math.randomseed" end
-    if coroutine and coroutine.close then return "coroutine.close" end
-    if getmetatable and getmetatable("") ~= false then return "the metatable of strings" end
+    for _, name in ipairs(names) do
+      if has(_ENV, name) or has(_G, name) then return name end
+    end
+    if has(string, "dump") or ("").dump then return "string.dump" end
+    if has(math, "randomseed") then return "math.randomseed" end
+    if has(_ENV, "coroutine") and has(coroutine, "close") then return "coroutine.close" end
+    if has(_ENV, "getmetatable") and getmetatable("") ~= false then
+      return "the metatable of strings"
+    end
     string.upper = function() return "replaced" end
     if ("a"):upper() ~= "A" then return "the methods of strings" end
     """

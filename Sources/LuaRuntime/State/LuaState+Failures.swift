@@ -105,18 +105,6 @@ extension LuaState {
     }
     if let lastThrown, lastThrown.table == lua_topointer(L, -1) { error.cause = lastThrown.error }
     lastThrown = nil
-    suggestGlobal(&error)
-  }
-
-  /// Adds the nearest global to a message about an undefined one.
-  private func suggestGlobal(_ error: inout LuaError) {
-    guard let start = error.message.firstRange(of: "(global '") else { return }
-    let name = String(error.message[start.upperBound...].prefix { $0 != "'" })
-    guard get(name).isNil else { return }
-    error.message += "; nothing is called '\(name)' here"
-    if let nearest = Spelling.nearest(to: name, among: globalNames()) {
-      error.message += "; did you mean '\(nearest)'?"
-    }
   }
 }
 

@@ -98,7 +98,8 @@ public final class LuaState {
 
   /// Sets a global, raw.
   ///
-  /// Without an environment it is set in `globals` and in all environments made later.
+  /// Without an environment it is set in `globals` and in all environments made later. A name that
+  /// is set to nil exists there and is nil.
   public func set(
     _ name: String, to value: LuaValue, in environment: LuaReference? = nil
   ) throws(LuaError) {
@@ -108,11 +109,14 @@ public final class LuaState {
     defer { lua_settop(L, top) }
     try push(.reference(environment ?? globals), L)
     ls_push_backing(L, -1)
+    var name = name
+    name.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) { ls_declare(L, -1, $0.baseAddress, $0.count) }
+    }
     Self.push(name, L)
     try push(value, L)
     if environment == nil {
       lua_pushvalue(L, -1)
-      var name = name
       name.withUTF8 { text in
         text.withMemoryRebound(to: CChar.self) {
           ls_add_to_environments(L, $0.baseAddress, $0.count)

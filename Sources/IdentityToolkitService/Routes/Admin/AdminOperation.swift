@@ -32,10 +32,30 @@ struct AdminOperation: Sendable {
       worksWhileDisabled: true
     ) { call in
       do {
+        try checkConditions(of: call)
         return try await handler(call)
       } catch let error as AuthError {
         return try Self.answer(error)
       }
+    }
+  }
+
+  /// Refuses a condition that is misspelled or empty: without it a list would be of everything.
+  private func checkConditions(of call: Call) throws(AuthError) {
+    let names = query.map(\.name)
+    let conditions = call.query.members.filter {
+      !["tenantId", "pageToken", "key"].contains($0.key)
+    }
+    for (name, value) in conditions.sorted(by: { $0.key < $1.key }) {
+      guard names.contains(name) else {
+        throw AuthError(
+          .invalidArgument, "There is no parameter \"\(name)\" here.", field: name,
+          remedy: suggestion(for: name, among: names))
+      }
+      guard value.stringValue?.allSatisfy(\.isWhitespace) == true else { continue }
+      throw AuthError(
+        .invalidArgument, "The parameter \(name) is empty.", field: name,
+        remedy: "Give it a value, or leave it out.")
     }
   }
 

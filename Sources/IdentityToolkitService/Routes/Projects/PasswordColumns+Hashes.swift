@@ -8,6 +8,7 @@ extension PasswordColumns {
   package static func importing(_ passwords: PasswordImport) -> PasswordColumns {
     PasswordColumns(
       stored: { columns throws(RecordFault) in
+        guard !SecretPlaceholder.stands(in: columns.hash) else { throw RecordFault.maskedHash }
         let stored: String?
         do throws(PasswordHasherError) {
           stored = try passwords.stored(
@@ -47,4 +48,13 @@ extension PasswordColumns {
           parameters: values[imported.parameterSetID])
       })
   }
+}
+
+extension RecordFault {
+  /// A hash that a reader without the right to see it was given.
+  fileprivate static let maskedHash = RecordFault(
+    .invalidPassword,
+    AuthError(
+      .invalidArgument, "passwordHash is the mask of a hash that its reader may not see.",
+      field: "passwordHash", remedy: "Export with a right to read hashes, or leave it out."))
 }

@@ -115,7 +115,8 @@ extension Call {
     do {
       _ = try await graph.configure(id, values: values, secrets: secrets, by: caller)
     } catch let error as AuthError where error.code == .invalidArgument {
-      throw WireError("INVALID_CONFIG", error.message)
+      throw WireError(
+        "INVALID_CONFIG", [error.message, error.remedy].compactMap(\.self).joined(separator: " "))
     }
   }
 

@@ -105,7 +105,10 @@ struct ProviderDocument {
       mask.isEmpty ? body.value(name) != nil : mask.names(name)
     }
     if isMeant("clientId") { try setClientID(body.filled("clientId"), old, &values) }
-    if isMeant("clientSecret"), let field = field("clientSecret", "appSecret") {
+    // An answer does not show it, so a document that is written back lacks it; only an empty one takes it away.
+    if isMeant("clientSecret"), body.members["clientSecret"] != nil,
+      let field = field("clientSecret", "appSecret")
+    {
       secrets[field.name] = Secret(try body.text("clientSecret") ?? "")
     }
     if isMeant("appleSignInConfig"), provider.id == .apple {

@@ -95,7 +95,7 @@ final class PluginSession: Sendable {
 
   /// A text without the secrets of this sign-in.
   func masked(_ text: String) -> String {
-    secrets.reduce(text) { $0.replacing($1, with: "•••") }
+    secrets.reduce(text) { $0.replacing($1, with: SecretPlaceholder.text) }
   }
 
   /// Writes a line that the script logs, until it has logged too much.

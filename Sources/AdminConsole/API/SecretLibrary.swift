@@ -1,0 +1,20 @@
+import AuthCore
+import LuaRuntime
+
+/// `secret()`: asks for a secret, which stands in no input.
+struct SecretLibrary {
+  let session: ConsoleSession
+
+  func install(in state: LuaState) throws {
+    let ask = state.function(named: "secret") { call in
+      guard call.count == 0 else {
+        throw AuthError(
+          .invalidArgument, "secret() takes nothing, so that no secret stands in an input.",
+          remedy: "Write secret(), and type the secret when it asks.")
+      }
+      let prompt = SecretPrompt(isInterrupted: session.isInterrupted)
+      return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
+    }
+    try state.set("secret", to: .function(ask))
+  }
+}

@@ -1,0 +1,88 @@
+import AuthCore
+import LuaRuntime
+
+/// A secret setting of a provider that the store keeps; it holds the place, and nothing of the secret.
+struct KeptSecret: Sendable, Equatable {
+  let provider: ProviderID
+  let field: String
+}
+
+/// A `secret` of the console: one that was asked for, or one that the store keeps.
+///
+/// Scripts can pass it on. It prints as a mask.
+enum ConsoleSecret {
+  case given(Secret<String>)
+  case kept(KeptSecret)
+
+  /// Reads a value; nil if it is no `secret`.
+  ///
+  /// Throws `invalid-argument` for bytes that are no text.
+  init?(_ value: LuaValue) throws(AuthError) {
+    guard case .object(let object) = value, object.type == LuaSecret.typeName else { return nil }
+    switch object.value {
+    case let kept as KeptSecret: self = .kept(kept)
+    case let secret as LuaSecret:
+      guard let text = secret.text else {
+        throw AuthError(
+          .invalidArgument, "The secret is not text in UTF-8.", remedy: "Ask for it with secret().")
+      }
+      self = .given(Secret(text))
+    default: return nil
+    }
+  }
+
+  var lua: LuaValue {
+    switch self {
+    case .given(let secret): .secret(LuaSecret(secret.reveal()))
+    case .kept(let kept): .object(LuaObject(type: LuaSecret.typeName, value: kept))
+    }
+  }
+
+  /// What the graph is given for a setting; of a kept secret it is the placeholder, which leaves it as it is.
+  ///
+  /// Throws `invalid-argument` if the secret is kept for another setting.
+  func value(for field: String, of provider: ProviderID) throws(AuthError) -> Secret<String> {
+    switch self {
+    case .given(let secret): return secret
+    case .kept(KeptSecret(provider: provider, field: field)):
+      return Secret(SecretPlaceholder.text)
+    case .kept(let other):
+      throw AuthError(
+        .invalidArgument,
+        "\(field) is given the \(other.field) of \(other.provider), which only it can use.",
+        field: field, remedy: "Give the secret itself, or leave \(field) out.")
+    }
+  }
+}
+
+extension LuaTable {
+  /// A secret text: written, or asked for with `secret()`.
+  func secretText(_ name: String) throws(AuthError) -> Secret<String>? {
+    guard let secret = try ConsoleSecret(self[name]) else {
+      return try text(name).map { Secret($0) }
+    }
+    return try secret.given(for: name)
+  }
+}
+
+extension ConsoleSecret {
+  /// The secret itself; throws `invalid-argument` for a kept one, which nothing may see.
+  func given(for field: String) throws(AuthError) -> Secret<String> {
+    guard case .given(let secret) = self else {
+      throw AuthError(
+        .invalidArgument, "\(field) is a kept secret, which nothing else can use.", field: field,
+        remedy: "Give the secret itself, or ask for it with secret().")
+    }
+    return secret
+  }
+}
+
+extension LuaCall {
+  /// A secret text as an argument: written, or asked for with `secret()`.
+  func secretText(_ index: Int, _ name: String) throws -> Secret<String> {
+    guard let secret = try ConsoleSecret(try value(index)) else {
+      return Secret(try string(index, name))
+    }
+    return try secret.given(for: name)
+  }
+}

@@ -1,0 +1,127 @@
+@testable import AdminConsole
+
+/// A table that a function of the admin API takes.
+struct OptionTable: CustomStringConvertible {
+  enum Kind {
+    /// Says which things are meant: without a condition it would be all.
+    case filter
+    /// Says what changes: without a field it would be nothing.
+    case change
+    /// Says how; may be absent.
+    case options
+  }
+
+  /// The function's name, as help has it.
+  let function: String
+  /// A call with `OPT` for the table.
+  let call: String
+  let kind: Kind
+  let names: [String]
+
+  init(_ function: String, _ call: String, _ kind: Kind, _ names: [String]) {
+    self.function = function
+    self.call = call
+    self.kind = kind
+    self.names = names
+  }
+
+  var description: String { call }
+
+  func code(_ table: String) -> String { call.replacing("OPT", with: table) }
+
+  static let writing = ["reason", "dryRun"]
+  private static let forced = writing + ["force"]
+  private static let profile = [
+    "email", "emailVerified", "displayName", "photoURL", "phoneNumber", "disabled", "customClaims",
+    "password",
+  ]
+  private static let conditions = [
+    "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
+  ]
+  private static let google = "'google.com'"
+
+  /// Every table of every function.
+  static let all: [OptionTable] = [
+    OptionTable("accounts.find", "accounts.find(OPT)", .filter, conditions),
+    OptionTable("accounts.each", "accounts.each(OPT)", .filter, conditions),
+    OptionTable("merge.list", "merge.list(OPT)", .filter, ["account", "limit"]),
+    OptionTable("duplicates.find", "duplicates.find(OPT)", .filter, ["by", "limit"]),
+    OptionTable("accounts.create", "accounts.create(OPT)", .change, profile + writing + ["uid"]),
+    OptionTable("accounts.create", "accounts.create({ uid = 'new' }, OPT)", .options, writing),
+    OptionTable("account:update", "a:update(OPT)", .change, profile + forced),
+    OptionTable("account:update", "a:update({ displayName = 'x' }, OPT)", .options, forced),
+    OptionTable(
+      "account:link", "a:link(OPT)", .change,
+      [
+        "providerID", "subject", "issuer", "email", "displayName", "photoURL", "phoneNumber",
+      ] + writing),
+    OptionTable("account:link", "a:link(credential, OPT)", .options, writing),
+    OptionTable(
+      "account:unlink", "a:unlink('github.com', OPT)", .options, forced + ["subject"]),
+    OptionTable("account:disable", "a:disable(OPT)", .options, writing),
+    OptionTable("account:enable", "a:enable(OPT)", .options, writing),
+    OptionTable("account:delete", "a:delete(OPT)", .options, writing),
+    OptionTable("account:revokeSessions", "a:revokeSessions(OPT)", .options, writing),
+    OptionTable(
+      "multiFactor:enroll", "a.multiFactor:enroll(OPT)", .change, ["phoneNumber"] + writing),
+    OptionTable("multiFactor:enroll", "a.multiFactor:enroll('totp', OPT)", .options, writing),
+    OptionTable("multiFactor:unenroll", "a.multiFactor:unenroll('x', OPT)", .options, writing),
+    OptionTable("multiFactor:recover", "a.multiFactor:recover(OPT)", .options, writing),
+    OptionTable(
+      "enrollment:finish", "open:finish('123456', OPT)", .options, ["displayName"] + writing),
+    OptionTable("resolver:challenge", "resolver:challenge(1, OPT)", .options, writing),
+    OptionTable("resolver:resolve", "resolver:resolve('123456', OPT)", .options, writing),
+    OptionTable(
+      "providers.configure", "providers.configure(\(google), OPT)", .change,
+      ["clientIDs", "clientSecret", "accessTokens", "endpoints"] + writing),
+    OptionTable(
+      "providers.configure", "providers.configure(\(google), { clientIDs = { 'x' } }, OPT)",
+      .options, writing),
+    OptionTable("providers.forget", "providers.forget(\(google), OPT)", .options, forced),
+    OptionTable(
+      "providers.credential", "providers.password.credential(OPT)", .change,
+      ["email", "password"]),
+    OptionTable(
+      "providers.rekey", "providers['github.com'].rekey(OPT)", .change,
+      ["from", "to", "map", "window"]),
+    OptionTable("rekey:commit", "rekey:commit(OPT)", .options, writing + ["batch", "map"]),
+    OptionTable("rekey:rollback", "rekey:rollback(OPT)", .options, writing + ["batch"]),
+    OptionTable("rekey:finish", "rekey:finish(OPT)", .options, forced + ["batch"]),
+    OptionTable("auth.signIn", "auth.signIn(credential, OPT)", .options, writing),
+    OptionTable("auth.signUp", "auth.signUp(credential, OPT)", .options, writing),
+    OptionTable(
+      "auth.sendCode", "auth.sendCode('phone', '+15555550123', OPT)", .options,
+      ["account", "continueURL"] + writing),
+    OptionTable(
+      "auth.authorize", "auth.authorize(\(google), OPT)", .change,
+      ["redirectURI", "scopes"] + writing),
+    OptionTable(
+      "auth.callback", "auth.callback(\(google), 'https://x.example/?code=1', OPT)", .options,
+      writing),
+    OptionTable("merge.plan", "merge.plan(a, b, OPT)", .options, ["fields", "dropIdentities"]),
+    OptionTable("plan:commit", "plan:commit(OPT)", .options, writing),
+    OptionTable("merge.undo", "merge.undo('none', OPT)", .options, forced + ["revive"]),
+    OptionTable("merge.offers", "merge.offers(OPT)", .options, ["limit"]),
+    OptionTable("policy.use", "policy.use(policyFile, OPT)", .options, forced),
+    OptionTable("policy.remove", "policy.remove(OPT)", .options, writing),
+    OptionTable("hooks.use", "hooks.use(hooksFile, OPT)", .options, writing),
+    OptionTable("hooks.remove", "hooks.remove(OPT)", .options, writing),
+    OptionTable(
+      "settings.set", "settings.set(OPT)", .change,
+      [
+        "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
+        "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
+      ] + writing),
+    OptionTable(
+      "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, writing),
+  ]
+
+  /// The functions that take no table, and values that help speaks of.
+  static let without: Set<String> = [
+    "accounts.get", "accounts.count", "account", "account.multiFactor", "account:history",
+    "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",
+    "providers.list", "providers.rekeys", "resolver.hints", "plugins.list", "plugins.load",
+    "plugins.reload", "merge.planOffer", "policy.current", "policy.test", "hooks.current",
+    "audit.tail", "why", "settings.get", "help", "secret",
+  ]
+}

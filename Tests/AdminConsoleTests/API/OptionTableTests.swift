@@ -1,0 +1,150 @@
+import AuthCore
+import Testing
+
+@testable import AdminConsole
+@testable import LuaRuntime
+
+/// What a table of the admin API does not hold, holds misspelled or of a wrong type is never passed over.
+@Suite struct `Option tables` {
+  let home: ConsoleHome
+
+  init() throws {
+    home = try ConsoleHome()
+    let policy = try home.file(
+      "policy.lua",
+      "return policy { name = 'p', on = { 'email-already-in-use' }, decide = function() return refuse 'no' end }"
+    )
+    let hooks = try home.file(
+      "hooks.lua", "return hooks { before_sign_in = function(event) end }")
+    try home.run(
+      """
+      a = accounts.create { uid = "a", email = "a@example.com", emailVerified = true,
+        password = "right-horse", displayName = "A" }
+      b = accounts.create { uid = "b", email = "b@example.com" }
+      a:link { providerID = "github.com", subject = "1" }
+      local open = a.multiFactor:enroll "totp"
+      """)
+    try home.run(
+      """
+      credential = providers["fake.example"].credential { subject = "7" }
+      open = a.multiFactor:enroll "totp"
+      plan = merge.plan(a, b)
+      rekey = providers["github.com"].rekey { map = { ["1"] = "2" } }
+      policyFile, hooksFile = "\(policy)", "\(hooks)"
+      """)
+  }
+
+  /// Everything that a write could have changed.
+  private func state() throws -> [LuaValue] {
+    try home.run(
+      """
+      local accounts, all = accounts, {}
+      for account in accounts.each() do
+        all[#all + 1] = account.uid .. " " .. (account.displayName or "") .. tostring(account.disabled)
+          .. #account.providerData .. (account.email or "")
+      end
+      return #merge.list(), tostring(policy.current()), tostring(hooks.current()), table.concat(all, ",")
+      """)
+  }
+
+  @Test func `C4: every function of the API is in the table of these tests`() {
+    let behaviors = home.admin.state.behaviors.values
+    let functions = behaviors.flatMap { behavior in
+      behavior.methods.map { "\(behavior.name)\(behavior.isNamespace ? "." : ":")\($0)" }
+    }
+    let known = Set(OptionTable.all.map(\.function)).union(OptionTable.without)
+    #expect(Set(functions + HelpTopic.all.map(\.name)).subtracting(known).isEmpty)
+    #expect(known.subtracting(functions + HelpTopic.all.map(\.name)).isEmpty)
+  }
+
+  @Test func `C4: an undefined variable is an error wherever it stands`() throws {
+    let before = try state()
+    for table in OptionTable.all {
+      let codes =
+        [table.code("undefinedOptions")]
+        + table.names.map { table.code("{ \($0) = undefinedOptions }") }
+      for code in codes {
+        let error = try #require(home.failure(code), "\(code)")
+        #expect(error.message.contains("'undefinedOptions' is not defined"), "\(code): \(error)")
+      }
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `C4: a misspelled name is an error that says the right one`() throws {
+    let before = try state()
+    for table in OptionTable.all {
+      for name in table.names {
+        let wrong = name + String(name.last ?? "x")
+        let code = table.code("{ \(wrong) = true }")
+        let error = ErrorText(try #require(home.failure(code), "\(code)"))
+        #expect(error.field == wrong, "\(code): \(error.line)")
+        #expect(error.line.contains("Did you mean \"\(name)\"?"), "\(code): \(error.line)")
+      }
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `C4: a value of another type is an error`() throws {
+    let before = try state()
+    for table in OptionTable.all {
+      for name in table.names where name != "map" && table.function != "providers.credential" {
+        let code = table.code("{ \(name) = print }")
+        #expect(home.failure(code) != nil, "\(code)")
+      }
+      for name in ["dryRun", "force", "revive"] where table.names.contains(name) {
+        for value in ["0", "1", "''", "'false'", "'true'", "json.null", "0/0", "{}"] {
+          let code = table.code("{ \(name) = \(value) }")
+          let error = ErrorText(try #require(home.failure(code), "\(code)"))
+          #expect(error.field == name, "\(code): \(error.line)")
+        }
+      }
+      for value in ["5", "true", "'text'", "{ 'dryRun' }", "{ 5 }", "{ {} }", "print"] {
+        #expect(home.failure(table.code(value)) != nil, "\(table) with \(value)")
+      }
+    }
+    #expect(try state() == before)
+  }
+
+  @Test func `C4: a filter without a condition is not everything`() throws {
+    for table in OptionTable.all where table.kind == .filter {
+      let name = table.function
+      for empty in ["{}", "{ nil }", "{ [1] = nil }", "{ \(table.names[0]) = arg }", "nil"] {
+        let error = ErrorText(try #require(home.failure(table.code(empty)), "\(name) \(empty)"))
+        #expect(error.code == "invalid-argument")
+        #expect(error.line.contains("has no condition. Write \(name)() for all"), "\(error.line)")
+      }
+      #expect(home.failure(table.code("")) == nil, "\(name)()")
+      #expect(home.failure(table.code("{ limit = 5 }")) == nil)
+      for name in table.names where !["limit", "disabled"].contains(name) {
+        for blank in ["''", "' '", "'\\t'"] {
+          let error = ErrorText(
+            try #require(home.failure(table.code("{ \(name) = \(blank) }")), "\(name)"))
+          #expect(error.field == name, "\(error.line)")
+        }
+      }
+    }
+  }
+
+  @Test func `C4: a change without a field is refused`() throws {
+    let before = try state()
+    for table in OptionTable.all where table.kind == .change {
+      for empty in ["{}", "{ nil }", "{ \(table.names[0]) = arg }"] {
+        #expect(home.failure(table.code(empty)) != nil, "\(table) with \(empty)")
+      }
+      if table.names.contains("dryRun") {
+        let code = table.code("{ reason = 'none', dryRun = false }")
+        #expect(home.failure(code) != nil, "\(code)")
+      }
+    }
+    let update = ErrorText(try #require(home.failure("a:update {}")))
+    #expect(update.line.contains("update {} changes nothing"), "\(update.line)")
+    #expect(try state() == before)
+  }
+
+  @Test func `C4: options that are not given are the usual ones`() throws {
+    #expect(home.failure("a:disable {}") == nil)
+    #expect(home.failure("a:enable(nil)") == nil)
+    #expect(home.failure("merge.plan(a, b, {})") == nil)
+  }
+}

@@ -1,0 +1,80 @@
+import AuthCore
+import AuthTesting
+import BuiltInProviders
+import Foundation
+import LuaPlugins
+import LuaRuntime
+import SQLiteStore
+
+@testable import AdminConsole
+
+/// A console on a store of SQLite, with every built-in provider, every plug-in that ships and one that believes
+/// everything.
+final class ConsoleHome {
+  let graph: AccountGraph
+  let admin: AdminState
+  let scope = Scope(project: "default")
+  private let folder: String
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let transport = SilentTransport()
+    let hasher = PasswordHasher(
+      cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
+    let plugins = PluginSet(host: PluginHost(transport: transport))
+    try plugins.add(folder: "\(Self.root)/Plugins")
+    graph = AccountGraph(
+      store: try SQLiteStore(path: "\(folder)/accounts.db"),
+      providers: .builtIn(transport: transport, passwordHasher: hasher)
+        .adding([FakeProvider(id: ProviderID("fake.example"))]).adding(plugins),
+      policies: LuaPolicyCompiler(),
+      services: GraphServices(
+        secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()))
+    let output = ConsoleOutput(
+      write: { _ in }, currentProfile: { TerminalProfile(isTerminal: false, width: 100) })
+    admin = try AdminState(
+      session: ConsoleSession(
+        graph: graph, scope: scope, actor: "ada", defaultReason: "test", output: output,
+        plugins: plugins))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// Runs code as the prompt does.
+  @discardableResult
+  func run(_ code: String) throws -> [LuaValue] {
+    try admin.call(admin.compile(code, name: "console")).map { value in
+      guard case .reference(let reference) = value else { return value }
+      return (try? admin.state.value(of: reference)) ?? value
+    }
+  }
+
+  /// The error that code ends with; nil if it works.
+  func failure(_ code: String) -> LuaError? {
+    do throws(LuaError) {
+      _ = try admin.call(admin.compile(code, name: "console"))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func file(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+}
+
+/// A network without anybody.
+private struct SilentTransport: HTTPTransport {
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    throw AuthError(.networkRequestFailed, "Nobody answers here.")
+  }
+}
