@@ -19,6 +19,8 @@ public final class LuaState {
   public var limits: LuaLimits
   /// Tells that a call was stopped for its memory.
   public internal(set) var isTainted = false
+  /// Gives what a host object is in JSON; nil where it has no form there.
+  public var dataForJSON: ((LuaObject) -> LuaTable?)?
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration

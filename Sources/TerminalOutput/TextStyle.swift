@@ -26,8 +26,8 @@ package enum TextStyle: Hashable, Sendable {
 }
 
 extension TerminalProfile {
-  /// Colours a text that is already neutralised and laid out; leaves it alone without colour.
-  package func paint(_ text: String, _ style: TextStyle) -> String {
+  /// Colours a text that is already neutralised; leaves it alone without colour.
+  func paint(_ text: String, _ style: TextStyle) -> String {
     guard supportsColor, style != .plain, !text.isEmpty else { return text }
     return "\u{1B}[\(style.code)m\(text)\u{1B}[0m"
   }
