@@ -2,7 +2,7 @@
 // Start with LuaState: load a text, call it, hand in functions and objects of Swift.
 // LuaValue is what crosses the border; LuaLimits is what a call may use.
 // CLuaShim holds all that may raise an error of Lua; no such error crosses a Swift frame.
-// It may import CLua, CLuaShim and Crypto, and is the only module that does so for Lua.
+// It may import CLua, CLuaShim, TerminalOutput and Crypto, and is the only module that does so for Lua.
 
 import CLuaShim
 

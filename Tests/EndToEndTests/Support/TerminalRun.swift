@@ -17,16 +17,14 @@ struct TerminalRun {
     _ arguments: [String], in folder: TemporaryFolder, on streams: Streams = .both,
     colored: Bool = false
   ) throws {
-    let terminal = posix_openpt(O_RDWR | O_NOCTTY)
+    let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }
-    guard terminal >= 0, grantpt(terminal) == 0, unlockpt(terminal) == 0 else {
-      throw Failed(description: "there is no terminal")
-    }
-    var name = [CChar](repeating: 0, count: 128)
-    guard ptsname_r(terminal, &name, name.count) == 0 else {
-      throw Failed(description: "the terminal has no name")
-    }
-    let side = open(name, O_RDWR | O_NOCTTY)
+    // Linux's numbers of "unlock the other side" and "which one is it", which Swift does not see.
+    var (locked, number): (Int32, UInt32) = (0, 0)
+    guard terminal >= 0, ioctl(terminal, 0x4004_5431, &locked) == 0,
+      ioctl(terminal, 0x8004_5430, &number) == 0
+    else { throw Failed(description: "there is no terminal") }
+    let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
     // The terminal adds nothing of its own, such as carriage returns.
     var settings = termios()
     tcgetattr(side, &settings)
@@ -38,8 +36,9 @@ struct TerminalRun {
     }
 
     let path = "\(folder.path)/stream-\(UUID())"
-    FileManager.default.createFile(atPath: path, contents: nil)
-    guard let file = FileHandle(forWritingAtPath: path) else {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else {
       throw Failed(description: "the file cannot be made")
     }
     let device = FileHandle(fileDescriptor: side, closeOnDealloc: false)
