@@ -28,7 +28,7 @@ public final class AdminConsole {
 
   /// Greets and goes on until the end of input.
   public func run(greeting: String) {
-    output.write(greeting)
+    output.printed(line: greeting)
     while let code = readCode() {
       guard let code, !code.allSatisfy(\.isWhitespace) else { continue }
       if ["exit", "quit"].contains(code.trimmingCharacters(in: .whitespaces)) {
@@ -40,7 +40,7 @@ public final class AdminConsole {
       editor.addHistory(code, inFile: !isSecret)
       if isSecret { adviseOnce() }
     }
-    output.write("")
+    output.printed("")
   }
 
   private func adviseOnce() {
@@ -68,7 +68,7 @@ public final class AdminConsole {
   /// Runs an input, prints what it gave, and returns the error that it ended with.
   private func evaluate(_ code: String) -> LuaError? {
     do throws(LuaError) {
-      admin.show(try admin.call(admin.compile(code, name: "console")))
+      try admin.show(try admin.call(admin.compile(code, name: "console")))
       return nil
     } catch {
       let text = ErrorText(error)

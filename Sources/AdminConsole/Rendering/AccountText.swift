@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 extension Account {
   /// The account in a few words: what `print(account)` shows.

@@ -1,5 +1,5 @@
 public import AuthCore
-import Foundation
+import TerminalOutput
 
 /// Writes each message as one line instead of delivering it; for development.
 ///
@@ -15,7 +15,8 @@ public struct LogMessageSender: MessageSender {
 
   /// Writes a line to standard error.
   public static let standardError: @Sendable (String) -> Void = { line in
-    FileHandle.standardError.write(Data("\(line)\n".utf8))
+    // Where it cannot be written there is nobody to tell.
+    try? TextOutput.standardError.write(line: line)
   }
 
   public func send(_ message: OutgoingMessage) async throws {
@@ -24,18 +25,7 @@ public struct LogMessageSender: MessageSender {
     let line =
       "[\(message.scope)] \(message.kind.rawValue) to \(message.recipient): "
       + "\(message.proof.reveal()) (to \(message.intent), until \(message.expiresAt.text)\(about)\(origin))"
-    write(Self.oneLine(line))
-  }
-
-  /// Shows what would end the line or steer a terminal as a question mark.
-  private static func oneLine(_ text: String) -> String {
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
-      default: scalars.append(scalar)
-      }
-    }
-    return String(scalars)
+    // Nothing in it may end the line or steer a terminal.
+    write(VisibleText.neutralised(line))
   }
 }

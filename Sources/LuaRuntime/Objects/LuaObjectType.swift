@@ -18,6 +18,9 @@ public struct LuaObjectType {
   public var refusesSet: String?
   /// Makes the text for `tostring` and for describing.
   public var describe: ((LuaObject) -> String)?
+  /// Tells that `describe` lays its text out in lines of its own; else line ends and other control characters in
+  /// it become escapes.
+  public var describesInLines = false
   /// Answers the length operator.
   public var length: ((LuaObject) -> Int)?
   /// Lists what `pairs` goes through.
