@@ -51,8 +51,9 @@ extension PluginWord {
       `string`, `table`, `math`, `utf8` and the basic functions, without `io`, `os`, `require` or `load`. The
       file is run afresh for each sign-in in a Lua state of its own, so that nothing carries over from one
       person to the next; globals cannot be written. Each function may use 30 ms of CPU time and 16 MB; one sign-in
-      20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log. `help "http.get"` in the console says the same
-      as this page.
+      20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log, which `plugin test` shows. `time.now()` is the
+      time of the sign-in, and `math.random` begins anew with each one, unforeseeable except in `plugin test`. `help "http.get"`
+      in the console says the same as this page.
 
 
       """ + groups.joined(separator: "\n\n") + "\n"

@@ -114,6 +114,10 @@ extension LuaState {
     let name = String(error.message[start.upperBound...].prefix { $0 != "'" })
     guard get(name).isNil else { return }
     error.message += "; nothing is called '\(name)' here"
+    if name == "print" {
+      error.message += "; log.info(text) writes a line to the log"
+      return
+    }
     if let nearest = Spelling.nearest(to: name, among: globalNames()) {
       error.message += "; did you mean '\(nearest)'?"
     }
