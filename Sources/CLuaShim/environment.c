@@ -6,6 +6,7 @@
 const char ls_key_identities = 0;
 const char ls_key_environments = 0, ls_key_boxes = 0, ls_key_object = 0, ls_key_array = 0;
 const char ls_key_metatable = 0, ls_key_stock_string = 0, ls_key_sealed = 0;
+const char ls_key_randomseed = 0;
 
 static const char *const everywhere[] = {"assert", "error",  "ipairs",   "next", "pairs",
                                          "select", "tostring", "tonumber", "type", NULL};
@@ -49,12 +50,19 @@ static int refuse_global(lua_State *L) {
                     name);
 }
 
+void ls_seed(lua_State *L, uint64_t seed) {
+  if (!lua_checkstack(L, 8)) return;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_randomseed);
+  lua_pushinteger(L, (lua_Integer)seed);
+  lua_call(L, 1, 0);
+}
+
 static void open_math(lua_State *L, uint64_t seed) {
   open_stock(L, luaopen_math);
   int stock = lua_gettop(L);
   lua_getfield(L, stock, "randomseed");
-  lua_pushinteger(L, (lua_Integer)seed);
-  lua_call(L, 1, 0);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_randomseed);
+  ls_seed(L, seed);
   lua_newtable(L);
   take(L, stock, of_math);
   lua_remove(L, stock);

@@ -100,5 +100,6 @@ void ls_open_libraries(lua_State *L, uint64_t seed);
 extern const char ls_key_environments, ls_key_boxes, ls_key_object, ls_key_array;
 extern const char ls_key_identities;
 extern const char ls_key_metatable, ls_key_stock_string, ls_key_sealed;
+extern const char ls_key_randomseed;
 
 #endif

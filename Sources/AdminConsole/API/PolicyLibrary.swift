@@ -60,6 +60,7 @@ struct PolicyLibrary {
       [
         "name": .string(result.name), "passed": .bool(result.passed),
         "failure": .optional(result.failure),
+        "log": result.log.isEmpty ? .nil : .strings(result.log),
       ]
     }
     return [.table(LuaTable(array: results))]

@@ -248,12 +248,17 @@ extension HelpTopic {
         + "the other account has a second factor, or one of the two is disabled."),
     HelpTopic("policy.current", ["policy.current()"], "The policy in use, or nil."),
     HelpTopic(
-      "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""], "Runs its examples."),
+      "policy.test", ["policy.test \"Scripts/policies/keep-oldest.lua\""],
+      "Runs its examples, each on its own, and shows what the policy logged with log.info. An example has\n"
+        + "the time now = \"2026-05-01T12:00:00Z\" (or milliseconds); without one, time.now() is the moment of\n"
+        + "the test. In a decision it is the moment of the conflict, and nothing is left of earlier ones."
+    ),
     HelpTopic("policy.remove", ["policy.remove()"], "Conflicts are errors again."),
     HelpTopic(
       "hooks.use", ["hooks.use \"hooks.lua\""],
       "Has a script asked before sign-ins from now on. It ends with return hooks {\n"
-        + "before_create = function(event) … end, before_sign_in = function(event) … end }."),
+        + "before_create = function(event) … end, before_sign_in = function(event) … end }. The file is run\n"
+        + "anew for each event; time.now() is the event's time."),
     HelpTopic("hooks.current", ["hooks.current()"], "The script of hooks in use, or nil."),
     HelpTopic("hooks.remove", ["hooks.remove()"], "No script is asked any more."),
   ]

@@ -116,7 +116,8 @@ extension AccountGraph {
     }
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
-      provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true))
+      provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
+      decidedAt: moment.now)
     guard policy.triggers.contains(conflict.code) else {
       trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
       throw AuthError.mergeRefused(

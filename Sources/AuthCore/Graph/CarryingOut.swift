@@ -117,7 +117,8 @@ extension AccountGraph {
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
-      proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller))
+      proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller),
+      decidedAt: moment.now)
     do {
       let policy = try policies.policy(source, at: moment)
       guard policy.triggers.contains(error.code) else { return }

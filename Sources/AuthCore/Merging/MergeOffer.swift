@@ -143,11 +143,11 @@ extension AccountGraph {
         .invalidPolicy, "The policy that offered the merge is not in use any more.",
         remedy: "Plan it with merge.plan and two accounts.", step: .policy)
     }
+    let moment = Moment(now: clock(), eventID: "")
     let conflict = MergeConflict(
       code: offer.code, current: currentAccount, existing: existingAccount,
-      provider: offer.provider, proof: offer.proof)
+      provider: offer.provider, proof: offer.proof, decidedAt: moment.now)
     var trace = Trace()
-    let moment = Moment(now: clock(), eventID: "")
     switch try conflict.outcome(
       by: policies.policy(source), snapshot: snapshot, waysIn(on: snapshot), at: moment,
       trace: &trace)

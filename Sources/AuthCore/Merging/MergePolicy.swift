@@ -56,16 +56,19 @@ public struct MergeConflict: Sendable, Hashable {
   /// The provider of the identity that was to be linked.
   public let provider: ProviderID
   public let proof: MergeProof
+  /// The moment of the decision, by the graph's clock; the only time that a policy knows.
+  public let decidedAt: Timestamp
 
   public init(
     code: AuthError.Code, current: Account, existing: Account, provider: ProviderID,
-    proof: MergeProof
+    proof: MergeProof, decidedAt: Timestamp = .now()
   ) {
     self.code = code
     self.current = current
     self.existing = existing
     self.provider = provider
     self.proof = proof
+    self.decidedAt = decidedAt
   }
 }
 

@@ -79,6 +79,8 @@ int ls_resume(ls_vm *vm, lua_State *thread, int arguments, int *results, bool ra
 void ls_push_environment(lua_State *L, bool sealed);
 // Pushes the table that holds what a sealed environment shows, or the environment itself.
 void ls_push_backing(lua_State *L, int index);
+// Begins the series of math.random anew; only between runs, where nothing can jump.
+void ls_seed(lua_State *L, uint64_t seed);
 // Pops a value and adds it to what later environments are born with.
 void ls_add_to_environments(lua_State *L, const char *name, size_t length);
 

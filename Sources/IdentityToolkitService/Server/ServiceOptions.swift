@@ -74,7 +74,8 @@ extension ServerServices {
     self.init(
       graph: AccountGraph(
         store: store, providers: isEmulator ? .emulator(over: providers) : providers,
-        policies: LuaPolicyCompiler(), services: graphServices, clock: options.clock),
+        policies: LuaPolicyCompiler(log: watch.logged), services: graphServices,
+        clock: options.clock),
       tokens: tokens, mode: options.mode, settings: options.settings,
       admins: { token, projects in
         try await admins.check(token, projects: projects).map { identity in

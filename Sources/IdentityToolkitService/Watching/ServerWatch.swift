@@ -76,12 +76,16 @@ public struct ServerWatch: Sendable {
     logger.warning("a script of the project failed", metadata: metadata)
   }
 
-  /// Writes what a hook logged.
+  /// Writes what a policy or a hook logged.
   func logged(_ record: ScriptLogRecord) {
-    var metadata: Logger.Metadata = ["message": .string(record.message)]
+    var metadata: Logger.Metadata = [
+      "message": .string(record.message), "name": .string(record.script),
+    ]
     if let place = record.place { metadata["script"] = .string(place) }
     let levels: [String: Logger.Level] = ["warn": .warning, "error": .error]
-    logger.log(level: levels[record.level] ?? .info, "a hook logged", metadata: metadata)
+    logger.log(
+      level: levels[record.level] ?? .info,
+      record.kind == .mergePolicy ? "a policy logged" : "a hook logged", metadata: metadata)
   }
 
   /// Tells an admin what the outside sees only as an internal error.

@@ -1,11 +1,20 @@
 import AuthCore
 import LuaRuntime
 
-/// One file of hooks in a Lua state of its own; confined to whoever holds it.
+/// One file of hooks in a Lua state of its own; confined to its holder.
+///
+/// Each event runs the whole file anew, so that nothing of one person is there for the next.
 final class HookScript {
   private let state: LuaState
   private let name: String
-  private var functions: [SignInHookEvent.Kind: LuaFunction] = [:]
+  private let chunk: LuaFunction
+  private let moment: ScriptMoment
+  private let declared = Declared()
+
+  /// The table that the running file has declared.
+  private final class Declared {
+    var table: LuaReference?
+  }
 
   /// The names of the functions in a file.
   static let names: [(kind: SignInHookEvent.Kind, name: String)] = [
@@ -14,15 +23,15 @@ final class HookScript {
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
   ///
-  /// The configuration says which time it sees, and where it logs.
-  init(
-    _ source: PolicySource, configuration: LuaConfiguration = LuaConfiguration()
-  ) throws(AuthError) {
+  /// `now` is the time that the file sees meanwhile.
+  init(_ source: PolicySource, at now: Timestamp) throws(AuthError) {
     name = source.name
     do {
-      state = try LuaState(profile: .policy, configuration: configuration)
+      let moment = ScriptMoment(of: .hook, source.name)
+      self.moment = moment
+      state = try LuaState(profile: .policy, configuration: moment.configuration())
       let environment = state.makeEnvironment(sealed: true)
-      var declared: LuaTable?
+      let declared = declared
       try state.set(
         "hooks",
         to: .function(
@@ -35,8 +44,9 @@ final class HookScript {
             }) {
               throw call.argumentError(1, "\(name) is a function of an event")
             }
-            declared = table
-            return [.reference(try call.reference(1, "declaration"))]
+            let reference = try call.reference(1, "declaration")
+            declared.table = reference
+            return [.reference(reference)]
           }), in: environment)
       try state.set(
         "refuse",
@@ -49,14 +59,9 @@ final class HookScript {
               ]
             ]
           }), in: environment)
-      let chunk = try state.load(source.text, name: source.name, environment: environment)
-      _ = try state.call(chunk, results: .references)
-      guard let declared else {
-        throw AuthError(
-          .invalidPolicy, "\(source.name) declares no hooks.",
-          remedy: "End the file with return hooks { before_sign_in = function(event) … end }.")
-      }
-      for (kind, name) in Self.names { functions[kind] = declared[name].functionValue }
+      chunk = try state.load(source.text, name: source.name, environment: environment)
+      moment.begin(at: now, seed: 0, in: state)
+      _ = try run()
     } catch let error as LuaError {
       throw .failedHook(source.name, error, code: .invalidPolicy)
     } catch let error as AuthError {
@@ -66,13 +71,33 @@ final class HookScript {
     }
   }
 
+  /// Runs the file, and gives the table that it declares this time.
+  private func run() throws -> LuaReference {
+    defer { declared.table = nil }
+    try state.call(chunk, results: .references)
+    guard let table = declared.table else {
+      throw AuthError(
+        .invalidPolicy, "\(name) declares no hooks.",
+        remedy: "End the file with return hooks { before_sign_in = function(event) … end }.")
+    }
+    return table
+  }
+
+  /// Gives what the last answer logged, once.
+  func takeLog() -> [ScriptLogRecord] { moment.takeLines() }
+
   /// Whether a limit was met that leaves the state in doubt.
   var isTainted: Bool { state.isTainted }
 
-  /// Answers an event; nil where the file has no function for it, or that says nothing.
-  func answer(_ event: SignInHookEvent) throws(AuthError) -> SignInHookAnswer? {
-    guard let function = functions[event.kind] else { return nil }
+  /// Answers an event at a moment; nil if the file has no function for it, or the function says nothing.
+  func answer(
+    _ event: SignInHookEvent, at now: Timestamp
+  ) throws(AuthError) -> SignInHookAnswer? {
+    moment.begin(at: now, seed: event.seed(at: now), in: state)
     do {
+      guard let name = Self.names.first(where: { $0.kind == event.kind })?.name,
+        let function = state.field(name, of: try run()).functionValue
+      else { return nil }
       let results = try state.call(
         function, fields: 8, knowing: SignInHookEvent.luaFields
       ) { event.write(to: $0) }
@@ -100,6 +125,13 @@ final class HookScript {
         .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",
         step: .policy, cause: AuthError(.internalError, "\(name): \(error)", cause: error))
     }
+  }
+}
+
+extension SignInHookEvent {
+  /// What `math.random` begins with: an event is answered the same way however often it is asked about.
+  fileprivate func seed(at now: Timestamp) -> UInt64 {
+    RandomSeed(kind.rawValue, account.id.rawValue, String(now.milliseconds)).value
   }
 }
 

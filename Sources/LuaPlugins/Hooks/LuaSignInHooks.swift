@@ -15,7 +15,7 @@ import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// A script is compiled once; each concurrent question has a Lua state of its own.
+/// A script is compiled once, and run anew for each event; each concurrent event has a Lua state of its own.
 public final class LuaSignInHooks: SignInHooks {
   private let pools = NIOLockedValueBox<[PolicySource: ScriptPool<HookScript>]>([:])
   private static let largestCache = 64
@@ -25,7 +25,7 @@ public final class LuaSignInHooks: SignInHooks {
   /// Makes hooks of whatever script a scope has.
   ///
   /// - Parameters:
-  ///   - clock: what `time.now` of a script gives.
+  ///   - clock: the time of an event, which `time.now` of a script gives.
   ///   - log: takes what a script logs.
   public init(
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -40,41 +40,26 @@ public final class LuaSignInHooks: SignInHooks {
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let source = event.functions.script else { return nil }
     let pool = try pool(source)
-    let script = try pool.take() ?? HookScript(source, configuration: configuration)
-    let answer = Result { try script.answer(event) }
+    let now = clock()
+    let script = try pool.take() ?? HookScript(source, at: now)
+    let answer = Result { try script.answer(event, at: now) }
+    script.takeLog().forEach(log)
     if !script.isTainted { pool.giveBack(script) }
     return try answer.get()
   }
 
   /// Checks that a script compiles and declares hooks; throws `invalid-policy` with the line.
   public static func check(_ source: PolicySource) throws(AuthError) {
-    _ = try HookScript(source)
+    _ = try HookScript(source, at: .now())
   }
 
   private func pool(_ source: PolicySource) throws(AuthError) -> ScriptPool<HookScript> {
     if let pool = pools.withLockedValue({ $0[source] }) { return pool }
-    let pool = ScriptPool(first: try HookScript(source, configuration: configuration))
+    let pool = ScriptPool(first: try HookScript(source, at: clock()))
     pools.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = pool
     }
     return pool
   }
-
-  private var configuration: LuaConfiguration {
-    LuaConfiguration(
-      log: { [log] in
-        log(ScriptLogRecord(level: $0.level.rawValue, message: $0.message, place: $0.script))
-      },
-      clock: { [clock] in clock().milliseconds })
-  }
-}
-
-/// A line that a hook logged.
-public struct ScriptLogRecord: Sendable, Hashable {
-  /// One of `info`, `warn` and `error`.
-  public let level: String
-  public let message: String
-  /// The file and line that logged, if known.
-  public let place: String?
 }

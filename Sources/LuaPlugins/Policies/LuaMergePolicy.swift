@@ -14,6 +14,7 @@ public final class LuaMergePolicy: MergePolicy {
   public let answersUnproven: Bool
   private let source: PolicySource
   private let hasTimeLimit: Bool
+  private let log: @Sendable (ScriptLogRecord) -> Void
   private let pool: ScriptPool<PolicyScript>
   /// How many conflicts it is not asked about at once, because it had no answer to one before.
   private let conflictsToSkip = NIOLockedValueBox(0)
@@ -22,15 +23,23 @@ public final class LuaMergePolicy: MergePolicy {
   package static let conflictsSkipped = 100
 
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
-  public convenience init(_ source: PolicySource) throws(AuthError) {
-    try self.init(source, hasTimeLimit: true)
+  ///
+  /// `log` takes what the file logs in a decision.
+  public convenience init(
+    _ source: PolicySource, log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
+  ) throws(AuthError) {
+    try self.init(source, hasTimeLimit: true, log: log)
   }
 
   /// Without a limit of time a policy may also run under a tool that counts instructions and takes long.
-  package init(_ source: PolicySource, hasTimeLimit: Bool) throws(AuthError) {
+  package init(
+    _ source: PolicySource, hasTimeLimit: Bool,
+    log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
+  ) throws(AuthError) {
     let script = try PolicyScript(source, hasTimeLimit: hasTimeLimit)
     self.source = source
     self.hasTimeLimit = hasTimeLimit
+    self.log = log
     name = script.declaration.name
     triggers = script.declaration.triggers
     answersUnproven = script.declaration.answersUnproven
@@ -39,7 +48,10 @@ public final class LuaMergePolicy: MergePolicy {
 
   public func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
     let script = try pool.take() ?? PolicyScript(source, hasTimeLimit: hasTimeLimit)
-    defer { if !script.isTainted { pool.giveBack(script) } }
+    defer {
+      script.takeLog().forEach(log)
+      if !script.isTainted { pool.giveBack(script) }
+    }
     return try script.decide(conflict)
   }
 
@@ -47,11 +59,20 @@ public final class LuaMergePolicy: MergePolicy {
   /// where that is not enough, and for some conflicts after it.
   public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? {
     guard !isSkipped(), let script = pool.take() else { return nil }
-    defer { if !script.isTainted { pool.giveBack(script) } }
+    var isAnswered = true
+    defer {
+      let lines = script.takeLog()
+      // A conflict without an answer is decided again, and logged then.
+      if isAnswered { lines.forEach(log) }
+      if !script.isTainted { pool.giveBack(script) }
+    }
     var limits = LuaLimits.decisionAtOnce
     if !hasTimeLimit { limits.cpuTime = nil }
     let answer = try script.decide(conflict, within: limits)
-    if answer == nil { conflictsToSkip.withLockedValue { $0 = Self.conflictsSkipped } }
+    if answer == nil {
+      isAnswered = false
+      conflictsToSkip.withLockedValue { $0 = Self.conflictsSkipped }
+    }
     return answer
   }
 
@@ -65,7 +86,7 @@ public final class LuaMergePolicy: MergePolicy {
 }
 
 extension LuaLimits {
-  /// Suits a decision for which others wait; all of it takes some fifty microseconds.
+  /// Suits a decision for which others wait: the file's run, and `decide`, take some fifty microseconds each at most.
   fileprivate static let decisionAtOnce = Self(
     instructions: 5000, cpuTime: .milliseconds(1), memory: LuaLimits.policy.memory)
 }
@@ -76,14 +97,18 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
   private static let largestCache = 16
 
   private let hasTimeLimit: Bool
+  private let log: @Sendable (ScriptLogRecord) -> Void
 
-  public init() {
+  /// Makes a compiler; `log` takes what policies log in their decisions.
+  public init(log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }) {
     hasTimeLimit = true
+    self.log = log
   }
 
   /// Without limits of time, as a policy itself.
   package init(hasTimeLimit: Bool) {
     self.hasTimeLimit = hasTimeLimit
+    log = { _ in }
   }
 
   public func known(_ source: PolicySource) -> (any MergePolicy)? {
@@ -92,7 +117,7 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
 
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     if let policy = known(source) { return policy }
-    let policy = try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit)
+    let policy = try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit, log: log)
     compiled.withLockedValue { cache in
       if cache.count >= Self.largestCache { cache = [:] }
       cache[source] = policy

@@ -4,31 +4,36 @@ import LuaRuntime
 /// What became of one of the examples that a policy file carries.
 public struct PolicyExampleResult: Sendable, Hashable {
   public let name: String
-  /// Why it failed, or nil where it passed.
+  /// Why it failed, or nil if it passed.
   public let failure: String?
+  /// What the policy logged: level, file and line, text.
+  public let log: [String]
 
   public var passed: Bool { failure == nil }
 }
 
 extension LuaMergePolicy {
-  /// Runs the examples of a policy file; throws `invalid-policy` where the file itself is at fault.
+  /// Runs the examples of a policy file; throws `invalid-policy` if the file itself is at fault.
   ///
-  /// An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`: either
+  /// Each example is decided by a run of the file of its own. Its time is its `now`, and without one the moment of this
+  /// call for all of them. An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`: either
   /// `into` ("current" or "existing") with any fields of the result, of which `json.null` is none, or `refuse`, a part
   /// of the reason or true. Without `proof` both accounts were shown; without `code` and `provider` the conflict is
   /// `credential-already-in-use` of `google.com`.
   public static func runExamples(
-    of source: PolicySource
+    of source: PolicySource, at now: Timestamp = .now()
   ) throws(AuthError) -> [PolicyExampleResult] {
-    let script = try PolicyScript(source)
+    let script = try PolicyScript(source, at: now)
     return script.declaration.examples.enumerated().map { index, table in
       let name = table["name"].stringValue ?? "example \(index + 1)"
+      var failure: String?
       do {
-        try PolicyExample(table).run(on: script)
-        return PolicyExampleResult(name: name, failure: nil)
+        try PolicyExample(table, at: now).run(on: script)
       } catch {
-        return PolicyExampleResult(name: name, failure: "\(error)")
+        failure = "\(error)"
       }
+      return PolicyExampleResult(
+        name: name, failure: failure, log: script.takeLog().map(\.description))
     }
   }
 }
@@ -44,8 +49,8 @@ private struct PolicyExample {
     let description: String
   }
 
-  init(_ table: LuaTable) throws {
-    let names = ["name", "code", "current", "existing", "proof", "expect", "provider"]
+  init(_ table: LuaTable, at now: Timestamp) throws {
+    let names = ["name", "code", "current", "existing", "proof", "expect", "provider", "now"]
     try Self.check(table, names, "an example")
     guard let expectation = table["expect"].tableValue, !expectation.fields.isEmpty else {
       throw Mismatch(
@@ -73,7 +78,22 @@ private struct PolicyExample {
       code: AuthError.Code(code), current: try Self.account("current", table["current"]),
       existing: try Self.account("existing", table["existing"]),
       provider: ProviderID(table["provider"].stringValue ?? "google.com"),
-      proof: try Self.proof(table["proof"]))
+      proof: try Self.proof(table["proof"]),
+      decidedAt: try Self.time("now", table["now"]) ?? now)
+  }
+
+  /// A time in milliseconds, or as text; nil if there is none.
+  private static func time(_ name: String, _ value: LuaValue) throws -> Timestamp? {
+    if value.isNil { return nil }
+    let parsed = value.stringValue.flatMap { LuaState.milliseconds(of: $0) }
+    guard let time = value.integerValue ?? parsed else {
+      throw Mismatch(
+        description: """
+          \(name) is no time; give milliseconds as time.now() does, or a text such as \
+          "2026-05-01" or "2026-05-01T12:00:00Z"
+          """)
+    }
+    return Timestamp(milliseconds: time)
   }
 
   /// What was shown: both accounts unless the example says otherwise.
@@ -100,7 +120,7 @@ private struct PolicyExample {
       else { throw Mismatch(description: "the policy does not answer \(conflict.code)") }
       asked = MergeConflict(
         code: code, current: conflict.current, existing: conflict.existing,
-        provider: conflict.provider, proof: conflict.proof)
+        provider: conflict.provider, proof: conflict.proof, decidedAt: conflict.decidedAt)
     }
     switch try script.decide(asked) {
     case .refuse(let refusal):
@@ -168,7 +188,8 @@ private struct PolicyExample {
     if table["emailVerified"].boolValue == true, table["email"].isNil {
       throw Mismatch(description: "\(name) has emailVerified without an email")
     }
-    let createdAt = Timestamp(milliseconds: table["createdAt"].integerValue ?? 0)
+    let createdAt =
+      try time("\(name).createdAt", table["createdAt"]) ?? Timestamp(milliseconds: 0)
     var account = Account(
       id: AccountID(name), scope: Scope(project: "example"), createdAt: createdAt)
     account.email = try table["email"].stringValue.map { try EmailAddress($0) }
@@ -181,7 +202,7 @@ private struct PolicyExample {
     if case .object(let members)? = JSONValue(table["customClaims"]) {
       account.customClaims = try CustomClaims(members)
     }
-    account.lastSignInAt = table["lastSignInAt"].integerValue.map { Timestamp(milliseconds: $0) }
+    account.lastSignInAt = try time("\(name).lastSignInAt", table["lastSignInAt"])
     if !account.isAnonymous {
       account.identities = [
         Identity(

@@ -1,30 +1,57 @@
 import AuthCore
 import LuaRuntime
 
-/// One policy file in a Lua state of its own; confined to whoever holds it.
+/// One policy file in a Lua state of its own; confined to its holder.
+///
+/// Each decision runs the whole file anew, in an environment that refuses every write. So no local, table or closure of
+/// one decision is there in the next.
 final class PolicyScript {
   let declaration: PolicyDeclaration
   private let state: LuaState
   private let source: PolicySource
+  private let chunk: LuaFunction
+  private let moment: ScriptMoment
+  private let declared: Declared
+
+  /// The table that the running file has declared.
+  private final class Declared {
+    var table: LuaReference?
+    /// What the first run declared; later ones are not read in full.
+    var declaration: PolicyDeclaration?
+  }
 
   /// Compiles a file and reads its declaration; throws `invalid-policy` with the line.
-  init(_ source: PolicySource, hasTimeLimit: Bool = true) throws(AuthError) {
+  ///
+  /// `now` is the time that the file sees meanwhile.
+  init(
+    _ source: PolicySource, at now: Timestamp = .now(), hasTimeLimit: Bool = true
+  ) throws(AuthError) {
     self.source = source
     do {
       var limits = LuaLimits.policy
       if !hasTimeLimit { limits.cpuTime = nil }
-      state = try LuaState(profile: .policy, configuration: .init(limits: limits))
+      let moment = ScriptMoment(of: .mergePolicy, source.name)
+      state = try LuaState(profile: .policy, configuration: moment.configuration(limits: limits))
       let environment = state.makeEnvironment(sealed: true)
-      var declared: PolicyDeclaration?
+      let declared = Declared()
       try PolicyVocabulary(state: state, environment: environment, file: source.name) {
-        declared = $0
+        table, call in
+        if declared.declaration == nil {
+          declared.declaration = try PolicyDeclaration(table, call)
+        }
+        declared.table = table
       }.install()
-      let chunk = try state.load(source.text, name: source.name, environment: environment)
+      chunk = try state.load(source.text, name: source.name, environment: environment)
+      moment.begin(at: now, seed: 0, in: state)
       let results = try state.call(chunk, results: .references)
-      guard let declaration = declared, results.first?.referenceValue?.typeName == "table" else {
-        throw AuthError.noPolicy(source.name)
-      }
+      guard let declaration = declared.declaration,
+        results.first?.referenceValue?.typeName == "table"
+      else { throw AuthError.noPolicy(source.name) }
+      declared.table = nil
+      moment.script = declaration.name
       self.declaration = declaration
+      self.declared = declared
+      self.moment = moment
     } catch let error as LuaError {
       throw .invalidPolicy(source.name, error)
     } catch let error as AuthError {
@@ -34,10 +61,11 @@ final class PolicyScript {
     }
   }
 
-  private var wasStopped = false
+  /// Whether a limit was met that leaves the state in doubt.
+  var isTainted: Bool { state.isTainted }
 
-  /// Whether a limit was met: what the file keeps for itself may be half made, and the state is in doubt.
-  var isTainted: Bool { wasStopped || state.isTainted }
+  /// Gives what the last decision logged, once.
+  func takeLog() -> [ScriptLogRecord] { moment.takeLines() }
 
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
     try naming {
@@ -70,25 +98,33 @@ final class PolicyScript {
         else { return nil }
         return try self.answer(answer, conflict)
       } catch let error as LuaError where error.isAbort {
-        wasStopped = true
         return nil
       }
     }
   }
 
   private func ask(_ conflict: MergeConflict, _ limits: LuaLimits?) throws -> [LuaValue] {
-    try state.call(
-      declaration.decide, fields: 5, knowing: MergeConflict.luaFields, limits: limits,
+    moment.begin(at: conflict.decidedAt, seed: conflict.seed, in: state)
+    return try state.call(
+      try run(within: limits), fields: 5, knowing: MergeConflict.luaFields, limits: limits,
       results: .references
     ) { conflict.write(to: $0) }
   }
 
-  /// Runs some of the file, and has its failures name it.
+  /// Runs the file, and gives the `decide` that it declares this time.
+  private func run(within limits: LuaLimits?) throws -> LuaFunction {
+    defer { declared.table = nil }
+    try state.call(chunk, limits: limits, results: .references)
+    guard let table = declared.table, let decide = state.field("decide", of: table).functionValue
+    else { throw AuthError.noPolicy(source.name) }
+    return decide
+  }
+
+  /// Does some of the file's work, and has its failures name it.
   private func naming<Value>(_ work: () throws -> Value) throws(AuthError) -> Value {
     do {
       return try work()
     } catch let error as LuaError {
-      if error.isAbort { wasStopped = true }
       throw .invalidPolicy(source.name, error)
     } catch let error as AuthError where error.code == .invalidPolicy {
       throw error
@@ -152,6 +188,11 @@ final class PolicyScript {
 }
 
 extension MergeConflict {
+  /// What `math.random` begins with: the same conflict of the same two accounts is decided the same way.
+  fileprivate var seed: UInt64 {
+    RandomSeed(code.rawValue, provider.rawValue, current.id.rawValue, existing.id.rawValue).value
+  }
+
   fileprivate func account(_ id: AccountID) -> Account? {
     current.id == id ? current : existing.id == id ? existing : nil
   }

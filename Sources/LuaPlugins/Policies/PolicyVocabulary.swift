@@ -9,13 +9,13 @@ struct PolicyVocabulary {
   let environment: LuaReference
   /// The name of the file, for messages.
   let file: String
-  /// Takes what the file declares.
-  let declare: (PolicyDeclaration) -> Void
+  /// Takes the table that the file declares.
+  let declare: (LuaReference, LuaCall) throws -> Void
 
   func install() throws(LuaError) {
     try add("policy") { call in
       let table = try call.reference(1, "declaration")
-      declare(try PolicyDeclaration(table, call))
+      try declare(table, call)
       return .values([.reference(table)])
     }
     try add("merge") { [file] in try Self.merge($0, of: file) }
@@ -115,7 +115,6 @@ struct PolicyVocabulary {
 struct PolicyDeclaration {
   let name: String
   let triggers: Set<AuthError.Code>
-  let decide: LuaFunction
   let examples: [LuaTable]
   /// Whether it is asked, too, where an account was not shown; its merge is then an offer.
   let answersUnproven: Bool
@@ -130,7 +129,7 @@ struct PolicyDeclaration {
     guard let name = copy["name"].stringValue, !name.isEmpty else {
       throw call.argumentError(1, "a policy needs a name")
     }
-    guard let decide = copy["decide"].functionValue else {
+    guard copy["decide"].functionValue != nil else {
       throw call.argumentError(1, "a policy needs decide = function(conflict) … end")
     }
     let listed = copy["on"].tableValue?.array ?? []
@@ -147,7 +146,6 @@ struct PolicyDeclaration {
       throw call.argumentError(1, "a policy needs on = { \"credential-already-in-use\", … }")
     }
     self.name = name
-    self.decide = decide
     triggers = Set(codes.map { AuthError.Code($0) })
     guard copy["unproven"].isNil || copy["unproven"].boolValue != nil else {
       throw call.argumentError(1, "unproven is true or false")

@@ -52,8 +52,9 @@ extension PluginWord {
       file is run afresh for each sign-in in a Lua state of its own, so that nothing carries over from one
       person to the next; globals cannot be written, and to read a name that
       does not exist is an error. Each function may use 30 ms of CPU time and 16 MB; one sign-in
-      20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log. `help "http.get"` in the console says the same
-      as this page.
+      20 s in all, 10 requests of 10 s and 256 KiB each, and 20 lines of log, which `plugin test` shows. `time.now()` is the
+      time of the sign-in, and `math.random` begins anew with each one, unforeseeable except in `plugin test`. `help "http.get"`
+      in the console says the same as this page.
 
 
       """ + groups.joined(separator: "\n\n") + "\n"

@@ -79,6 +79,13 @@ enum Timestamp {
   }
 }
 
+extension LuaState {
+  /// Reads a time in RFC 3339, or a day in UTC, as `time.parse` counts it; nil if the text is neither.
+  package static func milliseconds(of text: String) -> Int64? {
+    Timestamp.parse(text) ?? Timestamp.parse("\(text)T00:00:00Z")
+  }
+}
+
 /// Reads the parts of a timestamp from left to right.
 struct TimeReader {
   private var rest: Substring.UTF8View

@@ -74,9 +74,9 @@ public struct LuaConfiguration {
   public var log: ((LuaLogRecord) -> Void)?
   /// Answers how much of a value `print` and `describe` write, at each call.
   public var describeLimits: () -> LuaDescribeLimits
-  /// Answers milliseconds since 1970 for `time.now`.
+  /// Answers milliseconds since 1970 for `time.now`; 1970 itself unless a clock is given.
   public var clock: () -> Int64
-  /// Seeds `math.random`.
+  /// Seeds `math.random`, until `seedRandom` seeds it anew; the same series unless a seed is given.
   public var randomSeed: UInt64
   /// Bounds the source text of one chunk.
   public var maximumSourceBytes: Int

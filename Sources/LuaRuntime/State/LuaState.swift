@@ -133,6 +133,12 @@ public final class LuaState {
     field(name, of: environment ?? globals)
   }
 
+  /// Begins the series of `math.random` anew; the same seed gives the same series.
+  public func seedRandom(_ seed: UInt64) {
+    drain()
+    ls_seed(current, seed)
+  }
+
   /// Lets go of what the host dropped since.
   func drain() {
     for index in bin.empty() { ls_unref(current, index) }

@@ -115,6 +115,62 @@ import Testing
     #expect(line.place?.hasPrefix("hooks.lua") == true)
   }
 
+  /// What a hook may try to keep of one person for the next.
+  @Test(arguments: [
+    ("local n = 0", "n = n + 1 return { displayName = tostring(n) }"),
+    (
+      "local seen = {}",
+      "local last = seen[1] seen[1] = event.account.uid return { displayName = tostring(last) }"
+    ),
+    ("", "pcall(function() n = 1 end) return { displayName = tostring(n) }"),
+    (
+      "",
+      "pcall(function() string.upper = 1 end) return { displayName = type(string.upper) }"
+    ),
+    ("", "return { displayName = tostring(math.random(1000000)) }"),
+    ("local lot = math.random(1000000)", "return { displayName = tostring(lot) }"),
+  ])
+  func `C10: nothing of an event is there in the next`(before: String, body: String) async throws {
+    let hooks = LuaSignInHooks(clock: { Timestamp(milliseconds: 1_700_000_000_000) })
+    var functions = BlockingFunctions()
+    functions.script = PolicySource(
+      name: "hooks.lua",
+      text: "\(before)\nreturn hooks { before_sign_in = function(event)\n\(body)\nend }")
+    let event = SignInHookEvent(
+      kind: .beforeSignIn, scope: Scope(project: "test"), account: try PolicyBench.account("ada"),
+      signInMethod: "password", secondFactor: nil, claims: .null, functions: functions,
+      client: ClientDescription())
+    let first = try await hooks.answer(event)
+    #expect(first != nil)
+    for _ in 0..<3 { #expect(try await hooks.answer(event) == first) }
+    let others = LuaSignInHooks(clock: { Timestamp(milliseconds: 1_700_000_000_000) })
+    #expect(try await others.answer(event) == first)
+  }
+
+  @Test func `C10: the time of an event stands still, and each event has its own`() async throws {
+    let ticks = Mutex<Int64>(0)
+    let hooks = LuaSignInHooks(clock: {
+      Timestamp(
+        milliseconds: ticks.withLock {
+          $0 += 1000; return $0
+        })
+    })
+    var seen: [JSONValue] = []
+    for _ in 0..<3 {
+      let answer = try await answer(
+        "local a = time.now() return { sessionClaims = { a = a, b = time.now() } }", hooks: hooks)
+      guard case .object(let claims)? = answer?.sessionClaims else { continue }
+      #expect(claims["a"] == claims["b"])
+      seen.append(claims["a"] ?? .null)
+    }
+    #expect(seen.count == 3 && Set(seen.map(\.text)).count == 3)
+  }
+
+  @Test func `C10: print is not there, and the message names log.info`() async throws {
+    let error = try #require(await failure("print('seen')"))
+    #expect((error.cause as? AuthError)?.message.contains("log.info") == true)
+  }
+
   @Test func `a hook that is no function is not used`() {
     #expect(throws: AuthError.self) {
       try LuaSignInHooks.check(

@@ -84,6 +84,7 @@ extension Call {
             "name": .string(result.name), "passed": .bool(result.passed),
           ]
           entry.put("failure", result.failure)
+          if !result.log.isEmpty { entry["log"] = .array(result.log.map(JSONValue.string)) }
           return .object(entry)
         })
     ])

@@ -124,7 +124,7 @@ enum Schema {
       "name": text, "file": text, "on": list(text), "unproven": flag, "text": text,
     ]),
     "Hooks": object(["file": text, "text": text]),
-    "PolicyExample": object(["name": text, "passed": flag, "failure?": text]),
+    "PolicyExample": object(["name": text, "passed": flag, "failure?": text, "log?": list(text)]),
     "Key": object([
       "id": text, "use": choice(["id-token", "session-cookie"]), "algorithm": text,
       "state": choice(["next", "signing", "retired"]), "createdAt": time, "activeFrom": time,

@@ -8,6 +8,7 @@ public struct PluginHost: Sendable {
   let discovery: DiscoveryCache
   let clock: @Sendable () -> Timestamp
   let limits: PluginLimits
+  let randomSeed: @Sendable () -> UInt64
   let log: @Sendable (PluginLogRecord) -> Void
   let rewritten: @Sendable (_ asked: String, _ sent: String) -> Void
 
@@ -17,17 +18,20 @@ public struct PluginHost: Sendable {
   ///   - transport: the way to vendors.
   ///   - clock: tells which keys are fresh, and how long old versions are kept.
   ///   - limits: what one sign-in may use.
+  ///   - randomSeed: what `math.random` begins with in each sign-in; given in tests.
   ///   - log: takes what plug-ins log and what is reported about them; called from any thread.
   ///   - rewritten: takes each address that a server stands in for, and the one that is asked in its place.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     limits: PluginLimits = PluginLimits(),
+    randomSeed: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
     log: @escaping @Sendable (PluginLogRecord) -> Void = { _ in },
     rewritten: @escaping @Sendable (_ asked: String, _ sent: String) -> Void = { _, _ in }
   ) {
     self.transport = transport
     self.clock = clock
     self.limits = limits
+    self.randomSeed = randomSeed
     self.log = log
     self.rewritten = rewritten
     keys = KeyCache(transport: transport, clock: clock)

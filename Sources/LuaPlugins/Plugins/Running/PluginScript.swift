@@ -24,11 +24,13 @@ final class PluginScript {
   let state: LuaState
   private let box = SessionBox()
   private let chunk: LuaFunction
+  private let randomSeed: @Sendable () -> UInt64
   /// The functions that fetch, to be handed to those of the plug-in.
   let http: LuaValue
 
   /// Compiles a file without running any of it; throws `invalid-plugin` with the line.
   init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
+    randomSeed = host.randomSeed
     do throws(LuaError) {
       let box = box
       let clock = host.clock
@@ -62,7 +64,10 @@ final class PluginScript {
   }
 
   /// Lets the words work for a sign-in, until it ends.
-  func begin(_ session: PluginSession?) { box.set(session) }
+  func begin(_ session: PluginSession?) {
+    box.set(session)
+    if session != nil { state.seedRandom(randomSeed()) }
+  }
 
   /// Whether it can serve another sign-in.
   var isReusable: Bool { !state.isTainted && state.memoryUsed < 2 << 20 }
