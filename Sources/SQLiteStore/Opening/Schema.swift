@@ -16,6 +16,7 @@ enum Schema {
     Migration(name: "4-predecessors", sql: predecessors),
     Migration(name: "5-sessions", sql: sessions),
     Migration(name: "6-ownership", sql: ownership),
+    Migration(name: "7-generation", sql: generation),
   ]
 
   /// Marks a file as ours in its header: "AuGr".
