@@ -293,7 +293,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore", "SQLiteStore",
+        "authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "Commands", "PostgresStore",
+        "SQLiteStore",
       ],
       swiftSettings: strict),
     .testTarget(

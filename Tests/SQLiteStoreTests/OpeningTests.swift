@@ -65,7 +65,7 @@ import Testing
     #expect(
       SQLiteStore.migrationNames == [
         "1-accounts", "2-audit", "3-one-time-records", "4-predecessors", "5-sessions",
-        "6-ownership", "7-sweeping",
+        "6-ownership", "7-sweeping", "8-generation",
       ])
   }
 

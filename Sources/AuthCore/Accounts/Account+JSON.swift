@@ -10,6 +10,7 @@ extension Account: JSONRecord {
     writer.member("displayName", displayName)
     writer.member("email", email?.text)
     writer.member("emailVerified", emailVerified)
+    writer.member("generation", generation)
     writer.member("id", id.rawValue)
     writer.member("identities", identities)
     writer.member("isAnonymous", isAnonymous)

@@ -16,9 +16,13 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   public var createdAt: Timestamp
   public var lastSignInAt: Timestamp?
   /// Sessions that began before this moment are over.
+  ///
+  /// It is what clients and Admin SDKs are shown; ``sessionMark`` decides on this server.
   public var validSince: Timestamp?
   /// The mark of who owns the account now; nil if a version that kept none made the account and nobody took it over since.
   public package(set) var ownership: Ownership?
+  /// How often the account's sessions were ended since its ownership began; nil if they never were.
+  public package(set) var generation: Int64?
   /// In the order in which they came, which is the order of `providerData`.
   public var identities: [Identity]
   public var secondFactors: [SecondFactor]
@@ -111,6 +115,7 @@ extension Account {
     lastSignInAt = try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt)
     validSince = try stored.decodeIfPresent(Timestamp.self, forKey: .validSince)
     ownership = try stored.decodeIfPresent(Ownership.self, forKey: .ownership)
+    generation = try stored.decodeIfPresent(Int64.self, forKey: .generation)
     identities = try stored.decode([Identity].self, forKey: .identities)
     secondFactors = try stored.decode([SecondFactor].self, forKey: .secondFactors)
     details = try stored.decodeIfPresent(AccountDetails.self, forKey: .details) ?? details

@@ -30,7 +30,9 @@ public struct ProfileChanges: Sendable, Hashable {
   public var secondFactors: [SecondFactor]?
   public var createdAt: Timestamp?
   public var lastSignInAt: Timestamp?
-  /// The moment before which sessions are over, exactly as given.
+  /// The moment before which sessions are over, as given; later if a session has begun after it that it ends.
+  ///
+  /// It ends every session if it is not more than ten minutes past: the clock of who names it may be behind.
   public var validSince: Timestamp?
 
   public init(disabled: Bool? = nil) {
@@ -139,7 +141,7 @@ extension Account {
     account.changePhoneNumber(changes.phoneNumber.applied(to: phoneNumber), at: now)
     if let secret { try account.changePassword(secret, at: now) }
     if account.email != nil || account.phoneNumber != nil { account.isAnonymous = false }
-    account.validSince = changes.validSince ?? account.validSince
+    if let moment = changes.validSince { account.cutSessions(before: moment, at: now) }
     return account
   }
 
@@ -153,10 +155,10 @@ extension Account {
     case (let index?, let new?):
       let before = identities[index]
       identities[index] = Identity(
-        key: .phone(new), origin: before.origin, linkedAt: now)
+        key: .phone(new), origin: before.origin, linkedAt: linking(at: now))
     case (let index?, nil): identities.remove(at: index)
     case (nil, let new?):
-      identities.append(Identity(key: .phone(new), origin: .assertion, linkedAt: now))
+      identities.append(Identity(key: .phone(new), origin: .assertion, linkedAt: linking(at: now)))
     case (nil, nil): break
     }
   }

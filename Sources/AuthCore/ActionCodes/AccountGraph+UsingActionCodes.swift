@@ -52,7 +52,9 @@ extension AccountGraph {
           new.cutSessions(at: now)
         case .resetPassword, .emailSignIn: break
         }
-        if behavior.keepsSessions { new.validSince = old.validSince }
+        if behavior.keepsSessions {
+          (new.validSince, new.generation) = (old.validSince, old.generation)
+        }
         return new
       }
     }

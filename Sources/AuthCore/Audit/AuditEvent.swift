@@ -13,8 +13,8 @@ public struct Caller: Sendable, Hashable {
 
   public var scope: Scope
   public var authority: Authority
-  /// The ownership of the account that the session is of, for a session.
-  public var ownership = SessionOwnership.untold
+  /// The mark that the session shows, for a session.
+  public var mark = ShownMark.untold
   /// The accounts that the request is about, as the caller read them.
   ///
   /// If one of them was merged, deleted or replaced since, every operation refuses.
@@ -132,23 +132,23 @@ public struct Receipt: Hashable, Sendable {
   /// True where everything was decided and nothing written.
   public let dryRun: Bool
   public let trace: Trace
-  /// The moment before which the account's sessions are over, if this operation ended them.
-  let sessionsEndedAt: Timestamp?
+  /// The mark of the sessions that begin afterwards, if this operation ended those of before.
+  let nextSessions: SessionMark?
   /// Codes with which old addresses take a change back, each to be sent to its address.
   public let takeBacks: [IssuedActionCode]
 
   public init(id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace) {
     self.init(
       id: id, action: action, accountID: accountID, dryRun: dryRun, trace: trace,
-      sessionsEndedAt: nil)
+      nextSessions: nil)
   }
 
   init(
     id: String, action: Action, accountID: AccountID, dryRun: Bool, trace: Trace,
-    sessionsEndedAt: Timestamp?, takeBacks: [IssuedActionCode] = []
+    nextSessions: SessionMark?, takeBacks: [IssuedActionCode] = []
   ) {
     self.takeBacks = takeBacks
-    self.sessionsEndedAt = sessionsEndedAt
+    self.nextSessions = nextSessions
     self.id = id
     self.action = action
     self.accountID = accountID

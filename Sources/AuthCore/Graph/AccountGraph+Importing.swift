@@ -154,9 +154,14 @@ extension AccountGraph {
     let event = newEventID(at: now)
     // A record that replaces another one is of the same owner.
     account.ownership = old.map(\.ownership) ?? Ownership(begunBy: event)
-    account.validSince = old?.validSince
-    account.cutSessions(at: now)
-    if let old { changes.update(old, to: account) } else { changes.inserted = [account] }
+    if let old {
+      (account.generation, account.validSince) = (old.generation, old.validSince)
+      account.cutSessions(at: now)
+      changes.update(old, to: account.endingVisibly(old, at: now))
+    } else {
+      account.validSince = now
+      changes.inserted = [account]
+    }
     do {
       try changes.apply(to: writer, in: caller.scope, at: now)
     } catch let conflict as UniqueKeyConflict {

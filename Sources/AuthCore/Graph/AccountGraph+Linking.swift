@@ -195,7 +195,7 @@ extension AccountGraph {
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
       let operation = PendingOperation(
         request: request, account: account.id, authority: caller.authority,
-        ownership: account.ownership, reason: caller.reason)
+        mark: account.sessionMark, reason: caller.reason)
       verdict.pending = try keep(operation, RandomText.handle(random), account, moment.now)
     }
     return verdict

@@ -58,7 +58,7 @@ extension AccountGraph {
       throw AuthError(.internalError, "The merge gave no session.", step: .commit)
     }
     // Where the merge ended the survivor's sessions, this one began with what was just shown.
-    let isCut = account.validSince.map { session.signedInAt < $0 } ?? false
+    let isCut = receipt.nextSessions != nil || account.isEnded(begunAt: session.signedInAt)
     let grant = try SessionGrant.allow(
       .merge, account, provider: session.provider, identity: session.identity,
       at: isCut ? verdict.at : session.signedInAt, shown: merge.shownFactor(of: account),

@@ -48,7 +48,7 @@ extension AccountGraph {
     }
     var original = caller
     original.authority = operation.authority
-    original.ownership = operation.sessionOwnership
+    original.mark = operation.shownMark
     original.reason = caller.reason ?? operation.reason
     let (receipt, verdict) = try await decideLink(
       operation.request, identity, shown: proof, givesSession: true, by: original)

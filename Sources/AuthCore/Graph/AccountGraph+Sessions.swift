@@ -67,15 +67,14 @@ extension AccountGraph {
     guard let event, event.actor == caller.actor, event.accountID == id, event.errorCode == nil
     else { throw AuthError.notAllowed("The receipt is not one of this session.") }
     guard let account = found else { throw AuthError.userNotFound }
-    guard !caller.ownership.isOver(on: account) else { throw AuthError.sessionEnded }
     var begun = signedInAt
-    if let validSince = account.validSince, signedInAt < validSince {
+    if account.hasEnded(caller.mark, begunAt: signedInAt) {
       let wasRecent = event.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
       let mayGoOn =
-        receipt.sessionsEndedAt == validSince
+        receipt.nextSessions != nil && receipt.nextSessions == account.sessionMark
         && (wasRecent || !services.behavior.asksForRecentLogin)
       guard mayGoOn || services.behavior.keepsSessions else { throw AuthError.sessionEnded }
-      begun = mayGoOn ? validSince : event.at
+      begun = mayGoOn ? account.validSince ?? event.at : event.at
     }
     return (
       account,
@@ -106,13 +105,11 @@ extension AccountGraph {
     guard let account = try await account(id, in: caller.scope), account.id == id else {
       throw AuthError.userNotFound
     }
-    guard !caller.ownership.isOver(on: account) else { throw AuthError.sessionEnded }
     // To shut an account out ends its sessions, too; clients are told what they can act on.
     guard !account.disabled else { throw AuthError.userDisabled }
+    guard !caller.mark.isOver(on: account) else { throw AuthError.sessionEnded }
     if !services.behavior.keepsSessions {
-      if let validSince = account.validSince, signedInAt < validSince {
-        throw AuthError.sessionEnded
-      }
+      guard !account.isEnded(begunAt: signedInAt) else { throw AuthError.sessionEnded }
       if let identity, !account.keepsSession(of: identity, begunAt: signedInAt) {
         throw AuthError.sessionEnded
       }

@@ -220,7 +220,8 @@ extension MergeRecord {
   /// The survivor as it was.
   ///
   /// Whoever signed in since may be the absorbed person, whose session would open the survivor; then the
-  /// sessions end. They end too if an identity went since and comes back, which ended its sessions.
+  /// sessions end. They end too if an identity went since and comes back, which ended its sessions, and if the merge or
+  /// anything since ended sessions: whose they were cannot be told, and none comes back.
   fileprivate func restored(_ now: Account, at time: Timestamp) -> Account {
     var account = survivorBefore
     // Which uid a custom token named since cannot be told.
@@ -228,17 +229,13 @@ extension MergeRecord {
     let hasLost = survivorAfter.identities.contains { old in
       now.identity(old.key)?.linkedAt != old.linkedAt
     }
-    if hasLost || now.lastSignInAt != survivorAfter.lastSignInAt { account.cutSessions(at: time) }
-    return account.keepingEnded(now, survivorAfter)
-  }
-}
-
-extension Account {
-  /// The account with every session ended that was ended since the merge: whose it was cannot be told.
-  fileprivate func keepingEnded(_ now: Account, _ after: Account) -> Account {
-    guard let ended = now.validSince, ended != after.validSince else { return self }
-    var account = self
-    account.cutSessions(at: ended)
+    let hasEnded =
+      now.generation != survivorBefore.generation || now.validSince != survivorAfter.validSince
+    // The count never goes back, or a later end would give a mark again that sessions have.
+    account.generation = now.generation
+    if hasLost || hasEnded || now.lastSignInAt != survivorAfter.lastSignInAt {
+      account.cutSessions(at: time)
+    }
     return account
   }
 }
@@ -260,7 +257,7 @@ extension Account {
       }
     }
     if secondFactors != other.secondFactors { names.append("second factors") }
-    if validSince != other.validSince { names.append("ended sessions") }
+    if endsSessions(of: other) { names.append("ended sessions") }
     return names.isEmpty ? ["the account's record"] : names
   }
 }

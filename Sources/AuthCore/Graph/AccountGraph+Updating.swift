@@ -29,7 +29,7 @@ extension AccountGraph {
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
       verdict.account = new
       verdict.changes.update(old, to: new)
-      verdict.endedSessions = old.validSince != new.validSince
+      verdict.endedSessions = new.endsSessions(of: old)
       try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }

@@ -51,6 +51,7 @@ struct ImportRules {
     stored.revision = account.revision
     stored.validSince = account.validSince
     stored.ownership = account.ownership
+    stored.generation = account.generation
     if !isCreationTimeKnown {
       stored.createdAt = account.createdAt
       for index in stored.secondFactors.indices where index < account.secondFactors.count {

@@ -69,7 +69,7 @@ extension Verdict {
   /// Keeps when tokens were given, in the commit that lets them be given.
   mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
     guard error == nil, var account else { return }
-    account.details.lastRefreshAt = now
+    account.noteSession(at: now)
     become(account, from: snapshot)
   }
 }
@@ -158,6 +158,9 @@ extension AccountGraph {
       if !yielding.isEmpty {
         verdict.details["yielded"] = .array(yielding.map { .string($0.rawValue) })
       }
+    }
+    if !services.behavior.keepsSessions {
+      verdict.endSessionsVisibly(at: moment.now, on: snapshot)
     }
     verdict.changes.yieldPasswords(snapshot)
     if verdict.action != .undoMerge && services.behavior.asksForRecentLogin {
@@ -296,7 +299,7 @@ extension AccountGraph {
     }
     return Receipt(
       id: moment.eventID, action: verdict.action, accountID: account, dryRun: dryRun,
-      trace: verdict.trace, sessionsEndedAt: verdict.changes.endOfSessions(of: account),
+      trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
       takeBacks: dryRun ? [] : verdict.takeBacks)
   }
 }

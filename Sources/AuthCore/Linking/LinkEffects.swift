@@ -31,7 +31,7 @@ struct LinkEffects {
       account.email = identity.email
       account.emailVerified = emailIsProven
     }
-    account.identities = [linked(key, signedIn: true)]
+    account.identities = [linked(key, to: account, signedIn: true)]
     // As in Firebase: nothing that claims to be older than a chosen password is this account's.
     if case .chosen = identity.secret { account.validSince = now }
     return account
@@ -62,7 +62,7 @@ struct LinkEffects {
     account.emailVerified = true
     account.isAnonymous = false
     account.lastSignInAt = now
-    if let key = identity.key { add(linked(key, signedIn: true), to: &account) }
+    if let key = identity.key { add(linked(key, to: account, signedIn: true), to: &account) }
     return account
   }
 
@@ -91,7 +91,7 @@ struct LinkEffects {
     }
     account.isAnonymous = false
     tell(&account, at: .link)
-    add(linked(key, signedIn: false), to: &account)
+    add(linked(key, to: account, signedIn: false), to: &account)
     if key.provider == .phone && settings.allowsOne(of: .phone) {
       account.phoneNumber = identity.phoneNumber
     }
@@ -148,10 +148,10 @@ struct LinkEffects {
     account.identities.insert(new, at: place)
   }
 
-  private func linked(_ key: IdentityKey, signedIn: Bool) -> Identity {
+  private func linked(_ key: IdentityKey, to account: Account, signedIn: Bool) -> Identity {
     var new = Identity(
       key: key, profile: identity.profile, emailVerified: identity.emailVerified,
-      origin: .credential, linkedAt: now, lastSignInAt: signedIn ? now : nil)
+      origin: .credential, linkedAt: account.linking(at: now), lastSignInAt: signedIn ? now : nil)
     if case .chosen(let encoded) = identity.secret {
       new.secret = StoredSecret(encoded: encoded, changedAt: now)
     }

@@ -137,11 +137,7 @@ struct RuleRun {
       trace.note("account enabled", ["account": account.id.rawValue], "no: it is disabled")
       return .failure(.userDisabled)
     }
-    if caller.ownership.isOver(on: account) {
-      trace.note("session valid", ["account": account.id.rawValue], "it has another owner since")
-      return .failure(.sessionEnded)
-    }
-    if let validSince = account.validSince, signedInAt < validSince {
+    if account.hasEnded(caller.mark, begunAt: signedInAt) {
       trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
       return .failure(.sessionEnded)
     }

@@ -13,15 +13,15 @@ public struct ProvenSession: Sendable, Hashable {
   public let secondFactor: SessionGrant.Factor?
   /// The claims of the session; null where there are none.
   public let claims: JSONValue
-  /// The ownership of the account that the session is of.
-  public let ownership: SessionOwnership
+  /// The mark that the session shows.
+  public let mark: ShownMark
 
   public init(
     scope: Scope, account: AccountID, signedInAt: Timestamp, provider: ProviderID,
     identity: IdentityKey?, secondFactor: SessionGrant.Factor?, claims: JSONValue = .null,
-    ownership: SessionOwnership = .untold
+    mark: ShownMark = .untold
   ) {
-    self.ownership = ownership
+    self.mark = mark
     self.scope = scope
     self.account = account
     self.signedInAt = signedInAt
@@ -69,7 +69,7 @@ extension ProvenSession {
       authority: .session(
         account, signedInAt: signedInAt, secondFactor: secondFactor != nil, identity: identity),
       client: client)
-    caller.ownership = ownership
+    caller.mark = mark
     return caller
   }
 

@@ -6,7 +6,7 @@ extension Verdict {
   /// Ends the sessions of every account whose `disabled` changes, on whatever path.
   mutating func endSessionsOfDisabled(at now: Timestamp, on snapshot: Snapshot) {
     let changed = changes.updated.filter { update in
-      update.old.disabled != update.new.disabled && !update.ended(by: now)
+      update.old.disabled != update.new.disabled && update.new.sessionMark == update.old.sessionMark
     }
     for update in changed {
       var new = update.new
@@ -16,13 +16,5 @@ extension Verdict {
       account = new
       endedSessions = true
     }
-  }
-}
-
-extension ChangeSet.Update {
-  /// Whether the change ends the sessions of before a moment by itself.
-  fileprivate func ended(by now: Timestamp) -> Bool {
-    guard let validSince = new.validSince, validSince != old.validSince else { return false }
-    return validSince >= now
   }
 }

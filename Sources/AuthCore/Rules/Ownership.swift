@@ -12,10 +12,14 @@ public struct Ownership: Hashable, Sendable {
 
   /// The ownership that an event begins.
   init(begunBy eventID: String) {
-    // FNV-1a, so that a store keeps eight bytes an account.
+    mark = Self.mark(of: eventID)
+  }
+
+  /// A text in eight bytes, by FNV-1a.
+  static func mark(of text: String) -> Int64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in eventID.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    mark = Int64(hash >> 1)
+    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int64(hash >> 1)
   }
 }
 
@@ -30,29 +34,15 @@ extension Ownership: Codable {
   }
 }
 
-/// The ownership under which a caller's session began.
-public enum SessionOwnership: Hashable, Sendable {
-  /// Nothing says it, as in Firebase's emulator, whose sessions are what their tokens claim.
-  case untold
-  /// The mark that the account had; nil for an account of a version that kept none.
-  case of(Ownership?)
-
-  /// Whether an account has had another owner since.
-  public func isOver(on account: Account) -> Bool {
-    switch self {
-    case .untold: false
-    case .of(let ownership): ownership != account.ownership
-    }
-  }
-}
-
 extension Account {
   /// The account as one that has its first owner, or another one than before.
   ///
-  /// Creation, a take-over and the revival of a deleted account come here, and nothing else moves the mark.
+  /// Creation, a take-over and the revival of a deleted account come here, and nothing else moves the mark. No session of
+  /// another ownership goes on, so their count begins again.
   func owned(since ownership: Ownership) -> Account {
     var account = self
     account.ownership = ownership
+    account.generation = nil
     return account
   }
 

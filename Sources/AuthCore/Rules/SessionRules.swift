@@ -1,5 +1,18 @@
 /// Which sessions of an account go on.
 extension Account {
+  /// Whether a session is over: its mark is not the account's any more, or it began before a moment that an admin named.
+  ///
+  /// The moment says nothing of a session that began under the account's mark, unless an admin named one of the past: a
+  /// session begins no earlier than ``validSince``.
+  public func hasEnded(_ shown: ShownMark, begunAt time: Timestamp) -> Bool {
+    shown.isOver(on: self) || isEnded(begunAt: time)
+  }
+
+  /// Whether a session that began at a time did so before ``validSince``.
+  func isEnded(begunAt time: Timestamp) -> Bool {
+    validSince.map { time < $0 } ?? false
+  }
+
   /// Whether a session that an identity's credential made goes on: the account still has the identity, and has had it since
   /// before the session began.
   ///
@@ -17,11 +30,97 @@ extension Account {
     return [now, validSince, linkedAt].compactMap(\.self).max() ?? now
   }
 
-  /// Ends every session that exists now, also those that began ahead of the clock.
+  /// When an identity counts as linked that is linked at a moment: after every session of before, also of servers whose
+  /// clocks are ahead.
+  ///
+  /// Otherwise sessions of an identity that was unlinked would go on with the new one.
+  func linking(at now: Timestamp) -> Timestamp {
+    guard let newest = newestSession(at: now), newest > now else { return now }
+    return newest.next
+  }
+
+  /// Ends every session that exists now.
+  ///
+  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with.
   mutating func cutSessions(at now: Timestamp) {
-    validSince =
-      validSince.map { before in
-        before > now ? Timestamp(milliseconds: before.milliseconds + 1) : now
-      } ?? now
+    generation = (generation ?? 0) + 1
+    validSince = validSince.map { $0 >= now ? $0.next : now } ?? now
+  }
+
+  /// Ends the sessions that began before a moment that an admin names.
+  ///
+  /// A moment that may mean now, on a machine whose clock is behind, ends every session that exists.
+  mutating func cutSessions(before moment: Timestamp, at now: Timestamp) {
+    if moment.adding(seconds: Self.clockDifference) >= now { cutSessions(at: now) }
+    validSince = moment
+  }
+
+  /// Whether sessions of another state of the account are over by this one.
+  func endsSessions(of old: Account) -> Bool {
+    sessionMark != old.sessionMark || validSince != old.validSince
+  }
+
+  /// By how many seconds the clock of a machine that ends sessions may be behind.
+  private static let clockDifference: Int64 = 600
+}
+
+/// What Firebase's Admin SDKs see of ended sessions: they compare whole seconds, of `auth_time` and of ``Account/validSince``.
+extension Account {
+  /// The account whose ``validSince`` is in a later second than every session of another state of it, if it ends them.
+  ///
+  /// So whoever compares the two refuses what this server refuses, whichever clock gave the times. Sessions that begin later
+  /// begin no earlier than it.
+  func endingVisibly(_ old: Account, at now: Timestamp) -> Account {
+    guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
+      let newest = old.newestSession(at: now)
+    else { return self }
+    guard end < newest.nextSecond else { return self }
+    var account = self
+    account.validSince = newest.nextSecond
+    return account
+  }
+
+  /// When the newest session may have begun; nil if there was none.
+  ///
+  /// What is more than a day ahead is no clock's difference but a mistake in a record, and is left out.
+  func newestSession(at now: Timestamp) -> Timestamp? {
+    let latest = now.adding(seconds: 86_400)
+    let times = [details.lastRefreshAt, lastSignInAt, validSince] + identities.map(\.linkedAt)
+    return times.compactMap(\.self).filter { $0 <= latest }.max()
+  }
+
+  /// Notes that a session begins; an earlier one of a server whose clock is ahead stays the newest.
+  mutating func noteSession(at now: Timestamp) {
+    let last = details.lastRefreshAt ?? now
+    let isAhead = last > now && last <= now.adding(seconds: 86_400)
+    details.lastRefreshAt = isAhead ? last : now
+  }
+}
+
+extension Verdict {
+  /// Moves the moments at which sessions end behind every one that they end.
+  mutating func endSessionsVisibly(at now: Timestamp, on snapshot: Snapshot) {
+    for index in changes.updated.indices {
+      let update = changes.updated[index]
+      let visible = update.new.endingVisibly(update.old, at: now)
+      guard visible != update.new else { continue }
+      changes.updated[index] = ChangeSet.Update(old: update.old, new: visible)
+      if account?.id == visible.id { account = visible }
+      // What the journal keeps of a merge that is undone is the merge as it was.
+      if action != .undoMerge { replaceRow(visible, from: snapshot) }
+    }
+  }
+}
+
+extension Timestamp {
+  /// The next millisecond.
+  fileprivate var next: Timestamp {
+    Timestamp(milliseconds: milliseconds == .max ? .max : milliseconds + 1)
+  }
+
+  /// The beginning of the next second.
+  fileprivate var nextSecond: Timestamp {
+    let later = adding(seconds: 1).milliseconds
+    return Timestamp(milliseconds: later - (later % 1000 + 1000) % 1000)
   }
 }

@@ -5,9 +5,14 @@ struct PendingOperation: Codable, Sendable {
   let account: AccountID
   /// Who asked; a link goes on in the same session.
   let authority: Caller.Authority
-  /// The ownership of that account when it was asked.
-  var ownership: Ownership?
+  /// The mark of that account's sessions when it was asked.
+  var mark: SessionMark?
   let reason: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case request, account, authority, reason
+    case mark = "ownership"
+  }
 
   /// How long it waits, in seconds.
   static let lifetime: Int64 = 600
@@ -22,9 +27,9 @@ struct PendingOperation: Codable, Sendable {
 
   static func purpose(_ session: String) -> String { "pending \(session)" }
 
-  /// The ownership under which the session goes on that asked, if one did.
-  var sessionOwnership: SessionOwnership {
-    if case .session(account, _, _, _) = authority { .of(ownership) } else { .untold }
+  /// The mark under which the session goes on that asked, if one did.
+  var shownMark: ShownMark {
+    if case .session(account, _, _, _) = authority { .of(mark) } else { .untold }
   }
 }
 

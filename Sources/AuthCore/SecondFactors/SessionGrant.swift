@@ -32,8 +32,8 @@ public struct SessionGrant: Sendable, Hashable {
   public let secondFactor: Factor?
   /// What the credential says about the session, as a custom token may.
   public let claims: JSONValue
-  /// The ownership of the account that the session is of; it ends with it.
-  public let ownership: Ownership?
+  /// The mark that the account's sessions have now; the session ends when it moves.
+  public let mark: SessionMark?
 
   public struct Factor: Sendable, Hashable, Codable {
     /// `phone` or `totp`.
@@ -57,7 +57,7 @@ public struct SessionGrant: Sendable, Hashable {
     self.identity = identity
     self.signedInAt = signedInAt
     self.claims = claims
-    ownership = account.ownership
+    mark = account.sessionMark
     secondFactor = factor
   }
 

@@ -12,18 +12,18 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
   /// Claims of the session, from a custom token or a hook; null where there are none.
   public let claims: JSONValue
   public let createdAt: Timestamp
-  /// The ownership of the account that the session is of; nil for one of a version that kept none.
-  public let ownership: Ownership?
+  /// The mark that the account's sessions had when this one began; nil for one of a version that kept none.
+  public let mark: SessionMark?
   /// When it was last refreshed, to the day; nil if it was not since its first day.
   public var usedAt: Timestamp?
 
   public init(
     id: String, account: AccountID, provider: ProviderID, identity: IdentityKey?,
     signedInAt: Timestamp, secondFactor: SessionGrant.Factor?, claims: JSONValue,
-    createdAt: Timestamp, ownership: Ownership? = nil, usedAt: Timestamp? = nil
+    createdAt: Timestamp, mark: SessionMark? = nil, usedAt: Timestamp? = nil
   ) {
     self.usedAt = usedAt
-    self.ownership = ownership
+    self.mark = mark
     self.id = id
     self.account = account
     self.provider = provider
@@ -32,6 +32,12 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
     self.secondFactor = secondFactor
     self.claims = claims
     self.createdAt = createdAt
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id, account, provider, identity, signedInAt, secondFactor, claims, createdAt
+    // The mark of the ownership, until the account's sessions were ended.
+    case mark = "ownership"
   }
 }
 
@@ -42,7 +48,7 @@ extension SessionRecord: JSONRecord {
     writer.member("createdAt", createdAt.milliseconds)
     writer.member("id", id)
     writer.member("identity", identity)
-    writer.member("ownership", ownership?.mark)
+    writer.member("ownership", mark?.mark)
     writer.member("provider", provider.rawValue)
     writer.member("secondFactor", secondFactor)
     writer.member("signedInAt", signedInAt.milliseconds)

@@ -34,11 +34,11 @@ public struct ChangeSet: Hashable, Sendable {
     updated.append(Update(old: old, new: new))
   }
 
-  /// The moment before which an account's sessions are over, if the change ends them.
-  func endOfSessions(of id: AccountID) -> Timestamp? {
+  /// The mark of an account's sessions that begin afterwards, if the change ends those of before.
+  func nextSessions(of id: AccountID) -> SessionMark? {
     let update = updated.first { $0.new.id == id }
-    guard let update, update.old.validSince != update.new.validSince else { return nil }
-    return update.new.validSince
+    guard let update, update.old.sessionMark != update.new.sessionMark else { return nil }
+    return update.new.sessionMark
   }
 
   /// Writes the rows: first what frees keys, then what takes them.
@@ -62,7 +62,7 @@ public struct ChangeSet: Hashable, Sendable {
     for update in updated {
       try writer.update(update.new, replacing: update.old)
       let isAnothers = update.old.ownership != update.new.ownership
-      if isAnothers || update.old.validSince != update.new.validSince {
+      if isAnothers || update.new.endsSessions(of: update.old) {
         try writer.removeOneTimeRecords(of: update.new.id, in: scope)
       }
       if isAnothers {

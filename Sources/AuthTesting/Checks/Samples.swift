@@ -67,6 +67,7 @@ enum Sample {
     account.lastSignInAt = noon.adding(seconds: 60)
     account.validSince = Timestamp(milliseconds: -1)
     account.ownership = Ownership(mark: .max)
+    account.generation = .max - 1
     account.details.initialEmail = try EmailAddress("First@Example.com")
     account.details.usedCustomToken = true
     account.details.lastRefreshAt = noon.adding(seconds: 61)

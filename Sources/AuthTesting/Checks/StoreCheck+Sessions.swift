@@ -10,7 +10,7 @@ extension StoreCheck {
         identity: Sample.key("1\u{0}", issuer: "https://id.example/"), signedInAt: Sample.noon,
         secondFactor: SessionGrant.Factor(kind: "totp", id: "factor 1"),
         claims: ["role": "editor", "list": [1, .null, true, ["deep": "\u{0}😀"]]],
-        createdAt: Sample.noon.adding(seconds: 1), ownership: Ownership(mark: 7))
+        createdAt: Sample.noon.adding(seconds: 1), mark: SessionMark(mark: 7))
       let bare = session("bare", of: "bo")
       try await store.save([full, bare])
 

@@ -1,15 +1,19 @@
 import AuthCore
 import Foundation
+import PostgresStore
 
 /// Compares the clock with what others say of the time.
+///
+/// No clock decides which sessions are over. But lifetimes of tokens and codes, and how recent a sign-in is, are measured by
+/// the clock of the server that is asked, so those of several servers have to agree.
 struct ClockExamination {
   let store: (any AccountStore)?
   let transport: any HTTPTransport
   let configuration: Configuration
   var clock: @Sendable () -> Timestamp = Timestamp.now
 
-  /// Tokens of a clock that is further off are refused elsewhere; in milliseconds.
-  private static let tolerance: Int64 = 30_000
+  /// What is right beyond what cannot be measured; in milliseconds.
+  private static let tolerance: Int64 = 1000
 
   func run() async -> [Diagnosis] {
     var diagnoses: [Diagnosis] = []
@@ -17,23 +21,40 @@ struct ClockExamination {
       diagnoses.append(
         .wrong(
           "clock",
-          "The newest event of the store is \(ahead / 1000) s in the future, so the clock was or is wrong. "
-            + "Set it by NTP."))
+          "The newest event of the store is \(Self.seconds(ahead)) s in the future: this clock or another "
+            + "server's was or is wrong. Set them by NTP."))
+    }
+    if let difference = await differenceFromStore() {
+      diagnoses.append(difference.diagnosis(host: "PostgreSQL"))
     }
     for url in vendors {
       guard let difference = await difference(from: url) else { continue }
-      let host = URLText.host(of: url) ?? url
-      guard abs(difference) > Self.tolerance else {
-        diagnoses.append(.ok("clock", "It agrees with \(host)."))
-        break
-      }
-      diagnoses.append(
-        .wrong(
-          "clock", "It differs by \(difference / 1000) s from that of \(host). Set it by NTP."))
+      diagnoses.append(difference.diagnosis(host: URLText.host(of: url) ?? url))
       break
     }
     return diagnoses.isEmpty
       ? [.ok("clock", "Nothing says otherwise, but nobody else could be asked.")] : diagnoses
+  }
+
+  /// How far the clock is ahead of another one.
+  private struct Difference {
+    let milliseconds: Int64
+    /// By how much the measurement may be wrong.
+    let uncertainty: Int64
+
+    func diagnosis(host: String) -> Diagnosis {
+      guard abs(milliseconds) > tolerance + uncertainty else {
+        return .ok("clock", "It agrees with \(host).")
+      }
+      return .wrong(
+        "clock", "It differs by \(seconds(milliseconds)) s from that of \(host). Set both by NTP.")
+    }
+  }
+
+  /// Seconds with one digit behind the point.
+  private static func seconds(_ milliseconds: Int64) -> String {
+    let tenths = (abs(milliseconds) + 50) / 100
+    return "\(milliseconds < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
   }
 
   /// Who is asked for the time: this server's own address, and a vendor.
@@ -50,17 +71,32 @@ struct ClockExamination {
     return events?.first.map { $0.at.milliseconds - clock().milliseconds }
   }
 
+  /// The clock of the store's machine, compared with this one; nil if it has none or does not answer.
+  private func differenceFromStore() async -> Difference? {
+    guard let store = store as? PostgresStore else { return nil }
+    let asked = clock().milliseconds
+    guard let time = try? await store.serverTime() else { return nil }
+    let answered = clock().milliseconds
+    return Difference(
+      milliseconds: (asked + answered) / 2 - time.milliseconds, uncertainty: (answered - asked) / 2)
+  }
+
   /// The header `Date` of an answer, compared with the clock; nil where nobody answers.
-  private func difference(from url: String) async -> Int64? {
+  private func difference(from url: String) async -> Difference? {
     var request = HTTPRequest(.get, url)
     request.timeout = .seconds(3)
     request.privateHosts = URLText.host(of: url).map { [$0] } ?? []
+    let asked = clock().milliseconds
     guard let text = try? await transport.send(request).headers["date"] else { return nil }
+    let answered = clock().milliseconds
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
     guard let date = formatter.date(from: text) else { return nil }
-    return clock().milliseconds - Int64(date.timeIntervalSince1970 * 1000)
+    // The header has whole seconds, and may be of any moment of that one.
+    let time = Int64(date.timeIntervalSince1970 * 1000) + 500
+    return Difference(
+      milliseconds: (asked + answered) / 2 - time, uncertainty: (answered - asked) / 2 + 500)
   }
 }

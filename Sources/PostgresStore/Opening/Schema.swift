@@ -16,6 +16,7 @@ enum Schema {
     Migration(name: "4-sharing", sql: sharing),
     Migration(name: "5-ownership", sql: ownership),
     Migration(name: "6-sweeping", sql: sweeping),
+    Migration(name: "7-generation", sql: generation),
   ]
 
   // Times are milliseconds since 1970. No tenant is ''. NUL in a text is written in another way. Flags are 0 and 1.

@@ -47,7 +47,7 @@ package struct CopiedTable: Sendable {
       """
       project tenant uid revision# email email_canonical email_verified# verified_email display_name photo_url phone \
       disabled# is_anonymous# custom_claims created_at# last_sign_in_at# valid_since# last_refresh_at# details \
-      ownership#
+      ownership# generation#
       """, key: "project tenant uid", uniqueKey: "project tenant verified_email"),
     CopiedTable(
       "identities",

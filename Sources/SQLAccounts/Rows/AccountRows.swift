@@ -4,7 +4,7 @@ import AuthCore
 enum AccountColumns {
   static let plain = """
     revision, display_name, photo_url, disabled, is_anonymous, custom_claims, created_at, \
-    last_sign_in_at, valid_since, last_refresh_at, details, ownership
+    last_sign_in_at, valid_since, last_refresh_at, details, ownership, generation
     """
   static let indexed = "email, email_canonical, email_verified, verified_email, phone"
   static let read = "uid, email, email_verified, phone, \(plain)"
@@ -20,6 +20,7 @@ enum AccountColumns {
       .time(account.details.lastRefreshAt),
       .text(hasDetails ? details.json : nil),
       account.ownership.map { .integer($0.mark) } ?? .null,
+      account.generation.map(SQLValue.integer) ?? .null,
     ]
   }
 
@@ -58,8 +59,9 @@ extension Account {
     account.validSince = try row.time(12)
     if let stored = try row.text(14) { account.details = try JSONColumn.value(stored) }
     account.details.lastRefreshAt = try row.time(13)
-    // A time is a whole number too.
+    // Times are whole numbers, and so are these.
     account.ownership = try row.time(15).map { Ownership(mark: $0.milliseconds) }
+    account.generation = try row.time(16)?.milliseconds
     return account
   }
 }

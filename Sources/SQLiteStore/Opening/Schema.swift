@@ -17,6 +17,7 @@ enum Schema {
     Migration(name: "5-sessions", sql: sessions),
     Migration(name: "6-ownership", sql: ownership),
     Migration(name: "7-sweeping", sql: sweeping),
+    Migration(name: "8-generation", sql: generation),
   ]
 
   /// Marks a file as ours in its header: "AuGr".

@@ -7,7 +7,7 @@ extension IDToken {
     case identity(IdentityKey)
     /// No identity: the session is an anonymous one, or one of a custom token.
     case account
-    /// The account has lost the identity that the session began with, or has another owner since.
+    /// The session was ended, or the account has lost the identity that it began with.
     case ended
   }
 
@@ -16,7 +16,7 @@ extension IDToken {
   /// Another identity of the same provider does not stand in for one that went. A token of a version that did not name the
   /// identity counts as one of the only identity of its provider.
   public func standing(on account: Account) -> Standing {
-    guard !ownership.isOver(on: account) else { return .ended }
+    guard !mark.isOver(on: account) else { return .ended }
     guard provider != .anonymous && provider != .custom else { return .account }
     let candidates = account.identities.filter { identity in
       guard let identityMark else {

@@ -20,8 +20,8 @@ public struct IDToken: Sendable, Hashable {
   public let sessionClaimNames: Set<String>?
   /// The mark of the identity that the session began with; nil if the token names none.
   let identityMark: String?
-  /// The ownership of the account that the session is of; an unsigned token does not tell.
-  let ownership: SessionOwnership
+  /// The mark that the account's sessions had when this one began; an unsigned token does not tell.
+  let mark: ShownMark
 
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
@@ -32,16 +32,16 @@ public struct IDToken: Sendable, Hashable {
       project: project, tenant: tenant, account: account, issuedAt: issuedAt,
       expiresAt: expiresAt, authTime: authTime, startedAt: startedAt, provider: provider,
       secondFactor: secondFactor, claims: claims, sessionClaimNames: sessionClaimNames,
-      identityMark: nil, ownership: .untold)
+      identityMark: nil, mark: .untold)
   }
 
   init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
     expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
     secondFactor: SessionGrant.Factor?, claims: JSONValue, sessionClaimNames: Set<String>? = nil,
-    identityMark: String?, ownership: SessionOwnership
+    identityMark: String?, mark: ShownMark
   ) {
-    self.ownership = ownership
+    self.mark = mark
     self.identityMark = identityMark
     self.project = project
     self.tenant = tenant
@@ -70,7 +70,7 @@ public struct IDToken: Sendable, Hashable {
       authority: .session(
         account, signedInAt: startedAt ?? authTime, secondFactor: secondFactor != nil,
         identity: identity))
-    caller.ownership = ownership
+    caller.mark = mark
     return caller
   }
 }

@@ -14,13 +14,14 @@ struct SessionHeader: Sendable {
   var claimNames: [String] = []
   /// The mark of the identity that the session began with; nil if it began with none.
   var identity: String?
-  /// The mark of the account's ownership that the session is of; nil if the account has none.
-  var ownership: Ownership?
+  /// The mark that the account's sessions had when this one began; nil if the account had none.
+  var mark: SessionMark?
 
   private static let authTimeName = "auth_time_ms"
   private static let claimNamesName = "session_claims"
   private static let identityName = "session_identity"
-  private static let ownershipName = "session_ownership"
+  // Until an account's sessions are ended their mark is that of its ownership.
+  private static let markName = "session_ownership"
 
   /// Adds the members to those of a header.
   func add(to members: inout [String: JSONValue]) {
@@ -30,17 +31,16 @@ struct SessionHeader: Sendable {
     }
     members[Self.identityName] = identity.map(JSONValue.string)
     // A text, because other readers of JSON round numbers of this size.
-    members[Self.ownershipName] = ownership.map { .string(String($0.mark, radix: 36)) }
+    members[Self.markName] = mark.map { .string(String($0.mark, radix: 36)) }
   }
 }
 
 extension SessionHeader {
   init(
-    authTime: Timestamp, claimNames: [String] = [], identity: IdentityKey?, ownership: Ownership?
+    authTime: Timestamp, claimNames: [String] = [], identity: IdentityKey?, mark: SessionMark?
   ) {
     self.init(
-      authTime: authTime, claimNames: claimNames, identity: identity.map(Self.mark),
-      ownership: ownership)
+      authTime: authTime, claimNames: claimNames, identity: identity.map(Self.mark), mark: mark)
   }
 
   /// Reads the header of a token whose claim `auth_time` has these seconds.
@@ -54,8 +54,8 @@ extension SessionHeader {
       claimNames = names.compactMap(\.stringValue)
     }
     identity = header[Self.identityName]?.stringValue
-    ownership = header[Self.ownershipName]?.stringValue.flatMap { Int64($0, radix: 36) }
-      .map(Ownership.init(mark:))
+    mark = header[Self.markName]?.stringValue.flatMap { Int64($0, radix: 36) }
+      .map(SessionMark.init(mark:))
   }
 
   /// The mark of an identity: half of the SHA-256 of its key, in base64url.

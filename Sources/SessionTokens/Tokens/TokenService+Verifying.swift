@@ -104,7 +104,7 @@ extension TokenService {
       expiresAt: Timestamp(milliseconds: expiresAt * 1000), authTime: session.authTime,
       provider: ProviderID(provider), secondFactor: firebase.secondFactor, claims: claims,
       sessionClaimNames: Set(session.claimNames), identityMark: session.identity,
-      ownership: .of(session.ownership))
+      mark: .of(session.mark))
   }
 
   /// What a token says that nobody checks; what it leaves out is as if it had been made just now.

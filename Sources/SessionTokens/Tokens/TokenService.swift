@@ -140,13 +140,14 @@ public struct TokenService: Sendable {
         field: "validDuration", remedy: "Choose 300 to 1,209,600 seconds.", step: .token)
     }
     guard case .object(var claims) = token.claims else { throw AuthError.invalidUserToken }
-    let now = clock().milliseconds / 1000
+    // A cookie is not older than the token that it is made of.
+    let now = max(clock(), token.issuedAt).milliseconds / 1000
     claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
     claims["iat"] = .integer(now)
     claims["exp"] = .integer(now + lifetime)
     var session = SessionHeader(authTime: token.authTime)
     session.identity = token.identityMark
-    if case .of(let ownership) = token.ownership { session.ownership = ownership }
+    if case .of(let mark) = token.mark { session.mark = mark }
     let cookie = try await text(
       JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project)
     return Secret(try Self.usable(cookie))
@@ -168,7 +169,7 @@ public struct TokenService: Sendable {
       id: token.digest, account: account.id,
       provider: Self.signInProvider(grant.provider), identity: grant.identity,
       signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
-      createdAt: clock(), ownership: grant.ownership)
+      createdAt: clock(), mark: grant.mark)
     return (record, token.text)
   }
 
@@ -195,7 +196,7 @@ public struct TokenService: Sendable {
       lifetime: Self.lifetime)
     let header = SessionHeader(
       authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity,
-      ownership: grant.ownership)
+      mark: grant.mark)
     let idToken = try await text(claims.bytes, header, .idToken, account.scope.project)
     return Tokens(
       idToken: Secret(try Self.usable(idToken)), refreshToken: Secret(refreshToken),
@@ -219,10 +220,14 @@ public struct TokenService: Sendable {
     return cut
   }
 
-  /// The emulator holds `iat` against the account's `validSince`, whatever the clock says.
+  /// When a token is issued: not before the account's `validSince`, which some Admin SDKs compare with `iat`.
+  ///
+  /// The emulator does so, too, whatever the clock says. A signed token is ahead no further than verifiers take.
   private func issuedAt(_ account: Account) -> Timestamp {
     let now = clock()
-    return style == .unsigned ? max(now, account.validSince ?? now) : now
+    guard let since = account.validSince, since > now else { return now }
+    let latest = now.adding(seconds: Self.clockDifference)
+    return style == .unsigned || since <= latest ? since : now
   }
 
   private static func lastSignIn(_ grant: SessionGrant, _ account: Account) -> Timestamp {

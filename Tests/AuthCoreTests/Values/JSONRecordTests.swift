@@ -39,6 +39,7 @@ import Testing
     account.lastSignInAt = time
     account.validSince = time
     account.ownership = Ownership(mark: 7)
+    account.generation = 3
     account.details.initialEmail = try EmailAddress("first@example.com")
     account.details.usedCustomToken = true
     account.details.lastRefreshAt = time
@@ -86,7 +87,7 @@ import Testing
         id: "s", account: AccountID("a"), provider: .google,
         identity: full ? identity("1").key : nil, signedInAt: time,
         secondFactor: full ? SessionGrant.Factor(kind: "totp", id: "f") : nil, claims: claims,
-        createdAt: time, ownership: full ? Ownership(mark: 7) : nil)
+        createdAt: time, mark: full ? SessionMark(mark: 7) : nil)
     }
     let full = session(["role": ["a", .number(1.5), .null]], full: true)
     expectNothingMissing(in: full, except: ["claims"])

@@ -54,7 +54,7 @@ func withServer(
   configure(&setup)
   let clock = FixedClock()
   let messages = CollectingMessageSender()
-  let secrets = EphemeralSealing()
+  let secrets = setup.secrets
   let hasher = PasswordHasher(
     cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
   let providers = ProviderRegistry.builtIn(
@@ -137,6 +137,8 @@ struct ServerSetup {
   var http = HTTPConfiguration()
   var settings: (inout ServerSettings) -> Void = { _ in }
   var hooks: (any SignInHooks)?
+  /// What seals; servers on one store have the same.
+  var secrets: any SecretSealing = EphemeralSealing()
   /// Takes messages in place of what keeps them for the test.
   var sender: (any MessageSender)?
   /// What tokens of production are signed with; keys for the second one are made at once.

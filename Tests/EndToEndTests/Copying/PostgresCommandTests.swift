@@ -86,6 +86,7 @@ import Testing
 
       #expect(well.status == 0, "\(well.output)\(well.errors)")
       #expect(well.output.contains("is PostgreSQL 1") && well.output.contains("can be written"))
+      #expect(well.output.contains("It agrees with PostgreSQL."), "\(well.output)")
       #expect(many.output.contains("Raise max_connections"), "\(many.output)")
       #expect(nobody.status == 1 && nobody.output.contains("cannot be reached"))
       #expect(!nobody.output.contains("hunter22"))

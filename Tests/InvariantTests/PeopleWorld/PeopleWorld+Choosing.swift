@@ -92,7 +92,7 @@ extension PeopleWorld {
   /// Whether a session may go on, as far as its account says it.
   private func isGood(_ session: KeptSession) -> Bool {
     guard let account = accounts[session.grant.account], !account.disabled else { return false }
-    return account.validSince.map { session.grant.signedInAt >= $0 } ?? true
+    return !account.hasEnded(.of(session.grant.mark), begunAt: session.grant.signedInAt)
   }
 
   private func pickOfAdmin(using generator: inout SeededGenerator) -> Step? {

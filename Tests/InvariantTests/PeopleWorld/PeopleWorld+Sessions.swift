@@ -88,7 +88,7 @@ extension KeptSession {
       authority: .session(
         grant.account, signedInAt: grant.signedInAt, secondFactor: false,
         identity: grant.identity))
-    caller.ownership = .of(grant.ownership)
+    caller.mark = .of(grant.mark)
     return caller
   }
 
@@ -96,6 +96,6 @@ extension KeptSession {
     ProvenSession(
       scope: PeopleWorld.scope, account: grant.account, signedInAt: grant.signedInAt,
       provider: grant.provider, identity: grant.identity, secondFactor: nil,
-      ownership: .of(grant.ownership))
+      mark: .of(grant.mark))
   }
 }

@@ -80,6 +80,7 @@ enum FullStore {
     account.phoneNumber = try PhoneNumber("+15555550123")
     account.customClaims = try CustomClaims(text: "{ \"n\" : 1.50 }")
     account.validSince = Timestamp(milliseconds: -1)
+    account.generation = 7
     account.details.lastRefreshAt = noon
     account.details.screenName = text
     account.identities = [

@@ -99,7 +99,7 @@ extension Call {
         session.account, signedInAt: session.signedInAt, secondFactor: session.secondFactor != nil,
         identity: session.identity),
       client: client)
-    caller.ownership = .of(session.ownership)
+    caller.mark = .of(session.mark)
     return caller
   }
 

@@ -72,7 +72,7 @@ extension SignedIn {
       scope: caller.scope, account: account.id, signedInAt: caller.signedInAt,
       provider: token.provider, identity: identity,
       secondFactor: token.secondFactor, claims: token.sessionClaims(beside: account),
-      ownership: caller.ownership)
+      mark: caller.mark)
   }
 }
 

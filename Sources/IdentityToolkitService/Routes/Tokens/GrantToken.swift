@@ -22,7 +22,7 @@ extension Call {
         authority: .session(
           session.account, signedInAt: session.signedInAt,
           secondFactor: session.secondFactor != nil, identity: session.identity))
-      caller.ownership = isEmulator ? .untold : .of(session.ownership)
+      caller.mark = isEmulator ? .untold : .of(session.mark)
       let (account, grant) = try await graph.renewSession(
         provider: session.provider, identity: session.identity, showing: session.secondFactor,
         claims: session.claims, by: caller)

@@ -1,0 +1,107 @@
+import AuthCore
+import AuthTesting
+import Testing
+
+@testable import IdentityToolkitService
+
+/// Sessions that begin at one server and are ended at another, whose clock is behind or ahead.
+@Suite struct `Servers whose clocks do not agree` {
+  /// By how much the clock of the server that ends sessions is ahead, in seconds, and how long after the sign-in it does.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let place: ApartServers.Place
+    let ahead: Int64
+    let after: Int64
+
+    var testDescription: String { "\(place), \(ahead) s ahead, \(after) s later" }
+
+    static let all = ApartServers.Place.allCases.flatMap { place in
+      [(-300, 1), (-30, 1), (-2, 1), (-1, 1), (0, 0), (0, 1), (2, 1), (30, 1), (300, 1)].map {
+        Case(place: place, ahead: $0.0, after: $0.1)
+      }
+    }
+  }
+
+  @Test(arguments: Case.all)
+  func `D5: what ends sessions at one ends those that began at another, and no later ones`(
+    _ example: Case
+  ) async throws {
+    try await ApartServers.run(in: example.place, secondAhead: example.ahead) { servers in
+      for (number, act) in EndingAct.all.enumerated() {
+        try await expectEnd(by: act, number, example, servers)
+        servers.wait(seconds: 60)
+      }
+    }
+  }
+
+  private func expectEnd(
+    by act: EndingAct, _ number: Int, _ example: Case, _ servers: ApartServers
+  ) async throws {
+    var subject = EndingAct.Subject(
+      email: "p\(number)@example.com", number: "+1555555\(1000 + number)")
+    try await act.open(servers.first, &subject)
+    let old = try await HeldSession(
+      try await act.enter(servers.first, subject), at: servers.first)
+    #expect(old.tokens.uid == subject.uid, "\(act.name)")
+    servers.wait(seconds: example.after)
+
+    try await act.end(servers.second, subject)
+
+    try await expectOver(old, act, servers)
+    let enter = act.enterAgain ?? act.enter
+    for home in [servers.first, servers.third, servers.second] {
+      let reply = try await enter(home, subject)
+      guard reply.status == 200 else {
+        Issue.record("\(act.name): nobody gets in: \(reply.text)")
+        continue
+      }
+      try await expectGood(try await HeldSession(reply, at: home), act, example, at: home)
+    }
+    try await expectOver(old, act, servers)
+  }
+
+  private func expectOver(
+    _ old: HeldSession, _ act: EndingAct, _ servers: ApartServers
+  ) async throws {
+    let ended: Set = ["TOKEN_EXPIRED", "USER_NOT_FOUND"]
+    for home in [servers.first, servers.third] {
+      let refreshed = try await home.refresh(old.tokens.refreshToken)
+      #expect(ended.contains(refreshed.message ?? ""), "\(act.name): \(refreshed.text)")
+      let seen = try await home.post("/v1/accounts:lookup", old.tokens.session)
+      #expect(ended.contains(seen.message ?? ""), "\(act.name): \(seen.text)")
+      let changed = try await home.post(
+        ServerHome.update,
+        ["idToken": .string(old.tokens.idToken), "displayName": "Thief"])
+      #expect(ended.contains(changed.message ?? ""), "\(act.name): \(changed.text)")
+      #expect(try await home.isOver(cookie: old.cookie), "\(act.name)")
+      guard act.isShown else { continue }
+      for token in [old.tokens.idToken, old.cookie] {
+        for claim in ["auth_time", "iat"] {
+          let isRefused = try await home.sdkRefuses(token, by: claim)
+          #expect(isRefused, "\(act.name): an Admin SDK takes it by \(claim)")
+        }
+      }
+    }
+    let refreshed = try await servers.second.refresh(old.tokens.refreshToken)
+    #expect(ended.contains(refreshed.message ?? ""), "\(act.name): \(refreshed.text)")
+  }
+
+  private func expectGood(
+    _ new: HeldSession, _ act: EndingAct, _ example: Case, at home: ServerHome
+  ) async throws {
+    let seen = try await home.post("/v1/accounts:lookup", new.tokens.session)
+    #expect(seen.status == 200, "\(act.name): \(seen.text)")
+    let refreshed = try await home.refresh(new.tokens.refreshToken)
+    #expect(refreshed.status == 200, "\(act.name): \(refreshed.text)")
+    let renamed = try await home.post(
+      ServerHome.update, ["idToken": .string(new.tokens.idToken), "displayName": "Ada"])
+    #expect(renamed.status == 200, "\(act.name): \(renamed.text)")
+    #expect(try await !home.isOver(cookie: new.cookie), "\(act.name)")
+    for token in [new.tokens.idToken, new.cookie] {
+      #expect(try await !home.sdkRefuses(token), "\(act.name): an Admin SDK refuses it")
+      // No token says that it was issued further ahead than verifiers take.
+      guard example.ahead <= 60 else { continue }
+      let isRefused = try await home.sdkRefuses(token, by: "iat")
+      #expect(!isRefused, "\(act.name): an Admin SDK refuses it by iat")
+    }
+  }
+}
