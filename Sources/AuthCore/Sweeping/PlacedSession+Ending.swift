@@ -42,9 +42,9 @@ extension PlacedSession {
 
   /// Whether the session ended on an account, and did so before a moment if that is known.
   fileprivate func isOver(on account: Account, before moment: Timestamp) -> Bool {
-    guard session.ownership == account.ownership else { return true }
-    if let validSince = account.validSince, session.signedInAt < validSince {
-      return validSince <= moment
+    if account.hasEnded(.of(session.mark), begunAt: session.signedInAt) {
+      // A session ends there, or earlier.
+      return account.validSince.map { $0 <= moment } ?? true
     }
     return session.identity.map {
       !account.keepsSession(of: $0, begunAt: session.signedInAt)

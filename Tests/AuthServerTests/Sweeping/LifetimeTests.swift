@@ -18,12 +18,12 @@ import Testing
 
   private func session(
     _ id: String, of account: Account, usedAt used: Timestamp, signedInAt: Timestamp? = nil,
-    ownership: Ownership? = nil, identity: IdentityKey? = nil
+    mark: SessionMark? = nil, identity: IdentityKey? = nil
   ) -> SessionRecord {
     SessionRecord(
       id: id, account: account.id, provider: .password, identity: identity,
       signedInAt: signedInAt ?? used, secondFactor: nil, claims: .null,
-      createdAt: signedInAt ?? used, ownership: ownership ?? account.ownership, usedAt: used)
+      createdAt: signedInAt ?? used, mark: mark ?? account.sessionMark, usedAt: used)
   }
 
   private func create(_ uid: String, _ pair: ServerPair) async throws -> Account {
@@ -50,17 +50,19 @@ import Testing
       }
       pair.clock.advance(seconds: 50 * Self.day)
       _ = try await pair.first.graph.revokeSessions(of: cut.id, by: pair.admin)
+      let afterEnd = try #require(
+        try await pair.first.graph.account(cut.id, in: ServerPair.scope))
       pair.clock.advance(seconds: 50 * Self.day)
       let gone = IdentityKey(.google, subject: "gone")
       let sessions = [
         session("old and quiet", of: ada, usedAt: ago(99)),
         session("new", of: ada, usedAt: ago(1)),
-        session("another owner's, old", of: ada, usedAt: ago(31), ownership: Ownership(mark: 7)),
-        session("another owner's, new", of: ada, usedAt: ago(29), ownership: Ownership(mark: 7)),
+        session("another owner's, old", of: ada, usedAt: ago(31), mark: SessionMark(mark: 7)),
+        session("another owner's, new", of: ada, usedAt: ago(29), mark: SessionMark(mark: 7)),
         session("ended, old", of: cut, usedAt: ago(60)),
         session("of a lost identity, old", of: ada, usedAt: ago(31), identity: gone),
         session("of a lost identity, new", of: ada, usedAt: ago(29), identity: gone),
-        session("after the end", of: cut, usedAt: ago(40)),
+        session("after the end", of: afterEnd, usedAt: ago(40)),
       ]
       let orphan = Account(id: AccountID("nobody"), scope: ServerPair.scope, createdAt: start)
       let all = sessions + [session("of nobody", of: orphan, usedAt: ago(1))]
