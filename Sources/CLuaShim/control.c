@@ -73,6 +73,12 @@ static int guarded_tonumber(lua_State *L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+static int to_text(lua_State *L) {
+  luaL_tolstring(L, 1, NULL);
+  return 1;
+}
+void ls_push_tostring(lua_State *L) { lua_pushcfunction(L, to_text); }
+
 // Leaves the error as it is: it may be a table, and may be needed by the host.
 int ls_message_handler(lua_State *L) {
   ls_vm *vm = ls_of(L);

@@ -102,10 +102,18 @@ void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain 
 // tables of these names, and above it that of deferred ones.
 void ls_push_known(lua_State *L);
 
+// Takes a part of a text. It must not touch the state.
+typedef void (*ls_sink)(void *context, const char *part, size_t count);
+// Writes the value on top as JSON, part by part; answers a status of Lua, and leaves the error instead of the value.
+int ls_write_json(ls_vm *vm, lua_State *L, const char *name, bool empty_is_list, ls_sink sink,
+                  void *context);
 void ls_push_null(lua_State *L);
 bool ls_is_null(lua_State *L, int index);
 void ls_push_array_metatable(lua_State *L);
 void ls_where(lua_State *L, int level, int *line, char *source, size_t capacity);
+
+// Pushes `tostring`, whatever a script made of its own.
+void ls_push_tostring(lua_State *L);
 
 // Tests only: collects all garbage; answers the bytes left.
 int64_t ls_collect(ls_vm *vm);

@@ -81,6 +81,7 @@ extension LuaState {
         error.script = ls_error_source(vm).map { String(cString: $0) }
       }
       error.traceback = ls_error_traceback(vm).map { String(cString: $0) }
+      if error.code == .runtime, let text = ownText(L) { error.message = text }
     }
     error.script = error.script ?? script
     return error
@@ -106,6 +107,31 @@ extension LuaState {
     if let lastThrown, lastThrown.table == lua_topointer(L, -1) { error.cause = lastThrown.error }
     lastThrown = nil
     suggestGlobal(&error)
+  }
+
+  /// What the `__tostring` of the error on top of the stack says; it is paid for by the call that failed.
+  private func ownText(_ L: OpaquePointer) -> String? {
+    guard depth > 0, lua_type(L, -1) == LUA_TTABLE,
+      luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL
+    else { return nil }
+    ls_pop(L, 1)
+    let top = lua_gettop(L)
+    defer { lua_settop(L, top) }
+    lua_pushvalue(L, -1)
+    var runner = L
+    if lua_status(L) != LUA_OK {
+      // A thread that failed runs nothing more.
+      guard let thread = lua_newthread(L) else { return nil }
+      lua_rotate(L, -2, 1)
+      lua_xmove(L, thread, 1)
+      runner = thread
+    }
+    ls_push_tostring(runner)
+    lua_rotate(runner, -2, 1)
+    guard ls_call(vm, runner, 1) == LUA_OK, case .string(let text) = readString(runner, -1) else {
+      return nil
+    }
+    return text
   }
 
   /// Adds the nearest global to a message about an undefined one.

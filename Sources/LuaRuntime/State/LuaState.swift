@@ -2,7 +2,7 @@
 // Start with LuaState: load a text, call it, hand in functions and objects of Swift.
 // LuaValue is what crosses the border; LuaLimits is what a call may use.
 // CLuaShim holds all that may raise an error of Lua; no such error crosses a Swift frame.
-// It may import CLua, CLuaShim and Crypto, and is the only module that does so for Lua.
+// It may import CLua, CLuaShim, TerminalOutput and Crypto, and is the only module that does so for Lua.
 
 import CLuaShim
 
@@ -19,6 +19,8 @@ public final class LuaState {
   public var limits: LuaLimits
   /// Tells that a call was stopped for its memory.
   public internal(set) var isTainted = false
+  /// Gives what a host object is in JSON; nil where it has no form there.
+  public var dataForJSON: ((LuaObject) -> LuaTable?)?
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration

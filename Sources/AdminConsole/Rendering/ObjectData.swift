@@ -1,0 +1,35 @@
+import AuthCore
+import LuaPlugins
+import LuaRuntime
+
+/// What host objects are as data, for `--json` and `json.encode`.
+struct ObjectData {
+  let session: ConsoleSession
+
+  /// The data; nil where there is none to be told, as for a secret.
+  func table(of object: LuaObject) -> LuaTable? {
+    switch object.value {
+    case let handle as AccountHandle: handle.current(session).lua
+    case let receipt as Receipt: receipt.lua
+    case let event as AuditEvent: event.lua
+    case let trace as TraceView: trace.lua
+    case let plan as MergePlan: plan.lua
+    case let handle as RekeyHandle: handle.lua
+    case let view as GraphView:
+      LuaTable(fields: [
+        "account": .table(view.account.lua), "aliases": .strings(view.aliases.map(\.id.rawValue)),
+      ])
+    case let view as MultiFactorView:
+      LuaTable(fields: ["enrolledFactors": view.factors(view.handle.current(session))])
+    case let view as ResolverView: view.lua
+    case let view as EnrollmentView:
+      LuaTable(fields: [
+        "factorID": .string(view.kind), "expiresAt": .string(view.enrollment.expiresAt.text),
+      ])
+    case let provider as ProviderID: LuaTable(fields: ["id": .string(provider.rawValue)])
+    case let credential as AuthCredential:
+      LuaTable(fields: ["providerID": .string(credential.provider.rawValue)])
+    default: nil
+    }
+  }
+}
