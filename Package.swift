@@ -59,6 +59,7 @@ let package = Package(
         "AdminConsole", "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
         "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts", "SQLiteStore",
+        "TerminalOutput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -72,7 +73,7 @@ let package = Package(
     .target(
       name: "AdminConsole",
       dependencies: [
-        "AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime",
+        "AuthCore", "CEditLine", "LuaPlugins", "LuaRuntime", "TerminalOutput",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -155,14 +156,14 @@ let package = Package(
     .target(
       name: "LuaRuntime",
       dependencies: [
-        "CLua", "CLuaShim", .product(name: "Crypto", package: "swift-crypto"),
+        "CLua", "CLuaShim", "TerminalOutput", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .target(
       name: "BuiltInProviders",
       dependencies: [
-        "AuthCore", "CArgon2", "CCrypt",
+        "AuthCore", "CArgon2", "CCrypt", "TerminalOutput",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "JWTKit", package: "jwt-kit"),
@@ -209,6 +210,7 @@ let package = Package(
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
+    .target(name: "TerminalOutput", swiftSettings: strict),
     .executableTarget(
       name: "authgraph-bench",
       dependencies: [
@@ -373,7 +375,7 @@ let package = Package(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
-      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
+      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine", "TerminalOutput"],
       swiftSettings: strict),
   ]
 )

@@ -1,4 +1,6 @@
 public import ArgumentParser
+import Foundation
+import TerminalOutput
 
 /// The command line.
 ///
@@ -18,4 +20,20 @@ public struct AuthGraphCommand: ParsableCommand {
     defaultSubcommand: ConsoleCommand.self)
 
   public init() {}
+
+  /// Runs the verb of the command line and ends the process.
+  ///
+  /// What an argument holds is repeated in messages of the parser, and goes the way of all text.
+  public static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let (code, message) = (exitCode(for: error), fullMessage(for: error))
+      let output = code.isSuccess ? TextOutput.standard : .standardError
+      // Where it cannot be told there is nobody to tell.
+      if !message.isEmpty { try? output.write(message) }
+      Foundation.exit(code.rawValue)
+    }
+  }
 }

@@ -65,7 +65,8 @@ struct AuditLibrary {
       guard let trace = object.value as? TraceView, fields.contains(field) else { return nil }
       return .values([trace.lua[field]])
     }
-    type.describe = { ($0.value as? TraceView)?.render(for: session.output.profile) ?? "trace" }
+    type.describesInLines = true
+    type.describe = { session.output.drawn($0.value) ?? "trace" }
     state.define(type)
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import LuaRuntime
+import TerminalOutput
 
 /// `graph`: an account with everything that hangs on it, as a tree or for Graphviz.
 struct GraphLibrary {
@@ -15,10 +16,8 @@ struct GraphLibrary {
       default: return nil
       }
     }
-    type.describe = { object in
-      (object.value as? GraphView).map { TreeText($0.tree).render(for: session.output.profile) }
-        ?? "graph"
-    }
+    type.describesInLines = true
+    type.describe = { session.output.drawn($0.value) ?? "graph" }
     state.define(type)
     var graph = LuaNamespace(name: "graph")
     graph.function("dot") { call in
@@ -120,9 +119,13 @@ struct GraphView: Sendable {
   }
 
   private func quoted(_ text: String) -> String {
-    let escaped = text.map { character in
-      character == "\"" || character == "\\" ? "\\\(character)" : "\(character)"
+    let escaped = text.unicodeScalars.map { scalar in
+      switch scalar {
+      case "\"", "\\": "\\\(scalar)"
+      case "\n": "\\n"
+      default: String(scalar)
+      }
     }
-    return "\"\(VisibleText.neutralised(escaped.joined()))\""
+    return "\"\(escaped.joined())\""
   }
 }

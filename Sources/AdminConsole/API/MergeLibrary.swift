@@ -87,10 +87,8 @@ struct MergeLibrary {
       default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])
       }
     }
-    type.describe = { object in
-      (object.value as? MergePlan).map { PlanText(plan: $0).render(for: session.output.profile) }
-        ?? "plan"
-    }
+    type.describesInLines = true
+    type.describe = { session.output.drawn($0.value) ?? "plan" }
     type.refusesSet = "a plan is not edited; make another one with merge.plan"
     type.method("commit") { call in
       let plan = try call.object(1, as: MergePlan.self, type: "plan")

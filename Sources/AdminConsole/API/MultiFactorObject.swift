@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// `account.multiFactor`: an account's second factors, and what an admin does about them.
 struct MultiFactorObject {
@@ -17,12 +18,13 @@ struct MultiFactorObject {
     type.length = { object in
       (object.value as? MultiFactorView)?.handle.current(session).secondFactors.count ?? 0
     }
+    type.describesInLines = true
     type.describe = { object in
       guard let view = object.value as? MultiFactorView else { return "multiFactor" }
       let factors = view.handle.current(session).secondFactors.map { MultiFactorInfo($0) }
       return factors.isEmpty
         ? "no second factors"
-        : factors.map { VisibleText.neutralised("\($0.id)  \($0)") }.joined(separator: "\n")
+        : factors.map { VisibleText.oneLine("\($0.id)  \($0)") }.joined(separator: "\n")
     }
     type.method("enroll", enroll)
     type.method("unenroll", unenroll)

@@ -64,7 +64,7 @@ struct PluginsLibrary {
 extension ConsoleSession {
   /// Loads what was written to the folders of plug-ins since the last look, and tells it.
   func pickUpPlugins() {
-    for news in plugins?.scan() ?? [] { output.printed(VisibleText.neutralised(news.text)) }
+    for news in plugins?.scan() ?? [] { output.printed(line: news.text) }
   }
 }
 

@@ -59,11 +59,8 @@ struct RekeyLibrary {
       }
       return .values([handle.lua[field]])
     }
-    type.describe = { object in
-      (object.value as? RekeyHandle).map {
-        RekeyText(handle: $0).render(for: session.output.profile)
-      } ?? Self.typeName
-    }
+    type.describesInLines = true
+    type.describe = { session.output.drawn($0.value) ?? Self.typeName }
     type.refusesSet = "a plan is not edited; make another one with provider.rekey { … }"
     type.method("commit", commit)
     type.method("rollback") { try end($0, finishes: false) }

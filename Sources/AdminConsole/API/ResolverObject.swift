@@ -1,6 +1,7 @@
 import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
+import TerminalOutput
 
 /// What `auth.signIn` and `account:link` give where a second factor is asked for.
 struct ResolverObject {
@@ -14,6 +15,7 @@ struct ResolverObject {
       let value = view.lua[field]
       return value.isNil ? nil : .values([value])
     }
+    type.describesInLines = true
     type.describe = { ($0.value as? ResolverView)?.shortText ?? "resolver" }
     type.method("challenge", challenge)
     type.method("resolve", resolve)
@@ -69,7 +71,7 @@ final class ResolverView: Sendable {
 
   var shortText: String {
     let hints = resolver.hints.enumerated().map {
-      "  \($0 + 1)  " + VisibleText.neutralised("\($1)")
+      "  \($0 + 1)  " + VisibleText.oneLine("\($1)")
     }
     return
       (["a second factor is asked for: resolver:challenge(number), then resolver:resolve(code)"]

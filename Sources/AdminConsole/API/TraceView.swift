@@ -1,8 +1,9 @@
 import AuthCore
 import LuaRuntime
+import TerminalOutput
 
 /// The rules behind one event or one rehearsal, as `why` shows them.
-struct TraceView: Sendable {
+struct TraceView: Drawing {
   let id: String
   let title: String
   let lua: LuaTable
@@ -35,20 +36,20 @@ struct TraceView: Sendable {
     lua = table
   }
 
-  func render(for profile: TerminalProfile) -> String {
-    let heading = VisibleText.neutralised(title)
+  func painted(for profile: TerminalProfile) -> PaintedText {
+    let heading = PaintedText(line: title)
     guard !trace.steps.isEmpty else {
       let entries = details.sorted { $0.key < $1.key }
         .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
       return heading + "\nNo rule had to be asked."
-        + (entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).render(for: profile))
+        + (entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile))
     }
-    var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .wrap)
+    var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .fold)
     for step in trace.steps {
       let inputs = step.inputs.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
       table.append([Cell(step.rule, style: .accent), Cell(inputs), Cell(step.result)])
     }
-    return heading + "\n" + table.render(for: profile)
+    return heading + "\n" + table.painted(for: profile)
   }
 }
 

@@ -25,14 +25,14 @@ public final class AdminConsole {
 
   /// Greets and goes on until the end of input.
   public func run(greeting: String) {
-    output.write(greeting)
+    output.printed(line: greeting)
     while let code = readCode() {
       guard let code, !code.allSatisfy(\.isWhitespace) else { continue }
       if !secrets.isSecret(code) { editor.addHistory(code) }
       if ["exit", "quit"].contains(code.trimmingCharacters(in: .whitespaces)) { return }
       evaluate(code)
     }
-    output.write("")
+    output.printed("")
   }
 
   /// Reads one input, which may span lines; `.some(nil)` where it was dropped, nil at the end of input.
@@ -51,7 +51,7 @@ public final class AdminConsole {
 
   private func evaluate(_ code: String) {
     do throws(LuaError) {
-      admin.show(try admin.call(admin.compile(code, name: "console")))
+      try admin.show(try admin.call(admin.compile(code, name: "console")))
     } catch {
       let text = ErrorText(error)
       text.printed(asJSON: output.isJSON)

@@ -295,7 +295,8 @@ enum HelpText {
       \(list)
 
       help "link" tells about one of them. Every write takes { reason = …, dryRun = true } last;
-      with dryRun everything is decided and nothing written. Results are printed without return;
+      with dryRun everything is decided and nothing written. Results are printed without return,
+      cut on a terminal and whole in a file or pipe; print writes the bytes of its strings there.
       _ is the last one, lastError the last error. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
       """
   }

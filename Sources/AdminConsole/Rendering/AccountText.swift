@@ -1,4 +1,5 @@
 import AuthCore
+import TerminalOutput
 
 extension Account {
   /// The account in a few words: what `print(account)` shows.

@@ -1,6 +1,7 @@
 package import AuthCore
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// An error as an admin sees it: one line with code, field, message and remedy.
 package struct ErrorText {
@@ -39,7 +40,7 @@ package struct ErrorText {
   var line: String {
     let place = field.map { " (\($0))" } ?? ""
     let advice = remedy.map { " \($0)" } ?? ""
-    return VisibleText.neutralised("\(code)\(place): \(message)\(advice)")
+    return "\(code)\(place): \(message)\(advice)"
   }
 
   private var json: String {
@@ -53,8 +54,11 @@ package struct ErrorText {
 
   /// Prints it to standard error.
   package func printed(asJSON: Bool) {
-    let profile = TerminalProfile.detect(fileDescriptor: 2)
-    let text = asJSON ? json : profile.paint(line, .bad)
-    ConsoleOutput.warn(text)
+    // Where it cannot be told there is nobody to tell.
+    if asJSON {
+      try? TextOutput.standardError.write(json: json.utf8)
+    } else {
+      try? TextOutput.standardError.write(PaintedText(line: line, style: .bad))
+    }
   }
 }

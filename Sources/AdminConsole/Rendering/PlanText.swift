@@ -1,10 +1,11 @@
 import AuthCore
+import TerminalOutput
 
 /// A merge plan side by side: both accounts, what becomes of each field, and what an admin should know.
-struct PlanText {
+struct PlanText: Drawing {
   let plan: MergePlan
 
-  func render(for profile: TerminalProfile) -> String {
+  func painted(for profile: TerminalProfile) -> PaintedText {
     let rows = plan.fields.filter { $0.kept != nil || $0.other != nil }.map { field in
       SideBySide.Row(
         field.field.rawValue, sides: [field.kept, field.other], outcome: [field.result, field.rule])
@@ -19,11 +20,11 @@ struct PlanText {
       outcome: [plan.survivor.id.rawValue, "the other stays an alias"])
     let table = SideBySide(
       sides: ["kept", "absorbed"], outcome: ["result", "rule"], rows: [uids] + rows + [identities])
-    var lines = [table.render(for: profile)]
-    lines += plan.notes.map { VisibleText.neutralised("• \($0)") }
+    var lines = [table.painted(for: profile)]
+    lines += plan.notes.map { PaintedText(line: "• \($0)") }
     lines.append(
-      VisibleText.neutralised(
-        "Sessions of \(plan.cutSessions.map(\.rawValue).joined(separator: " and ")) end."))
+      PaintedText(
+        line: "Sessions of \(plan.cutSessions.map(\.rawValue).joined(separator: " and ")) end."))
     lines.append("Nothing is written yet: plan:commit { reason = … } does it.")
     return lines.joined(separator: "\n")
   }

@@ -1,12 +1,13 @@
 import AuthCore
+import TerminalOutput
 
 /// A rekey for people: what it would do where that was asked, and how far it is.
-struct RekeyText {
+struct RekeyText: Drawing {
   let handle: RekeyHandle
 
-  func render(for profile: TerminalProfile) -> String {
-    guard let preview = handle.preview else { return VisibleText.neutralised(line) }
-    var lines = [VisibleText.neutralised("\(title), \(count(preview.found, "identity")) found")]
+  func painted(for profile: TerminalProfile) -> PaintedText {
+    guard let preview = handle.preview else { return PaintedText(line: line) }
+    var lines = [PaintedText(line: "\(title), \(count(preview.found, "identity")) found")]
     var counts = TextTable(columns: ["identities", "count", "what becomes of them"])
     let rows: [(String, Int, String)] = [
       ("mapped", preview.mapped, "get their new key; \(oldKeys)"),
@@ -19,7 +20,7 @@ struct RekeyText {
       let style: TextStyle = name == "conflicts" ? .bad : .plain
       counts.append([Cell(name, style: style), Cell("\(count)"), Cell(meaning)])
     }
-    lines.append(counts.render(for: profile))
+    lines.append(counts.painted(for: profile))
     if !preview.conflicts.isEmpty {
       var table = TextTable(
         columns: ["account", "old subject", "new subject", "conflict"], overflow: .wrap)
@@ -29,12 +30,12 @@ struct RekeyText {
           Cell(conflict.newKey.subject), Cell(conflict.causeText),
         ])
       }
-      lines.append(table.render(for: profile))
+      lines.append(table.painted(for: profile))
       lines.append(more(preview.conflictCount - preview.conflicts.count))
     }
     if !preview.unmapped.isEmpty {
       let subjects = preview.unmapped.map(\.subject).joined(separator: ", ")
-      lines.append(VisibleText.neutralised("Without a new subject: \(subjects)"))
+      lines.append(PaintedText(line: "Without a new subject: \(subjects)"))
       lines.append(more(preview.unmappedCount - preview.unmapped.count))
     }
     lines.append(
@@ -63,7 +64,7 @@ struct RekeyText {
     return "old keys sign in for \(length) more"
   }
 
-  private func more(_ count: Int) -> String { count > 0 ? "… and \(count) more" : "" }
+  private func more(_ count: Int) -> PaintedText { count > 0 ? "… and \(count) more" : "" }
 
   private func count(_ number: Int, _ noun: String) -> String {
     number == 1 ? "1 \(noun)" : "\(number) identities"

@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import LuaRuntime
+import TerminalOutput
 
 /// Prints results for people: blocks, tables, or Lua's own notation.
 struct ValueText {
@@ -9,40 +10,42 @@ struct ValueText {
 
   private var profile: TerminalProfile { session.output.profile }
 
-  func render(_ value: LuaValue) -> String {
+  func painted(_ value: LuaValue) -> PaintedText {
     switch value {
     case .object(let object):
       if let handle = object.value as? AccountHandle {
-        return handle.current(session).block.render(for: profile)
+        return handle.current(session).block.painted(for: profile)
       }
-      return state.describe(value)
-    case .string(let text): return VisibleText.neutralised(text, keepingNewlines: true)
+      return session.output.drawing(of: object.value)?.painted(for: profile) ?? described(value)
+    case .string(let text): return PaintedText(text)
     case .reference(let reference) where reference.typeName == "table":
       guard let copy = try? state.value(of: reference), let table = copy.tableValue,
         let text = tableText(table)
-      else { return state.describe(value) }
+      else { return described(value) }
       return text
-    case .table(let table): return tableText(table) ?? state.describe(value)
-    default: return state.describe(value)
+    case .table(let table): return tableText(table) ?? described(value)
+    default: return described(value)
     }
   }
 
+  private func described(_ value: LuaValue) -> PaintedText { PaintedText(state.describe(value)) }
+
   /// A list of accounts, events or records as a table; nil where something else suits better.
-  private func tableText(_ table: LuaTable) -> String? {
+  private func tableText(_ table: LuaTable) -> PaintedText? {
     guard table.fields.isEmpty else { return recordText(table) }
     guard !table.array.isEmpty else { return "{} (empty)" }
     let accounts = table.array.compactMap {
       ($0.objectValue?.value as? AccountHandle)?.current(session)
     }
     if accounts.count == table.array.count {
-      return Account.table(accounts).render(for: profile) + count(accounts.count, "account")
+      return Account.table(accounts).painted(for: profile) + count(accounts.count, "account")
     }
     let events = table.array.compactMap { $0.objectValue?.value as? AuditEvent }
     if events.count == table.array.count {
-      return AuditEvent.table(events).render(for: profile)
+      return AuditEvent.table(events).painted(for: profile)
     }
     if table.array.allSatisfy({ $0.objectValue != nil }) {
-      return table.array.map { state.describe($0) }.joined(separator: "\n")
+      return table.array.map(described).joined(separator: "\n")
     }
     let records = table.array.compactMap(\.tableValue)
     guard records.count == table.array.count, records.allSatisfy({ $0.array.isEmpty }) else {
@@ -52,32 +55,29 @@ struct ValueText {
   }
 
   /// Plain fields as a block; lists and tables under a heading each.
-  private func recordText(_ table: LuaTable) -> String? {
+  private func recordText(_ table: LuaTable) -> PaintedText? {
     guard table.array.isEmpty else { return nil }
     let names = table.fields.keys.sorted()
     let nested = names.filter { isNested(table[$0]) }
     let plain = names.filter { !nested.contains($0) }
-    var parts: [String] = []
+    var parts: [PaintedText] = []
     if !plain.isEmpty {
-      parts.append(KeyValueBlock(plain.map { ($0, Cell(cell(table[$0]))) }).render(for: profile))
+      parts.append(KeyValueBlock(plain.map { ($0, Cell(cell(table[$0]))) }).painted(for: profile))
     }
     parts += nested.map { name in
-      let heading = profile.paint(VisibleText.neutralised(name), .heading)
-      return "\(heading)\n\(render(table[name]))"
+      PaintedText(line: name, style: .heading) + "\n" + painted(table[name])
     }
     return parts.joined(separator: "\n\n")
   }
 
   private func isNested(_ value: LuaValue) -> Bool {
-    if let object = value.objectValue {
-      return ["trace", "plan", "graph", "rekey"].contains(object.type)
-    }
+    if let object = value.objectValue { return session.output.drawing(of: object.value) != nil }
     guard let table = value.tableValue else { return false }
     return !table.fields.isEmpty
       || table.array.contains { $0.tableValue != nil || $0.objectValue != nil }
   }
 
-  private func recordsText(_ records: [LuaTable]) -> String {
+  private func recordsText(_ records: [LuaTable]) -> PaintedText {
     let present = Set(records.flatMap(\.fields.keys))
     let known = Self.preferredOrder.filter(present.contains)
     let names = known + present.subtracting(known).sorted()
@@ -85,7 +85,7 @@ struct ValueText {
       columns: names.map { TextTable.Column($0, keepsWhole: Self.wholeColumns.contains($0)) },
       overflow: .wrap)
     for record in records { table.append(names.map { Cell(cell(record[$0])) }) }
-    return table.render(for: profile)
+    return table.painted(for: profile)
   }
 
   /// Columns that are worth nothing when cut.
@@ -112,7 +112,7 @@ struct ValueText {
     }
   }
 
-  private func count(_ number: Int, _ noun: String) -> String {
+  private func count(_ number: Int, _ noun: String) -> PaintedText {
     number == 1 ? "" : "\n\(number) \(noun)s"
   }
 }

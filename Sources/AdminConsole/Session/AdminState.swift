@@ -15,11 +15,12 @@ public final class AdminState {
     state = try LuaState(
       profile: .console,
       configuration: LuaConfiguration(
-        print: { output.printed(Self.visible($0)) },
-        log: { record in
-          output.printed(VisibleText.neutralised("\(record.level): \(record.message)"))
-        },
-        clock: { Timestamp.now().milliseconds }, randomSeed: UInt64.random(in: .min ... .max)))
+        print: { output.printed(bytes: $0) },
+        log: { output.printed(line: "\($0.level): \($0.message)") },
+        describeLimits: { output.describeLimits }, clock: { Timestamp.now().milliseconds },
+        randomSeed: UInt64.random(in: .min ... .max)))
+    let data = ObjectData(session: session)
+    state.dataForJSON = { data.table(of: $0) }
     let interrupt = state.interrupt
     session.isInterrupted = { interrupt.isRaised }
     AccountObject(session: session).install(in: state)
@@ -35,13 +36,6 @@ public final class AdminState {
     try SettingsLibrary(session: session).install(in: state)
     try PluginsLibrary(session: session).install(in: state)
     try HelpLibrary(session: session).install(in: state)
-  }
-
-  /// What `print` writes: data can hold anything, and nothing of it may steer the terminal.
-  private static func visible(_ text: String) -> String {
-    text.split(separator: "\t", omittingEmptySubsequences: false)
-      .map { VisibleText.neutralised(String($0), keepingNewlines: true) }
-      .joined(separator: "\t")
   }
 
   /// Gives scripts their arguments as the global list `arg`; `arg.script` is what runs.
@@ -82,13 +76,13 @@ public final class AdminState {
       // The line of an interpreter, as in Lua's own runner; its newline stays, so lines keep their numbers.
       let code = source.hasPrefix("#") ? "--" + source : source
       let results = try call(state.load(code, name: name))
-      if session.output.isJSON { show(results) }
+      if session.output.isJSON { try show(results) }
     }
   }
 
   /// Runs a piece of code and prints what it gives; throws ``ScriptFailure`` after the error was printed.
   public func evaluate(_ code: String, name: String) throws {
-    try report { show(try call(compile(code, name: name))) }
+    try report { try show(try call(compile(code, name: name))) }
   }
 
   /// Runs input as if it were typed: each statement as soon as it is whole, with what it gives printed.
@@ -121,12 +115,25 @@ public final class AdminState {
   }
 
   /// Prints results and keeps the first as `_`.
-  func show(_ results: [LuaValue]) {
-    for value in results {
-      session.output.write(
-        session.output.isJSON
-          ? ValueJSON(state: state, session: session).render(value)
-          : ValueText(state: state, session: session).render(value))
+  ///
+  /// With JSON all are written or none: throws `conversion` for what JSON cannot say.
+  func show(_ results: [LuaValue]) throws(LuaError) {
+    if session.output.isJSON {
+      let names = results.indices.map { results.count == 1 ? "result" : "result \($0 + 1)" }
+      let texts = try zip(results, names).map { value, name throws(LuaError) in
+        try state.json(value, named: name, emptyTables: .lists)
+      }
+      texts.forEach(session.output.show(json:))
+    } else {
+      let text = ValueText(state: state, session: session)
+      for value in results {
+        // A text is itself, also where it is no UTF-8.
+        if let bytes = value.bytesValue {
+          session.output.show(bytes: bytes)
+        } else {
+          session.output.show(text.painted(value))
+        }
+      }
     }
     if let first = results.first { try? state.set("_", to: first) }
   }

@@ -1,3 +1,5 @@
+import TerminalOutput
+
 /// What a press of Tab does to a line.
 ///
 /// A single candidate replaces the word as it is: no space and no quote is added. Of several their

@@ -1,5 +1,6 @@
 import CEditLine
 import Foundation
+import TerminalOutput
 
 /// What came of waiting for a line.
 package enum LineEvent: Hashable, Sendable {
@@ -39,7 +40,7 @@ package final class LineEditor {
   package init(
     historyFile: String?,
     warn: @escaping (String) -> Void = {
-      try? FileHandle.standardError.write(contentsOf: Data("warning: \($0)\n".utf8))
+      try? TextOutput.standardError.write(line: "warning: \($0)")
     }
   ) {
     self.warn = warn
@@ -49,7 +50,7 @@ package final class LineEditor {
     history = historyFile.map { HistoryFile(path: $0) }
     remembering { history in
       let (entries, warning) = try history.load()
-      if let warning { warn("history: " + VisibleText.neutralised(warning)) }
+      if let warning { warn("history: " + warning) }
       for entry in entries { ceditline_remember(editor, entry) }
       lastEntry = entries.last
     }
@@ -93,14 +94,13 @@ package final class LineEditor {
       history = file
     } catch {
       history = nil
-      warn("history is not kept: " + VisibleText.neutralised("\(error)"))
+      warn("history is not kept: \(error)")
     }
   }
 
   private func readPlainLine(_ prompt: String) -> LineEvent {
     if isatty(STDIN_FILENO) == 1 {
-      print(prompt, terminator: "")
-      fflush(nil)
+      try? TextOutput.standard.write(prompt, terminator: "")
     }
     return Swift.readLine(strippingNewline: true).map { .line($0) } ?? .endOfInput
   }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
+package import TerminalOutput
 
 /// Shows on a terminal how far a long job has come.
 ///
@@ -29,7 +30,7 @@ package final class ProgressBar: Sendable {
     _ label: String, total: Int? = nil, profile: TerminalProfile = .detect(fileDescriptor: 2),
     clock: C = ContinuousClock(),
     write: @escaping @Sendable (String) -> Void = {
-      try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
+      try? TextOutput.standardError.write(redrawing: $0)
     }
   ) where C.Duration == Duration {
     let start = clock.now

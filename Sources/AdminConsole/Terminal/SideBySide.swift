@@ -1,8 +1,10 @@
+package import TerminalOutput
+
 /// Compares two or more records field by field.
 ///
 /// Fields whose sides differ carry `≠` and a colour, so they are seen without colour too. Long values
 /// wrap, because a difference may sit at the end.
-package struct SideBySide: Sendable {
+package struct SideBySide: Drawing {
   /// One field: its value on every side and what comes of it.
   package struct Row: Sendable {
     fileprivate let field: String
@@ -40,16 +42,16 @@ package struct SideBySide: Sendable {
   /// Draws the comparison, without a final newline.
   ///
   /// On a terminal too narrow for columns every field becomes a block.
-  package func render(for profile: TerminalProfile) -> String {
+  package func painted(for profile: TerminalProfile) -> PaintedText {
     let names = sides + outcome
     let table = TextTable(
       columns: [TextTable.Column("  " + field, keepsWhole: true)]
         + names.map { TextTable.Column($0) },
-      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .wrap)
+      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .fold)
     return table.grid(for: profile)
       ?? rows.map { row in
         KeyValueBlock(title: name(of: row), zip(names, values(of: row)).map { ($0, $1) })
-          .render(for: profile)
+          .painted(for: profile)
       }.joined(separator: "\n\n")
   }
 

@@ -23,27 +23,7 @@ package enum TextFitting {
   /// at least one line.
   package static func wrapped(_ text: String, to width: Int) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-      .flatMap { wrappedParagraph($0, to: max(2, width)) }
-  }
-
-  private static func wrappedParagraph(_ paragraph: Substring, to width: Int) -> [String] {
-    var lines: [String] = []
-    var rest = paragraph
-    while String(rest).displayWidth > width {
-      var end = prefixEnd(of: rest, within: width)
-      if end == rest.startIndex { end = scalarPrefixEnd(of: rest, within: width) }
-      var next = end
-      if rest[end] == " " {
-        next = rest.index(after: end)
-      } else if let space = rest[..<end].lastIndex(of: " "), space > rest.startIndex {
-        end = space
-        next = rest.index(after: space)
-      }
-      lines.append(String(rest[..<end]))
-      rest = rest[next...]
-    }
-    lines.append(String(rest))
-    return lines
+      .flatMap { LineBreaking(width: max(2, width)).lines(of: $0) }
   }
 
   private static func prefixEnd(of text: Substring, within width: Int) -> Substring.Index {
@@ -53,19 +33,5 @@ package enum TextFitting {
       if used > width { return index }
     }
     return text.endIndex
-  }
-
-  // In some scripts letters join without end, to a grapheme that is wider than any line.
-  private static func scalarPrefixEnd(
-    of text: Substring, within width: Int
-  ) -> Substring.Index {
-    let scalars = text.unicodeScalars
-    var end = scalars.index(after: scalars.startIndex)
-    while end < scalars.endIndex {
-      let next = scalars.index(after: end)
-      guard String(scalars[..<next]).displayWidth <= width else { break }
-      end = next
-    }
-    return end
   }
 }

@@ -1,8 +1,10 @@
+package import TerminalOutput
+
 /// Lays rows out in columns that never exceed the terminal.
 ///
-/// Cells of the widest columns are cut or wrapped. When even the least widths do not fit, every row
+/// Cells of the widest columns are cut or wrapped; in a file they are whole. When even the least widths do not fit, every row
 /// becomes a ``KeyValueBlock``.
-package struct TextTable: Sendable {
+package struct TextTable: Drawing {
   /// The side on which cells of a column line up.
   package enum Alignment: Hashable, Sendable {
     case leading, trailing
@@ -14,6 +16,8 @@ package struct TextTable: Sendable {
     case truncate
     /// It continues below: nothing is hidden.
     case wrap
+    /// It continues below, also in a file, at eighty columns: for what is compared side by side.
+    case fold
   }
 
   /// The head of a column and how it may shrink.
@@ -61,33 +65,41 @@ package struct TextTable: Sendable {
   }
 
   /// Draws the table, without a final newline.
-  package func render(for profile: TerminalProfile) -> String {
+  package func painted(for profile: TerminalProfile) -> PaintedText {
     grid(for: profile)
       ?? rows.map { row in
         KeyValueBlock(columns.indices.map { (columns[$0].header, row.cell($0)) })
-          .render(for: profile)
+          .painted(for: profile)
       }.joined(separator: "\n\n")
   }
 
   /// Draws the table in columns, or nothing when the terminal is too narrow for that.
-  func grid(for profile: TerminalProfile) -> String? {
-    let heads = columns.map { VisibleText.neutralised($0.header) }
+  func grid(for profile: TerminalProfile) -> PaintedText? {
+    let heads = columns.map { VisibleText.cell($0.header, for: profile) }
     let cells = rows.map { row in
       columns.indices.map { index in
-        Cell(VisibleText.neutralised(row.cell(index).text), style: row.cell(index).style)
+        Cell(
+          VisibleText.cell(row.cell(index).text, for: profile), style: row.cell(index).style)
       }
     }
     let gaps = Self.gap.count * max(0, columns.count - 1)
-    guard let widths = ColumnWidths.fitting(demands(heads, cells), into: profile.width - gaps)
-    else { return nil }
+    let demands = demands(heads, cells)
+    let isBounded = profile.isBounded || overflow == .fold
+    let fitting =
+      isBounded
+      ? ColumnWidths.fitting(demands, into: profile.width - gaps)
+      : demands.map { min($0.natural, Self.widestPadding) }
+    guard let widths = fitting else { return nil }
     let header = heads.map { Cell($0, style: .heading) }
     let rule = widths.map { Cell(String(repeating: "─", count: $0), style: .muted) }
     return ([header, rule] + cells)
-      .flatMap { lines(of: $0, widths, profile) }
+      .flatMap { lines(of: $0, widths, isCut: isBounded) }
       .joined(separator: "\n")
   }
 
   private static let gap = "  "
+  /// How far cells are padded in a file, where one long cell must not make every line as long.
+  private static let widestPadding = 60
 
   private func demands(_ heads: [String], _ cells: [[Cell]]) -> [ColumnWidths.Demand] {
     columns.indices.map { index in
@@ -98,28 +110,28 @@ package struct TextTable: Sendable {
     }
   }
 
-  private func lines(of row: [Cell], _ widths: [Int], _ profile: TerminalProfile) -> [String] {
+  private func lines(of row: [Cell], _ widths: [Int], isCut: Bool) -> [PaintedText] {
     let parts = row.indices.map { index in
-      switch overflow {
+      if !isCut { return [row[index].text] }
+      return switch overflow {
       case .truncate: [TextFitting.truncated(row[index].text, to: widths[index])]
-      case .wrap: TextFitting.wrapped(row[index].text, to: widths[index])
+      case .wrap, .fold: TextFitting.wrapped(row[index].text, to: widths[index])
       }
     }
     let height = parts.map(\.count).max() ?? 0
     return (0..<height).map { line in
-      joined(
-        row.indices.map { line < parts[$0].count ? parts[$0][line] : "" }, row, widths, profile)
+      joined(row.indices.map { line < parts[$0].count ? parts[$0][line] : "" }, row, widths)
     }
   }
 
   private func joined(
-    _ texts: [String], _ row: [Cell], _ widths: [Int], _ profile: TerminalProfile
-  ) -> String {
+    _ texts: [String], _ row: [Cell], _ widths: [Int]
+  ) -> PaintedText {
     guard let last = texts.lastIndex(where: { !$0.isEmpty }) else { return "" }
     return (0...last).map { index in
-      let painted = profile.paint(texts[index], row[index].style)
+      let painted = PaintedText(laidOut: texts[index], style: row[index].style)
       let room = max(0, widths[index] - texts[index].displayWidth)
-      let space = String(repeating: " ", count: room)
+      let space = PaintedText(laidOut: String(repeating: " ", count: room))
       if columns[index].alignment == .trailing { return space + painted }
       return index == last ? painted : painted + space
     }.joined(separator: Self.gap)

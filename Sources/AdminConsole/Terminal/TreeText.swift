@@ -1,5 +1,7 @@
+package import TerminalOutput
+
 /// Draws a tree with `├──` and `└──`.
-package struct TreeText: Sendable {
+package struct TreeText: Drawing {
   /// A label and what hangs below it.
   package struct Node: Sendable {
     fileprivate let label: Cell
@@ -26,17 +28,20 @@ package struct TreeText: Sendable {
 
   /// Draws the tree, without a final newline.
   ///
-  /// Labels are cut at the width. Below a depth that would leave them no room the left part of the
+  /// Labels are cut at the width of a terminal. Below a depth that would leave them no room the left part of the
   /// branches is replaced by `…`.
-  package func render(for profile: TerminalProfile) -> String {
-    var lines: [String] = []
+  package func painted(for profile: TerminalProfile) -> PaintedText {
+    var lines: [PaintedText] = []
     // A stack, not recursion: a chain of absorbed accounts may be long.
     var pending = [(node: root, branch: "", below: "")]
     while let (node, branch, below) = pending.popLast() {
-      let shown = shortened(branch, to: profile.width / 2)
-      let label = TextFitting.truncated(
-        VisibleText.neutralised(node.label.text), to: profile.width - shown.count)
-      lines.append(profile.paint(shown, .muted) + profile.paint(label, node.label.style))
+      let text = VisibleText.cell(node.label.text, for: profile)
+      let shown = profile.isBounded ? shortened(branch, to: profile.width / 2) : branch
+      let label =
+        profile.isBounded ? TextFitting.truncated(text, to: profile.width - shown.count) : text
+      lines.append(
+        PaintedText(laidOut: shown, style: .muted)
+          + PaintedText(laidOut: label, style: node.label.style))
       for (index, child) in node.children.enumerated().reversed() {
         let isLast = index == node.children.count - 1
         pending.append(

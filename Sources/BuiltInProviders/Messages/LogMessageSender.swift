@@ -1,5 +1,5 @@
 public import AuthCore
-import Foundation
+import TerminalOutput
 
 /// Writes each message as one line instead of delivering it; for development.
 ///
@@ -15,7 +15,8 @@ public struct LogMessageSender: MessageSender {
 
   /// Writes a line to standard error.
   public static let standardError: @Sendable (String) -> Void = { line in
-    FileHandle.standardError.write(Data("\(line)\n".utf8))
+    // Where it cannot be written there is nobody to tell.
+    try? TextOutput.standardError.write(line: line)
   }
 
   public func send(_ message: OutgoingMessage) async throws {

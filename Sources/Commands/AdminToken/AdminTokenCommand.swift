@@ -71,7 +71,7 @@ struct AdminTokenNewCommand: ParsableCommand {
           "name": .string(name), "token": .string(token.reveal()),
           "scopes": .array(scopes.map(\.rawValue).sorted().map(JSONValue.string)),
           "expiresAt": .optional(expiresAt?.text),
-        ]).text)
+        ]))
     }
   }
 
@@ -108,10 +108,9 @@ struct AdminTokenListCommand: ParsableCommand {
           TextTable.Column("name", keepsWhole: true), "scopes", "made", "by", "until",
         ])
         for token in tokens { table.append(token.cells(at: .now()).map { Cell($0) }) }
-        let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
-        return try StandardStreams.print(table.render(for: profile))
+        return try StandardStreams.print(table)
       }
-      try StandardStreams.print(JSONValue.array(tokens.map(\.json)).text)
+      try StandardStreams.print(JSONValue.array(tokens.map(\.json)))
     }
   }
 }
@@ -129,7 +128,7 @@ struct AdminTokenRevokeCommand: ParsableCommand {
       let place = try AdminTokenPlace(options)
       let name = name
       try waiting { try await place.tokens.revoke(name: name, by: place.caller) }
-      try StandardStreams.print("Revoked \(name).")
+      try StandardStreams.print(line: "Revoked \(name).")
     }
   }
 }

@@ -35,10 +35,10 @@ struct ConfigCheckCommand: ParsableCommand {
       let source = ConfigurationSource(file: file)
       _ = Configuration(source)
       if json {
-        try StandardStreams.print(JSONValue.array(source.findings.map(\.json)).text)
+        try StandardStreams.print(JSONValue.array(source.findings.map(\.json)))
       } else {
         for finding in source.findings {
-          try StandardStreams.print(VisibleText.neutralised(finding.text))
+          try StandardStreams.print(line: finding.text)
         }
         if !source.hasErrors { try StandardStreams.print("ok") }
       }
@@ -71,7 +71,8 @@ struct ConfigInitCommand: ParsableCommand {
           .invalidArgument, "The file \(file) is there already, or cannot be written.",
           field: "file", remedy: "Choose another name, or print it with --print.", cause: error)
       }
-      try StandardStreams.print("Wrote \(file). Check it with: authgraph config check \(file)")
+      try StandardStreams.print(
+        line: "Wrote \(file). Check it with: authgraph config check \(file)")
     }
   }
 }

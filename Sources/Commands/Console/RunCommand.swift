@@ -40,7 +40,7 @@ struct RunCommand: ParsableCommand {
   private func warnOfOptions() {
     let names = ["--store", "--project", "--tenant", "--key-file", "--messages", "--plugins"]
     for name in names where arguments.contains(where: { $0 == name || $0.hasPrefix("\(name)=") }) {
-      ConsoleOutput.warn(
+      StandardStreams.warn(
         "\(name) stands behind \(file) and goes to the script. To set it for authgraph, write it before the file."
       )
     }

@@ -27,7 +27,7 @@ struct DoctorCommand: ParsableCommand {
         await Examination(configuration, file: file, findings: findings).run()
       }
       if json {
-        try StandardStreams.print(JSONValue.array(diagnoses.map(\.json)).text)
+        try StandardStreams.print(JSONValue.array(diagnoses.map(\.json)))
       } else {
         var table = TextTable(
           columns: [
@@ -35,8 +35,7 @@ struct DoctorCommand: ParsableCommand {
             "result",
           ], overflow: .wrap)
         for diagnosis in diagnoses { table.append(diagnosis.cells.map { Cell($0) }) }
-        let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
-        try StandardStreams.print(table.render(for: profile))
+        try StandardStreams.print(table)
       }
       if diagnoses.contains(where: { $0.state == .wrong }) { throw ExitCode.failure }
     }

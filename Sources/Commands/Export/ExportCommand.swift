@@ -73,21 +73,22 @@ struct ExportCommand: ParsableCommand {
   }
 
   private func tell(_ outcome: ExportOutcome) {
-    if let file { ConsoleOutput.warn("\(outcome.count) accounts exported to \(file)") }
+    if let file { StandardStreams.warn("\(outcome.count) accounts exported to \(file)") }
     if outcome.lost > 0 {
-      ConsoleOutput.warn(
+      StandardStreams.warn(
         "\(outcome.lost) secrets are left out: the format has no place for further passwords of accounts "
           + "that version 0.1 merged, and secrets of authenticator apps need the key that sealed them."
       )
     }
     if outcome.unexplained > 0 {
-      ConsoleOutput.warn(
+      StandardStreams.warn(
         "\(outcome.unexplained) password hashes do not say how they were made, because the store does not know it: "
           + "an import needs hash parameters for them.")
     }
-    if !outcome.losses.isEmpty { ConsoleOutput.warn("Left out: \(outcome.losses.text)") }
+    if !outcome.losses.isEmpty { StandardStreams.warn("Left out: \(outcome.losses.text)") }
     if let hashes = outcome.hashes {
-      ConsoleOutput.warn("The hashes are of \(hashes). Give auth:import \(hashes.firebaseOptions)")
+      StandardStreams.warn(
+        "The hashes are of \(hashes). Give auth:import \(hashes.firebaseOptions)")
     }
   }
 }

@@ -102,8 +102,7 @@ private final class ExportFile: @unchecked Sendable {
   private var outcome = ExportOutcome()
 
   init(_ target: ExportTarget, _ contents: ExportContents, total: Int) {
-    progress = ProgressBar(
-      "export", total: total, profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO))
+    progress = ProgressBar("export", total: total)
     writer = UserFileWriter { try target.write($0) }
     self.contents = contents
     outcome.hashes = contents.hashes

@@ -1,9 +1,11 @@
 import AuthCore
 import Foundation
+import TerminalOutput
 
 /// A file that appears under its name only when it is whole; or standard output.
 final class ExportTarget: Sendable {
-  private let handle: FileHandle
+  /// The file; nil for standard output.
+  private let handle: FileHandle?
   private let path: String?
   private let temporary: String?
 
@@ -11,7 +13,7 @@ final class ExportTarget: Sendable {
     path = file
     guard let file else {
       temporary = nil
-      handle = .standardOutput
+      handle = nil
       return
     }
     try Self.check(file, replacing: replacing)
@@ -49,7 +51,12 @@ final class ExportTarget: Sendable {
 
   func write(_ data: Data) throws {
     do {
-      try handle.write(contentsOf: data)
+      if let handle {
+        try handle.write(contentsOf: data)
+      } else {
+        // Each part ends with a whole record, and so with a whole character.
+        try TextOutput.standard.write(json: data, terminator: "")
+      }
     } catch {
       throw AuthError(
         .invalidArgument, "The export cannot be written.", field: "file",
@@ -58,7 +65,7 @@ final class ExportTarget: Sendable {
   }
 
   func finish() throws {
-    guard let path, let temporary else { return }
+    guard let path, let temporary, let handle else { return }
     try handle.synchronize()
     try handle.close()
     guard rename(temporary, path) == 0 else {
@@ -70,7 +77,7 @@ final class ExportTarget: Sendable {
 
   func abandon() {
     guard let temporary else { return }
-    try? handle.close()
+    try? handle?.close()
     try? FileManager.default.removeItem(atPath: temporary)
   }
 }

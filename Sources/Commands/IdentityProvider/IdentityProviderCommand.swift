@@ -56,7 +56,7 @@ struct IdentityProviderCommand: ParsableCommand {
   func run() throws {
     try reportingErrors(asJSON: json) {
       if example { return try StandardStreams.print(IdentityScript.exampleText) }
-      if listHostile { return try StandardStreams.print(Self.hostileList(asJSON: json)) }
+      if listHostile { return try Self.printHostileList(asJSON: json) }
       var script = try script.map { try Self.read($0) } ?? IdentityScript()
       script.hostile = try HostileSet(names: script.hostile.names + hostile)
       try serve(script)
@@ -71,7 +71,11 @@ struct IdentityProviderCommand: ParsableCommand {
       try await ScriptedIdentityProvider.start(script, port: port, person: person)
     }
     let overview = provider.overview
-    try StandardStreams.print(json ? overview.json.text : VisibleText.neutralised(overview))
+    if json {
+      try StandardStreams.print(overview.json)
+    } else {
+      try StandardStreams.print(overview.text)
+    }
     end.wait()
     try waiting { await provider.stop() }
   }
@@ -87,25 +91,17 @@ struct IdentityProviderCommand: ParsableCommand {
     return try IdentityScript(text: text, source: file)
   }
 
-  private static func hostileList(asJSON: Bool) -> String {
+  private static func printHostileList(asJSON: Bool) throws(AuthError) {
     let all = HostileBehavior.all
     if asJSON {
-      return JSONValue.array(
-        all.map { ["name": .string($0.name), "sentence": .string($0.sentence)] }
-      ).text
+      return try StandardStreams.print(
+        JSONValue.array(
+          all.map { ["name": .string($0.name), "sentence": .string($0.sentence)] }))
     }
     let width = all.map(\.name.count).max() ?? 0
-    return all.map { behavior in
+    for behavior in all {
       let padding = String(repeating: " ", count: width - behavior.name.count + 2)
-      return behavior.name + padding + behavior.sentence
-    }.joined(separator: "\n")
-  }
-}
-
-extension VisibleText {
-  /// The overview line by line, without what a terminal would obey.
-  fileprivate static func neutralised(_ overview: IdentityOverview) -> String {
-    overview.text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { neutralised(String($0)) }.joined(separator: "\n")
+      try StandardStreams.print(behavior.name + padding + behavior.sentence)
+    }
   }
 }

@@ -54,8 +54,7 @@ struct ImportCommand: ParsableCommand {
         graph: assembly.graph, caller: caller, file: file, passwords: passwords,
         isBulk: bulk,
         progress: ProgressBar(
-          "import", total: Self.size(of: file),
-          profile: TerminalProfile.detect(fileDescriptor: STDERR_FILENO)))
+          "import", total: Self.size(of: file)))
       let report = try waiting { try await run.perform() }
       try show(report)
       if let failure = report.failure { throw failure }
@@ -70,15 +69,14 @@ struct ImportCommand: ParsableCommand {
 
   private func show(_ report: ImportReport) throws {
     if options.json {
-      try StandardStreams.print(report.json.text)
+      try StandardStreams.print(report.json)
       return
     }
     for problem in report.problems {
-      ConsoleOutput.warn(
-        VisibleText.neutralised("\(file):\(problem.line): \(problem.text)"))
+      StandardStreams.warn("\(file):\(problem.line): \(problem.text)")
     }
     if report.failure == nil || report.sawRecords {
-      try StandardStreams.print(report.summary(dryRun: dryRun))
+      try StandardStreams.print(line: report.summary(dryRun: dryRun))
     }
   }
 }

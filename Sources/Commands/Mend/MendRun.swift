@@ -28,7 +28,8 @@ struct MendRun: Sendable {
       for plan in page.plans { rows.append((plan, try await outcome(of: plan))) }
       place = page.last
     } while place != nil
-    try StandardStreams.print(isJSON ? json(rows).text : text(rows))
+    if isJSON { return try StandardStreams.print(json(rows)) }
+    try tell(rows)
   }
 
   private func outcome(of plan: MendPlan) async throws -> Outcome {
@@ -43,8 +44,10 @@ struct MendRun: Sendable {
     }
   }
 
-  private func text(_ rows: [(plan: MendPlan, outcome: Outcome)]) -> String {
-    guard !rows.isEmpty else { return "No account of \(assembly.scope) has a fault." }
+  private func tell(_ rows: [(plan: MendPlan, outcome: Outcome)]) throws(AuthError) {
+    guard !rows.isEmpty else {
+      return try StandardStreams.print(line: "No account of \(assembly.scope) has a fault.")
+    }
     var table = TextTable(
       columns: [
         TextTable.Column("uid", keepsWhole: true), "fault", "goes",
@@ -57,19 +60,19 @@ struct MendRun: Sendable {
           Self.losses(of: plan).joined(separator: ", "), outcome.rawValue,
         ].map { Cell($0) })
     }
-    var lines = [table.render(for: .detect(fileDescriptor: STDOUT_FILENO))]
+    try StandardStreams.print(table)
     if rows.contains(where: { $0.outcome == .planned }) {
-      lines.append("Nothing is written. Add --commit --reason \"…\" to carry it out.")
+      try StandardStreams.print("Nothing is written. Add --commit --reason \"…\" to carry it out.")
     }
     if rows.contains(where: { $0.outcome == .left }) {
-      lines.append(
+      try StandardStreams.print(
         "Accounts that are left would lose their last way in. Look at them in the console; --force mends them, too."
       )
     }
     if rows.contains(where: { $0.outcome == .outdated }) {
-      lines.append("Accounts that are outdated changed meanwhile. Run the command again.")
+      try StandardStreams.print(
+        "Accounts that are outdated changed meanwhile. Run the command again.")
     }
-    return lines.joined(separator: "\n")
   }
 
   private static func losses(of plan: MendPlan) -> [String] {

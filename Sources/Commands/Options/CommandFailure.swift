@@ -1,7 +1,7 @@
 import AdminConsole
 import ArgumentParser
 import AuthCore
-import Foundation
+import TerminalOutput
 
 /// Runs a command's work; errors become one readable line, or JSON, and a non-zero exit status.
 func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
@@ -15,18 +15,37 @@ func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
   }
 }
 
+/// What commands tell: results on standard output, and what is beside them on standard error.
 enum StandardStreams {
-  /// Tells something beside the results; text of others cannot steer the terminal.
-  static func warn(_ text: String) {
-    let plain = String(
-      text.map { $0.isNewline || $0.isASCII && !($0 >= " " && $0 <= "~") ? " " : $0 })
-    // Where it cannot be told there is nobody to tell.
-    try? FileHandle.standardError.write(contentsOf: Data((plain + "\n").utf8))
+  /// Tells something beside the results, in one line.
+  static func warn(_ text: String) { ConsoleOutput.warn(text) }
+
+  /// Prints a text with lines of its own.
+  static func print(_ text: String) throws(AuthError) {
+    try reporting { output throws(OutputFailure) in try output.write(text) }
   }
 
-  static func print(_ text: String) throws {
+  /// Prints a line that may hold text of others.
+  static func print(line: String) throws(AuthError) {
+    try reporting { output throws(OutputFailure) in try output.write(line: line) }
+  }
+
+  /// Prints a drawing as wide as the terminal is.
+  static func print(_ drawing: any Drawing) throws(AuthError) {
+    try reporting { output throws(OutputFailure) in
+      try output.write(drawing.painted(for: output.profile))
+    }
+  }
+
+  static func print(_ json: JSONValue) throws(AuthError) {
+    try reporting { output throws(OutputFailure) in try output.write(json: json.text.utf8) }
+  }
+
+  private static func reporting(
+    _ write: (TextOutput) throws(OutputFailure) -> Void
+  ) throws(AuthError) {
     do {
-      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+      try write(.standard)
     } catch {
       throw AuthError(
         .invalidArgument, "Standard output cannot be written.", field: "output",

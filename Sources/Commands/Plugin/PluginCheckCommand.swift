@@ -26,10 +26,10 @@ struct PluginCheckCommand: ParsableCommand {
       let all = findings.flatMap(\.1)
       if json {
         let list = findings.flatMap { file, found in found.map { $0.json(path: file) } }
-        try StandardStreams.print(JSONValue.array(list).text)
+        try StandardStreams.print(JSONValue.array(list))
       } else {
         for finding in all {
-          try StandardStreams.print(VisibleText.neutralised("\(finding)"))
+          try StandardStreams.print(line: "\(finding)")
         }
         let errors = all.count { $0.severity == .error }
         try StandardStreams.print(

@@ -21,8 +21,7 @@ struct PluginDocsCommand: ParsableCommand {
             try PluginSource(path: file), host: PluginHost(transport: NoNetwork()))
         ).text
       }
-      try StandardStreams.print(
-        VisibleText.neutralised(pages.joined(separator: "\n\n"), keepingNewlines: true))
+      try StandardStreams.print(pages.joined(separator: "\n\n"))
     }
   }
 }

@@ -20,26 +20,25 @@ struct PluginListCommand: ParsableCommand {
     try reportingErrors(asJSON: json) {
       let entries = try PluginFiles.all(in: folders).map(PluginEntry.init)
       if json {
-        try StandardStreams.print(JSONValue.array(entries.map(\.json)).text)
+        try StandardStreams.print(JSONValue.array(entries.map(\.json)))
       } else {
         try show(entries)
       }
       let twins = Self.twins(among: entries)
-      for twin in twins where !json { ConsoleOutput.warn(VisibleText.neutralised(twin)) }
+      for twin in twins where !json { StandardStreams.warn(twin) }
       if !twins.isEmpty { throw ExitCode.failure }
     }
   }
 
   private func show(_ entries: [PluginEntry]) throws {
-    let profile = TerminalProfile.detect(fileDescriptor: STDOUT_FILENO)
     var table = TextTable(columns: [
       TextTable.Column("id", keepsWhole: true), "name", "kind",
       TextTable.Column("version", keepsWhole: true), "file",
     ])
     for entry in entries { table.append(entry.cells.map { Cell($0) }) }
-    try StandardStreams.print(table.render(for: profile))
+    try StandardStreams.print(table)
     for entry in entries {
-      if let error = entry.error { ConsoleOutput.warn(VisibleText.neutralised("\(error)")) }
+      if let error = entry.error { StandardStreams.warn("\(error)") }
     }
   }
 

@@ -61,11 +61,10 @@ struct PluginRecordCommand: ParsableCommand {
       case .success(let identity):
         let subject = identity.key?.subject ?? "nobody"
         try StandardStreams.print(
-          VisibleText.neutralised("\(subject) is signed in; \"\(scenario)\" is in \(path)."))
+          line: "\(subject) is signed in; \"\(scenario)\" is in \(path).")
       case .failure(let error):
         try StandardStreams.print(
-          VisibleText.neutralised(
-            "It was refused, and \"\(scenario)\" in \(path) says so: \(error)"))
+          line: "It was refused, and \"\(scenario)\" in \(path) says so: \(error)")
       }
       try replay()
     }
@@ -77,10 +76,9 @@ struct PluginRecordCommand: ParsableCommand {
     let report = try waiting { await PluginTest(filter: scenario).run(file: file) }
     let own = report.cases.first { $0.group == .scenario && $0.scenario == scenario }
     if let failure = own?.failure ?? report.obstacle {
-      ConsoleOutput.warn(
-        VisibleText.neutralised(
-          "It does not replay yet: \(failure.sentence) What was made of a secret differs with another one; "
-            + "correct the fixture by hand."))
+      StandardStreams.warn(
+        "It does not replay yet: \(failure.sentence) What was made of a secret differs with another one; "
+          + "correct the fixture by hand.")
       throw ExitCode.failure
     }
   }

@@ -37,7 +37,7 @@ struct PluginTestCommand: ParsableCommand {
       let test = PluginTest(filter: filter)
       let reports = try waiting { await test.run(files: files) }
       if json {
-        try StandardStreams.print(JSONValue.array(reports.map(\.json)).text)
+        try StandardStreams.print(JSONValue.array(reports.map(\.json)))
       } else {
         let tested = reports.filter { !$0.isUnmatched || $0.obstacle != nil }
         for report in tested {
@@ -57,7 +57,7 @@ struct PluginTestCommand: ParsableCommand {
   }
 
   private func showLine(_ report: PluginTestReport) throws {
-    try StandardStreams.print("ok  \(report.file) (\(Self.count(report.cases)))")
+    try StandardStreams.print(line: "ok  \(report.file) (\(Self.count(report.cases)))")
   }
 
   private static func count(_ cases: [PluginTestReport.Case]) -> String {
@@ -65,25 +65,25 @@ struct PluginTestCommand: ParsableCommand {
   }
 
   private func show(_ report: PluginTestReport) throws {
-    try StandardStreams.print(report.file)
+    try StandardStreams.print(line: report.file)
     if let obstacle = report.obstacle {
-      try StandardStreams.print("  failed  \(VisibleText.neutralised(obstacle))")
+      try StandardStreams.print(line: "  failed  \(obstacle)")
     }
     var groups: [String] = []
     for item in report.cases where !groups.contains(item.title) { groups.append(item.title) }
     for group in groups {
       let cases = report.cases.filter { $0.title == group }
       let failures = cases.filter { !$0.passed }
-      let name = VisibleText.neutralised(group)
       guard !failures.isEmpty else {
-        try StandardStreams.print("  ok      \(name) (\(Self.count(cases)))")
+        try StandardStreams.print(line: "  ok      \(group) (\(Self.count(cases)))")
         if verbose { try showLog(cases.first { $0.group == .scenario }) }
         continue
       }
-      try StandardStreams.print("  failed  \(name) (\(failures.count) of \(Self.count(cases)))")
+      try StandardStreams.print(
+        line: "  failed  \(group) (\(failures.count) of \(Self.count(cases)))")
       for failure in failures {
-        let text = VisibleText.neutralised(failure.failure ?? "")
-        try StandardStreams.print("          [\(failure.group.rawValue)] \(text)")
+        try StandardStreams.print(
+          line: "          [\(failure.group.rawValue)] \(failure.failure ?? "")")
         try showLog(failure)
       }
     }
@@ -94,7 +94,7 @@ struct PluginTestCommand: ParsableCommand {
     let told = item?.failure ?? ""
     for line in item?.log ?? []
     where !told.contains(line.drop { $0 != " " }.dropFirst()) {
-      try StandardStreams.print("            log \(VisibleText.neutralised(line))")
+      try StandardStreams.print(line: "            log \(line)")
     }
   }
 }

@@ -1,9 +1,10 @@
 import AdminConsole
 import AuthCore
 import Foundation
+import TerminalOutput
 
 /// What is told of a copy that was made.
-struct CopySummary {
+struct CopySummary: Drawing {
   let from: StoreLocation
   let to: StoreLocation
   let isFinal: Bool
@@ -12,7 +13,7 @@ struct CopySummary {
 
   private var rows: Int { outcome.tables.reduce(0) { $0 + $1.rows } }
 
-  func text(for profile: TerminalProfile) -> String {
+  func painted(for profile: TerminalProfile) -> PaintedText {
     var table = TextTable(columns: [
       TextTable.Column("table", keepsWhole: true), "rows", "mended", "removed", "digest",
     ])
@@ -23,12 +24,12 @@ struct CopySummary {
           String(each.digest.prefix(16)),
         ].map { Cell($0) })
     }
-    return """
-      \(table.render(for: profile))
+    let lines = """
       Equal at \(outcome.equalAt.text): \(rows) rows, SHA-256 \(outcome.digest).
       \(isFinal ? closed : open)
       Secrets are sealed as they were: every server on \(to) needs the key file of \(from).
       """
+    return table.painted(for: profile) + "\n" + PaintedText(lines)
   }
 
   private var closed: String {

@@ -58,8 +58,8 @@ struct StoreCopyCommand: ParsableCommand {
       let summary = CopySummary(
         from: .sqlite(path: path), to: .postgres(url: url), isFinal: final, outcome: outcome,
         duration: ContinuousClock.now - started)
-      try StandardStreams.print(
-        json ? summary.json.text : summary.text(for: .detect(fileDescriptor: STDOUT_FILENO)))
+      if json { return try StandardStreams.print(summary.json) }
+      try StandardStreams.print(summary)
     }
   }
 
@@ -121,7 +121,7 @@ struct StoreReopenCommand: ParsableCommand {
       }
       let wasClosed = try SQLiteStore(firstOpening: path).reopen()
       try StandardStreams.print(
-        wasClosed ? "\(path) takes changes again." : "\(path) was not closed.")
+        line: wasClosed ? "\(path) takes changes again." : "\(path) was not closed.")
     }
   }
 }

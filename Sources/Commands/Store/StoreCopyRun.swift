@@ -4,6 +4,7 @@ import Foundation
 import PostgresStore
 import SQLAccounts
 import SQLiteStore
+import TerminalOutput
 
 /// Carries a copy out, from wherever it is to the moment when source and copy are equal.
 struct StoreCopyRun {
@@ -78,13 +79,13 @@ struct StoreCopyRun {
     read: @escaping (String, [UInt8]) -> Void = { _, _ in }, _ body: (CopyPass) throws -> Value
   ) throws -> Value {
     let total = try CopiedTable.all.reduce(0) { $0 + (try rows.count(of: $1)) }
-    let profile = TerminalProfile.detect(fileDescriptor: STDERR_FILENO)
-    let bar = ProgressBar(verb, total: total, profile: profile)
+    let isWatched = TextOutput.standardError.isTerminal
+    let bar = ProgressBar(verb, total: total)
     defer { bar.finish() }
     return try body(
       CopyPass(from: rows, to: target, pageSize: pageSize, read: read) { progress in
         bar.update(progress.allRows)
-        if progress.isTableComplete, !profile.isTerminal {
+        if progress.isTableComplete, !isWatched {
           StandardStreams.warn("\(verb) \(progress.table): \(progress.rows) rows")
         }
       })

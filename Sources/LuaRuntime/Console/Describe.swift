@@ -1,4 +1,5 @@
 import CLuaShim
+import TerminalOutput
 
 /// Bounds the text that describes a value.
 public struct LuaDescribeLimits: Sendable {
@@ -18,29 +19,25 @@ public struct LuaDescribeLimits: Sendable {
     self.stringLength = stringLength
     self.totalLength = totalLength
   }
+
+  /// Describes all of a value, up to what no table of a person comes to: 64 MiB and 150 levels.
+  public static let whole = Self(
+    depth: 150, items: .max, stringLength: .max, totalLength: 64 << 20)
 }
 
 extension LuaState {
   /// Describes a value as a person would write it.
   ///
-  /// It reads raw: no code of a script runs. Host objects describe themselves.
-  public func describe(_ value: LuaValue, limits: LuaDescribeLimits = .init()) -> String {
+  /// It reads raw: no code of a script runs. Host objects describe themselves. A string is quoted so that Lua
+  /// reads the same one; what is left out is counted. Without limits those of the configuration hold.
+  public func describe(_ value: LuaValue, limits: LuaDescribeLimits? = nil) -> String {
     let L = current
     let top = lua_gettop(L)
     defer { lua_settop(L, top) }
     guard lua_checkstack(L, 16) != 0 else { return value.typeName }
     do throws(LuaError) { try push(value, L) } catch { return "<\(error.message)>" }
-    var describer = Describer(state: self, limits: limits)
+    var describer = Describer(state: self, limits: limits ?? configuration.describeLimits())
     return describer.describe(L, -1, indent: 0)
-  }
-
-  /// Makes the text that `print` shows: strings as they are, all else described.
-  public func displayText(_ value: LuaValue) -> String {
-    switch value {
-    case .string(let text): text
-    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-    default: describe(value)
-    }
   }
 }
 
@@ -50,6 +47,8 @@ struct Describer {
   let limits: LuaDescribeLimits
   private var written = 0
   private var path: [UnsafeRawPointer] = []
+  /// How many entries are still counted that are not shown.
+  private var counted = 4_000_000
 
   init(state: LuaState, limits: LuaDescribeLimits) {
     self.state = state
@@ -114,37 +113,52 @@ struct Describer {
       ls_pop(L, 1)
       position += 1
     }
-    let isCut = position <= count
+    let unshown = Int(max(0, count - position + 1))
     let named = namedParts(L, index, count, room: limits.items - parts.count, indent: indent)
     parts += named.parts
-    if isCut || named.isCut { parts.append("…") }
+    if let rest = named.unshown {
+      if unshown + rest > 0 { parts.append("… \(Self.grouped(unshown + rest)) more") }
+    } else {
+      parts.append("… more")
+    }
     return layOut(parts, indent: indent)
+  }
+
+  /// A number as people read it: 249,960.
+  private static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number))
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+      text.append(digits[index])
+    }
   }
 
   private mutating func namedParts(
     _ L: OpaquePointer, _ index: Int32, _ count: Int64, room: Int, indent: Int
-  ) -> (parts: [String], isCut: Bool) {
+  ) -> (parts: [String], unshown: Int?) {
     var named: [(key: String, text: String)] = []
-    var looked = 0
+    var unshown = 0
     lua_pushnil(L)
     while lua_next(L, index) != 0 {
-      looked += 1
       let isElement =
         lua_isinteger(L, -2) != 0 && ls_integer(L, -2) >= 1 && ls_integer(L, -2) <= count
       if !isElement {
-        guard named.count < room, written < limits.totalLength, looked < 100_000 else {
-          ls_pop(L, 2)
-          return (sorted(named), true)
+        if named.count < room, written < limits.totalLength {
+          let key = keyText(L)
+          written += key.utf8.count
+          named.append((key, "\(key) = \(describe(L, -1, indent: indent + 1))"))
+        } else {
+          unshown += 1
         }
-        let key = keyText(L)
-        named.append((key, "\(key) = \(describe(L, -1, indent: indent + 1))"))
-      } else if looked >= 100_000 {
+      }
+      counted -= 1
+      guard counted > 0 || limits.items == .max else {
         ls_pop(L, 2)
-        return (sorted(named), true)
+        return (sorted(named), nil)
       }
       ls_pop(L, 1)
     }
-    return (sorted(named), false)
+    return (sorted(named), unshown)
   }
 
   private func sorted(_ named: [(key: String, text: String)]) -> [String] {
@@ -167,7 +181,7 @@ struct Describer {
   private func layOut(_ parts: [String], indent: Int) -> String {
     guard !parts.isEmpty else { return "{}" }
     let line = "{ " + parts.joined(separator: ", ") + " }"
-    if line.count + 2 * indent <= 76, !line.contains("\n") { return line }
+    if line.utf8.count < 1000, line.count + 2 * indent <= 76, !line.contains("\n") { return line }
     let margin = String(repeating: "  ", count: indent + 1)
     let lines = parts.map { "\(margin)\($0)" }.joined(separator: ",\n")
     return "{\n\(lines)\n\(margin.dropFirst(2))}"
@@ -176,19 +190,9 @@ struct Describer {
   private func quote(_ value: LuaValue) -> String {
     switch value {
     case .string(let text):
-      let shown = text.prefix(limits.stringLength)
-      let escaped = shown.unicodeScalars.map { scalar -> String in
-        switch scalar {
-        case "\"": "\\\""
-        case "\\": "\\\\"
-        case "\n": "\\n"
-        case "\t": "\\t"
-        case "\r": "\\r"
-        default: scalar.properties.generalCategory == .control ? scalar.escape : String(scalar)
-        }
-      }.joined()
+      let shown = text.unicodeScalars.prefix(limits.stringLength)
       let rest = shown.endIndex == text.endIndex ? "" : "… (\(text.utf8.count) bytes)"
-      return "\"\(escaped)\"\(rest)"
+      return VisibleText.quoted(String(shown)) + rest
     case .bytes(let bytes):
       let shown = bytes.prefix(limits.stringLength)
       let digits = shown.map { byte in
@@ -199,10 +203,6 @@ struct Describer {
     default: return ""
     }
   }
-}
-
-extension UnicodeScalar {
-  fileprivate var escape: String { "\\u{\(String(value, radix: 16))}" }
 }
 
 extension String {

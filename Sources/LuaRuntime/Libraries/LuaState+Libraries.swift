@@ -60,16 +60,17 @@ extension LuaState {
   private func addPrint() {
     let sink = configuration.print
     let print = HostFunction("print", boxes) { call in
-      let texts = (0..<call.count).map { offset -> String in
+      let limits = call.state.configuration.describeLimits()
+      let texts = (0..<call.count).map { offset -> [UInt8] in
         let index = Int32(offset + 1)
-        if case .string(let text) = readString(call.L, index) { return text }
+        if lua_type(call.L, index) == LUA_TSTRING { return readBytes(call.L, index) }
         lua_pushvalue(call.L, index)
-        var describer = Describer(state: call.state, limits: LuaDescribeLimits())
+        var describer = Describer(state: call.state, limits: limits)
         defer { ls_pop(call.L, 1) }
-        return describer.describe(call.L, -1, indent: 0)
+        return Array(describer.describe(call.L, -1, indent: 0).utf8)
       }
-      try call.charge(texts.reduce(0) { $0 + $1.utf8.count } / 16 + 10)
-      sink?(texts.joined(separator: "\t"))
+      try call.charge(texts.reduce(0) { $0 + $1.count } / 16 + 10)
+      sink?(Array(texts.joined(separator: [UInt8(ascii: "\t")])))
       return .values([])
     }
     pushFunction(print, current)

@@ -18,6 +18,9 @@ public struct LuaObjectType {
   public var refusesSet: String?
   /// Makes the text for `tostring` and for describing.
   public var describe: ((LuaObject) -> String)?
+  /// Tells that `describe` lays its text out in lines of its own; else line ends and other control characters in
+  /// it become escapes.
+  public var describesInLines = false
   /// Compares two objects of this type.
   public var equals: ((LuaObject, LuaObject) -> Bool)?
   /// Answers the length operator.

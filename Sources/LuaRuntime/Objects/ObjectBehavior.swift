@@ -1,4 +1,5 @@
 import CLuaShim
+import TerminalOutput
 
 /// Keeps what a defined type or namespace needs at run time.
 struct ObjectBehavior {
@@ -26,7 +27,7 @@ extension LuaState {
     behaviors[type.name] = ObjectBehavior(
       name: type.name, isNamespace: false, metatable: metatable, fields: type.fields,
       fieldTypes: type.fieldTypes, methods: Array(type.methods.keys), keys: nil, keyTypes: nil,
-      describe: type.describe)
+      describe: type.description)
   }
 
   /// Makes a namespace to be set as a global.
@@ -47,7 +48,7 @@ extension LuaState {
     behaviors[type.name] = ObjectBehavior(
       name: namespace.name, isNamespace: true, metatable: makeMetatable(type, separator: "."),
       fields: type.fields, fieldTypes: [:], methods: Array(type.methods.keys),
-      keys: namespace.keys, keyTypes: namespace.keyTypes, describe: type.describe)
+      keys: namespace.keys, keyTypes: namespace.keyTypes, describe: type.description)
     return .object(LuaObject(type: type.name, value: namespace.name))
   }
 
@@ -70,10 +71,14 @@ extension LuaState {
     lua_setfield(L, -2, "__index")
 
     setEvent("__newindex", L) { try Self.write($0, type, shown) }
-    let describe = type.describe
+    let describe = type.description
     setEvent("__tostring", L) { call in
       let object = try call.object(1, type.name)
       return .values([.string(describe?(object) ?? shown)])
+    }
+    setEvent("__json", L) { call in
+      let data = call.state.dataForJSON?(try call.object(1, type.name))
+      return .values([data.map { .table($0) } ?? .nil])
     }
     if let equals = type.equals {
       setEvent("__eq", L) { call in
@@ -137,5 +142,13 @@ extension LuaState {
       return [key, value]
     }
     return .values([.function(next)])
+  }
+}
+
+extension LuaObjectType {
+  /// Describes an object, in one line unless the type has lines of its own.
+  fileprivate var description: ((LuaObject) -> String)? {
+    guard let describe else { return nil }
+    return describesInLines ? describe : { VisibleText.oneLine(describe($0)) }
   }
 }

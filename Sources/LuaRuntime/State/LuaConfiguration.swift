@@ -66,10 +66,14 @@ public struct LuaLogRecord: Sendable {
 public struct LuaConfiguration {
   /// Replaces the limits of the profile.
   public var limits: LuaLimits?
-  /// Receives what `print` writes, without the line end; console profile only.
-  public var print: ((String) -> Void)?
+  /// Receives the bytes that `print` writes, without the line end; console profile only.
+  ///
+  /// Strings come as they are, which need not be UTF-8, and all else described.
+  public var print: (([UInt8]) -> Void)?
   /// Receives the records of `log`.
   public var log: ((LuaLogRecord) -> Void)?
+  /// Answers how much of a value `print` and `describe` write, at each call.
+  public var describeLimits: () -> LuaDescribeLimits
   /// Answers milliseconds since 1970 for `time.now`.
   public var clock: () -> Int64
   /// Seeds `math.random`.
@@ -79,13 +83,16 @@ public struct LuaConfiguration {
 
   /// Creates a configuration whose parts are all optional.
   public init(
-    limits: LuaLimits? = nil, print: ((String) -> Void)? = nil,
-    log: ((LuaLogRecord) -> Void)? = nil, clock: @escaping () -> Int64 = { 0 },
+    limits: LuaLimits? = nil, print: (([UInt8]) -> Void)? = nil,
+    log: ((LuaLogRecord) -> Void)? = nil,
+    describeLimits: @escaping () -> LuaDescribeLimits = { .init() },
+    clock: @escaping () -> Int64 = { 0 },
     randomSeed: UInt64 = 0, maximumSourceBytes: Int = 1 << 20
   ) {
     self.limits = limits
     self.print = print
     self.log = log
+    self.describeLimits = describeLimits
     self.clock = clock
     self.randomSeed = randomSeed
     self.maximumSourceBytes = maximumSourceBytes

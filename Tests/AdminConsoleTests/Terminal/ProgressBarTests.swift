@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalOutput
 import Testing
 
 @testable import AdminConsole

@@ -1,3 +1,5 @@
+import TerminalOutput
+
 @testable import AdminConsole
 
 /// What the rendering tests draw at several widths.

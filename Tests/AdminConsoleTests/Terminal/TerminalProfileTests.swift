@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AdminConsole
+@testable import TerminalOutput
 
 @Suite struct TerminalProfileTests {
   @Test func `a file has no colour and takes its width from the environment`() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import AdminConsole
+@testable import TerminalOutput
 
 @Suite struct VisibleTextTests {
   @Test(arguments: [

@@ -43,6 +43,46 @@ import Testing
     #expect(text.contains("…"))
   }
 
+  @Test func `C9: what is cut says how much is left out`() throws {
+    let list = "(function() local t = {} for i = 1, 250000 do t[i] = i end return t end)()"
+    let names = "(function() local t = {} for i = 1, 1040 do t['k' .. i] = i end return t end)()"
+    #expect(try described(list).hasSuffix("… 249,960 more\n}"))
+    #expect(try described(names).hasSuffix("… 1,000 more\n}"))
+    #expect(try described("{ \(list), 1 }").contains("… 249,960 more"))
+    #expect(try !described("{ 1, 2, 3 }").contains("more"))
+  }
+
+  @Test(arguments: [
+    "'\\u{202E}\\u{200B}\\u{AD}\\u{2028}'", "'\\27[2J\\r\\0\\127\\u{9B}'", "'a\\\\n\"b\"'",
+    "'\\xff\\0011'", "'é李👩‍👩‍👧'",
+  ])
+  func `C7: a described string has nothing that steers, and Lua reads the same one`(source: String)
+    throws
+  {
+    let text = try described("{ \(source), { [\(source)] = \(source) } }")
+
+    #expect(
+      text.unicodeScalars.allSatisfy {
+        ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+          || $0 == "\u{200D}"
+      }, "\(text.debugDescription)")
+    let code = "local t = \(text) return t[1] == \(source) and t[2][\(source)] == \(source)"
+    #expect(try evaluate(state, code) == [true])
+  }
+
+  @Test func `C15: without limits all of a value is described`() throws {
+    let source =
+      "(function() local t = {} for i = 1, 500 do t[i] = { ('x'):rep(1000), i } end return t end)()"
+    let value = try state.call(state.load("return " + source, name: "test"), results: .references)
+    let text = state.describe(value[0], limits: .whole)
+
+    #expect(text.utf8.count > 500_000 && !text.contains("…") && text.contains("500 }"))
+    let nested = try state.call(
+      state.load("local t = 1 for i = 1, 100 do t = { t } end return t", name: "test"),
+      results: .references)
+    #expect(!state.describe(nested[0], limits: .whole).contains("…"))
+  }
+
   @Test func `describing never runs metamethods`() throws {
     #expect(
       try described(

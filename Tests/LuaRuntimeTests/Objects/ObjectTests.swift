@@ -8,7 +8,10 @@ private struct Account: Sendable, Equatable {
 
 /// Makes a console with accounts and providers as an administrator knows them.
 func console(print: ((String) -> Void)? = nil) throws -> LuaState {
-  let state = try LuaState(profile: .console, configuration: .init(print: print))
+  let state = try LuaState(
+    profile: .console,
+    configuration: .init(print: print.map { sink in { sink(String(decoding: $0, as: UTF8.self)) } })
+  )
   var account = LuaObjectType(
     name: "account", fields: ["uid", "email"], fieldTypes: ["owner": "account"])
   account.get = { _, object, field in

@@ -1,10 +1,12 @@
 import AuthCore
 import Foundation
 import Logging
+import TerminalOutput
 
 /// Writes the log of a server to standard error, a line for each event, as text or as JSON.
 ///
-/// No line holds more than one event, whatever is logged: control characters are shown as question marks.
+/// No line holds more than one event, and none steers a terminal that shows it, now or later: as text what it would
+/// obey or hide is shown as a visible escape, as JSON with JSON's own.
 struct ServerLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var metadataProvider: Logger.MetadataProvider?
@@ -84,7 +86,7 @@ struct LogLine {
     func add(_ texts: String...) { for text in texts { bytes.append(contentsOf: text.utf8) } }
     add(at.text, " ", level.rawValue, " ", label, ": ", message)
     for (name, value) in details { add(" ", name, "=", Self.value(value)) }
-    return Self.oneLine(String(decoding: bytes, as: UTF8.self))
+    return VisibleText.neutralised(String(decoding: bytes, as: UTF8.self))
   }
 
   /// One JSON object: `time`, `level`, `logger`, `message`, and the details under their own names.
@@ -96,28 +98,14 @@ struct LogLine {
     for (name, value) in details {
       members[members[name] == nil ? name : "\(name)_"] = .string(value)
     }
-    return Self.oneLine(JSONValue.object(members).text)
+    let text = JSONValue.object(members).text
+    // Most lines have nothing to hide.
+    return Self.hasOnly(text) { (0x20...0x7E).contains($0) } ? text : VisibleText.json(text)
   }
 
   static let standardError: @Sendable (String) -> Void = { line in
-    var line = line
-    line += "\n"
-    line.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while !rest.isEmpty {
-        let count = write(STDERR_FILENO, rest.baseAddress, rest.count)
-        if count < 0 && errno == EINTR { continue }
-        if count < 0 && errno == EAGAIN {
-          // Whoever shares it has it not wait; half a line would run into the next one.
-          var ready = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-          poll(&ready, 1, -1)
-          continue
-        }
-        // Where it cannot be written there is nobody to tell.
-        guard count > 0 else { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-      }
-    }
+    // Where it cannot be written there is nobody to tell.
+    try? TextOutput.standardError.write(line: line)
   }
 
   private static func value(_ text: String) -> String {
@@ -136,18 +124,5 @@ struct LogLine {
     // In its memory: a text's own view of its bytes takes many times as long to walk.
     var text = text
     return text.withUTF8 { $0.allSatisfy(isWanted) }
-  }
-
-  private static func oneLine(_ text: String) -> String {
-    // Most lines are ASCII without control characters.
-    if hasOnly(text, { (0x20...0x7E).contains($0) }) { return text }
-    var scalars = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
-      default: scalars.append(scalar)
-      }
-    }
-    return String(scalars)
   }
 }

@@ -9,6 +9,8 @@ package struct TerminalProfile: Hashable, Sendable {
   package let isTerminal: Bool
   /// The columns of the window, at least ``narrowest``.
   package let width: Int
+  /// Whether lines end at ``width``; in a file they are as long as they are, unless `COLUMNS` says otherwise.
+  package let isBounded: Bool
   /// Whether escape sequences for colour are understood and wanted.
   package let supportsColor: Bool
 
@@ -16,10 +18,16 @@ package struct TerminalProfile: Hashable, Sendable {
   package static let narrowest = 10
 
   /// Describes a terminal, for tests and for output that is laid out for a file.
-  package init(isTerminal: Bool, width: Int = 80, supportsColor: Bool = false) {
+  package init(isTerminal: Bool, width: Int? = nil, supportsColor: Bool = false) {
     self.isTerminal = isTerminal
-    self.width = max(Self.narrowest, width)
+    self.width = max(Self.narrowest, width ?? 80)
+    isBounded = isTerminal || width != nil
     self.supportsColor = supportsColor
+  }
+
+  /// The same place, to which no colours go.
+  package var withoutColor: TerminalProfile {
+    TerminalProfile(isTerminal: isTerminal, width: isBounded ? width : nil)
   }
 
   /// Looks at an open file and at the environment.
@@ -35,7 +43,7 @@ package struct TerminalProfile: Hashable, Sendable {
     let term = environment["TERM"] ?? ""
     return TerminalProfile(
       isTerminal: isTerminal,
-      width: windowWidth(of: fileDescriptor) ?? columns(in: environment) ?? 80,
+      width: windowWidth(of: fileDescriptor) ?? columns(in: environment),
       supportsColor: isTerminal && !refusesColor && term != "dumb" && !term.isEmpty)
   }
 

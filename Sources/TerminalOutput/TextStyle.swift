@@ -1,0 +1,34 @@
+/// What a text means to its reader, from which its colour follows.
+package enum TextStyle: Hashable, Sendable {
+  case plain
+  /// Titles and column headers.
+  case heading
+  /// What can be skipped.
+  case muted
+  case good
+  /// What deserves a look: a difference, a change.
+  case notice
+  case bad
+  /// Names and keys.
+  case accent
+
+  fileprivate var code: String {
+    switch self {
+    case .plain: "0"
+    case .heading: "1"
+    case .muted: "2"
+    case .good: "32"
+    case .notice: "33"
+    case .bad: "31"
+    case .accent: "36"
+    }
+  }
+}
+
+extension TerminalProfile {
+  /// Colours a text that is already neutralised; leaves it alone without colour.
+  func paint(_ text: String, _ style: TextStyle) -> String {
+    guard supportsColor, style != .plain, !text.isEmpty else { return text }
+    return "\u{1B}[\(style.code)m\(text)\u{1B}[0m"
+  }
+}

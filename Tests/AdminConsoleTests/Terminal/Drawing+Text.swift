@@ -1,0 +1,10 @@
+import TerminalOutput
+
+@testable import AdminConsole
+
+extension Drawing {
+  /// The drawing as it is written.
+  func render(for profile: TerminalProfile) -> String {
+    painted(for: profile).text(for: profile)
+  }
+}

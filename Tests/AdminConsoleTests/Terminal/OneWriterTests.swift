@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// A new way to print cannot be forgotten: what does not go through `TextOutput` is found here.
+@Suite struct OneWriterTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// What writes to a stream of the process.
+  private static let writes = [
+    #"(?<![\w.])print\("#, #"Swift\.print\("#, #"debugPrint\("#, #"\bdump\((?!.*to:)"#,
+    "FileHandle\\.standard(Output|Error)",
+    #"handle = \.standard(Output|Error)"#, #"\bfputs\("#, #"\bfwrite\("#, #"\bv?f?printf\("#,
+    #"\bputs\("#,
+    #"\bwrite\((1|2|STD)"#, #"STD(OUT|ERR)_FILENO"#, #"\bstd(out|err)\b"#,
+    "/dev/(tty|stdout|stderr)", "NSLog",
+    #"\bperror\("#,
+  ]
+
+  /// Where one may: the writer itself, the line editor (whose texts are neutralised before), and programs of their
+  /// own that show nothing of a store.
+  private static let allowed = [
+    "TerminalOutput/TextOutput.swift", "CEditLine/", "Benchmarks/", "TrivialServer/", "CLuaShim/",
+    "GrowthModel/",
+    // Examples in Lua, which has a print of its own.
+    "AdminConsole/Help/",
+  ]
+
+  @Test func `C7: nothing but TextOutput writes to standard output or standard error`() throws {
+    let sources = Self.root.appending(path: "Sources")
+    let files = try #require(FileManager.default.enumerator(atPath: sources.path))
+    var looked = 0
+    for case let name as String in files
+    where [".swift", ".c"].contains(where: name.hasSuffix) && !name.contains(".docc/") {
+      guard !Self.allowed.contains(where: name.hasPrefix) else { continue }
+      looked += 1
+      let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+      for (index, line) in text.components(separatedBy: "\n").enumerated() {
+        let code = line.drop { $0 == " " }
+        // A declaration of that name is looked at inside.
+        guard !code.hasPrefix("//"), !code.hasPrefix("static func print(") else { continue }
+        for pattern in Self.writes where code.contains(try Regex(pattern)) {
+          Issue.record("\(name):\(index + 1) \(pattern): \(code)")
+        }
+      }
+    }
+    #expect(looked > 300)
+  }
+}

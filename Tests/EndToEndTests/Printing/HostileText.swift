@@ -1,0 +1,64 @@
+import Foundation
+
+/// Text that would steer a terminal, hide on it, or forge what it shows.
+enum HostileText {
+  /// One of each kind, with a line that nobody printed at its end.
+  static let text =
+    "\u{1B}]0;PWNED\u{7}\u{1B}[2J\u{1B}[35mroot\u{202E}gnp\u{2066}a\u{200B}b\u{2028}c\u{2029}d\u{AD}e"
+    + "\u{9B}31m\u{7F}\u{8}f\u{E0041}g\u{FEFF}h\u{115F}\u{3164}i\u{200E}\u{61C}j\u{E000}\u{85}k\r\nforged"
+
+  /// The same without control characters, for fields that refuse those.
+  static let quiet = String(
+    text.unicodeScalars.filter { $0.properties.generalCategory != .control }
+      .map(Character.init))
+
+  /// Why a terminal should not be given this; nil where it may.
+  static func harm(in shown: String, allowing codes: Set<String> = []) -> String? {
+    var rest = shown
+    for code in codes { rest = rest.replacing("\u{1B}[\(code)m", with: "") }
+    for scalar in rest.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control where scalar == "\n" || scalar == "\t": continue
+      case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+        .surrogate:
+        return "U+\(String(scalar.value, radix: 16, uppercase: true))"
+      default:
+        if scalar.properties.isDefaultIgnorableCodePoint {
+          return "U+\(String(scalar.value, radix: 16, uppercase: true))"
+        }
+      }
+    }
+    return nil
+  }
+
+  /// An account of which every text is hostile, with an event and a factor, and one more to merge it with.
+  static func fill(_ folder: TemporaryFolder) throws {
+    func quoted(_ text: String) -> String {
+      let data = try? JSONSerialization.data(withJSONObject: [text])
+      return String(decoding: data ?? Data(), as: UTF8.self).dropFirst().dropLast().description
+    }
+    let (text, quiet) = (quoted(text), quoted(quiet))
+    let claims = quoted("{\(quoted("key" + Self.text)):\(quoted(Self.text))}")
+    let file = try folder.write(
+      "hostile.json",
+      """
+      {"users": [
+      {"localId":"linus","displayName":\(text),"photoUrl":\(quiet),"customAttributes":\(claims),\
+      "phoneNumber":"+16505550101","providerUserInfo":[{"providerId":"github.com","rawId":\(quiet),\
+      "displayName":\(text),"screenName":\(text),"photoUrl":\(quiet)}],"mfaInfo":[{"mfaEnrollmentId":"sms",\
+      "displayName":\(text),"phoneInfo":"+16505550102"}]},
+      {"localId":"bare","displayName":\(text)}
+      ]}
+      """)
+    let outcome = try Program.run(["import", file], in: folder)
+    guard outcome.output.hasPrefix("2 imported, 0 refused") else {
+      throw Failed(description: outcome.output + outcome.errors)
+    }
+    try folder.lua(
+      """
+      name = accounts.get('linus').displayName
+      accounts.get('linus'):update { disabled = true, reason = name }
+      accounts.get('linus'):update { disabled = false, reason = name }
+      """)
+  }
+}
