@@ -33,7 +33,8 @@ package struct TextOutput: Sendable {
 
   /// Writes one line: line ends and other control characters in the text become escapes, also in a file.
   package func write(line: String) throws(OutputFailure) {
-    try write(PaintedText(line: line))
+    // A log writes many lines: the rest of a profile takes longer to look up than this.
+    try put((isTerminal ? VisibleText.neutralised(line) : VisibleText.oneLine(line)) + "\n")
   }
 
   /// Writes what was laid out for ``profile``, and a line end.
@@ -57,27 +58,35 @@ package struct TextOutput: Sendable {
         .map { VisibleText.neutralised(String($0)) }.joined(separator: "\r"))
   }
 
-  private func put(_ text: String) throws(OutputFailure) { try put(Array(text.utf8)) }
+  private func put(_ text: String) throws(OutputFailure) {
+    var text = text
+    let failure = text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
+    if let failure { throw failure }
+  }
 
   private func put(_ bytes: [UInt8]) throws(OutputFailure) {
-    var place = 0
-    while place < bytes.count {
-      let count = bytes[place...].withUnsafeBytes {
-        Foundation.write(fileDescriptor, $0.baseAddress, $0.count)
-      }
+    if let failure = bytes.withUnsafeBytes(put) { throw failure }
+  }
+
+  /// Writes all of it; gives what stands in the way.
+  private func put(_ bytes: UnsafeRawBufferPointer) -> OutputFailure? {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Foundation.write(fileDescriptor, rest.baseAddress, rest.count)
       if count > 0 {
-        place += count
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
         continue
       }
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // Who shares it has it not wait; half a line would run into the next one.
+        // A process that shares it made it not wait; half a line would run into the next one.
         var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
-      case let code: throw OutputFailure(code: code)
+      case let code: return OutputFailure(code: code)
       }
     }
+    return nil
   }
 }
 

@@ -44,7 +44,7 @@ struct TraceView: Drawing {
       return heading + "\nNo rule had to be asked."
         + (entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile))
     }
-    var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .wrap)
+    var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .fold)
     for step in trace.steps {
       let inputs = step.inputs.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
       table.append([Cell(step.rule, style: .accent), Cell(inputs), Cell(step.result)])

@@ -47,7 +47,7 @@ package struct SideBySide: Drawing {
     let table = TextTable(
       columns: [TextTable.Column("  " + field, keepsWhole: true)]
         + names.map { TextTable.Column($0) },
-      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .wrap)
+      rows: rows.map { [name(of: $0)] + values(of: $0) }, overflow: .fold)
     return table.grid(for: profile)
       ?? rows.map { row in
         KeyValueBlock(title: name(of: row), zip(names, values(of: row)).map { ($0, $1) })

@@ -16,6 +16,8 @@ package struct TextTable: Drawing {
     case truncate
     /// It continues below: nothing is hidden.
     case wrap
+    /// It continues below, also in a file, at eighty columns: for what is compared side by side.
+    case fold
   }
 
   /// The head of a column and how it may shrink.
@@ -82,15 +84,16 @@ package struct TextTable: Drawing {
     }
     let gaps = Self.gap.count * max(0, columns.count - 1)
     let demands = demands(heads, cells)
+    let isBounded = profile.isBounded || overflow == .fold
     let fitting =
-      profile.isBounded
+      isBounded
       ? ColumnWidths.fitting(demands, into: profile.width - gaps)
       : demands.map { min($0.natural, Self.widestPadding) }
     guard let widths = fitting else { return nil }
     let header = heads.map { Cell($0, style: .heading) }
     let rule = widths.map { Cell(String(repeating: "─", count: $0), style: .muted) }
     return ([header, rule] + cells)
-      .flatMap { lines(of: $0, widths, isCut: profile.isBounded) }
+      .flatMap { lines(of: $0, widths, isCut: isBounded) }
       .joined(separator: "\n")
   }
 
@@ -112,7 +115,7 @@ package struct TextTable: Drawing {
       if !isCut { return [row[index].text] }
       return switch overflow {
       case .truncate: [TextFitting.truncated(row[index].text, to: widths[index])]
-      case .wrap: TextFitting.wrapped(row[index].text, to: widths[index])
+      case .wrap, .fold: TextFitting.wrapped(row[index].text, to: widths[index])
       }
     }
     let height = parts.map(\.count).max() ?? 0

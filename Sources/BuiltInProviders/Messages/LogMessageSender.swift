@@ -25,7 +25,18 @@ public struct LogMessageSender: MessageSender {
     let line =
       "[\(message.scope)] \(message.kind.rawValue) to \(message.recipient): "
       + "\(message.proof.reveal()) (to \(message.intent), until \(message.expiresAt.text)\(about)\(origin))"
-    // Nothing in it may end the line or steer a terminal.
-    write(VisibleText.neutralised(line))
+    write(Self.oneLine(line))
+  }
+
+  /// Shows what would end the line or steer a terminal as a question mark.
+  private static func oneLine(_ text: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalars.append("?")
+      default: scalars.append(scalar)
+      }
+    }
+    return String(scalars)
   }
 }

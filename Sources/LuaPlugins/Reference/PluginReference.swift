@@ -356,7 +356,8 @@ extension PluginWord {
     PluginWord(
       .values, "json", ["json.encode(value)", "json.decode(text)", "json.null"],
       "JSON and back. Names are written in order. What JSON has no form for is an error that says where it is: a "
-        + "function, a number that is not finite, a list with holes, a key that is no text, bytes that are no UTF-8."),
+        + "function, a number that is not finite, a list with holes, a key that is no text, bytes that are no UTF-8."
+    ),
     PluginWord(
       .values, "time", ["time.now()", "time.format(milliseconds)", "time.parse(text)"],
       "Milliseconds since 1970, and RFC 3339."),

@@ -1,4 +1,5 @@
 import CLuaShim
+import TerminalOutput
 
 /// Splits the path at the end of a line: what is complete, how the last part is reached, and its beginning.
 struct CompletionPath {
@@ -104,8 +105,15 @@ extension LuaState {
     }
     return Set(names.filter { $0.hasPrefix(path.beginning) }).sorted().map { name in
       guard path.access == .index else { return path.typed + name }
-      return path.typed + name + String(path.typed.suffix(1)) + "]"
+      let quote = String(path.typed.suffix(1))
+      return path.typed + Self.written(name, between: quote) + quote + "]"
     }
+  }
+
+  /// A key as it stands between quotes, where it neither steers the terminal nor ends too early.
+  private static func written(_ name: String, between quote: String) -> String {
+    let written = String(VisibleText.quoted(name).dropFirst().dropLast())
+    return quote == "'" ? written.replacing("'", with: "\\'") : written
   }
 
   func globalNames() -> [String] { keys(of: globals).filter(\.isLuaName) }

@@ -8,7 +8,7 @@ import Testing
 
   /// What writes to a stream of the process.
   private static let writes = [
-    #"(?<![\w.])print\("#, #"Swift\.print\("#, #"debugPrint\("#, #"\bdump\((?!.*to:)"#,
+    #"(^|[^\w.])print\("#, #"Swift\.print\("#, #"debugPrint\("#, #"\bdump\((?!.*to:)"#,
     "FileHandle\\.standard(Output|Error)",
     #"handle = \.standard(Output|Error)"#, #"\bfputs\("#, #"\bfwrite\("#, #"\bv?f?printf\("#,
     #"\bputs\("#,

@@ -31,6 +31,17 @@ import Testing
     #expect(state.completions(for: line) == expected)
   }
 
+  @Test func `C7: a key that is completed is Lua, and steers no terminal`() throws {
+    try state.call(
+      state.load("keyed = { ['x\\27[2J\\u{202E}\\n\"q\\'\\\\'] = 1 }", name: "test"))
+
+    #expect(
+      state.completions(for: "keyed[\"x") == [#"keyed["x\u{1b}[2J\u{202e}\n\"q'\\"]"#])
+    let single = state.completions(for: "keyed['")
+    #expect(single == [#"keyed['x\u{1b}[2J\u{202e}\n\"q\'\\']"#])
+    #expect(try evaluate(state, "return " + single.joined()) == [1])
+  }
+
   @Test func `completion never runs code of scripts`() throws {
     try state.call(
       state.load(

@@ -98,7 +98,9 @@ struct LogLine {
     for (name, value) in details {
       members[members[name] == nil ? name : "\(name)_"] = .string(value)
     }
-    return VisibleText.json(JSONValue.object(members).text)
+    let text = JSONValue.object(members).text
+    // Most lines have nothing to hide.
+    return Self.hasOnly(text) { (0x20...0x7E).contains($0) } ? text : VisibleText.json(text)
   }
 
   static let standardError: @Sendable (String) -> Void = { line in
