@@ -89,7 +89,7 @@ extension HelpTopic {
     HelpTopic("account:revokeSessions", ["ada:revokeSessions()"], "Ends every session."),
     HelpTopic(
       "account:history", ["ada:history()", "ada:history(20)"],
-      "What happened to the account and to those it absorbed, newest first; all of it, or so much."),
+      "What happened to the account and to those it absorbed, newest first; all of it, or up to n."),
     HelpTopic("account:graph", ["ada:graph()"], "Everything that hangs on the account, as a tree."),
     HelpTopic("graph.tree", ["graph.tree \"ada@example.com\""], "The same by key."),
     HelpTopic("graph.dot", ["print(graph.dot \"ada@example.com\")"], "The same for Graphviz."),
@@ -202,7 +202,8 @@ extension HelpTopic {
         "plan = merge.plan(ada, \"u2\")",
         "merge.plan(ada, \"u2\", { fields = { displayName = \"newest\", customClaims = \"union\" } })",
       ],
-      "What merging the second account into the first would do; nothing is written.\n"
+      "What merging the second account into the first would do; nothing is written. The uid of an\n"
+        + "absorbed account is refused.\n"
         + "Rules: keep theirs newest oldest, union (customClaims), verified (email, its default), a function\n"
         + "of both values and both accounts, { value = … }. The result has one password, of its own address.\n"
         + "dropIdentities = { \"github.com/583231\" } loses identities on purpose, and with the way in by a\n"
