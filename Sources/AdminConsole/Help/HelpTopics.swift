@@ -130,7 +130,7 @@ extension HelpTopic {
         + "{ providerID =, issuer = }. map is a table of old and new subjects, a function of the old\n"
         + "one, or a .csv or .json file of pairs; without it subjects stay. For window seconds, 60\n"
         + "days unless given, both keys sign in to the same account. counts has all; unmapped and\n"
-        + "conflicts list the first 20."),
+        + "conflicts list the first 20, and truncated says whether there are more."),
     HelpTopic(
       "providers.rekeys", ["providers[\"apple.com\"].rekeys()"],
       "The rekeys of a provider that are neither finished nor rolled back, to go on with."),
