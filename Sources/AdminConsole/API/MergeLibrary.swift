@@ -18,18 +18,19 @@ struct MergeLibrary {
   }
 
   private func plan(_ call: LuaCall) throws -> [LuaValue] {
-    let keep = try account(call, 1, "keep")
-    let absorb = try account(call, 2, "absorb")
     let options = try call.optionalTable(3, "options") ?? LuaTable()
     try options.refuseUnknown(["fields", "dropIdentities"])
-    let asksFunctions = options["fields"].tableValue?.fields.values.contains {
-      $0.functionValue != nil
-    }
+    let asksFunctions =
+      options["fields"].tableValue?.fields.values.contains { $0.functionValue != nil } == true
+    // A function is asked about the accounts that the plan is made of.
+    if asksFunctions { session.refresh() }
+    let keep = try account(call, 1, "keep")
+    let absorb = try account(call, 2, "absorb")
     let rules = try MergeRules(options, keep: keep, absorb: absorb, call.state)
     let plan = try session.wait { graph, scope in
       try await graph.planMerge(keep: keep.id, absorb: absorb.id, rules: rules, in: scope)
     }
-    try Self.check(plan, keep, absorb, exactly: asksFunctions == true)
+    try Self.check(plan, keep, absorb, exactly: asksFunctions)
     return [.object(LuaObject(type: "plan", value: plan))]
   }
 

@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 final class RekeyHandle: Sendable {
   static let fields = [
     "id", "from", "to", "window", "windowEndsAt", "state", "counts", "unmapped", "conflicts",
-    "progress",
+    "truncated", "progress",
   ]
 
   let rekey: Rekey
@@ -43,6 +43,7 @@ final class RekeyHandle: Sendable {
       "counts": preview.map { .table($0.luaCounts) } ?? .nil,
       "unmapped": preview.map { .strings($0.unmapped.map(\.subject)) } ?? .nil,
       "conflicts": preview.map { .table(LuaTable(array: $0.conflicts.map(\.lua))) } ?? .nil,
+      "truncated": preview.map { .bool($0.isCut) } ?? .nil,
       "progress": [
         "rekeyed": .integer(Int64(progress.rekeyed)),
         "unmapped": .integer(Int64(progress.unmapped)),
@@ -63,6 +64,9 @@ struct RekeyPreview: Sendable {
   private(set) var conflictCount = 0
   private(set) var unmapped: [IdentityKey] = []
   private(set) var conflicts: [RekeyConflict] = []
+
+  /// Whether `unmapped` or `conflicts` lists only the first.
+  var isCut: Bool { unmappedCount > unmapped.count || conflictCount > conflicts.count }
 
   var found: Int { mapped + already + unmappedCount + conflictCount }
 

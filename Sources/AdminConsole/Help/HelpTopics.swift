@@ -91,7 +91,7 @@ extension HelpTopic {
     HelpTopic("account:revokeSessions", ["ada:revokeSessions()"], "Ends every session."),
     HelpTopic(
       "account:history", ["ada:history()", "ada:history(20)"],
-      "What happened to the account and to those it absorbed, newest first; all of it, or so much."),
+      "What happened to the account and to those it absorbed, newest first; all of it, or up to n."),
     HelpTopic("account:graph", ["ada:graph()"], "Everything that hangs on the account, as a tree."),
     HelpTopic("graph.tree", ["graph.tree \"ada@example.com\""], "The same by key."),
     HelpTopic("graph.dot", ["print(graph.dot \"ada@example.com\")"], "The same for Graphviz."),
@@ -139,7 +139,7 @@ extension HelpTopic {
         + "{ providerID =, issuer = }. map is a table of old and new subjects, a function of the old\n"
         + "one, or a .csv or .json file of pairs; without it subjects stay. For window seconds, 60\n"
         + "days unless given, both keys sign in to the same account. counts has all; unmapped and\n"
-        + "conflicts list the first 20."),
+        + "conflicts list the first 20, and truncated says whether there are more."),
     HelpTopic(
       "providers.rekeys", ["providers[\"apple.com\"].rekeys()"],
       "The rekeys of a provider that are neither finished nor rolled back, to go on with."),
@@ -211,7 +211,8 @@ extension HelpTopic {
         "plan = merge.plan(ada, \"u2\")",
         "merge.plan(ada, \"u2\", { fields = { displayName = \"newest\", customClaims = \"union\" } })",
       ],
-      "What merging the second account into the first would do; nothing is written.\n"
+      "What merging the second account into the first would do; nothing is written. The uid of an\n"
+        + "absorbed account is refused.\n"
         + "Rules: keep theirs newest oldest, union (customClaims), verified (email, its default), a function\n"
         + "of both values and both accounts, { value = … }. The result has one password, of its own address.\n"
         + "dropIdentities = { \"github.com/583231\" } loses identities on purpose, and with the way in by a\n"

@@ -10,6 +10,10 @@ extension AccountGraph {
     for link in update.links { try checkAssertion(of: link.key) }
     let changes = update.profile
     var email = changes.email.applied(to: nil)
+    if changes.password != nil {
+      // The hash is made of the account's own address, before the transaction.
+      try await audited(update.action, id, [:], caller) { try await requireHeld(by: caller) }
+    }
     if changes.password != nil, email == nil, changes.email == .leave {
       email = try await account(id, in: caller.scope)?.email
     }

@@ -133,7 +133,7 @@ private enum Fate: String, CaseIterable {
     let id = try await home.graph.create(changes, by: home.admin).accountID
     let held = HeldAccount(try await home.account(id))
     let owner = try await home.signIn(
-      home.credential("5", email: "ada@example.com", verified: true)
+      home.credential("5", email: "ada@example.com", verified: "true")
     ).account
     #expect(owner.id == id)
     #expect(try await home.graph.standing(of: held, in: home.scope) == .replaced)

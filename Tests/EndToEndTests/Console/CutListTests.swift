@@ -53,6 +53,21 @@ import Testing
     #expect(json.output.hasSuffix("]\n{\"limit\":10,\"truncated\":true}\n"), "\(json.output)")
   }
 
+  @Test func `C14: a plan of a rekey says whether it lists all`() throws {
+    let output = try folder.lua(
+      """
+      for number = 1, 21 do
+        accounts.create { uid = "u" .. number }:link {
+          providerID = "fake.example", subject = "s" .. number }
+      end
+      local plan = providers["fake.example"].rekey { map = {} }
+      print(plan.counts.unmapped, #plan.unmapped, plan.truncated)
+      local rest = providers["fake.example"].rekey { map = { s1 = "t1" } }
+      print(rest.counts.unmapped, #rest.unmapped, rest.truncated)
+      """)
+    #expect(output == "21\t20\ttrue\n20\t20\tfalse")
+  }
+
   static let calls = [
     "accounts.find { limit = LIMIT }", "accounts.each { limit = LIMIT }",
     "merge.list { limit = LIMIT }", "merge.offers { limit = LIMIT }",
