@@ -77,7 +77,9 @@ struct SecretInput {
     guard token.kind == .name, names.isCertain(token.text) else { return false }
     let rest = tokens[(place + 1)...]
     if rest.first?.isSymbol("=") == true, isHarmless(rest.dropFirst()) { return false }
-    if isHarmless(tokens[place...]) { return false }
+    // `providers.password.credential` is a way, whose call is looked at by itself.
+    let isPath = place > 0 && tokens[place - 1].isSymbol(".") && rest.first?.isSymbol(".") == true
+    if isPath || isHarmless(tokens[place...]) { return false }
     return rest.contains { $0.kind == .text && !$0.text.isEmpty }
   }
 
