@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: ["•••", "********", "pass•••"])
-  func `C3: a mask is nobody's password`(mask: String) throws {
+  func `C3: a mask is no password`(mask: String) throws {
     try home.run("accounts.create { uid = 'a', email = 'a@example.com', password = 'right-horse' }")
     for code in [
       "accounts.get('a'):update { password = '\(mask)' }",
