@@ -27,6 +27,7 @@ struct EnrollmentObject {
     let view = try call.object(1, as: EnrollmentView.self, type: "enrollment")
     let code = try call.secretText(2, "code")
     let table = try call.optionalTable(3, "options") ?? LuaTable()
+    try table.refuseUnknown(["displayName"] + WriteOptions.names)
     let options = try WriteOptions(merging: table, fields: ["displayName"], call, 4)
     let name = try table.text("displayName")
     let done = try session.change(options, holding: [view.held]) { graph, caller in

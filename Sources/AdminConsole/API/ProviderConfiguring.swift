@@ -26,7 +26,9 @@ struct ProviderConfiguring {
           .invalidArgument, "\(field.name) is empty.", field: field.name,
           remedy: "Give the secret, or json.null to take it away.")
       }
-      let value = JSONValue(table[field.name]) ?? .null
+      guard let value = JSONValue(table[field.name]) else {
+        throw table.wrongType(field.name, "a plain value, or json.null", table[field.name])
+      }
       if field.type == .secret, value.stringValue != nil || value == .null {
         secrets[field.name] = Secret(value.stringValue ?? "")
       } else {

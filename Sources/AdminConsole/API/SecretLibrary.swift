@@ -13,7 +13,13 @@ struct SecretLibrary {
           remedy: "Write secret(), and type the secret when it asks.")
       }
       let prompt = SecretPrompt(isInterrupted: session.isInterrupted)
-      return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
+      do {
+        return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
+      } catch let error as CancellationError {
+        // The budget knows of Ctrl-C, and ends the script with it.
+        try call.charge(1)
+        throw error
+      }
     }
     try state.set("secret", to: .function(ask))
   }

@@ -40,8 +40,9 @@ struct SecretInput {
   private func isAboutSecret(_ error: ErrorText) -> Bool {
     // Other errors name the provider of passwords, and not a field.
     guard error.field != "providerID", error.code != "last-sign-in-method" else { return false }
-    if let field = error.field, names.mayName(field) { return true }
     let text = "\(error.message) \(error.remedy ?? "")"
+    let quoted = text.matches(of: #/"([A-Za-z]+)"/#).map { String($0.output.1) }
+    if ([error.field].compactMap(\.self) + quoted).contains(where: names.mayName) { return true }
     return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
       .contains { names.isCertain(String($0)) }
   }
@@ -76,7 +77,9 @@ struct SecretInput {
     guard token.kind == .name, names.isCertain(token.text) else { return false }
     let rest = tokens[(place + 1)...]
     if rest.first?.isSymbol("=") == true, isHarmless(rest.dropFirst()) { return false }
-    if isHarmless(tokens[place...]) { return false }
+    // `providers.password.credential` is a way, whose call is looked at by itself.
+    let isPath = place > 0 && tokens[place - 1].isSymbol(".") && rest.first?.isSymbol(".") == true
+    if isPath || isHarmless(tokens[place...]) { return false }
     return rest.contains { $0.kind == .text && !$0.text.isEmpty }
   }
 
@@ -91,8 +94,7 @@ struct SecretInput {
   /// Where the arguments of a call of one of these functions begin, if it is given a text or a number.
   private func calls(_ functions: [String], _ tokens: [InputToken], _ place: Int) -> Int? {
     let token = tokens[place]
-    guard token.kind == .name,
-      functions.contains(token.text) || nearestName(to: token.text, among: functions) != nil,
+    guard token.kind == .name, functions.contains(where: { Self.isNear(token.text, $0) }),
       place > 0, tokens[place - 1].isSymbol(".") || tokens[place - 1].isSymbol(":")
     else { return nil }
     var next = place + 1
@@ -110,12 +112,17 @@ struct SecretInput {
     return tokens[next...].contains(where: \.isValue) ? next : nil
   }
 
+  /// Whether a name is that of a function, or mistyped by a letter, of a long name two: `unlink` is not `link`.
+  private static func isNear(_ word: String, _ function: String) -> Bool {
+    editDistance(word.lowercased(), function.lowercased()) <= (function.count > 6 ? 2 : 1)
+  }
+
   /// Whether a text is given without a name to a function that takes it in a table.
   private func isPositional(_ tokens: [InputToken], _ place: Int) -> Bool {
     guard let first = calls(Self.tabled, tokens, place), let token = tokens.at(first) else {
       return false
     }
-    guard editDistance(tokens[place].text, "configure") <= 3 else { return token.kind == .text }
+    guard Self.isNear(tokens[place].text, "configure") else { return token.kind == .text }
     // The first one is the provider's name.
     return tokens.at(first + 1)?.isSymbol(",") == true && tokens.at(first + 2)?.kind == .text
   }

@@ -40,10 +40,9 @@ struct SecretNames {
   private func isNear(_ word: String, _ names: Set<String>) -> Bool {
     let word = word.lowercased()
     guard !names.contains(word) else { return true }
-    // Of a short name most words of its length would be near.
-    let (short, long) = (names.filter { $0.count < 6 }, names.filter { $0.count >= 6 })
-    return nearestName(to: word, among: long) != nil
-      || word.count > 3 && short.contains { $0.count > 3 && editDistance(word, $0) == 1 }
+    // Of a short name, such as `code`, most words of its length would be near.
+    return nearestName(to: word, among: names.filter { $0.count > 5 }) != nil
+      || names.contains { $0.count == 5 && editDistance(word, $0) == 1 }
   }
 
   /// Whether one of the words of `newPassword` or `client_secret` is one.

@@ -31,6 +31,7 @@ struct Services {
         .invalidArgument, "Messages to a web service have to be signed.", field: "messages",
         remedy: "Set AUTHGRAPH_MESSAGES_SECRET to a secret that the service knows too.")
     }
+    try SecretPlaceholder.refuse(in: secret, field: "AUTHGRAPH_MESSAGES_SECRET")
     // Whoever runs this chose the service, so it may be one of their own.
     return WebhookMessageSender(
       transport: transport, url: place, secret: Secret(secret), privateHosts: [host])

@@ -73,7 +73,7 @@ struct OptionTable: CustomStringConvertible {
     OptionTable("resolver:resolve", "resolver:resolve('123456', OPT)", .options, writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), OPT)", .change,
-      ["clientIDs", "clientSecret", "accessTokens", "endpoints"] + writing),
+      ["clientIDs", "clientSecret", "hostedDomains", "privateHosts", "endpoints"] + writing),
     OptionTable(
       "providers.configure", "providers.configure(\(google), { clientIDs = { 'x' } }, OPT)",
       .options, writing),

@@ -1,4 +1,6 @@
 import AuthCore
+import AuthTesting
+import BuiltInProviders
 import Testing
 
 @testable import AdminConsole
@@ -22,10 +24,18 @@ import Testing
         password = "right-horse", displayName = "A" }
       b = accounts.create { uid = "b", email = "b@example.com" }
       a:link { providerID = "github.com", subject = "1" }
-      local open = a.multiFactor:enroll "totp"
+      person = accounts.create { uid = "c", email = "c@example.com", emailVerified = true,
+        password = "right-horse" }
       """)
+    let shown = try home.run("factor = person.multiFactor:enroll 'totp' return factor:reveal()")
+    let secret = try #require(
+      shown.first?.stringValue?.firstMatch(of: /secret=([A-Z2-7]+)/)?.output.1)
+    let code = try #require(HMACTOTP().code(for: Secret(String(secret)), at: home.clock.now))
     try home.run(
       """
+      factor:finish "\(code)"
+      resolver = auth.signIn(
+        providers.password.credential { email = "c@example.com", password = "right-horse" })
       credential = providers["fake.example"].credential { subject = "7" }
       open = a.multiFactor:enroll "totp"
       plan = merge.plan(a, b)

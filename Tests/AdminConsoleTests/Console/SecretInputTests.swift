@@ -77,6 +77,7 @@ import Testing
     #"providers.configure("google.com", { clientIDs = { "web.example" } })"#,
     #"providers.configure("google.com", { clientIDs = { "x" }, clientSecret = secret() })"#,
     #"providers.configure("google.com", { clientSecret = json.null, reason = "left" })"#,
+    #"auth.signIn(providers.password.credential { email = "tim@example.org", password = secret() })"#,
     "pw = secret()", #"auth.sendCode("phone", "+15555550123")"#,
     #"plan:finish { reason = "over" }"#,
     #"settings.set { identitiesPerProvider = "many" }"#, #"settings.trust("github.com", "never")"#,

@@ -14,6 +14,7 @@ final class ConsoleHome {
   let graph: AccountGraph
   let admin: AdminState
   let scope = Scope(project: "default")
+  let clock = FixedClock(Timestamp(milliseconds: 1_800_000_000_000))
   private let folder: String
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -22,18 +23,19 @@ final class ConsoleHome {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "console-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let transport = SilentTransport()
+    let (transport, clock) = (SilentTransport(), clock)
     let hasher = PasswordHasher(
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let plugins = PluginSet(host: PluginHost(transport: transport))
     try plugins.add(folder: "\(Self.root)/Plugins")
     graph = AccountGraph(
       store: try SQLiteStore(path: "\(folder)/accounts.db"),
-      providers: .builtIn(transport: transport, passwordHasher: hasher)
+      providers: .builtIn(transport: transport, passwordHasher: hasher, clock: { clock.now })
         .adding([FakeProvider(id: ProviderID("fake.example"))]).adding(plugins),
       policies: LuaPolicyCompiler(),
       services: GraphServices(
-        secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()))
+        secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()),
+      clock: { clock.now })
     let output = ConsoleOutput(
       write: { _ in }, currentProfile: { TerminalProfile(isTerminal: false, width: 100) })
     admin = try AdminState(

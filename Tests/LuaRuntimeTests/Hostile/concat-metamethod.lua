@@ -1,3 +1,4 @@
 -- A __concat that never ends.
-local t = setmetatable and setmetatable({}, { __concat = function(a, b) while true do end end }) or ''
+local has, set = pcall(function() return setmetatable end) set = has and set or nil
+local t = set and set({}, { __concat = function(a, b) while true do end end }) or ''
 local s = t .. 'x' while true do end

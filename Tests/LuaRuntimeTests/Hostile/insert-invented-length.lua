@@ -1,3 +1,4 @@
 -- An insertion into an invented length.
-local p = setmetatable and setmetatable({}, { __len = function() return 2^60 // 1 | 0 end, __index = type, __newindex = type }) or {}
+local has, set = pcall(function() return setmetatable end) set = has and set or nil
+local p = set and set({}, { __len = function() return 2^60 // 1 | 0 end, __index = type, __newindex = type }) or {}
 table.insert(p, 1, 'x') while true do end

@@ -1,3 +1,4 @@
 -- A __pairs that never ends.
-local p = setmetatable and setmetatable({}, { __pairs = function() return function() return 1 end end }) or {}
+local has, set = pcall(function() return setmetatable end) set = has and set or nil
+local p = set and set({}, { __pairs = function() return function() return 1 end end }) or {}
 for k in pairs(p) do end while true do end
