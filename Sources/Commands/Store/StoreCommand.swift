@@ -8,8 +8,9 @@ import SQLiteStore
 /// `authgraph store`: whole stores.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Copy a store from SQLite to PostgreSQL.",
-    subcommands: [StoreCopyCommand.self, StoreReopenCommand.self])
+    commandName: "store",
+    abstract: "Copy a store from SQLite to PostgreSQL, or seal its secrets with one key.",
+    subcommands: [StoreCopyCommand.self, StoreReopenCommand.self, StoreMendKeyCommand.self])
 }
 
 /// `authgraph store copy`: a copy in PostgreSQL that is equal to the store in SQLite.
