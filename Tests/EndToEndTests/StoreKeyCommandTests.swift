@@ -57,7 +57,8 @@ import Testing
         "enrol",
         [
           "-e",
-          "local a = accounts.create { email = 'e@example.com', emailVerified = true } "
+          "local a = accounts.get 'e@example.com' "
+            + "or accounts.create { email = 'e@example.com', emailVerified = true } "
             + "a.multiFactor:enroll 'totp'",
         ]
       ),
@@ -104,13 +105,11 @@ import Testing
   }
 
   @Test func `D2: a store that was only served has its server's key`() async throws {
-    let config = try folder.write(
-      "authgraph.yaml",
-      "publicURL: http://127.0.0.1:1\nstore: sqlite:accounts.db\nkeyFile: server.key\n"
-        + "listen: { port: 0 }\nmessages: { log: true }\n")
-    let folder = folder
+    let (folder, right) = (folder, right)
     let server = try await blocking {
-      try RunningServer(["--config", config], in: folder)
+      try RunningServer(
+        ["--compat", "emulator", "--port", "0", "--key-file", right], in: folder,
+        environment: ["AUTHGRAPH_STORE": "sqlite:\(folder.store)"])
     }
     for (_, arguments) in try sealing() {
       expectRefusal(try run(arguments, key: nil), naming: beside)
@@ -125,9 +124,7 @@ import Testing
   @Test func `D2: a server refuses a store whose key a command has made`() throws {
     #expect(try run(["-e", configure("first"), "--project", "elsewhere"], key: right).status == 0)
     let served = try Program.run(
-      ["serve", "--store", "sqlite:\(folder.store)", "--port", "0", "--key-file", wrong],
-      in: folder,
-      environment: ["AUTHGRAPH_STORE": "", "AUTHGRAPH_PUBLIC_URL": "http://127.0.0.1:1"])
+      ["serve", "--compat", "emulator", "--port", "0", "--key-file", wrong], in: folder)
     #expect(served.status == 1 && served.errors.contains(wrong), "\(served.errors)")
     #expect(!exists(wrong))
   }

@@ -155,7 +155,7 @@ struct AccountImport: Sendable {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
-        await read(slice, into: &records, &batch, &place)
+        try await read(slice, into: &records, &batch, &place)
         bytes += slice.json.count
         if records.count >= size || (bytes >= Self.maximumBatchBytes && !caller.dryRun) {
           batch.end = place.count
@@ -173,7 +173,7 @@ struct AccountImport: Sendable {
   private func read(
     _ slice: UserFileReader.Slice, into records: inout [ImportedAccount], _ batch: inout Batch,
     _ place: inout Place
-  ) async {
+  ) async throws(AuthError) {
     var uid: String?
     do throws(AuthError) {
       var record = try UserRecord(slice)
@@ -189,6 +189,8 @@ struct AccountImport: Sendable {
         records.append(imported)
       }
     } catch {
+      // The key of the store is at fault, and not the record: the import ends here.
+      if error.field == "keyFile" { throw error }
       batch.problems.append(
         ImportReport.Problem(
           line: slice.line, uid: uid, isRefusal: true,

@@ -36,8 +36,16 @@ final class StoreSealing: SecretSealing {
     return try secrets.seal(text, for: purpose)
   }
 
+  /// Decrypts a text; an error says first of all that the key is not the store's.
   func open(_ sealed: String, for purpose: String) throws -> String {
-    try secrets.open(sealed, for: purpose)
+    do {
+      return try secrets.open(sealed, for: purpose)
+    } catch let error as AuthError where error.code == .internalError {
+      if case .unverified(let witnesses) = state.withLockedValue({ $0 }) {
+        try key.verify(witnesses)
+      }
+      throw error
+    }
   }
 
   /// Marks the store in the transaction that may keep the first secret; throws if another key was quicker.
