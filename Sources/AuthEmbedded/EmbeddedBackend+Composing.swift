@@ -27,13 +27,19 @@ extension EmbeddedBackend {
     self.init(
       services: ServerServices(
         store: store, secrets: secrets, transport: transport ?? HTTPClientTransport(),
-        options: options))
+        options: options),
+      // A key that ends with its process is for a store that does so too.
+      key: secrets is EphemeralSealing
+        ? nil
+        : StoreKeyCheck(
+          StoreKey(store: store, secrets: secrets), project: options.settings.project))
   }
 }
 
 extension SecretSealing where Self == KeyFileSealing {
-  /// Seals with the key in a file, which is made when it is first needed.
+  /// Seals with the key in a file, which is made for a store that has no key.
   ///
+  /// A store that has one refuses every other key, and makes no file.
   /// Keep a copy of it apart from the store's: without it the secrets of the store are lost.
   public static func keyFile(_ path: String) -> KeyFileSealing { KeyFileSealing(path: path) }
 }

@@ -27,21 +27,34 @@ public struct EmbeddedBackend: AuthBackend {
   private let dispatcher: Dispatcher
   /// Removes from the store what nobody needs any more, for as long as a copy of this backend is there.
   private let sweeping: Sweeping
+  private let key: StoreKeyCheck?
 
   /// The accounts behind it.
   public var graph: AccountGraph { services.graph }
 
   /// Answers with services that were put together elsewhere.
+  ///
+  /// The key of their secrets is not compared with the store's.
   public init(services: ServerServices) {
+    self.init(services: services, key: nil)
+  }
+
+  init(services: ServerServices, key: StoreKeyCheck?) {
     self.services = services
+    self.key = key
     dispatcher = Dispatcher(services)
     // A process before this one may have ended before it sent all of its messages.
     services.courier.wake()
     sweeping = Sweeping(of: services.graph)
   }
 
+  /// Answers a request.
+  ///
+  /// Throws `invalid-argument` with the field `keyFile` if the secrets of the store were sealed with another key, and
+  /// `store-unavailable` if the store has a key and its file is not there or cannot be used.
   public func send(_ request: BackendRequest) async throws -> BackendResponse {
     try Task.checkCancellation()
+    try await key?.pass()
     let start = ContinuousClock.now
     let (operation, response) = await dispatcher.answer(Self.request(for: request))
     services.watch.answered(

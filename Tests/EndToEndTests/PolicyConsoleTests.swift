@@ -39,7 +39,7 @@ import Testing
     #expect(lines.last == "true", "\(output)")
     let shown = try Program.run(["-e", "policy.test \"\(file)\""], in: folder)
     #expect(shown.output.contains("log") && shown.output.contains("asked at 2026-05-01"))
-    let json = try Program.run(["--json", "-e", "return policy.test \"\(file)\""], in: folder)
+    let json = try Program.run(["--json", "-e", "policy.test \"\(file)\""], in: folder)
     #expect(json.output.contains("asked at 2026-05-01"), "\(json.output)\(json.errors)")
   }
 
@@ -72,7 +72,10 @@ import Testing
         local ok, err = pcall(function() ada:link(other { subject = "9" }) end)
         print(ok, err.code)
       end
-      for _, event in ipairs(audit.tail(3)) do print(tostring(why(event)):match("decision %d")) end
+      for _, event in ipairs(audit.tail(3)) do
+        local steps = why(event.id).steps
+        print(steps[#steps].result:match "decision %d")
+      end
       print(before)
       """)
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -16,7 +16,7 @@ public struct AuthorizedCredential: Sendable {
 }
 
 /// What is kept while the browser is away.
-private struct OpenAuthorization: Codable {
+struct OpenAuthorization: Codable {
   let provider: ProviderID
   let redirectURI: String
   /// The browser session that began.

@@ -1,5 +1,5 @@
 /// What a vouched credential is kept as.
-private struct KeptCredential: Codable {
+struct KeptCredential: Codable {
   var identity: VerifiedIdentity
   let onlyFor: AccountID?
   /// The ownership that the account had whose it is alone.
@@ -8,6 +8,12 @@ private struct KeptCredential: Codable {
   let session: String?
 
   static func recordID(_ token: String) -> String { "credential:\(token)" }
+
+  /// The token of a record; nil for a record of another kind.
+  static func token(ofRecord id: String) -> String? {
+    id.hasPrefix("credential:") ? String(id.dropFirst("credential:".count)) : nil
+  }
+
   static func purpose(_ token: String) -> String { "pending credential \(token)" }
 }
 

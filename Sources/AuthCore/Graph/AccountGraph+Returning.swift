@@ -44,5 +44,10 @@ extension AccountGraph {
   private static let maximumReturn = 16 << 10
 
   private static func returnID(_ state: String) -> String { "return:\(state)" }
-  private static func returnPurpose(_ state: String) -> String { "return \(state)" }
+  static func returnPurpose(_ state: String) -> String { "return \(state)" }
+
+  /// The state of what is kept for a browser's return; nil for any other record.
+  static func state(ofReturn id: String) -> String? {
+    id.hasPrefix("return:") ? String(id.dropFirst("return:".count)) : nil
+  }
 }

@@ -14,8 +14,10 @@ public struct GraphServices: Sendable {
   /// Takes what an admin should hear of policies and hooks that failed.
   var scriptFailed: @Sendable (AppScriptFailure) -> Void = { _ in }
 
-  /// The same for what anybody may ask for: an error tells nothing of the key.
-  var quietSecrets: any SecretSealing { QuietSealing(secrets: secrets) }
+  /// The same for what anybody may ask for: an error tells nothing of the key, unless admins alone read it.
+  var quietSecrets: any SecretSealing {
+    secrets.isForAdmins ? secrets : QuietSealing(secrets: secrets)
+  }
 
   public init(
     secrets: (any SecretSealing)? = nil, messages: (any MessageSender)? = nil,

@@ -19,7 +19,7 @@ struct WaitingMessage: Sendable {
     let isForNobody: Bool
   }
 
-  private let handle: String
+  let handle: String
   let dueAt: Timestamp
   let attempts: Int
   private let expiresAt: Timestamp
@@ -82,7 +82,7 @@ struct WaitingMessage: Sendable {
     try JSONText.decode(Content.self, try secrets.open(sealed, for: Self.purpose(handle)))
   }
 
-  private static func purpose(_ handle: String) -> String { "message \(handle)" }
+  static func purpose(_ handle: String) -> String { "message \(handle)" }
 }
 
 extension WaitingMessage.Content {

@@ -89,7 +89,7 @@ public struct ProviderConfiguration: Hashable, Sendable, Codable {
   }
 
   /// What a secret is sealed for.
-  static func purpose(_ field: String, of provider: ProviderID, in scope: Scope) -> String {
+  package static func purpose(_ field: String, of provider: ProviderID, in scope: Scope) -> String {
     "configuration \(provider) \(field) \(scope)"
   }
 }

@@ -9,6 +9,12 @@ public protocol SecretSealing: Sendable {
   func seal(_ text: String, for purpose: String) throws -> String
   /// Decrypts a text; throws `internal-error` where it was changed, or sealed with another key or purpose.
   func open(_ sealed: String, for purpose: String) throws -> String
+  /// Whether only admins meet its errors, which then name the key and its file.
+  var isForAdmins: Bool { get }
+}
+
+extension SecretSealing {
+  public var isForAdmins: Bool { false }
 }
 
 /// Keeps nothing: for a graph that has no key.

@@ -137,12 +137,17 @@ public protocol AccountReader {
   func tenants(of project: String, after: String?, limit: Int) throws -> [String]
   /// Whether settings were ever stored for a scope.
   func exists(_ scope: Scope) throws -> Bool
+  /// The scopes that may keep something sealed: those with settings, checkpoints, one-time records, second factors or
+  /// merges, in order; none from a reader that cannot list them.
+  func scopesWithSecrets() throws -> [Scope]
 }
 
 extension AccountReader {
   public func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
     try owner(of: key, in: scope).flatMap { try account($0, in: scope) }
   }
+
+  public func scopesWithSecrets() throws -> [Scope] { [] }
 
   public func expect(_ keys: [AccountKey], in scope: Scope) throws {}
 

@@ -76,6 +76,26 @@ extension StoreCheck {
         }
       }
     },
+    StoreCheck("scopes that may keep something sealed are listed, each once") { store in
+      let scopes = separateScopes
+      try await store.write { writer in
+        try writer.save(ProjectSettings(), for: scopes[0])
+        try writer.saveCheckpoint("import", "7", in: scopes[0])
+        try writer.saveCheckpoint("import", "7", in: scopes[1])
+        try writer.save(
+          OneTimeRecord(id: "r", kind: .code, expiresAt: Timestamp(milliseconds: 1)), in: scopes[2])
+        try writer.save(try Sample.merge("m", keep: "a", absorb: "b", in: scopes[3]))
+        var guarded = try Sample.account("a", in: scopes[4])
+        guarded.secondFactors = [SecondFactor(id: "f", kind: .totp)]
+        try writer.insert(guarded)
+        try writer.insert(try Sample.account("a", in: scopes[5]))
+      }
+
+      let listed = try await store.read { try $0.scopesWithSecrets() }
+
+      try expect(Set(listed), is: Set(scopes.prefix(5)), "The scopes")
+      try expect(listed.count, is: 5, "The number of scopes")
+    },
   ]
 
   /// Scopes whose names would collide if they were glued together.

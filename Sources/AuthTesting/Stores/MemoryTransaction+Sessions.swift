@@ -44,6 +44,15 @@ extension MemoryTransaction {
 
   func exists(_ scope: Scope) -> Bool { state[scope].hasSettings }
 
+  func scopesWithSecrets() -> [Scope] {
+    state.scopes.filter { _, rows in
+      rows.hasSettings || !rows.checkpoints.isEmpty || !rows.oneTimeRecords.isEmpty
+        || !rows.merges.isEmpty || rows.accounts.values.contains { !$0.secondFactors.isEmpty }
+    }.keys
+      .map { ($0.project.text, $0.tenant.text) }.sorted { $0 < $1 }
+      .map { Scope(project: $0, tenant: $1.isEmpty ? nil : $1) }
+  }
+
   func deleteScope(_ scope: Scope) { state[scope] = MemoryScope() }
 
   func deleteAccounts(in scope: Scope) { state[scope] = state[scope].withoutAccounts }

@@ -38,7 +38,8 @@ struct KeyFile: Sendable {
   var missing: AuthError {
     unusable(
       "is not there, and what is sealed cannot be opened without it.",
-      "Bring it back from a backup, or name the right file.")
+      "Name the store's key file by --key-file, AUTHGRAPH_KEY_FILE or the setting keyFile, or bring it back from a backup."
+    )
   }
 
   private func checkAccess(_ descriptor: Int32) throws(AuthError) {

@@ -31,6 +31,11 @@ public final class KeyFileSealing: SecretSealing {
     try loaded(makingIt: false).open(sealed, for: purpose, keeper: path)
   }
 
+  /// The ID by which sealed texts name the key.
+  ///
+  /// Throws `store-unavailable` if there is no key file, or none that may be used; it makes none.
+  public func keyID() throws -> String { try loaded(makingIt: false).id }
+
   private func loaded(makingIt: Bool) throws -> SealingKey {
     try key.withLockedValue { known in
       if let known { return known }

@@ -54,7 +54,9 @@ struct SealingKey: Sendable {
       throw AuthError(
         .internalError,
         "A secret was sealed with the key \(Self.shown(parts[2])); \(keeper) is another key, \(id).",
-        remedy: "Bring back the key file that the secrets of this store were sealed with.")
+        remedy:
+          "Name the key file that the secrets of this store were sealed with. If there are two, "
+          + "authgraph store mend-key seals everything with one.")
     }
     guard let bytes = Base64URL.bytes(of: parts[3].utf8),
       let box = try? AES.GCM.SealedBox(combined: bytes),

@@ -17,8 +17,9 @@ enum DefaultConfiguration {
     # than their request.
     # replicas: [postgres://USER@HOST:PORT/DATABASE]
 
-    # The key that secrets in the store are sealed with; made when first needed. Keep a copy of it elsewhere.
-    # With PostgreSQL it has to be named, and each server needs a copy of the same.
+    # The key that secrets in the store are sealed with; a relative path is meant from this file's folder, unlike that
+    # of --key-file. It is made for a store that has none; a store that has one refuses every other. Commands on the
+    # store need it too: --key-file or AUTHGRAPH_KEY_FILE. Keep a copy of it elsewhere. With PostgreSQL it has to be named, and each server needs a copy of the same.
     # keyFile: accounts.db.key
 
     # The project of requests that name none, and further ones.

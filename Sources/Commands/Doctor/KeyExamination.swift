@@ -22,14 +22,16 @@ struct KeyExamination {
   private func sealing() async throws -> Diagnosis {
     if secrets is UnnamedKey { return .wrong("keys", "No key was named. \(UnnamedKey.remedy)") }
     let path = (secrets as? KeyFileSealing)?.path ?? "the key"
+    let key = StoreKey(store: store, secrets: secrets)
     let projects = configuration.projects.union([configuration.project]).sorted()
-    var opened = 0
-    for project in projects {
-      let scope = Scope(project: project)
-      let settings = try await store.settings(of: scope)
-      guard let probe = settings.keyProbe else { continue }
+    let witnesses = try await key.witnesses(projects: projects)
+    try key.verify(witnesses)
+    // Of an earlier version, which took another key for a project than the store's.
+    for scope in Set(
+      try await store.read { try $0.scopesWithSecrets() } + projects.map { Scope(project: $0) })
+    {
+      guard let probe = try await store.settings(of: scope).keyProbe else { continue }
       _ = try secrets.open(probe, for: "probe \(scope)")
-      opened += 1
     }
     guard FileManager.default.fileExists(atPath: path) else {
       return .ok("keys", "\(path) is made when the first secret is kept.")
@@ -37,7 +39,7 @@ struct KeyExamination {
     // Reading checks who may use the file; sealing makes none, for there is one.
     _ = try secrets.seal("probe", for: "doctor")
     return .ok(
-      "keys", opened > 0 ? "\(path) opens the store's secrets." : "\(path) can be used.")
+      "keys", witnesses.isEmpty ? "\(path) can be used." : "\(path) opens the store's secrets.")
   }
 
   private func signing() async throws -> Diagnosis {

@@ -13,7 +13,7 @@ struct ExportPlan: Sendable {
 
   /// Writes every account of the scope to a file.
   func export(to target: ExportTarget) async throws -> ExportOutcome {
-    let (plan, store, scope) = (self, graph.store, scope)
+    let (plan, store, scope) = (self, graph.store.unkeyed, scope)
     // A transaction of a database that servers share must not be long, and may run more than once.
     guard store is any SharedStore else {
       return try await store.read { reader in

@@ -21,7 +21,7 @@ struct AccountImport: Sendable {
   private var batchSize: Int {
     if caller.dryRun { return .max }
     // Where there is one commit only, fewer stay in the processor's cache.
-    return isBulk || graph.store is any SharedStore ? 1000 : 10_000
+    return isBulk || graph.store.unkeyed is any SharedStore ? 1000 : 10_000
   }
 
   /// How many bytes of a file make a batch of fewer records: most have less than a thousand.
@@ -38,7 +38,7 @@ struct AccountImport: Sendable {
     defer { progress.finish() }
     var report = ImportReport()
     do {
-      let store = graph.store as? any BulkStore
+      let store = graph.store.unkeyed as? any BulkStore
       if isBulk {
         guard let store else {
           throw AuthError(
@@ -47,7 +47,7 @@ struct AccountImport: Sendable {
         }
         try await store.filling { filled in
           var filling = self
-          filling.graph = graph.on(filled)
+          filling.graph = graph.on(graph.store.replaced(by: filled))
           try await filling.importFile(&report)
         }
       } else if let store, !caller.dryRun {
@@ -117,7 +117,7 @@ struct AccountImport: Sendable {
   /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
   /// seldom.
   private func letOthersWrite(since committed: ContinuousClock.Instant) async throws {
-    guard !isBulk, !(graph.store is any SharedStore) else { return }
+    guard !isBulk, !(graph.store.unkeyed is any SharedStore) else { return }
     try await Task.sleep(until: committed + Self.pause, clock: .continuous)
   }
 
@@ -157,7 +157,7 @@ struct AccountImport: Sendable {
       while let slice = try reader.next() {
         place.count += 1
         guard place.count > place.skipped else { continue }
-        await read(slice, into: &records, &batch, &place)
+        try await read(slice, into: &records, &batch, &place)
         bytes += slice.json.count
         if records.count >= size || (bytes >= Self.maximumBatchBytes && !caller.dryRun) {
           batch.end = place.count
@@ -175,7 +175,7 @@ struct AccountImport: Sendable {
   private func read(
     _ slice: UserFileReader.Slice, into records: inout [ImportedAccount], _ batch: inout Batch,
     _ place: inout Place
-  ) async {
+  ) async throws(AuthError) {
     var uid: String?
     do throws(AuthError) {
       var record = try UserRecord(slice)
@@ -191,6 +191,8 @@ struct AccountImport: Sendable {
         records.append(imported)
       }
     } catch {
+      // The key of the store is at fault, and not the record: the import ends here.
+      if error.field == "keyFile" { throw error }
       batch.problems.append(
         ImportReport.Problem(
           line: slice.line, uid: uid, isRefusal: true,

@@ -16,19 +16,33 @@ struct Assembly {
   /// Opens the store, which is made where there is none, unless it has to exist.
   init(_ options: StoreOptions, mustExist: Bool = false) throws {
     let location = try options.location()
-    let store = try location.open(mustExist: mustExist)
+    let base = try location.open(mustExist: mustExist)
     let transport = HTTPClientTransport()
     let builtIn = ProviderRegistry.builtIn(transport: transport)
     plugins = try Self.plugins(in: options.folders(), transport, beside: builtIn)
     let providers = builtIn.adding(plugins)
+    var services = try Services(options).make(for: location, transport)
+    var store = base
+    if location != .memory {
+      let secrets = services.secrets
+      let sealing = try waiting { try await StoreSealing(secrets, of: base) }
+      services.secrets = sealing
+      store = KeyedStore(base: base, sealing: sealing)
+    }
     graph = AccountGraph(
       store: store,
       providers: providers.adding(
         try Self.rehearsing(options.rehearsalProviders, beside: providers)),
-      policies: LuaPolicyCompiler(),
-      services: try Services(options).make(for: location, transport))
+      policies: LuaPolicyCompiler(log: Self.logged),
+      services: services)
     scope = try options.scope()
     actor = NSUserName()
+  }
+
+  /// Tells what a merge policy logged in a decision of this command.
+  @Sendable private static func logged(_ record: ScriptLogRecord) {
+    let place = record.place.map { " (\($0))" } ?? ""
+    StandardStreams.warn("policy \(record.script) \(record.level): \(record.message)\(place)")
   }
 
   /// Loads the plug-ins; one that cannot be used is told and does not keep the others from their work.

@@ -23,10 +23,12 @@ struct StoreOptions: ParsableArguments {
   @Option(
     name: .customLong("key-file"),
     help: ArgumentHelp(
-      "The key that secrets in the store are sealed with; made when first needed.",
+      "The key that secrets in the store are sealed with; made for a store that has none.",
       discussion:
-        "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key behind it; a store in "
-        + "PostgreSQL has none, and all who use it need the same key. Keep a copy of it apart "
+        "Meant from the working directory, while keyFile in a configuration is meant from that file's folder. "
+        + "Default: AUTHGRAPH_KEY_FILE, or the path of an SQLite store with .key behind it; a store in "
+        + "PostgreSQL has none, and all who use it need the same key. A store has its key from the first secret or the "
+        + "first server on: then every other key is refused, and no file is made. Keep a copy of it apart "
         + "from the store's: without it the secrets are lost, and with it they can be read.",
       valueName: "path"))
   var keyFile: String?
@@ -80,7 +82,9 @@ struct StoreOptions: ParsableArguments {
   }
 
   /// Where the accounts are: the option, the environment, or the default, in this order.
-  func location() throws -> StoreLocation {
+  func location() throws -> StoreLocation { try Self.location(of: store) }
+
+  static func location(of store: String?) throws -> StoreLocation {
     try StoreLocation(
       store ?? ProcessInfo.processInfo.environment["AUTHGRAPH_STORE"]
         ?? "sqlite:\(UserDirectories.data)/accounts.db")

@@ -47,7 +47,9 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     name: .customLong("key-file"),
-    help: ArgumentHelp("The key of the store's secrets.", valueName: "path"))
+    help: ArgumentHelp(
+      "The key of the store's secrets, from the working directory; made for a store that has none.",
+      valueName: "path"))
   var keyFile: String?
 
   @Option(

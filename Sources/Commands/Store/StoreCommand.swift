@@ -8,8 +8,12 @@ import SQLiteStore
 /// `authgraph store`: whole stores.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "store", abstract: "Copy a store from SQLite to PostgreSQL, or sweep one.",
-    subcommands: [StoreCopyCommand.self, StoreReopenCommand.self, StoreSweepCommand.self])
+    commandName: "store",
+    abstract: "Copy a store from SQLite to PostgreSQL, sweep one, or seal its secrets with one key.",
+    subcommands: [
+      StoreCopyCommand.self, StoreReopenCommand.self, StoreSweepCommand.self,
+      StoreMendKeyCommand.self,
+    ])
 }
 
 /// `authgraph store copy`: a copy in PostgreSQL that is equal to the store in SQLite.

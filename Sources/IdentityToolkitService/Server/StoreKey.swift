@@ -1,7 +1,11 @@
 public import AuthCore
+import BuiltInProviders
 import SessionTokens
 
-/// The key that seals the secrets of a store, which has to be the same at every server.
+/// The key that seals the secrets of a store, which is the same for every server and command.
+///
+/// A store gets its key with the first thing that is sealed, or with its first server. From then on it refuses every
+/// other key, and no key file is made beside it.
 public struct StoreKey: Sendable {
   private static let checkpoint = "sealing-key"
   private static let purpose = "the store's key"
@@ -17,53 +21,133 @@ public struct StoreKey: Sendable {
 
   /// Makes sure that the key is the store's; the first server's key becomes it.
   ///
-  /// Throws `invalid-argument` with the field `keyFile` where it is another one, and `store-unavailable` where the
-  /// store has a key and this server has no file. Where the store has none so far, a key that does not open
-  /// what these projects have sealed does not become it.
+  /// Throws `invalid-argument` with the field `keyFile` if it is another one, and `store-unavailable` if the
+  /// store has a key and the key file is not there or cannot be used. If the store has none so far, a key that does not
+  /// open what was sealed before does not become it; these projects are looked at if the store cannot list its own.
   public func check(projects: some Sequence<String> & Sendable) async throws {
-    let known = try await store.read { try $0.checkpoint(Self.checkpoint, in: .servers) }
-    if let known { return try open(known) }
-    for project in projects { try await checkSecrets(of: project) }
-    let mine = try secrets.seal(Self.text, for: Self.purpose)
-    let first = try await store.write { writer in
-      if let first = try writer.checkpoint(Self.checkpoint, in: .servers) { return first }
-      try writer.saveCheckpoint(Self.checkpoint, mine, in: .servers)
-      return mine
-    }
+    let witnesses = try await witnesses(projects: projects)
+    try verify(witnesses)
+    guard !witnesses.haveKey else { return }
+    let mine = try sealed()
+    let first = try await store.write { try Self.claim(mine, $0) }
     try open(first)
   }
 
-  /// Opens what stores have that are older than this check.
-  private func checkSecrets(of project: String) async throws {
-    let scope = Scope(project: project)
-    if let probe = try await store.settings(of: scope).keyProbe {
-      try opening { _ = try secrets.open(probe, for: "probe \(scope)") }
+  /// What shows which key a store has: its own mark, or else what was sealed before there were marks.
+  package struct Witnesses: Sendable {
+    /// Whether the store has its mark.
+    package fileprivate(set) var haveKey = false
+    fileprivate var texts: [SealedText] = []
+
+    /// Whether nothing was ever sealed.
+    package var isEmpty: Bool { texts.isEmpty }
+  }
+
+  /// Reads what the store says of its key.
+  package func witnesses(
+    projects: some Sequence<String> & Sendable = []
+  ) async throws -> Witnesses {
+    let named = projects.map { Scope(project: $0) }
+    return try await store.read { reader in
+      if let mark = try reader.checkpoint(Self.checkpoint, in: .servers) {
+        return Witnesses(haveKey: true, texts: [SealedText(mark, for: Self.purpose)])
+      }
+      var witnesses = Witnesses()
+      for scope in Set(try reader.scopesWithSecrets() + named) {
+        witnesses.texts += try Self.texts(of: scope, reader)
+      }
+      return witnesses
     }
-    let tokens = TokenService(style: .signed(.rs256), store: store, secrets: secrets)
+  }
+
+  private static func texts(
+    of scope: Scope, _ reader: any AccountReader
+  ) throws -> [SealedText] {
+    let settings = try reader.settings(of: scope)
+    var texts = [settings.keyProbe.map { SealedText($0, for: "probe \(scope)") }].compactMap(\.self)
+    for (provider, configuration) in settings.providers {
+      for (name, text) in configuration.sealedSecrets {
+        let purpose = ProviderConfiguration.purpose(name, of: ProviderID(provider), in: scope)
+        texts.append(SealedText(text, for: purpose))
+      }
+    }
+    guard scope.tenant == nil else { return texts }
+    for use in KeyUse.allCases {
+      guard let text = try reader.checkpoint(use.checkpoint, in: scope) else { continue }
+      texts.append(SealedText(text, for: use.sealingPurpose(scope.project)))
+    }
+    return texts
+  }
+
+  /// Throws unless the key opens all that the store has shown; it makes no key file.
+  package func verify(_ witnesses: Witnesses) throws {
+    for text in witnesses.texts { try open(text.text, for: text.purpose) }
+  }
+
+  /// A mark for a store that has none; a key file is made if there is none.
+  package func sealed() throws -> String { try secrets.seal(Self.text, for: Self.purpose) }
+
+  /// Gives a store a mark unless it has one, and returns the one that it has then.
+  package static func claim(_ mine: String, _ writer: any AccountWriter) throws -> String {
+    if let first = try writer.checkpoint(checkpoint, in: .servers) { return first }
+    try writer.saveCheckpoint(checkpoint, mine, in: .servers)
+    return mine
+  }
+
+  /// Throws unless the key opens a mark.
+  package func open(_ mark: String) throws { try open(mark, for: Self.purpose) }
+
+  private func open(_ sealed: String, for purpose: String) throws {
     do {
-      _ = try await tokens.keys.list(project: project)
+      _ = try secrets.open(sealed, for: purpose)
     } catch let error as AuthError where error.code == .internalError {
-      throw Self.refusal(error)
+      throw refusal(error)
     }
   }
 
-  private func open(_ sealed: String) throws {
-    try opening { _ = try secrets.open(sealed, for: Self.purpose) }
-  }
-
-  private func opening(_ body: () throws -> Void) throws {
-    do {
-      try body()
-    } catch let error as AuthError where error.code == .internalError {
-      throw Self.refusal(error)
-    }
-  }
-
-  private static func refusal(_ cause: AuthError) -> AuthError {
-    AuthError(
-      .invalidArgument, "The key is another one than that of this store's secrets.",
+  private func refusal(_ cause: AuthError) -> AuthError {
+    let place = (secrets as? KeyFileSealing).map { " in \($0.path)" } ?? ""
+    return AuthError(
+      .invalidArgument, "The key\(place) is another one than that of this store's secrets.",
       field: "keyFile",
-      remedy: "Give every server of the store a copy of the key file that its first server has.",
-      cause: cause)
+      remedy: """
+        Name a copy of the key file that the store's first server or command had, by --key-file, AUTHGRAPH_KEY_FILE or \
+        the setting keyFile. If secrets were sealed with both, authgraph store mend-key seals them with one.
+        """, cause: cause)
+  }
+}
+
+extension StoreKey {
+  /// What is sealed under names in a store, beside settings and records.
+  private static let named: [Resealing.Checkpoint] =
+    KeyUse.allCases.map { use in
+      Resealing.Checkpoint(
+        use.checkpoint, "the keys that sign \(use.rawValue)s", purpose: use.sealingPurpose)
+    }
+
+  /// Has everything in the store sealed with this key: what it does not open, and one of the others does, is sealed
+  /// anew; what none opens is named, and removed if `drops` is set.
+  ///
+  /// Nothing is written unless `commits` is set. The store's mark comes last, so that an interrupted run leaves the key
+  /// refused that is not yet good for all.
+  package func reseal(
+    with others: [any SecretSealing], commits: Bool, drops: Bool
+  ) async throws -> [ResealingFinding: Int] {
+    let resealing = Resealing(
+      store: store, key: secrets, others: others, checkpoints: Self.named, commits: commits,
+      drops: drops)
+    var findings = try await resealing.run()
+    let what = "the mark of the store's key"
+    let mark = try await store.read { try $0.checkpoint(Self.checkpoint, in: .servers) }
+    let keyID = mark.flatMap { SealedText($0, for: Self.purpose).keyID }
+    let isMine = mark.map { (try? secrets.open($0, for: Self.purpose)) != nil } ?? false
+    findings[
+      ResealingFinding(
+        scope: .servers, what: what, keyID: keyID, outcome: isMine ? .kept : .resealed)] = 1
+    if commits, !isMine {
+      let mine = try sealed()
+      try await store.write { try $0.saveCheckpoint(Self.checkpoint, mine, in: .servers) }
+    }
+    return findings
   }
 }

@@ -48,8 +48,8 @@ final class Stage {
     limits.cpuTime = .seconds(5)
     limits.time = .seconds(60)
     return PluginHost(
-      transport: transport, clock: { now }, limits: limits, randomSeed: { 0 },
-      log: { log.append($0) })
+      transport: transport, clock: { now }, limits: limits, log: { log.append($0) },
+      randomSeed: { 0 })
   }
 
   /// The provider with caches that are empty, on a stage of its own.

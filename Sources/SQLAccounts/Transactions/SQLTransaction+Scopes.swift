@@ -16,6 +16,17 @@ extension SQLTransaction {
     return isStored
   }
 
+  package func scopesWithSecrets() throws -> [Scope] {
+    let tables = ["settings", "checkpoints", "one_time_records", "second_factors", "merges"]
+    return try rows(
+      tables.map { "SELECT project, tenant FROM \($0)" }.joined(separator: " UNION ")
+        + " ORDER BY project, tenant", []
+    ) { row in
+      let tenant = try row.string(1)
+      return Scope(project: try row.string(0), tenant: tenant.isEmpty ? nil : tenant)
+    }
+  }
+
   package func deleteScope(_ scope: Scope) throws {
     try deleteAccounts(in: scope)
     try delete(from: ["one_time_records", "checkpoints", "settings"], in: scope)

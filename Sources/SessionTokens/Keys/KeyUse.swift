@@ -12,10 +12,10 @@ public enum KeyUse: String, Sendable, Hashable, Codable, CaseIterable {
   }
 
   /// Where a project's keys are kept in its store.
-  var checkpoint: String { "signing-keys:\(rawValue)" }
+  package var checkpoint: String { "signing-keys:\(rawValue)" }
 
   /// What the keys are sealed for, so that no project's keys can stand in for another's.
-  func sealingPurpose(_ project: String) -> String { "signing keys \(rawValue) \(project)" }
+  package func sealingPurpose(_ project: String) -> String { "signing keys \(rawValue) \(project)" }
 
   /// The name in the certificates.
   var commonName: String {

@@ -122,7 +122,10 @@ import Testing
       "local seen = {}",
       "local last = seen[1] seen[1] = event.account.uid return { displayName = tostring(last) }"
     ),
-    ("", "pcall(function() n = 1 end) return { displayName = tostring(n) }"),
+    (
+      "",
+      "pcall(function() n = 1 end) return { displayName = tostring(select(2, pcall(function() return n end))) }"
+    ),
     (
       "",
       "pcall(function() string.upper = 1 end) return { displayName = type(string.upper) }"

@@ -29,17 +29,23 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
       name: "a conflict that is kept", before: "local last",
       body: "local text = last and last.current.uid or 'none' last = conflict return refuse(text)"),
     Keepsake(
-      name: "a global", before: "", body: "pcall(function() n = 1 end) return refuse(tostring(n))"),
+      name: "a global", before: "",
+      body:
+        "pcall(function() n = 1 end) return refuse(tostring(select(2, pcall(function() return n end))))"
+    ),
     Keepsake(
       name: "a field of _G", before: "",
-      body: "pcall(function() _G.n = 1 end) return refuse(tostring(_G.n))"),
+      body:
+        "pcall(function() _G.n = 1 end) return refuse(tostring(select(2, pcall(function() return _G.n end))))"
+    ),
     Keepsake(
       name: "a field of a library", before: "",
       body: """
-        local old = string.kept
+        local function kept() return string.kept, string[1] end
+        local old = select(2, pcall(kept))
         pcall(function() string.kept = 'kept' end)
         pcall(table.insert, string, 'kept')
-        return refuse(tostring(old) .. tostring(string.kept) .. tostring(string[1]))
+        return refuse(tostring(old) .. tostring(select(2, pcall(kept))))
         """),
     Keepsake(
       name: "a function of a library", before: "",
@@ -103,7 +109,7 @@ struct Keepsake: CustomTestStringConvertible, Sendable {
       name: "metatables of strings", before: "",
       body: """
         pcall(function() (""). kept = 1 end)
-        return refuse(tostring((""). kept))
+        return refuse(tostring(select(2, pcall(function() return (""). kept end))))
         """),
   ]
 }

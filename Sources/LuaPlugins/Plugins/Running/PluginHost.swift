@@ -18,15 +18,15 @@ public struct PluginHost: Sendable {
   ///   - transport: the way to vendors.
   ///   - clock: tells which keys are fresh, and how long old versions are kept.
   ///   - limits: what one sign-in may use.
-  ///   - randomSeed: what `math.random` begins with in each sign-in; given in tests.
   ///   - log: takes what plug-ins log and what is reported about them; called from any thread.
   ///   - rewritten: takes each address that a server stands in for, and the one that is asked in its place.
+  ///   - randomSeed: what `math.random` begins with in each sign-in; given in tests.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     limits: PluginLimits = PluginLimits(),
-    randomSeed: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
     log: @escaping @Sendable (PluginLogRecord) -> Void = { _ in },
-    rewritten: @escaping @Sendable (_ asked: String, _ sent: String) -> Void = { _, _ in }
+    rewritten: @escaping @Sendable (_ asked: String, _ sent: String) -> Void = { _, _ in },
+    randomSeed: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
     self.transport = transport
     self.clock = clock

@@ -1,0 +1,98 @@
+extension Resealing {
+  /// The secrets of authenticator apps, a page of accounts at a time; writers wait only where one is sealed anew.
+  func changeAccounts(of scope: Scope) async throws -> [ResealingFinding] {
+    var findings: [ResealingFinding] = []
+    var after: AccountID?
+    repeat {
+      let place = after
+      let page = try await store.read { reader in
+        try reader.accounts(
+          matching: AccountFilter(), after: place, limit: Self.page, in: scope)
+      }
+      after = page.last?.id
+      let changed = try page.filter { try resealed($0).account != $0 }.map(\.id)
+      findings += try page.filter { !changed.contains($0.id) }
+        .flatMap { try resealed($0).findings }
+      guard !changed.isEmpty else { continue }
+      findings += try await reseal(changed, in: scope)
+    } while after != nil
+    return findings
+  }
+
+  private func reseal(_ ids: [AccountID], in scope: Scope) async throws -> [ResealingFinding] {
+    @Sendable func each(_ reader: any AccountReader, _ writer: (any AccountWriter)?) throws
+      -> [ResealingFinding]
+    {
+      try ids.flatMap { id -> [ResealingFinding] in
+        guard let old = try reader.account(id, in: scope) else { return [] }
+        let (new, findings) = try resealed(old)
+        if let writer, new != old { try writer.update(new, replacing: old) }
+        return findings
+      }
+    }
+    guard commits else { return try await store.read { try each($0, nil) } }
+    return try await store.write { try each($0, $0) }
+  }
+
+  /// The accounts of merges as they were and as they became.
+  func changeMerges(of scope: Scope) async throws -> [ResealingFinding] {
+    var findings: [ResealingFinding] = []
+    var seen: Set<String> = []
+    var before: Int64?
+    repeat {
+      let place = before
+      let page = try await store.read { reader in
+        try reader.merges(involving: nil, before: place, limit: Self.page, in: scope)
+      }
+      let new = page.filter { seen.insert($0.id).inserted }
+      // Merges of one millisecond may lie on both sides of a page's end.
+      before = page.last.map { new.isEmpty ? $0.at.milliseconds : $0.at.milliseconds + 1 }
+      for merge in new { findings += try await reseal(merge) }
+    } while before != nil
+    return findings
+  }
+
+  private func reseal(_ merge: MergeRecord) async throws -> [ResealingFinding] {
+    let (new, findings) = try resealed(merge)
+    guard commits, new != merge else { return findings }
+    return try await store.write { writer in
+      guard let old = try writer.merge(merge.id, in: merge.scope) else { return [] }
+      let (new, findings) = try resealed(old)
+      try writer.save(new)
+      return findings
+    }
+  }
+
+  private func resealed(
+    _ merge: MergeRecord
+  ) throws -> (merge: MergeRecord, findings: [ResealingFinding]) {
+    let what = "an authenticator app in the journal of merges"
+    let before = try resealed(merge.survivorBefore, what)
+    let absorbed = try resealed(merge.absorbedBefore, what)
+    let after = try resealed(merge.survivorAfter, what)
+    let new = MergeRecord(
+      id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
+      survivorBefore: before.account, absorbedBefore: absorbed.account,
+      survivorAfter: after.account, undoneBy: merge.undoneBy, endedAt: merge.endedAt)
+    return (new, before.findings + absorbed.findings + after.findings)
+  }
+
+  private func resealed(
+    _ account: Account, _ what: String? = nil
+  ) throws -> (account: Account, findings: [ResealingFinding]) {
+    var account = account
+    var findings: [ResealingFinding] = []
+    for index in account.secondFactors.indices {
+      let factor = account.secondFactors[index]
+      guard let secret = factor.secret else { continue }
+      let sealed = SealedText(
+        secret.encoded, for: AccountGraph.totpPurpose(factor.id, account.scope))
+      let (new, finding) = try resealed(
+        sealed, what ?? "an authenticator app of \(account.id)", in: account.scope,
+        canDrop: false)
+      account.secondFactors[index].secret?.encoded = new ?? secret.encoded
+      findings.append(finding)
+    }
+    return (account, findings)
+  }
+}
