@@ -44,7 +44,7 @@ extension Account {
   /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with.
   mutating func cutSessions(at now: Timestamp) {
     generation = (generation ?? 0) + 1
-    validSince = validSince.map { $0 >= now ? $0.next : now } ?? now
+    validSince = validSince.map { $0 > now ? $0.next : now } ?? now
   }
 
   /// Ends the sessions that began before a moment that an admin names.
@@ -66,15 +66,16 @@ extension Account {
 
 /// What Firebase's Admin SDKs see of ended sessions: they compare whole seconds, of `auth_time` and of ``Account/validSince``.
 extension Account {
-  /// The account whose ``validSince`` is in a later second than every session of another state of it, if it ends them.
+  /// The account whose ``validSince`` is behind every session of another state of it, if it ends them: in a later second
+  /// where the clock of the server at which the newest began is ahead.
   ///
   /// So whoever compares the two refuses what this server refuses, whichever clock gave the times. Sessions that begin later
-  /// begin no earlier than it.
+  /// begin no earlier than it. What begins and ends within one second of one clock is told apart by the mark alone.
   func endingVisibly(_ old: Account, at now: Timestamp) -> Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
     else { return self }
-    guard end < newest.nextSecond else { return self }
+    guard end < newest else { return self }
     var account = self
     account.validSince = newest.nextSecond
     return account
