@@ -36,15 +36,16 @@ extension Account {
   /// Otherwise sessions of an identity that was unlinked would go on with the new one.
   func linking(at now: Timestamp) -> Timestamp {
     guard let newest = newestSession(at: now), newest > now else { return now }
-    return newest.next
+    return Timestamp(milliseconds: newest.milliseconds + 1)
   }
 
   /// Ends every session that exists now.
   ///
-  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with.
+  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with, in
+  /// whole seconds; one that is ahead of the clock is that of sessions that are.
   mutating func cutSessions(at now: Timestamp) {
     generation = (generation ?? 0) + 1
-    validSince = validSince.map { $0 > now ? $0.next : now } ?? now
+    validSince = validSince.map { $0 > now ? $0.nextSecond : now } ?? now
   }
 
   /// Ends the sessions that began before a moment that an admin names.
@@ -114,11 +115,6 @@ extension Verdict {
 }
 
 extension Timestamp {
-  /// The next millisecond.
-  fileprivate var next: Timestamp {
-    Timestamp(milliseconds: milliseconds == .max ? .max : milliseconds + 1)
-  }
-
   /// The beginning of the next second.
   fileprivate var nextSecond: Timestamp {
     let later = adding(seconds: 1).milliseconds
