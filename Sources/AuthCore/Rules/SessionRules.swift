@@ -68,10 +68,10 @@ extension Account {
 /// What Firebase's Admin SDKs see of ended sessions: they compare whole seconds, of `auth_time` and of ``Account/validSince``.
 extension Account {
   /// The account whose ``validSince`` is behind every session of another state of it, if it ends them: in a later second
-  /// where the clock of the server at which the newest began is ahead.
+  /// if the clock of the server at which the newest began is ahead.
   ///
-  /// So whoever compares the two refuses what this server refuses, whichever clock gave the times. Sessions that begin later
-  /// begin no earlier than it. What begins and ends within one second of one clock is told apart by the mark alone.
+  /// So a comparison of the two refuses what this server refuses, whichever clock gave the times. Later sessions begin no
+  /// earlier than it. What begins and ends within one second of one clock is told apart by the mark alone.
   func endingVisibly(_ old: Account, at now: Timestamp) -> Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
