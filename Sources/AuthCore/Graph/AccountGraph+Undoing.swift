@@ -1,8 +1,8 @@
 extension AccountGraph {
   /// Undoes a merge: both accounts are as they were before it, row for row.
   ///
-  /// If somebody signed in since, the survivor's sessions end as well. A verified address that comes back leaves accounts
-  /// that never proved it.
+  /// If somebody signed in since, or the merge or anything since ended the survivor's sessions, they end as well. A
+  /// verified address that comes back leaves accounts that never proved it.
   ///
   /// - Parameters:
   ///   - id: the merge's event.

@@ -36,15 +36,16 @@ extension Account {
   /// Otherwise sessions of an identity that was unlinked would go on with the new one.
   func linking(at now: Timestamp) -> Timestamp {
     guard let newest = newestSession(at: now), newest > now else { return now }
-    return newest.next
+    return Timestamp(milliseconds: newest.milliseconds + 1)
   }
 
   /// Ends every session that exists now.
   ///
-  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with.
+  /// The count ends them. The moment is what others are shown, and what they compare the beginning of a session with, in
+  /// whole seconds; one that is ahead of the clock is that of sessions that are.
   mutating func cutSessions(at now: Timestamp) {
     generation = (generation ?? 0) + 1
-    validSince = validSince.map { $0 >= now ? $0.next : now } ?? now
+    validSince = validSince.map { $0 > now ? $0.nextSecond : now } ?? now
   }
 
   /// Ends the sessions that began before a moment that an admin names.
@@ -66,15 +67,16 @@ extension Account {
 
 /// What Firebase's Admin SDKs see of ended sessions: they compare whole seconds, of `auth_time` and of ``Account/validSince``.
 extension Account {
-  /// The account whose ``validSince`` is in a later second than every session of another state of it, if it ends them.
+  /// The account whose ``validSince`` is behind every session of another state of it, if it ends them: in a later second
+  /// if the clock of the server at which the newest began is ahead.
   ///
-  /// So whoever compares the two refuses what this server refuses, whichever clock gave the times. Sessions that begin later
-  /// begin no earlier than it.
+  /// So a comparison of the two refuses what this server refuses, whichever clock gave the times. Later sessions begin no
+  /// earlier than it. What begins and ends within one second of one clock is told apart by the mark alone.
   func endingVisibly(_ old: Account, at now: Timestamp) -> Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
     else { return self }
-    guard end < newest.nextSecond else { return self }
+    guard end < newest else { return self }
     var account = self
     account.validSince = newest.nextSecond
     return account
@@ -113,11 +115,6 @@ extension Verdict {
 }
 
 extension Timestamp {
-  /// The next millisecond.
-  fileprivate var next: Timestamp {
-    Timestamp(milliseconds: milliseconds == .max ? .max : milliseconds + 1)
-  }
-
   /// The beginning of the next second.
   fileprivate var nextSecond: Timestamp {
     let later = adding(seconds: 1).milliseconds

@@ -45,6 +45,7 @@ struct ApartServers: Sendable {
     let configure: @Sendable (inout ServerSetup) -> Void = { setup in
       setup.secrets = secrets
       setup.signing = .es256
+      setup.settings = { $0.rateLimits = .none }
     }
     try await place.withStores { stores in
       try await withServer(.production, store: stores[0], configure: configure) { first in

@@ -107,7 +107,6 @@ struct EndingAct: Sendable {
         let plan = try await $0.graph.planMerge(
           keep: AccountID($1.uid), absorb: AccountID($1.other), in: $0.scope)
         $1.merge = try await $0.graph.commit(plan, by: $0.admin).id
-        $0.clock.advance(seconds: 1)
       }
     ) { _ = try await $0.graph.undoMerge($1.merge, by: $0.admin) },
     EndingAct(name: "an import over the account") {
