@@ -30,14 +30,15 @@ struct PoolGrowth {
     nextAttempt = nil
   }
 
-  /// Notes that a connection could not be made although others work.
-  mutating func failed() {
+  /// Notes that a connection could not be made although others work; `isForWant` if the server has none to give.
+  mutating func failed(isForWant: Bool) {
     // Several that fail at once are one failure.
     guard isDue else { return }
     let longest = min(Self.longestPause, Self.shortestPause * pow(2, Double(min(failures, 10))))
     failures += 1
     let now = ContinuousClock.now
     nextAttempt = now + .seconds(Double.random(in: longest / 2...longest))
+    guard isForWant else { return }
     if !isScarce { nextRelease = now + Self.betweenReleases }
     scarceUntil = now + Self.scarcity
   }

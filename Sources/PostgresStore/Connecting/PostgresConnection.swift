@@ -84,9 +84,11 @@ final class PostgresConnection {
   /// A statement that fails unless a pooler still leads to the same process; nil without a pooler.
   var verification: SQLStatement? {
     guard isPooled else { return nil }
+    // No constant, which PostgreSQL would convert, and fail, whichever process it is.
     return SQLStatement(
       "SELECT CASE WHEN pg_backend_pid() = \(backend) THEN 1 "
-        + "ELSE CAST('\(PostgresFailure.anotherBackend)' AS INTEGER) END", [])
+        + "ELSE CAST(concat('\(PostgresFailure.anotherBackend) ', pg_backend_pid()) AS INTEGER) END",
+      [])
   }
 
   /// Whether the server has not hung up, as far as can be told without asking it.

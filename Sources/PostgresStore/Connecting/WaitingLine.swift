@@ -116,7 +116,7 @@ final class WaitingLine: @unchecked Sendable {
     let (refused, goesOn) = condition.withLock { () -> ([PoolJob], Bool) in
       guard connected == 0 else {
         // Others work, and may do so for this one too.
-        growth.failed()
+        growth.failed(isForWant: failure.problem == .noSlot)
         threads -= 1
         return ([], false)
       }

@@ -5,25 +5,29 @@ import Synchronization
 /// What is known of a database's readiness for changes.
 final class PostgresHealth: Sendable {
   let writes = WriteHealth()
-  /// Since when every change has met a server that takes none.
-  private let readOnlySince = Mutex<ContinuousClock.Instant?>(nil)
+  /// When changes met a server that takes none, the first time and the last time.
+  private let readOnly = Mutex<(since: ContinuousClock.Instant, until: ContinuousClock.Instant)?>(
+    nil)
 
   /// For how long changes wait for another server when theirs became read-only.
   private static let patience = Attempts.patience
+  /// After this long without such a failure the next one is the first again.
+  private static let memory = Duration.seconds(5)
 
   /// Whether a failure has lasted for so long that another attempt is of no use.
   func lasts(_ failure: PostgresFailure) -> Bool {
     guard failure.isReadOnly else { return false }
-    return readOnlySince.withLock { since in
-      let began = since ?? .now
-      since = began
-      return ContinuousClock.now - began >= Self.patience
+    return readOnly.withLock { times in
+      let now = ContinuousClock.now
+      let last = times.flatMap { now - $0.until < Self.memory ? $0 : nil }
+      times = (last?.since ?? now, now)
+      return last.map { now - $0.since >= Self.patience } ?? false
     }
   }
 
   /// Notes that a change could be written.
   func succeeded() {
-    readOnlySince.withLock { $0 = nil }
+    readOnly.withLock { $0 = nil }
     writes.succeeded()
   }
 

@@ -4,28 +4,28 @@ import Foundation
 extension PostgresConnection {
   /// Throws if a pooler is in between that gives each transaction another process of the server.
   ///
-  /// A pooler tells a process of its own invention, which `identify()` notices. Whether it keeps the server's process for
+  /// A pooler names a process of its own invention, which `identify()` notices. Whether it keeps the server's process for
   /// as long as the connection is open is tried out: two connections take turns, in an order in which a pooler that
   /// hands out the process used last, or the one unused for longest, gives one of them the other's. Each looks for
-  /// what it keeps in its session: a setting, a prepared
-  /// statement, and a channel that it listens to.
+  /// what it keeps in its session: a setting, a prepared statement, and a channel that it listens to.
   func refuseTransactionPooler(_ options: ConnectionOptions) throws(PostgresFailure) {
     guard isPooled else { return }
     var own = SessionMark(self)
-    // A pool with room for one session has none for a second connection.
-    guard try own.leave(), let partner = try? PostgresConnection(options) else { return }
+    guard try own.leave() else { throw .silent }
     defer { own.remove() }
+    // A pool with room for one session has none for a second connection.
+    guard let partner = try? PostgresConnection(options) else { return }
     var other = SessionMark(partner)
     guard try other.leave() else { return }
-    defer { other.remove() }
     for isOwn in [true, true, false, true, false, false, true, false, true, true, false, false] {
-      if isOwn {
-        guard try own.isThere() else { throw .pooler }
-      } else {
-        guard try other.isThere() else { throw .pooler }
+      let isThere = isOwn ? try own.isThere() : try other.isThere()
+      guard let isThere else {
+        if isOwn { throw .silent }
+        return
       }
-      if own.process == other.process { throw .pooler }
+      guard isThere, own.process != other.process else { throw .pooler }
     }
+    other.remove()
   }
 
   /// Runs SQL outside of the pipeline; nil without an answer in time, and then the connection is of no use any more.
@@ -73,8 +73,8 @@ private struct SessionMark {
     return answer != nil
   }
 
-  /// Whether the session has them still, in the process where they were left.
-  mutating func isThere() throws(PostgresFailure) -> Bool {
+  /// Whether the session has them still, in the process where they were left; nil without an answer in time.
+  mutating func isThere() throws(PostgresFailure) -> Bool? {
     let answer = try connection.execute(
       """
       SELECT CAST(pg_backend_pid() AS TEXT), CASE WHEN
@@ -83,8 +83,7 @@ private struct SessionMark {
         AND EXISTS (SELECT 1 FROM pg_listening_channels() AS channel WHERE channel = '\(name)')
       THEN 'kept' ELSE 'lost' END
       """, within: Self.patience)
-    // Without an answer nothing is known; what comes next says more.
-    guard let answer else { return true }
+    guard let answer else { return nil }
     let before = process
     process = answer.row(0).text(0)
     return process == before && answer.row(0).text(1) == "kept"
@@ -95,4 +94,10 @@ private struct SessionMark {
     _ = try? connection.execute("UNLISTEN \(name)", within: Self.patience)
     _ = try? connection.execute("DEALLOCATE \(name)", within: Self.patience)
   }
+}
+
+extension PostgresFailure {
+  /// A pooler that has no connection of the server to give.
+  fileprivate static let silent = PostgresFailure(
+    unreachable: "no answer from behind the pooler; the query timed out")
 }

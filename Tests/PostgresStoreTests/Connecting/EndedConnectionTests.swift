@@ -26,13 +26,13 @@ import Testing
     try await store.add("a")
 
     for number in 0..<20 {
-      let runs = Atomic(0)
+      let runs = Runs()
       try await store.write { writer in
         // All of it goes out with the commit.
         try writer.saveCheckpoint("count", "\(number)", in: PostgresStore.scope)
-        if runs.add(1, ordering: .relaxed).newValue == 1 { try Self.end(server) }
+        if runs.next() == 1 { try Self.end(server) }
       }
-      #expect(runs.load(ordering: .relaxed) == 2)
+      #expect(runs.count == 2)
       #expect(try await store.counted() == "\(number)")
     }
   }
@@ -47,10 +47,10 @@ import Testing
     try await store.add("a")
 
     for number in 0..<5 {
-      let runs = Atomic(0)
+      let runs = Runs()
       try await store.write { writer in
         try writer.saveCheckpoint("count", "\(number)", in: PostgresStore.scope)
-        guard runs.add(1, ordering: .relaxed).newValue == 1 else { return }
+        guard runs.next() == 1 else { return }
         while try server.run(Self.sessions) != "0" {}
       }
       #expect(try await store.counted() == "\(number)")
@@ -76,4 +76,13 @@ import Testing
 
     expectExplained(try #require(error), .storeUnavailable, "while a change was committed")
   }
+}
+
+/// Counts how often a closure ran.
+private final class Runs: Sendable {
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func next() -> Int { number.add(1, ordering: .relaxed).newValue }
 }

@@ -20,26 +20,22 @@ import Testing
   private static func add(
     _ count: Int, to stores: [PostgresStore], callers: Int, named prefix: String = "a"
   ) async throws -> [Duration] {
-    let next = Mutex(0)
-    let times = Mutex<[Duration]>([])
+    let load = Load()
     try await withThrowingTaskGroup { group in
       for caller in 0..<callers {
         group.addTask {
           while true {
-            let number = next.withLock { next in
-              defer { next += 1 }
-              return next
-            }
+            let number = load.next()
             guard number < count else { return }
             let began = ContinuousClock.now
             try await stores[caller % stores.count].add("\(prefix)\(number)")
-            times.withLock { $0.append(.now - began) }
+            load.add(.now - began)
           }
         }
       }
       try await group.waitForAll()
     }
-    return times.withLock(\.self).sorted()
+    return load.sortedTimes
   }
 
   @Test func `queue for those that work, two stores of sixteen on nine`() async throws {
@@ -66,10 +62,11 @@ import Testing
         round += 1
       }
     }
-    while try Int(
-      server.run(
-        "select count(*) from pg_stat_activity where usename = 'ada'")) ?? 0 < 5
-    {}
+    // What it can get is little, and all of it is busy.
+    for _ in 0..<100
+    where try Int(
+      server.run("select count(*) from pg_stat_activity where usename = 'ada'")) ?? 0 < 5
+    { try await Task.sleep(for: .milliseconds(20)) }
 
     let opened = try await onThread { try PostgresStore(url: server.url(user: "ada")) }
     defer { opened.close() }
@@ -141,4 +138,20 @@ import Testing
     #expect(slow.held > 0, "no other connection was tried")
     #expect(try await store.uids().count == 41)
   }
+}
+
+/// The numbers that callers take, and how long each took.
+private final class Load: Sendable {
+  private let state = Mutex((next: 0, times: [Duration]()))
+
+  func next() -> Int {
+    state.withLock { state in
+      defer { state.next += 1 }
+      return state.next
+    }
+  }
+
+  func add(_ time: Duration) { state.withLock { $0.times.append(time) } }
+
+  var sortedTimes: [Duration] { state.withLock { $0.times.sorted() } }
 }

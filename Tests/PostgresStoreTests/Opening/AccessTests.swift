@@ -58,12 +58,18 @@ import Testing
       try server.run(
         "select bool_and(ssl) from pg_stat_ssl join pg_stat_activity using (pid)"
           + " where application_name = 'authgraph'") == "t")
-    try expectRefusal(
-      url("localhost", "verify-full", root: other), .storeUnavailable,
-      saying: "certificate verify failed")
-    try expectRefusal(
-      url("127.0.0.1", "verify-full", root: certificate), .storeUnavailable,
-      saying: "does not match")
+    let untrusted = [
+      try expectRefusal(
+        url("localhost", "verify-full", root: other), .storeUnavailable,
+        saying: "certificate verify failed"),
+      try expectRefusal(
+        url("127.0.0.1", "verify-full", root: certificate), .storeUnavailable,
+        saying: "does not match"),
+      try expectRefusal(
+        url("localhost", "verify-full", root: "/nowhere.crt"), .storeUnavailable,
+        saying: "cannot be trusted"),
+    ]
+    for error in untrusted { #expect(error.remedy?.contains("sslrootcert") == true, "\(error)") }
     try expectRefusal(
       url("localhost", "disable", root: certificate), .storeUnavailable, saying: "pg_hba")
   }

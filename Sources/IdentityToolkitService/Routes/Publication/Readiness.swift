@@ -6,8 +6,12 @@ extension Call {
   /// Whether requests can be answered now: the store reads and takes changes, and there is a key to sign with.
   func readiness() async -> Answer {
     do {
-      if let store = graph.store as? any WriteChecking { try await store.checkWriting() }
-      _ = try await settings()
+      // It writes, or did a moment ago; a read would wait for a database that went away since.
+      if let store = graph.store as? any WriteChecking {
+        try await store.checkWriting()
+      } else {
+        _ = try await settings()
+      }
       if services.mode == .production {
         _ = try await services.tokens.publication.keySet(.idToken, project: project)
       }
