@@ -26,7 +26,7 @@ public struct EmbeddedBackend: AuthBackend {
   public let services: ServerServices
   private let dispatcher: Dispatcher
   /// Removes from the store what nobody needs any more, for as long as a copy of this backend is there.
-  private let sweeping: Sweeping
+  private let sweeping: BackgroundSweep
   private let key: StoreKeyCheck?
 
   /// The accounts behind it.
@@ -45,7 +45,7 @@ public struct EmbeddedBackend: AuthBackend {
     dispatcher = Dispatcher(services)
     // A process before this one may have ended before it sent all of its messages.
     services.courier.wake()
-    sweeping = Sweeping(of: services.graph)
+    sweeping = BackgroundSweep(of: services.graph)
   }
 
   /// Answers a request.

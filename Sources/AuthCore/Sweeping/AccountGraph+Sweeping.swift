@@ -70,15 +70,24 @@ extension AccountGraph {
     while true {
       try Task.checkCancellation()
       let after = place
-      let (count, last) = try await store.sweep { sweeper in
-        let page = try sweeper.sessions(after: after, limit: Self.sweptTogether)
-        let over = try page.over(at: now, sweeper)
-        for session in over { try sweeper.removeSession(session.session.id, in: session.scope) }
-        return (over.count, page.count < Self.sweptTogether ? nil : page.last?.place)
+      let page = try await store.sweep {
+        try $0.sessions(after: after, limit: Self.sweptTogether)
       }
-      removed += count
-      guard let last else { return removed }
-      place = last
+      let over = try await store.read { try page.over(at: now, $0) }
+      if !over.isEmpty { removed += try await remove(over) }
+      guard page.count == Self.sweptTogether, let last = page.last else { return removed }
+      place = last.place
+    }
+  }
+
+  /// Removes sessions, without those that were used since they were read.
+  private func remove(_ sessions: [PlacedSession]) async throws -> Int {
+    try await store.sweep { sweeper in
+      let same = try sessions.filter {
+        try sweeper.session($0.session.id, in: $0.scope) == $0.session
+      }
+      for session in same { try sweeper.removeSession(session.session.id, in: session.scope) }
+      return same.count
     }
   }
 

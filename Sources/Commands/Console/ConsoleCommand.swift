@@ -52,7 +52,9 @@ struct ConsoleCommand: ParsableCommand {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
     let place = try options.location().description
-    console.run(
-      greeting: "AuthGraph: \(assembly.scope) in \(place). help() shows what there is.")
+    withExtendedLifetime(BackgroundSweep(of: assembly.graph)) {
+      console.run(
+        greeting: "AuthGraph: \(assembly.scope) in \(place). help() shows what there is.")
+    }
   }
 }
