@@ -1,4 +1,5 @@
 import ArgumentParser
 import Commands
 
+ProgramInput.checkOrExit()
 AuthGraphCommand.main()

@@ -6,7 +6,14 @@ extension HelpTopic {
     accounts + account + providers + plugins + merging + looking + settings
     + [
       HelpTopic(
-        "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name.")
+        "input.lines", ["for uid in input.lines() do print(uid) end"],
+        "Goes through the lines that are piped into authgraph run FILE or authgraph -e."),
+      HelpTopic(
+        "exit", ["exit()", "exit(3)"],
+        "Ends the script or the console with a status, which is 0 unless given; nothing catches it.\n"
+          + "As a line of its own, typed or piped in, exit is enough. quit is the same."),
+      HelpTopic(
+        "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name."),
     ]
 
   private static let accounts = [
@@ -328,6 +335,7 @@ enum HelpText {
       cut on a terminal and whole in a file or pipe; print writes the bytes of its strings there.
       _ is the last one, lastError the last error. A name that is not defined is an error;
       rawget(_G, "name") asks. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
+      What is pasted is taken as it is; a paste that ends with a newline runs, and its first error ends it.
       """
   }
 }

@@ -9,6 +9,8 @@ struct CompletionPath {
   var beginning = ""
   /// The text before the last part, as it was typed.
   var typed = ""
+  /// The byte at which the path begins.
+  private(set) var start = 0
 
   init?(_ line: String) {
     let bytes = Array(line.utf8)
@@ -24,6 +26,7 @@ struct CompletionPath {
         break
       }
     }
+    self.start = start
     guard parse(Array(bytes[start...])) else { return nil }
   }
 
@@ -114,6 +117,11 @@ extension LuaState {
   private static func written(_ name: String, between quote: String) -> String {
     let written = String(VisibleText.quoted(name).dropFirst().dropLast())
     return quote == "'" ? written.replacing("'", with: "\\'") : written
+  }
+
+  /// The byte at which the path at the end of a line begins; the end of the line if there is none.
+  public static func completionStart(in line: String) -> Int {
+    CompletionPath(line)?.start ?? line.utf8.count
   }
 
   func globalNames() -> [String] { keys(of: globals).filter(\.isLuaName) }

@@ -78,8 +78,6 @@ public struct LuaConfiguration {
   public var clock: () -> Int64
   /// Seeds `math.random`, until `seedRandom` seeds it anew; the same series unless a seed is given.
   public var randomSeed: UInt64
-  /// Bounds the source text of one chunk.
-  public var maximumSourceBytes: Int
 
   /// Creates a configuration whose parts are all optional.
   public init(
@@ -87,7 +85,7 @@ public struct LuaConfiguration {
     log: ((LuaLogRecord) -> Void)? = nil,
     describeLimits: @escaping () -> LuaDescribeLimits = { .init() },
     clock: @escaping () -> Int64 = { 0 },
-    randomSeed: UInt64 = 0, maximumSourceBytes: Int = 1 << 20
+    randomSeed: UInt64 = 0
   ) {
     self.limits = limits
     self.print = print
@@ -95,7 +93,6 @@ public struct LuaConfiguration {
     self.describeLimits = describeLimits
     self.clock = clock
     self.randomSeed = randomSeed
-    self.maximumSourceBytes = maximumSourceBytes
   }
 }
 
