@@ -115,6 +115,19 @@ import Testing
     }
   }
 
+  @Test func `C4: a rehearsal is true, false or not asked for`() async throws {
+    try await withServer(.production) { home in
+      try await home.seed("a", email: "ada@example.com")
+      try await home.seed("b", email: "bo@example.com")
+      for value in [JSONValue.null, 0, "yes", "", [:], []] {
+        let reply = try await home.admin(
+          "POST", "\(home.adminRoot)/merges", ["keep": "a", "absorb": "b", "dryRun": value])
+        #expect(reply.status == 400, "\(value): \(reply.text)")
+      }
+      #expect(try await home.graph.account(AccountID("b"), in: home.scope)?.id == AccountID("b"))
+    }
+  }
+
   @Test func `C4: a condition that is empty or misspelled is not everything`() async throws {
     try await withServer(.production) { home in
       try await home.seed("a", email: "ada@example.com")

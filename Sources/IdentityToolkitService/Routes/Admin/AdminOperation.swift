@@ -107,6 +107,12 @@ extension Call {
   func administrator() throws -> Caller {
     var caller = caller
     caller.reason = try body.filled("reason")
+    // A client whose variable was not set must not write for it.
+    guard body.members["dryRun"] != .null else {
+      throw AuthError(
+        .invalidArgument, "dryRun is null.", field: "dryRun",
+        remedy: "Write true or false, or leave it out.")
+    }
     caller.dryRun = try body.bool("dryRun") ?? false
     return caller
   }
