@@ -1,3 +1,4 @@
+import AuthCore
 import AuthTesting
 import Foundation
 import Testing
@@ -16,8 +17,9 @@ import Testing
 
   @Test(
     arguments: [
-      ["serve", "--compat", "emulator", "--port", "0"], ["-e", "accounts.count()"], ["console"],
-      ["export"], ["import", "Scripts/samples/people.json"], ["doctor"], ["mend"],
+      ["serve", "--compat", "emulator", "--port", "0", "--key-file", "KEY"],
+      ["-e", "accounts.count()"], ["console"],
+      ["export"], ["import", "Scripts/samples/people.json"], ["doctor", "--json"], ["mend"],
       ["store", "copy", "--from", "sqlite:SOURCE", "--to", "STORE"],
     ])
   func `refuse one that gives each transaction another connection`(
@@ -28,6 +30,7 @@ import Testing
       _ = try Program.run(["-e", "accounts.create { uid = 'a' }"], in: folder)
       let words = arguments.map {
         $0.replacing("SOURCE", with: folder.store).replacing("STORE", with: pooler.url())
+          .replacing("KEY", with: "\(folder.path)/key")
       }
 
       let outcome = try Program.run(
@@ -56,7 +59,7 @@ import Testing
         #expect(reply.status == 200)
       }
 
-      let doctor = try Program.run(["doctor"], in: folder, environment: environment)
+      let doctor = try Program.run(["doctor", "--json"], in: folder, environment: environment)
 
       #expect(doctor.output.contains("A pooler is in between"), "\(doctor.output)")
       #expect(try server.run("select count(*) from authgraph.accounts") == "50")
