@@ -40,7 +40,7 @@ struct SecretInput {
   private func isAboutSecret(_ error: ErrorText) -> Bool {
     // Other errors name the provider of passwords, and not a field.
     guard error.field != "providerID", error.code != "last-sign-in-method" else { return false }
-    let text = "\(error.message) \(error.remedy ?? "")"
+    let text = "\(error.message) \(error.remedy ?? "")".replacing("secret()", with: "")
     let quoted = text.matches(of: #/"([A-Za-z]+)"/#).map { String($0.output.1) }
     if ([error.field].compactMap(\.self) + quoted).contains(where: names.mayName) { return true }
     return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
