@@ -40,7 +40,7 @@ struct SecretInput {
   private func isAboutSecret(_ error: ErrorText) -> Bool {
     // Other errors name the provider of passwords, and not a field.
     guard error.field != "providerID", error.code != "last-sign-in-method" else { return false }
-    let text = "\(error.message) \(error.remedy ?? "")"
+    let text = "\(error.message) \(error.remedy ?? "")".replacing("secret()", with: "")
     let quoted = text.matches(of: #/"([A-Za-z]+)"/#).map { String($0.output.1) }
     if ([error.field].compactMap(\.self) + quoted).contains(where: names.mayName) { return true }
     return text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
@@ -91,25 +91,21 @@ struct SecretInput {
       .contains { names.isCertain(String($0.1)) }
   }
 
-  /// Where the arguments of a call of one of these functions begin, if it is given a text or a number.
+  /// Where the arguments of a call of one of these functions begin, if one is a text or a number without a name.
   private func calls(_ functions: [String], _ tokens: [InputToken], _ place: Int) -> Int? {
     let token = tokens[place]
     guard token.kind == .name, functions.contains(where: { Self.isNear(token.text, $0) }),
       place > 0, tokens[place - 1].isSymbol(".") || tokens[place - 1].isSymbol(":")
     else { return nil }
-    var next = place + 1
-    if tokens.at(next)?.isSymbol("(") == true { next += 1 }
-    guard let first = tokens.at(next) else { return nil }
-    if first.isSymbol("{") {
-      // The fields of a table have names, which are looked at by themselves.
-      let bare = tokens.indices[next...].first { index in
-        tokens[index].isValue
-          && (tokens[index - 1].isSymbol("{") || tokens[index - 1].isSymbol(","))
-      }
-      return bare == nil ? nil : next
+    let next = place + (tokens.at(place + 1)?.isSymbol("(") == true ? 2 : 1)
+    guard let first = tokens.at(next), next > place + 1 || first.isValue || first.isSymbol("{")
+    else { return nil }
+    // The fields of a table have names, which are looked at by themselves.
+    let isGiven = tokens.indices[next...].contains { index in
+      tokens[index].isValue
+        && (index == place + 1 || ["(", "{", ","].contains { tokens[index - 1].isSymbol($0) })
     }
-    guard next > place + 1 || first.kind == .text else { return nil }
-    return tokens[next...].contains(where: \.isValue) ? next : nil
+    return isGiven ? next : nil
   }
 
   /// Whether a name is that of a function, or mistyped by a letter, of a long name two: `unlink` is not `link`.

@@ -102,7 +102,9 @@ import Testing
 
   /// What the console decides after an input.
   private func isSecret(_ code: String) -> Bool {
-    home.failure(code).map { input.isSecret(code, failed: $0) } ?? input.isSecret(code)
+    // It would wait at the terminal of the tests.
+    guard !code.contains("secret()") else { return input.isSecret(code) }
+    return home.failure(code).map { input.isSecret(code, failed: $0) } ?? input.isSecret(code)
   }
 
   @Test func `C8: secrets stay out of the history, however they are mistyped`() {
