@@ -2,4 +2,4 @@ import ArgumentParser
 import Commands
 
 ProgramInput.checkOrExit()
-AuthGraphCommand.main()
+AuthGraphCommand.main(ProgramInput.arguments)

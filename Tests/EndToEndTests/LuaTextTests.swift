@@ -115,7 +115,10 @@ import Testing
       (["-e", "-1"], "-1\n"), (["-e=-1"], "-1\n"), (["-e", "-- nothing"], ""),
       (["-e", "-- one\n2"], "2\n"), (["-e", "--[[ x ]] 3"], "3\n"),
       (["console", "-e", "-2"], "-2\n"),
-      (["-e", "-1", "-e", "-2"], "-1\n-2\n"),
+      (["-e", "-1", "-e", "-2"], "-1\n-2\n"), (["-e", "-(1 + 2)"], "-3\n"),
+      (["-e", "-#'ab'"], "-2\n"),
+      (["-e", "--"], ""), (["-e", "--- x"], ""), (["-e", "-- x = 1"], ""), (["-e", "--= x"], ""),
+      (["--json", "-e", "-5"], "-5\n"),
     ] {
       let outcome = try Program.run(arguments, in: folder)
       #expect(outcome.status == 0 && outcome.output == output, "\(arguments): \(outcome)")

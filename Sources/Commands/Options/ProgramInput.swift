@@ -20,6 +20,27 @@ public enum ProgramInput {
     }
   }
 
+  /// The arguments, with code that begins with a dash joined to its `-e`, so that it is never taken for an option.
+  public static var arguments: [String] {
+    joiningCode(Array(CommandLine.arguments.dropFirst()))
+  }
+
+  /// Joins `-e` and code that begins with a dash, if it is the console that takes them.
+  static func joiningCode(_ arguments: [String]) -> [String] {
+    let verbs = AuthGraphCommand.configuration.subcommands.compactMap(\.configuration.commandName)
+    let others = verbs.filter { $0 != ConsoleCommand.configuration.commandName } + ["help"]
+    guard let first = arguments.first, !others.contains(first) else { return arguments }
+    var joined: [String] = []
+    for argument in arguments {
+      if argument.hasPrefix("-"), joined.last == "-e" {
+        joined[joined.count - 1] = "-e=\(argument)"
+      } else {
+        joined.append(argument)
+      }
+    }
+    return joined
+  }
+
   static func check(
     _ text: UnsafePointer<CChar>, _ what: String, field: String
   ) throws(AuthError) {
