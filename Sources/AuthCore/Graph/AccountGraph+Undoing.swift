@@ -229,11 +229,11 @@ extension MergeRecord {
     let hasLost = survivorAfter.identities.contains { old in
       now.identity(old.key)?.linkedAt != old.linkedAt
     }
-    let hasEnded =
-      now.generation != survivorBefore.generation || now.validSince != survivorAfter.validSince
     // The count never goes back, or a later end would give a mark again that sessions have.
     account.generation = now.generation
-    if hasLost || hasEnded || now.lastSignInAt != survivorAfter.lastSignInAt {
+    if hasLost || now.endsSessions(of: survivorBefore)
+      || now.lastSignInAt != survivorAfter.lastSignInAt
+    {
       account.cutSessions(at: time)
     }
     return account

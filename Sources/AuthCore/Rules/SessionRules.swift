@@ -76,7 +76,7 @@ extension Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
     else { return self }
-    guard end < newest else { return self }
+    guard end.nextSecond < newest.nextSecond else { return self }
     var account = self
     account.validSince = newest.nextSecond
     return account
@@ -91,6 +91,19 @@ extension Account {
     return times.compactMap(\.self).filter { $0 <= latest }.max()
   }
 
+  /// Notes that an identity of another state of the account went, so that it counts as linked after every session of before
+  /// if it is linked again, to the millisecond.
+  func notingLosses(since old: Account, at now: Timestamp) -> Account {
+    let kept = Set(identities.keys)
+    guard old.details.lastRefreshAt != nil, let newest = old.newestSession(at: now),
+      old.identities.keys.contains(where: { !kept.contains($0) })
+    else { return self }
+    var account = self
+    let after = Timestamp(milliseconds: newest.milliseconds + 1)
+    account.details.lastRefreshAt = max(after, details.lastRefreshAt ?? after)
+    return account
+  }
+
   /// Notes that a session begins; an earlier one of a server whose clock is ahead stays the newest.
   mutating func noteSession(at now: Timestamp) {
     let last = details.lastRefreshAt ?? now
@@ -100,11 +113,12 @@ extension Account {
 }
 
 extension Verdict {
-  /// Moves the moments at which sessions end behind every one that they end.
+  /// Moves the moments at which sessions end, or lose their identity, behind every one that they are of.
   mutating func endSessionsVisibly(at now: Timestamp, on snapshot: Snapshot) {
     for index in changes.updated.indices {
       let update = changes.updated[index]
-      let visible = update.new.endingVisibly(update.old, at: now)
+      var visible = update.new.endingVisibly(update.old, at: now)
+      if action != .undoMerge { visible = visible.notingLosses(since: update.old, at: now) }
       guard visible != update.new else { continue }
       changes.updated[index] = ChangeSet.Update(old: update.old, new: visible)
       if account?.id == visible.id { account = visible }
