@@ -145,7 +145,9 @@ extension ConnectionOptions {
     case .noSlot:
       (
         "The server of the store \(place) has no connection free: \(words)",
-        "Raise its max_connections, or lower connections in the store's URL of every server."
+        words.contains("too many connections for")
+          ? "Raise the CONNECTION LIMIT that was set, or lower connections in the store's URL of every server."
+          : "Raise its max_connections, or lower connections in the store's URL of every server."
       )
     case .starting:
       (

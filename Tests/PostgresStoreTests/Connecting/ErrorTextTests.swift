@@ -55,7 +55,7 @@ import Testing
       remedy: "pg_hba.conf"),
     Row(
       name: "no slot for the role", url: { $0.url(user: "eve") }, cause: "no connection free",
-      remedy: "max_connections"),
+      remedy: "CONNECTION LIMIT"),
     Row(
       name: "read-only", url: { $0.url(user: "rob") }, cause: "is read-only",
       remedy: "target_session_attrs=read-write"),

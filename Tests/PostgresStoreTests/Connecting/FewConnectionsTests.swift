@@ -115,7 +115,7 @@ import Testing
     let outage = await #expect(throws: StoreOutage.self) { try await store.checkWriting() }
 
     expectExplained(try #require(error), .storeUnavailable, "has no connection free")
-    #expect(error?.remedy?.contains("max_connections") == true)
+    #expect(error?.remedy?.contains("CONNECTION LIMIT") == true)
     #expect(outage?.reason == .noConnection)
     try server.run("alter role ada connection limit -1")
     try await store.add("c")
