@@ -37,17 +37,14 @@ extension Resealing {
   /// The accounts of merges as they were and as they became.
   func changeMerges(of scope: Scope) async throws -> [ResealingFinding] {
     var findings: [ResealingFinding] = []
-    var seen: Set<String> = []
-    var before: Int64?
+    var before: String?
     repeat {
       let place = before
       let page = try await store.read { reader in
         try reader.merges(involving: nil, before: place, limit: Self.page, in: scope)
       }
-      let new = page.filter { seen.insert($0.id).inserted }
-      // Merges of one millisecond may lie on both sides of a page's end.
-      before = page.last.map { new.isEmpty ? $0.at.milliseconds : $0.at.milliseconds + 1 }
-      for merge in new { findings += try await reseal(merge) }
+      before = page.last?.id
+      for merge in page { findings += try await reseal(merge) }
     } while before != nil
     return findings
   }
