@@ -125,6 +125,47 @@ import Testing
 private struct PlainSealing: SecretSealing {
   func seal(_ text: String, for purpose: String) throws -> String { text }
   func open(_ sealed: String, for purpose: String) throws -> String { sealed }
+
+  /// Queries that find one row by its key, and the index that does.
+  private static let byKey = [
+    ("one_time_records", "id = 'x'", "one_time_records_pkey"),
+    ("identities", "uid = 'x' and position = 0", "identities_pkey"),
+    (
+      "identities", "provider = 'x' and issuer = '' and subject = 'x'", "identities_by_key"
+    ),
+    ("sessions", "uid = 'x'", "sessions_by_account"),
+    ("event_accounts", "uid = 'x'", "event_accounts_pkey"),
+  ]
+
+  @Test func `D3: a few changes are enough for the server to find rows by their keys`()
+    async throws
+  {
+    let server = try PostgresServer.shared
+    try await server.withSchema("plans") { url in
+      let store = try PostgresStore(url: url)
+      defer { store.close() }
+      let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
+      let graph = graph(store)
+      for number in 0..<40 {
+        let result = try await signIn("\(number % 20)", graph)
+        let session = SessionRecord(
+          id: "\(number)", account: result.account.id, provider: OnceProvider().id, identity: nil,
+          signedInAt: .now(), secondFactor: nil, claims: .null, createdAt: .now())
+        try await store.write { try $0.begin(session, in: Self.scope) }
+      }
+
+      for (table, condition, index) in Self.byKey {
+        let plan = try server.run(
+          """
+          set enable_seqscan = off;
+          explain select * from \(schema).\(table)
+          where project = 'test' and tenant = '' and \(condition)
+          """)
+        #expect(plan.contains(index), "\(condition): \(plan)")
+      }
+      #expect(try await store.unanalysedTables() == [])
+    }
+  }
 }
 
 /// IDs that lie anywhere among others, as digests and uids do.
