@@ -125,6 +125,60 @@ import Testing
 private struct PlainSealing: SecretSealing {
   func seal(_ text: String, for purpose: String) throws -> String { text }
   func open(_ sealed: String, for purpose: String) throws -> String { sealed }
+}
+
+extension ContentionTests {
+  /// A provider all of whose credentials are one, whoever brings it.
+  private struct OneUseProvider: AuthProvider {
+    let fake = FakeProvider()
+    var id: ProviderID { fake.id }
+    var manifest: ProviderManifest { fake.manifest }
+
+    func verify(
+      _ credential: AuthCredential, _ context: VerificationContext
+    ) async throws -> VerifiedIdentity {
+      var identity = try await fake.verify(credential, context)
+      identity.uses = [OneTimeUse("the one", expiresAt: Timestamp.now().adding(seconds: 3600))]
+      return identity
+    }
+  }
+
+  @Test func `D3: what can be used once is used once, though nobody looks for its use first`()
+    async throws
+  {
+    let server = try PostgresServer.shared
+    try await server.withSchema("use") { url in
+      let stores = try (0..<2).map { _ in try PostgresStore(url: url) }
+      defer { for store in stores { store.close() } }
+      let graphs = stores.map { store in
+        AccountGraph(
+          store: store, providers: ProviderRegistry([OneUseProvider()]), policies: NoPolicies(),
+          services: GraphServices(secrets: PlainSealing()))
+      }
+      let codes = await withTaskGroup(of: String.self) { group in
+        for number in 0..<16 {
+          group.addTask {
+            do {
+              _ = try await self.signIn("\(number)", graphs[number % 2])
+              return "in"
+            } catch {
+              return (error as? AuthError)?.code.rawValue ?? "\(error)"
+            }
+          }
+        }
+        return await group.reduce(into: [String]()) { $0.append($1) }
+      }
+      #expect(codes.count { $0 == "in" } == 1, "\(codes)")
+      #expect(codes.count { $0 == "invalid-credential" } == 15, "\(codes)")
+      let accounts = try await stores[0].read { try $0.accountCount(in: Self.scope) }
+      #expect(accounts == 1)
+      // Each refusal is in the audit.
+      let events = try await stores[0].read {
+        try $0.events(about: nil, before: nil, limit: 99, in: Self.scope)
+      }
+      #expect(events.count == 16)
+    }
+  }
 
   /// Queries that find one row by its key, and the index that does.
   private static let byKey = [
@@ -145,7 +199,7 @@ private struct PlainSealing: SecretSealing {
       let store = try PostgresStore(url: url)
       defer { store.close() }
       let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
-      let graph = graph(store)
+      let graph = self.graph(store)
       for number in 0..<40 {
         let result = try await signIn("\(number % 20)", graph)
         let session = SessionRecord(
