@@ -74,6 +74,13 @@ extension Verdict {
   }
 }
 
+extension Verdict {
+  /// Whether it is a change that records every one of some uses, by the IDs of their records.
+  fileprivate func records(_ uses: Set<String>) -> Bool {
+    uses.isEmpty || (error == nil && uses.isSubset(of: changes.uses.map(\.recordID)))
+  }
+}
+
 /// The time and the ID of one operation, fixed before it is decided.
 struct Moment: Sendable {
   let now: Timestamp
@@ -87,6 +94,9 @@ struct Moment: Sendable {
 
 /// A decision that is left to a script, for which nobody should have to wait.
 struct ScriptWanted: Error {}
+
+/// A decision that does not record the uses that it took for the first, so that nothing would show a second one.
+private struct UseInDoubt: Error {}
 
 /// Another writer changed what a decision was computed from.
 private struct LostRace: Error {}
@@ -195,17 +205,24 @@ extension AccountGraph {
     inside.holdsStore = true
     do {
       return try await store.write { [inside] writer in
+        writer.expectUnused()
         let snapshot = try load(writer)
         do {
           let verdict = try decided(decide, snapshot, inside, caller)
+          guard verdict.records(writer.assumedUnused) else { throw UseInDoubt() }
           writer.expectNoConflict()
           try commit(verdict, moment, caller, writer)
           return .decided(verdict)
         } catch is ScriptWanted {
           // Thrown, so that nothing is committed for which somebody would have to wait.
           throw Undecided(snapshot: snapshot)
+        } catch is AuthError where !writer.assumedUnused.isEmpty {
+          // It may be another one for what was used.
+          throw UseInDoubt()
         }
       }
+    } catch is UseInDoubt {
+      return .failed
     } catch let undecided as Undecided {
       return .undecided(undecided.snapshot)
     } catch is UniqueKeyConflict {

@@ -58,9 +58,9 @@ public struct OneTimeUse: Hashable, Sendable, Codable {
     self.expiresAt = expiresAt
   }
 
-  var record: OneTimeRecord {
+  package var record: OneTimeRecord {
     OneTimeRecord(id: recordID, kind: .used, expiresAt: expiresAt)
   }
 
-  var recordID: String { "used:\(name)" }
+  package var recordID: String { "used:\(name)" }
 }

@@ -126,6 +126,8 @@ public protocol AccountReader {
   func checkpoint(_ name: String, in scope: Scope) throws -> String?
   /// A record of what is open for a while; also one whose time is over, until it was removed.
   func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord?
+  /// Whether a use is recorded, which a writer may only have assumed; see ``AccountWriter/expectUnused()``.
+  func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool
   /// A page of the records of a kind, in order of ID, beginning behind `after`; also those whose time is over.
   func oneTimeRecords(
     _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
@@ -152,6 +154,10 @@ extension AccountReader {
   public func expect(_ keys: [AccountKey], in scope: Scope) throws {}
 
   public func expectNew(_ keys: [AccountKey], in scope: Scope) throws {}
+
+  public func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {
+    try oneTimeRecord(use.recordID, in: scope) != nil
+  }
 }
 
 /// Changes things inside one transaction.
@@ -163,6 +169,16 @@ public protocol AccountWriter: AccountReader {
   ///
   /// Nobody may catch one inside the transaction any more.
   func expectNoConflict()
+  /// Lets the writer assume that what is asked about was not used yet, and find out when the use is recorded.
+  ///
+  /// To look for a record that is not there would be in the way of everybody who adds one. What is decided on an
+  /// assumption may only be committed if ``record(_:in:)`` has recorded each of ``assumedUnused``.
+  func expectUnused()
+  /// The IDs of the records of uses that the writer assumed not to be there.
+  var assumedUnused: Set<String> { get }
+  /// Records a use. Throws ``UniqueKeyConflict``, at the latest when the transaction commits, if it was assumed to be
+  /// the first and is not.
+  func record(_ use: OneTimeUse, in scope: Scope) throws
   /// Adds an account; its revision becomes 1. Throws ``UniqueKeyConflict``.
   func insert(_ account: Account) throws
   /// Adds accounts of one scope, in any order; for after ``expectNoConflict()``.
@@ -238,6 +254,14 @@ public protocol AccountWriter: AccountReader {
 
 extension AccountWriter {
   public func expectNoConflict() {}
+
+  public func expectUnused() {}
+
+  public var assumedUnused: Set<String> { [] }
+
+  public func record(_ use: OneTimeUse, in scope: Scope) throws {
+    try save(use.record, in: scope)
+  }
 
   public func insert(_ accounts: [Account]) throws {
     for account in accounts { try insert(account) }

@@ -89,6 +89,6 @@ public struct ChangeSet: Hashable, Sendable {
     }
     for id in closed { try writer.removeOneTimeRecord(id, in: scope) }
     for record in opened { try writer.save(record, in: scope) }
-    for use in uses { try writer.save(use.record, in: scope) }
+    for use in uses { try writer.record(use, in: scope) }
   }
 }

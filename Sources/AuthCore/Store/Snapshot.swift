@@ -46,7 +46,7 @@ extension AccountReader {
   ) throws -> Snapshot {
     try expect(keys, in: scope)
     var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
-    for use in uses where try oneTimeRecord(use.recordID, in: scope) != nil {
+    for use in uses where try isUsed(use, in: scope) {
       snapshot.used.insert(use.name)
     }
     try load(keys, into: &snapshot)

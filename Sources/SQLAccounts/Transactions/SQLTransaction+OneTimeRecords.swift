@@ -40,6 +40,31 @@ extension SQLTransaction {
       ])
   }
 
+  package func expectUnused() { assumesUnused = session.dialect.isRemote }
+
+  package func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {
+    guard assumesUnused else { return try oneTimeRecord(use.recordID, in: scope) != nil }
+    assumedUnused.insert(use.recordID)
+    return false
+  }
+
+  package func record(_ use: OneTimeUse, in scope: Scope) throws {
+    let record = use.record
+    guard assumedUnused.contains(record.id) else { return try save(record, in: scope) }
+    try session.runTogether([
+      SQLChange(
+        """
+        INSERT INTO one_time_records
+          (project, tenant, id, kind, account, expires_at, attempts, content)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """,
+        scope.values + [
+          .text(record.id), .text(record.kind.rawValue), .text(record.account?.rawValue),
+          .time(record.expiresAt), .integer(Int64(record.attempts)), .text(record.content),
+        ], conflict: "one-time use")
+    ])
+  }
+
   package func removeOneTimeRecord(_ id: String, in scope: Scope) throws {
     try later(
       "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id = ?",

@@ -12,6 +12,10 @@ package final class SQLTransaction {
   /// Whether settings are stored for the scopes that this transaction has asked about.
   var areStored: [Scope: Bool] = [:]
 
+  /// Whether uses that are asked about may be assumed to be the first.
+  var assumesUnused = false
+  package internal(set) var assumedUnused: Set<String> = []
+
   package init(_ session: any SQLSession, _ cache: SettingsCache) {
     self.session = session
     self.cache = cache

@@ -23,7 +23,7 @@ import Testing
     #expect(AuthErrorCode(error) == .internalError)
     #expect(error.localizedDescription.hasPrefix("Whether the change was made is not known"))
     #expect(error.localizedFailureReason == "UNSURE_COMMIT")
-    #expect(error.underlyingErrors.count == 1)
+    #expect(error.userInfo[NSUnderlyingErrorKey] != nil)
   }
 
   /// What the Apple SDK makes of the codes that it knows.

@@ -127,6 +127,101 @@ private struct PlainSealing: SecretSealing {
   func open(_ sealed: String, for purpose: String) throws -> String { sealed }
 }
 
+extension ContentionTests {
+  /// A provider all of whose credentials are one, whoever brings it.
+  private struct OneUseProvider: AuthProvider {
+    let fake = FakeProvider()
+    var id: ProviderID { fake.id }
+    var manifest: ProviderManifest { fake.manifest }
+
+    func verify(
+      _ credential: AuthCredential, _ context: VerificationContext
+    ) async throws -> VerifiedIdentity {
+      var identity = try await fake.verify(credential, context)
+      identity.uses = [OneTimeUse("the one", expiresAt: Timestamp.now().adding(seconds: 3600))]
+      return identity
+    }
+  }
+
+  @Test func `D3: what can be used once is used once, though nobody looks for its use first`()
+    async throws
+  {
+    let server = try PostgresServer.shared
+    try await server.withSchema("use") { url in
+      let stores = try (0..<2).map { _ in try PostgresStore(url: url) }
+      defer { for store in stores { store.close() } }
+      let graphs = stores.map { store in
+        AccountGraph(
+          store: store, providers: ProviderRegistry([OneUseProvider()]), policies: NoPolicies(),
+          services: GraphServices(secrets: PlainSealing()))
+      }
+      let codes = await withTaskGroup(of: String.self) { group in
+        for number in 0..<16 {
+          group.addTask {
+            do {
+              _ = try await self.signIn("\(number)", graphs[number % 2])
+              return "in"
+            } catch {
+              return (error as? AuthError)?.code.rawValue ?? "\(error)"
+            }
+          }
+        }
+        return await group.reduce(into: [String]()) { $0.append($1) }
+      }
+      #expect(codes.count { $0 == "in" } == 1, "\(codes)")
+      #expect(codes.count { $0 == "invalid-credential" } == 15, "\(codes)")
+      let accounts = try await stores[0].read { try $0.accountCount(in: Self.scope) }
+      #expect(accounts == 1)
+      // Each refusal is in the audit.
+      let events = try await stores[0].read {
+        try $0.events(about: nil, before: nil, limit: 99, in: Self.scope)
+      }
+      #expect(events.count == 16)
+    }
+  }
+
+  /// Queries that find one row by its key, and the index that does.
+  private static let byKey = [
+    ("one_time_records", "id = 'x'", "one_time_records_pkey"),
+    ("identities", "uid = 'x' and position = 0", "identities_pkey"),
+    (
+      "identities", "provider = 'x' and issuer = '' and subject = 'x'", "identities_by_key"
+    ),
+    ("sessions", "uid = 'x'", "sessions_by_account"),
+    ("event_accounts", "uid = 'x'", "event_accounts_pkey"),
+  ]
+
+  @Test func `D3: a few changes are enough for the server to find rows by their keys`()
+    async throws
+  {
+    let server = try PostgresServer.shared
+    try await server.withSchema("plans") { url in
+      let store = try PostgresStore(url: url)
+      defer { store.close() }
+      let schema = url.firstMatch(of: /schema=(\w+)/).map { String($0.output.1) } ?? ""
+      let graph = self.graph(store)
+      for number in 0..<40 {
+        let result = try await signIn("\(number % 20)", graph)
+        let session = SessionRecord(
+          id: "\(number)", account: result.account.id, provider: OnceProvider().id, identity: nil,
+          signedInAt: .now(), secondFactor: nil, claims: .null, createdAt: .now())
+        try await store.write { try $0.begin(session, in: Self.scope) }
+      }
+
+      for (table, condition, index) in Self.byKey {
+        let plan = try server.run(
+          """
+          set enable_seqscan = off;
+          explain select * from \(schema).\(table)
+          where project = 'test' and tenant = '' and \(condition)
+          """)
+        #expect(plan.contains(index), "\(condition): \(plan)")
+      }
+      #expect(try await store.unanalysedTables() == [])
+    }
+  }
+}
+
 /// IDs that lie anywhere among others, as digests and uids do.
 private final class SeededIDs: Sendable {
   private let generator = Mutex(SeededGenerator(seed: 7))
