@@ -43,7 +43,7 @@ enum HostileText {
       "hostile.json",
       """
       {"users": [
-      {"localId":"linus","displayName":\(text),"photoUrl":\(quiet),"customAttributes":\(claims),\
+      {"localId":"linus","hasFactorsWithoutEmail":true,"displayName":\(text),"photoUrl":\(quiet),"customAttributes":\(claims),\
       "phoneNumber":"+16505550101","providerUserInfo":[{"providerId":"github.com","rawId":\(quiet),\
       "displayName":\(text),"screenName":\(text),"photoUrl":\(quiet)}],"mfaInfo":[{"mfaEnrollmentId":"sms",\
       "displayName":\(text),"phoneInfo":"+16505550102"}]},
