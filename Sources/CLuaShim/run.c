@@ -13,6 +13,9 @@ static void settle(ls_vm *vm, lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
     if (vm->used > vm->cap && vm->armed && !vm->abort) vm->abort = LS_MEMORY;
   }
+  // A stop that was asked for meanwhile comes before the script can catch anything.
+  if (vm->armed && !vm->abort && atomic_load_explicit(&vm->flag->raised, memory_order_relaxed))
+    vm->abort = LS_INTERRUPTED;
   if (vm->abort) ls_raise_abort(L);
 }
 

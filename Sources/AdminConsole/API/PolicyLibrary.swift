@@ -71,14 +71,9 @@ struct PolicyLibrary {
 }
 
 extension PolicySource {
-  /// Reads a script; throws `invalid-policy` where the file cannot be read.
+  /// Reads a script; throws `invalid-policy` if the file cannot be read, or is no text of a script.
   init(file path: String, kind: String) throws(AuthError) {
-    do {
-      self.init(name: path, text: try String(contentsOfFile: path, encoding: .utf8))
-    } catch {
-      throw AuthError(
-        .invalidPolicy, "The \(kind) file \(path) cannot be read.", field: "file",
-        remedy: "Check the path, its permissions, and that it is UTF-8 text.", cause: error)
-    }
+    let source = try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy)
+    self.init(name: path, text: source.text)
   }
 }

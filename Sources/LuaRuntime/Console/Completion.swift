@@ -8,6 +8,8 @@ struct CompletionPath {
   var beginning = ""
   /// The text before the last part, as it was typed.
   var typed = ""
+  /// The byte at which the path begins.
+  private(set) var start = 0
 
   init?(_ line: String) {
     let bytes = Array(line.utf8)
@@ -23,6 +25,7 @@ struct CompletionPath {
         break
       }
     }
+    self.start = start
     guard parse(Array(bytes[start...])) else { return nil }
   }
 
@@ -106,6 +109,11 @@ extension LuaState {
       guard path.access == .index else { return path.typed + name }
       return path.typed + name + String(path.typed.suffix(1)) + "]"
     }
+  }
+
+  /// The byte at which the path at the end of a line begins; the end of the line if there is none.
+  public static func completionStart(in line: String) -> Int {
+    CompletionPath(line)?.start ?? line.utf8.count
   }
 
   func globalNames() -> [String] { keys(of: globals).filter(\.isLuaName) }

@@ -74,21 +74,18 @@ public struct LuaConfiguration {
   public var clock: () -> Int64
   /// Seeds `math.random`.
   public var randomSeed: UInt64
-  /// Bounds the source text of one chunk.
-  public var maximumSourceBytes: Int
 
   /// Creates a configuration whose parts are all optional.
   public init(
     limits: LuaLimits? = nil, print: ((String) -> Void)? = nil,
     log: ((LuaLogRecord) -> Void)? = nil, clock: @escaping () -> Int64 = { 0 },
-    randomSeed: UInt64 = 0, maximumSourceBytes: Int = 1 << 20
+    randomSeed: UInt64 = 0
   ) {
     self.limits = limits
     self.print = print
     self.log = log
     self.clock = clock
     self.randomSeed = randomSeed
-    self.maximumSourceBytes = maximumSourceBytes
   }
 }
 

@@ -9,17 +9,13 @@ public enum LuaResults: Sendable {
 }
 
 extension LuaState {
-  /// Compiles a text without running any of it.
+  /// Compiles a text, by the rules of ``LuaSource``, without running any of it.
   ///
   /// Throws `syntax`; `isIncomplete` tells that the text only stopped too early.
   public func load(
     _ source: String, name: String, environment: LuaReference? = nil
   ) throws(LuaError) -> LuaFunction {
-    guard source.utf8.count <= configuration.maximumSourceBytes else {
-      var error = LuaError(.syntax, "the text is longer than a script may be")
-      error.script = name
-      throw error
-    }
+    var source = try LuaSource.compilable(source, name: name)
     let L = current
     let top = lua_gettop(L)
     var run = begin(nil)
@@ -27,13 +23,16 @@ extension LuaState {
       lua_settop(L, top)
       end(&run)
     }
-    var source = source
     let status = source.withUTF8 { text in
       text.withMemoryRebound(to: CChar.self) {
         ls_load(vm, L, $0.baseAddress, $0.count, "=" + name)
       }
     }
-    guard status == LUA_OK else { throw failure(status, L, script: name) }
+    guard status == LUA_OK else {
+      var error = failure(status, L, script: name)
+      error.explainStray(in: source)
+      throw error
+    }
     try push(.reference(environment ?? globals), L)
     lua_setupvalue(L, -2, 1)
     return LuaFunction(reference: takeReference(L))

@@ -1,6 +1,7 @@
 public import AuthCore
 import Crypto
 import Foundation
+import LuaRuntime
 
 /// The text of one plug-in file.
 public struct PluginSource: Sendable, Hashable {
@@ -17,16 +18,12 @@ public struct PluginSource: Sendable, Hashable {
     self.path = path
   }
 
-  /// Reads a file; throws `invalid-plugin` where it cannot be read as UTF-8 text.
+  /// Reads a file, by the rules of `LuaSource`.
+  ///
+  /// Throws `invalid-plugin` if it cannot be read, or is no text of a script.
   public init(path: String) throws(AuthError) {
-    guard let data = FileManager.default.contents(atPath: path),
-      let text = String(validating: data, as: UTF8.self)
-    else {
-      throw AuthError(
-        .invalidPlugin, "\(path) cannot be read as UTF-8 text.", field: "file",
-        remedy: "Check the path and its permissions.")
-    }
-    self.init(name: URL(filePath: path).lastPathComponent, text: text, path: path)
+    let source = try LuaSource(file: path, kind: "plug-in", code: .invalidPlugin)
+    self.init(name: URL(filePath: path).lastPathComponent, text: source.text, path: path)
   }
 
   /// Names the text itself: the first 12 digits of its SHA-256.

@@ -8,12 +8,15 @@ struct FileStamp: Hashable {
   let modified: Int
   let nanoseconds: Int
   let inode: UInt64
+  /// Whether it is a file or a folder; to read anything else could wait for ever.
+  let isPlain: Bool
 
   /// Looks at a file; nil where there is none.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     size = Int(status.st_size)
+    isPlain = [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     inode = UInt64(status.st_ino)
     #if os(Linux)
       (modified, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
@@ -62,7 +65,7 @@ extension PluginSet {
       for name in names.sorted() where name.hasSuffix(".lua") && !name.hasPrefix(".") {
         let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         seen.insert(path)
-        guard let stamp = FileStamp(path), stamps[path] != stamp else { continue }
+        guard let stamp = FileStamp(path), stamp.isPlain, stamps[path] != stamp else { continue }
         do throws(AuthError) {
           let change = try load(path: path)
           if change.isChange { news.append(.loaded(change)) }

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Reads what a command line names: a file, a pipe such as `<(…)`, a device, or `-` for standard input.
+package enum InputFile {
+  /// The path that means standard input.
+  package static let standardInput = "-"
+
+  /// The reason for which a file cannot be read.
+  package struct Unreadable: Error {
+    /// The reason as the system words it.
+    package let reason: String
+  }
+
+  /// The bytes up to the end, or one more than the limit if there are more.
+  package static func bytes(of path: String, atMost limit: Int) throws(Unreadable) -> [UInt8] {
+    let isStandardInput = path == standardInput
+    let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable() }
+    defer { if !isStandardInput { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count <= limit {
+      let count = read(descriptor, &buffer, min(buffer.count, limit + 1 - bytes.count))
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw unreadable() }
+      guard count > 0 else { break }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  private static func unreadable() -> Unreadable {
+    Unreadable(reason: String(cString: strerror(errno)))
+  }
+}

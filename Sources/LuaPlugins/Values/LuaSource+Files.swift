@@ -1,0 +1,36 @@
+package import AuthCore
+package import LuaRuntime
+
+extension LuaSource {
+  /// Reads a script from a file, a pipe or, for `-`, standard input.
+  ///
+  /// Throws the given code if it cannot be read, or with line and byte if it is no text of a script.
+  package init(
+    file path: String, kind: String, code: AuthError.Code = .invalidArgument
+  ) throws(AuthError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try InputFile.bytes(of: path, atMost: Self.mostBytes)
+    } catch {
+      throw AuthError(
+        code, "The \(kind) \(path) cannot be read: \(error.reason).", field: "file",
+        remedy: "Check the path and its permissions.", cause: error)
+    }
+    let name = path == InputFile.standardInput ? "standard input" : path
+    do {
+      try self.init(bytes: bytes)
+    } catch {
+      throw AuthError(error, in: name, field: "file", code: code)
+    }
+  }
+}
+
+extension AuthError {
+  /// The refusal of bytes that are no text of a script.
+  package init(
+    _ fault: LuaSourceError, in name: String, field: String, code: Code = .invalidArgument
+  ) {
+    self.init(
+      code, "\(name): \(fault.fault).", field: field, remedy: fault.remedy, cause: fault)
+  }
+}

@@ -1,0 +1,105 @@
+/// The text of a script, in the one form in which all scripts are compiled.
+///
+/// Files, pipes, arguments and policies are read alike. One byte order mark is left out. A first line that begins
+/// with `#` becomes a comment. Line ends are those of Lua (LF, CRLF, CR and LFCR) and become LF, which changes
+/// neither the meaning nor the number of a line. Refused are bytes that are not UTF-8, NUL bytes, UTF-16,
+/// compiled Lua, and texts above ``mostBytes``.
+public struct LuaSource: Hashable, Sendable {
+  /// The number of bytes that a script may have.
+  public static let mostBytes = 1 << 20
+  /// The limit as messages name it.
+  package static let limit = "1 MiB (\(mostBytes) bytes)"
+
+  /// The text as it is compiled.
+  public let text: String
+
+  /// Reads bytes; throws ``LuaSourceError`` with the line and the byte at fault.
+  public init(bytes: some Collection<UInt8>) throws(LuaSourceError) {
+    guard bytes.count <= Self.mostBytes else { throw .isTooLong }
+    var reader = LuaLineReader()
+    var text = ""
+    reader.append(bytes)
+    while let line = try reader.next() {
+      text += line
+      text += "\n"
+    }
+    self.text = text + (try reader.last() ?? "")
+  }
+
+  /// Reads a text that is UTF-8 already.
+  public init(_ text: String) throws(LuaSourceError) {
+    try self.init(bytes: Array(text.utf8))
+  }
+}
+
+/// Cuts bytes that arrive in pieces into the lines of a script, by the rules of ``LuaSource``.
+public struct LuaLineReader {
+  /// The number of lines that were read.
+  public private(set) var count = 0
+  private var piece: [UInt8] = []
+  private var position = 0
+  /// The beginning of a line whose end is not there yet.
+  private var pending: [UInt8] = []
+  /// The byte that ended the last line; its counterpart right behind it belongs to the same end.
+  private var end: UInt8?
+
+  private let isScript: Bool
+
+  /// Creates a reader at the beginning of a text; of one that is no script the first line is a line as others.
+  public init(isScript: Bool = true) {
+    self.isScript = isScript
+  }
+
+  /// Takes bytes that follow those before.
+  public mutating func append(_ bytes: some Collection<UInt8>) {
+    piece = Array(piece[position...]) + bytes
+    position = 0
+  }
+
+  /// The next line, without its end; nil if its end is not there yet.
+  public mutating func next() throws(LuaSourceError) -> String? {
+    while position < piece.count {
+      let byte = piece[position]
+      position += 1
+      guard byte == Self.lineFeed || byte == Self.carriageReturn else {
+        end = nil
+        pending.append(byte)
+        guard pending.count <= LuaSource.mostBytes else { throw .isTooLong }
+        continue
+      }
+      if let last = end, last != byte {
+        end = nil
+        continue
+      }
+      end = byte
+      return try takeLine()
+    }
+    return nil
+  }
+
+  /// The line that the text ends with, if it has no end of its own.
+  public mutating func last() throws(LuaSourceError) -> String? {
+    pending.isEmpty ? nil : try takeLine()
+  }
+
+  private mutating func takeLine() throws(LuaSourceError) -> String {
+    defer { pending.removeAll(keepingCapacity: true) }
+    count += 1
+    var bytes = pending[...]
+    if count == 1 {
+      if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+      if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { throw .isUTF16 }
+      if isScript, bytes.first == Self.escape { throw .isCompiled }
+    }
+    if bytes.contains(0) { throw .hasNUL(line: count) }
+    guard let line = String(validating: bytes, as: UTF8.self) else {
+      let fault = UTF8Fault.first(in: bytes) ?? 0
+      throw .notUTF8(line: count, byte: bytes[bytes.startIndex + fault])
+    }
+    return isScript && count == 1 && line.utf8.first == UInt8(ascii: "#") ? "--" + line : line
+  }
+
+  private static let lineFeed: UInt8 = 0x0A
+  private static let carriageReturn: UInt8 = 0x0D
+  private static let escape: UInt8 = 0x1B
+}
