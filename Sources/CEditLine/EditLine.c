@@ -3,17 +3,23 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <histedit.h>
+#include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
 #include "CEditLine.h"
+#include "Paste.h"
 #include "PromptSignals.h"
+#include "TerminalRescue.h"
 
 struct ceditline_editor {
   EditLine *edit;
@@ -26,8 +32,24 @@ struct ceditline_editor {
   int wake[2];  // a signal handler writes a byte here to end the wait for a key
   atomic_bool was_interrupted;
   bool dropped;
-  bool ended;
+  paste paste;       // what is to be inserted in one piece
+  paste ahead;       // bytes that were read too early, from `ahead_from` on
+  size_t ahead_from;
+  bool knows_brackets;  // whether the terminal is asked to mark what is pasted
+  bool is_malformed;
+  unsigned char malformed_byte;
+  cc_t interrupt_key, suspend_key, quit_key;
 };
+
+// Bracketed paste: the terminal puts marks around what is pasted.
+static const char brackets_on[] = "\x1b[?2004h";
+static const char brackets_off[] = "\x1b[?2004l";
+
+static void ask_for_brackets(ceditline_editor *editor, bool wanted) {
+  if (!editor->knows_brackets) return;
+  fputs(wanted ? brackets_on : brackets_off, editor->output);
+  fflush(editor->output);
+}
 
 #pragma mark Signals at the prompt
 
@@ -40,6 +62,7 @@ static void note_interrupt(void *context) {
 static void deliver_deferred(ceditline_editor *editor) {
   for (int number = 0; (number = prompt_signals_take_deferred()) != 0;) {
     el_set(editor->edit, EL_PREP_TERM, 0);
+    ask_for_brackets(editor, false);
     prompt_signals_deliver(number);
   }
 }
@@ -47,6 +70,7 @@ static void deliver_deferred(ceditline_editor *editor) {
 static void redraw(ceditline_editor *editor) {
   el_set(editor->edit, EL_PREP_TERM, 0);
   el_set(editor->edit, EL_PREP_TERM, 1);
+  ask_for_brackets(editor, true);
   el_resize(editor->edit);
   el_set(editor->edit, EL_REFRESH);
 }
@@ -67,17 +91,32 @@ static int move_to_end(EditLine *edit) {
   return distance;
 }
 
+static int drop(ceditline_editor *editor) {
+  editor->dropped = true;
+  move_to_end(editor->edit);
+  el_set(editor->edit, EL_REFRESH);
+  return -1;
+}
+
+// Whether a byte is there, or comes within so many milliseconds.
+static bool has_input(ceditline_editor *editor, int milliseconds) {
+  if (editor->ahead_from < editor->ahead.count) return true;
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  return poll(&input, 1, milliseconds) > 0;
+}
+
 // Waits until a byte is there. 1 when it is read, 0 at the end, -1 when the line is dropped.
-static int next_byte(ceditline_editor *editor, unsigned char *byte) {
+static int take_byte(ceditline_editor *editor, unsigned char *byte) {
   for (;;) {
-    if (atomic_exchange(&editor->was_interrupted, false)) {
-      editor->dropped = true;
-      move_to_end(editor->edit);
-      el_set(editor->edit, EL_REFRESH);
-      return -1;
-    }
+    if (atomic_exchange(&editor->was_interrupted, false)) return drop(editor);
     deliver_deferred(editor);
     if (prompt_signals_take_redraw()) redraw(editor);
+    if (editor->ahead_from < editor->ahead.count) {
+      *byte = editor->ahead.bytes[editor->ahead_from++];
+      return 1;
+    }
+    editor->ahead_from = 0;
+    paste_clear(&editor->ahead);
 
     struct pollfd watched[] = {
         {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = editor->wake[0], .events = POLLIN}};
@@ -98,39 +137,231 @@ static int next_byte(ceditline_editor *editor, unsigned char *byte) {
   }
 }
 
+// Gives bytes back, to be taken next.
+static void untake(ceditline_editor *editor, const unsigned char *bytes, size_t count) {
+  paste joined = {0};
+  for (size_t i = 0; i < count; i++) paste_add(&joined, bytes[i]);
+  for (size_t i = editor->ahead_from; i < editor->ahead.count; i++) {
+    paste_add(&joined, editor->ahead.bytes[i]);
+  }
+  paste_free(&editor->ahead);
+  editor->ahead = joined;
+  editor->ahead_from = 0;
+}
+
+// As take_byte, and does what the keys for signals do: the terminal leaves them to us, because they
+// would reach into what is pasted.
+static int next_byte(ceditline_editor *editor, unsigned char *byte) {
+  for (;;) {
+    int status = take_byte(editor, byte);
+    if (status != 1 || *byte == 0) return status;
+    if (*byte == editor->interrupt_key) return drop(editor);
+    if (*byte == editor->suspend_key) kill(0, SIGTSTP);
+    else if (*byte == editor->quit_key) kill(0, SIGQUIT);
+    else return status;
+  }
+}
+
+#pragma mark Pasting
+
+// The key by which the line takes a paste that has been read; no keyboard types it for anything else.
+enum { PASTE_KEY = 0x1D };
+static const char paste_begins[] = "\x1b[200~";
+static const char paste_ends[] = "\x1b[201~";
+enum { MARK_LENGTH = 6 };
+
+// Takes what is there already, up to a limit, without waiting.
+static void look_ahead(ceditline_editor *editor) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  while (editor->ahead.count < 1 << 16 && poll(&input, 1, 0) > 0) {
+    unsigned char bytes[4096];
+    ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (count <= 0) return;
+    for (ssize_t i = 0; i < count; i++) paste_add(&editor->ahead, bytes[i]);
+  }
+}
+
+// A text that holds the mark of its own end would type what follows. Then a second such mark comes
+// along, without another beginning; what stands before it belongs to the paste.
+static void take_behind_forged_ends(ceditline_editor *editor) {
+  look_ahead(editor);
+  size_t at = editor->ahead_from;
+  while (at + MARK_LENGTH <= editor->ahead.count) {
+    const unsigned char *here = editor->ahead.bytes + at;
+    if (memcmp(here, paste_begins, MARK_LENGTH) == 0) return;
+    if (memcmp(here, paste_ends, MARK_LENGTH) != 0) {
+      at++;
+      continue;
+    }
+    for (size_t i = editor->ahead_from; i < at; i++) {
+      paste_add(&editor->paste, editor->ahead.bytes[i]);
+    }
+    at += MARK_LENGTH;
+    editor->ahead_from = at;
+  }
+}
+
+// Reads up to the mark of the end. 1 when all is there, 0 at the end of input, -1 when it is dropped.
+static int read_paste(ceditline_editor *editor) {
+  paste *paste = &editor->paste;
+  paste_clear(paste);
+  unsigned char byte = 0;
+  int status = 0;
+  while ((status = take_byte(editor, &byte)) == 1) {
+    // Nothing follows a key that is pressed; inside a paste it is a character.
+    bool is_key = byte != 0 && byte == editor->interrupt_key;
+    if (is_key && !has_input(editor, 100)) return drop(editor);
+    paste_add(paste, byte);
+    if (paste->count < MARK_LENGTH) continue;
+    const unsigned char *last = paste->bytes + paste->count - MARK_LENGTH;
+    if (memcmp(last, paste_ends, MARK_LENGTH) != 0) continue;
+    paste->count -= MARK_LENGTH;
+    take_behind_forged_ends(editor);
+    return 1;
+  }
+  return status;
+}
+
+// Whether the rest of the mark follows an escape; it is taken then.
+static bool begins_paste(ceditline_editor *editor) {
+  unsigned char seen[MARK_LENGTH - 1];
+  size_t count = 0;
+  bool fits = true;
+  while (fits && count < sizeof seen && has_input(editor, 50)) {
+    if (take_byte(editor, &seen[count]) != 1) break;
+    fits = seen[count] == (unsigned char)paste_begins[count + 1];
+    count++;
+  }
+  if (fits && count == sizeof seen) return true;
+  untake(editor, seen, count);
+  return false;
+}
+
+static bool is_printable(unsigned char byte) {
+  return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
+}
+
+// Takes many letters that wait together as one piece: a line that is drawn anew for each of them
+// takes the square of its length.
+static bool takes_burst(ceditline_editor *editor, unsigned char first) {
+  enum { FEWEST = 64 };
+  int waiting = 0;
+  if (!is_printable(first) || ioctl(STDIN_FILENO, FIONREAD, &waiting) != 0 || waiting < FEWEST) {
+    return false;
+  }
+  paste *paste = &editor->paste;
+  paste_clear(paste);
+  paste_add(paste, first);
+  while (has_input(editor, 0)) {
+    unsigned char byte = 0;
+    if (take_byte(editor, &byte) != 1) break;
+    if (!is_printable(byte)) {
+      untake(editor, &byte, 1);
+      break;
+    }
+    paste_add(paste, byte);
+  }
+  // A character of which a part is there only is read by itself.
+  size_t tail = 0;
+  while (tail < 3 && tail < paste->count && (paste->bytes[paste->count - 1 - tail] & 0xC0) == 0x80) {
+    tail++;
+  }
+  if (tail < paste->count) {
+    unsigned char lead = paste->bytes[paste->count - 1 - tail];
+    size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    if (length > tail + 1) {
+      paste->count -= tail + 1;
+      untake(editor, paste->bytes + paste->count, tail + 1);
+    }
+  }
+  if (paste->count > 0) return true;
+  // Only the beginning of a character: it is the next one to be taken.
+  unsigned char again = 0;
+  take_byte(editor, &again);
+  return false;
+}
+
+static unsigned char insert_paste(EditLine *edit, int key) {
+  (void)key;
+  ceditline_editor *editor = editor_of(edit);
+  paste *paste = &editor->paste;
+  if (paste->count == 0) return CC_ERROR;
+  unsigned char malformed = 0;
+  if (!paste_clean(paste, &malformed) && !editor->is_malformed) {
+    editor->is_malformed = true;
+    editor->malformed_byte = malformed;
+  }
+  bool is_line = paste->count > 0 && paste->bytes[paste->count - 1] == '\n';
+  if (is_line) paste->count--;
+  paste_add(paste, 0);
+  bool is_inserted = paste->count == 1 || el_insertstr(edit, (const char *)paste->bytes) == 0;
+  paste_clear(paste);
+  if (is_line) untake(editor, (const unsigned char *)"\n", 1);
+  return is_inserted ? CC_REFRESH : CC_ERROR;
+}
+
+// For a mark that came too slowly to be seen by next_character.
+static unsigned char begin_paste(EditLine *edit, int key) {
+  return read_paste(editor_of(edit)) == 1 ? insert_paste(edit, key) : CC_EOF;
+}
+
+static unsigned char ignore_key(EditLine *edit, int key) {
+  (void)edit;
+  (void)key;
+  return CC_NORM;
+}
+
+// Passes over the other half of CRLF, which is no line of its own.
+static void pass_over_partner(ceditline_editor *editor, unsigned char end) {
+  unsigned char next = 0;
+  if (!has_input(editor, 0) || take_byte(editor, &next) != 1) return;
+  bool is_partner = (next == '\n' || next == '\r') && next != end;
+  if (!is_partner) untake(editor, &next, 1);
+}
+
 // libedit's own reader gives up at the first malformed byte; a stray one must not end the session.
 static int next_character(EditLine *edit, wchar_t *character) {
   ceditline_editor *editor = editor_of(edit);
   mbstate_t state;
   memset(&state, 0, sizeof state);
-  for (;;) {
+  unsigned char first = 0;
+  for (bool is_first = true;; is_first = false) {
     unsigned char byte = 0;
     int status = next_byte(editor, &byte);
-    if (status == 0) editor->ended = true;
     if (status != 1) return status;
+    if (is_first && byte == 0x1B && begins_paste(editor)) {
+      status = read_paste(editor);
+      if (status != 1) return status;
+      *character = PASTE_KEY;
+      return 1;
+    }
+    if (is_first && takes_burst(editor, byte)) {
+      *character = PASTE_KEY;
+      return 1;
+    }
+    if (byte == '\n' || byte == '\r') pass_over_partner(editor, byte);
+    if (is_first) first = byte;
     size_t length = mbrtowc(character, (const char *)&byte, 1, &state);
     if (length == (size_t)-2) continue;
-    if (length == (size_t)-1) *character = 0xFFFD;
+    if (length == (size_t)-1) {
+      // What breaks a character off may be a key.
+      if (!is_first) untake(editor, &byte, 1);
+      if (!editor->is_malformed) editor->malformed_byte = first;
+      editor->is_malformed = true;
+      *character = 0xFFFD;
+    }
     return 1;
   }
 }
 
 #pragma mark Completion
 
-// Whether a tab is the indentation of a pasted script: the rest of it waits already.
-static bool is_pasted_indentation(const LineInfo *info) {
-  for (const char *at = info->buffer; at < info->cursor; at++) {
-    if (*at != ' ' && *at != '\t') return false;
-  }
-  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-  return poll(&input, 1, 0) > 0;
-}
-
 static unsigned char complete(EditLine *edit, int key) {
   (void)key;
   ceditline_editor *editor = editor_of(edit);
+  // A tab with more behind it was not pressed: it is one of a text.
+  if (has_input(editor, 20)) return el_insertstr(edit, "\t") == 0 ? CC_REFRESH : CC_ERROR;
   const LineInfo *info = el_line(edit);
-  if (is_pasted_indentation(info)) return el_insertstr(edit, "  ") == 0 ? CC_REFRESH : CC_ERROR;
   if (editor->completion == NULL) return CC_ERROR;
   size_t length = (size_t)(info->lastchar - info->buffer);
   int cursor = (int)(info->cursor - info->buffer);
@@ -173,10 +404,10 @@ void ceditline_set_completion(
 
 static char *current_prompt(EditLine *edit) { return (char *)editor_of(edit)->prompt; }
 
-// Under the C locale libedit would show every letter beyond ASCII as an escape.
+// Under the C locale libedit would show every letter beyond ASCII as an escape. All that is read is UTF-8.
 static void choose_encoding(void) {
   setlocale(LC_CTYPE, "");
-  if (MB_CUR_MAX > 1) return;
+  if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0) return;
   if (setlocale(LC_CTYPE, "C.UTF-8") == NULL) setlocale(LC_CTYPE, "en_US.UTF-8");
 }
 
@@ -191,6 +422,14 @@ static void bind_keys(EditLine *edit) {
   el_set(edit, EL_BIND, "\\e[1;5D", "ed-prev-word", NULL);
   el_source(edit, NULL);  // ~/.editrc: a person's own keys
   el_set(edit, EL_BIND, "^I", "console-complete", NULL);
+  el_set(edit, EL_ADDFN, "console-insert", "Inserts what was pasted", insert_paste);
+  el_set(edit, EL_ADDFN, "console-paste", "Reads and inserts what is pasted", begin_paste);
+  el_set(edit, EL_ADDFN, "console-ignore", "Does nothing", ignore_key);
+  el_set(edit, EL_BIND, "^]", "console-insert", NULL);
+  el_set(edit, EL_BIND, "\\e[200~", "console-paste", NULL);
+  el_set(edit, EL_BIND, "\\e[201~", "console-ignore", NULL);
+  // The keys for signals and for stopping output are read here, see next_byte.
+  el_set(edit, EL_SETTY, "-d", "-isig", "-ixon", NULL);
 }
 
 static bool open_wake_pipe(int wake[2]) {
@@ -210,6 +449,9 @@ ceditline_editor *ceditline_open(int history_limit) {
   editor->wake[0] = editor->wake[1] = -1;
   editor->prompt = "";
   editor->output = isatty(STDOUT_FILENO) ? stdout : stderr;
+  const char *terminal = getenv("TERM");
+  editor->knows_brackets = terminal != NULL && *terminal != 0 && strcmp(terminal, "dumb") != 0 &&
+                           isatty(fileno(editor->output));
   editor->history = history_init();
   editor->edit = el_init("authgraph", stdin, editor->output, stderr);
   if (editor->history == NULL || editor->edit == NULL || !open_wake_pipe(editor->wake)) {
@@ -234,6 +476,8 @@ void ceditline_close(ceditline_editor *editor) {
   for (int i = 0; i < 2; i++) {
     if (editor->wake[i] >= 0) close(editor->wake[i]);
   }
+  paste_free(&editor->paste);
+  paste_free(&editor->ahead);
   free(editor->line);
   free(editor);
 }
@@ -249,15 +493,34 @@ static ceditline_event finish(ceditline_editor *editor, const char *echo, ceditl
   return event;
 }
 
+// What the keys are, before libedit changes the terminal.
+static void learn_keys(ceditline_editor *editor) {
+  struct termios terminal;
+  if (tcgetattr(STDIN_FILENO, &terminal) != 0) return;
+  bool gives_signals = (terminal.c_lflag & ISIG) != 0;
+  editor->interrupt_key = gives_signals ? terminal.c_cc[VINTR] : 0;
+  editor->suspend_key = gives_signals ? terminal.c_cc[VSUSP] : 0;
+  editor->quit_key = gives_signals ? terminal.c_cc[VQUIT] : 0;
+}
+
+unsigned char ceditline_malformed_byte(const ceditline_editor *editor) {
+  return editor->malformed_byte;
+}
+
 ceditline_event ceditline_read(
     ceditline_editor *editor, const char *prompt, const char **line) {
   editor->prompt = prompt;
-  editor->dropped = editor->ended = false;
+  editor->dropped = editor->is_malformed = false;
   atomic_store(&editor->was_interrupted, false);
+  learn_keys(editor);
   ceditline_route *route = ceditline_route_begin(note_interrupt, editor);
   prompt_signals_watch(editor->wake[1]);
+  terminal_rescue_begin(fileno(editor->output), editor->knows_brackets ? brackets_off : "");
+  ask_for_brackets(editor, true);
   int count = 0;
   const char *text = el_gets(editor->edit, &count);
+  ask_for_brackets(editor, false);
+  terminal_rescue_end();
   prompt_signals_unwatch();
   ceditline_route_end(route);
   editor->prompt = "";
@@ -268,5 +531,6 @@ ceditline_event ceditline_read(
   free(editor->line);
   editor->line = strndup(text, (size_t)count);
   *line = editor->line == NULL ? "" : editor->line;
-  return CEDITLINE_LINE;
+  bool is_refused = editor->is_malformed && strstr(*line, "\xEF\xBF\xBD") != NULL;
+  return is_refused ? CEDITLINE_MALFORMED : CEDITLINE_LINE;
 }

@@ -16,6 +16,7 @@ typedef enum {
   CEDITLINE_LINE = 0,
   CEDITLINE_INTERRUPTED = 1,
   CEDITLINE_END_OF_INPUT = 2,
+  CEDITLINE_MALFORMED = 3,  // the line has a byte that is not UTF-8
 } ceditline_event;
 
 typedef enum {
@@ -38,9 +39,13 @@ void ceditline_set_completion(
 // Adds an entry that the arrow keys bring back. It may contain newlines.
 void ceditline_remember(ceditline_editor *editor, const char *entry);
 
-// Waits for a line. `*line` is without its final newline and valid until the next call.
+// Waits for a line. `*line` is without its final newline and valid until the next call. What is
+// pasted is inserted as it is, tabs and newlines too, and is a line when it ends with a newline.
 ceditline_event ceditline_read(
     ceditline_editor *editor, const char *prompt, const char **line);
+
+// The first byte that is not UTF-8, after CEDITLINE_MALFORMED.
+unsigned char ceditline_malformed_byte(const ceditline_editor *editor);
 
 // For completion functions: replaces `deleted` code points before the cursor by `text`.
 void ceditline_replace(ceditline_editor *editor, int deleted, const char *text);

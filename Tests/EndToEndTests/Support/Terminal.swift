@@ -29,6 +29,22 @@ final class Terminal: Sendable {
     try tmux(["send-keys", "-l", text])
   }
 
+  /// Pastes bytes as a terminal does, with marks around them if the program asked for those.
+  ///
+  /// As most terminals, tmux sends CR for LF unless the line ends are kept.
+  func paste(_ bytes: [UInt8], marked: Bool = true, keepingLineEnds: Bool = false) throws {
+    let file = "\(socket).paste"
+    try Data(bytes).write(to: URL(filePath: file))
+    try tmux(["load-buffer", file])
+    try tmux(
+      ["paste-buffer", "-d"] + (marked ? ["-p"] : []) + (keepingLineEnds ? ["-r"] : []))
+  }
+
+  /// Pastes a text.
+  func paste(_ text: String, marked: Bool = true, keepingLineEnds: Bool = false) throws {
+    try paste(Array(text.utf8), marked: marked, keepingLineEnds: keepingLineEnds)
+  }
+
   /// Presses keys by their tmux names, such as Enter, Tab, C-c.
   func press(_ keys: String...) throws {
     try tmux(["send-keys"] + keys)
