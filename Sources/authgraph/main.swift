@@ -1,4 +1,5 @@
 import ArgumentParser
 import Commands
 
-AuthGraphCommand.main()
+ProgramInput.checkOrExit()
+AuthGraphCommand.main(ProgramInput.arguments)

@@ -26,9 +26,10 @@ struct PairReader {
         advance()
         fields.append(try csvField())
       }
-      if next == 0x0D { advance() }
-      guard next == nil || next == 0x0A else { throw wrong("a quoted field goes on") }
-      advance()
+      let hasCR = next == 0x0D
+      if hasCR { advance() }
+      guard hasCR || next == nil || next == 0x0A else { throw wrong("a quoted field goes on") }
+      if next == 0x0A { advance() }
       if fields == [""] { continue }
       guard fields.count == 2 else {
         throw wrong("\(fields.count) columns instead of two", at: start)
@@ -133,8 +134,9 @@ struct PairReader {
   }
 
   private mutating func advance() {
-    if next == 0x0A { line += 1 }
+    let byte = next
     if index < bytes.count { index += 1 }
+    if byte == 0x0A || (byte == 0x0D && next != 0x0A) { line += 1 }
   }
 
   private func text(_ bytes: [UInt8]) throws -> String {

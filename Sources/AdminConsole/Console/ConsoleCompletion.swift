@@ -10,27 +10,10 @@ struct ConsoleCompletion {
   func candidates(_ line: String, _ cursor: Int) -> (start: Int, candidates: [String]) {
     let before = Array(line.utf8.prefix(cursor))
     if let fields = credentialFields(before) { return fields }
-    let start = pathStart(before)
-    let prefix = String(decoding: before[start...], as: UTF8.self)
-    guard !prefix.isEmpty else { return (cursor, []) }
-    return (start, state.completions(for: prefix))
-  }
-
-  /// Where the path under the cursor begins: names, dots, colons and one `["…` at its end.
-  private func pathStart(_ text: [UInt8]) -> Int {
-    var start = text.count
-    while start > 0 {
-      let byte = text[start - 1]
-      let isName = Self.isName(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: ":")
-      let isIndex = [UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "\"")].contains(byte)
-      // A dash or dot belongs to a provider's ID only inside an index.
-      let isInIndex = byte == UInt8(ascii: "-") && text[..<start].contains(UInt8(ascii: "["))
-      guard isName || isIndex || isInIndex else { break }
-      start -= 1
-    }
-    // A quote that opens a plain string is not part of a path.
-    while start < text.count, !Self.isName(text[start]) { start += 1 }
-    return start
+    let text = String(decoding: before, as: UTF8.self)
+    let start = LuaState.completionStart(in: text)
+    guard start < before.count else { return (cursor, []) }
+    return (start, state.completions(for: text))
   }
 
   /// Inside `providers["google.com"].credential { idT`, the fields that its credentials have.
@@ -78,7 +61,7 @@ struct ConsoleCompletion {
 }
 
 extension String {
-  /// Where the text behind the last occurrence of a mark begins.
+  /// The place behind the last occurrence of a mark begins.
   fileprivate func lastMatch(of mark: String) -> Index? {
     var found: Index?
     var rest = self[...]

@@ -6,7 +6,14 @@ extension HelpTopic {
     accounts + account + providers + plugins + merging + looking + settings
     + [
       HelpTopic(
-        "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name.")
+        "input.lines", ["for uid in input.lines() do print(uid) end"],
+        "Goes through the lines that are piped into authgraph run FILE or authgraph -e."),
+      HelpTopic(
+        "exit", ["exit()", "exit(3)"],
+        "Ends the script or the console with a status, which is 0 unless given; nothing catches it.\n"
+          + "As a line of its own, typed or piped in, exit is enough. quit is the same."),
+      HelpTopic(
+        "help", ["help()", "help \"link\""], "This overview, or what there is to say about a name."),
     ]
 
   private static let accounts = [
@@ -297,6 +304,7 @@ enum HelpText {
       help "link" tells about one of them. Every write takes { reason = …, dryRun = true } last;
       with dryRun everything is decided and nothing written. Results are printed without return;
       _ is the last one, lastError the last error. Tab completes, Ctrl-C stops a script, Ctrl-D leaves.
+      What is pasted is taken as it is; a paste that ends with a newline runs, and its first error ends it.
       """
   }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 import LuaPlugins
-import LuaRuntime
+public import LuaRuntime
 
 /// A Lua state with the whole admin API in it.
 public final class AdminState {
@@ -35,6 +35,8 @@ public final class AdminState {
     try SettingsLibrary(session: session).install(in: state)
     try PluginsLibrary(session: session).install(in: state)
     try HelpLibrary(session: session).install(in: state)
+    try ExitLibrary(session: session).install(in: state)
+    try InputLibrary(session: session).install(in: state)
   }
 
   /// What `print` writes: data can hold anything, and nothing of it may steer the terminal.
@@ -71,41 +73,90 @@ public final class AdminState {
         return .failure(error)
       }
     }
-    return try outcome.get()
+    do throws(LuaError) {
+      return try outcome.get()
+    } catch {
+      var error = error
+      error.cause = session.takeExit() ?? error.cause
+      throw error
+    }
   }
 
-  /// Runs a whole script file; what it returns is printed with `--json` only.
+  /// Runs a whole script; what it returns is printed with `--json` only.
   ///
-  /// Throws ``ScriptFailure`` after the error was printed.
-  public func runScript(_ source: String, name: String) throws {
+  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the script calls `exit`.
+  public func runScript(_ source: LuaSource, name: String) throws {
     try report {
-      // The line of an interpreter, as in Lua's own runner; its newline stays, so lines keep their numbers.
-      let code = source.hasPrefix("#") ? "--" + source : source
-      let results = try call(state.load(code, name: name))
+      let chunk = try hintingAtExit(source.text) { text throws(LuaError) in
+        try state.load(text, name: name)
+      }
+      let results = try call(chunk)
       if session.output.isJSON { show(results) }
     }
   }
 
-  /// Runs a piece of code and prints what it gives; throws ``ScriptFailure`` after the error was printed.
-  public func evaluate(_ code: String, name: String) throws {
-    try report { show(try call(compile(code, name: name))) }
+  /// Runs a piece of code and prints what it gives.
+  ///
+  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code leaves.
+  public func evaluate(_ code: LuaSource, name: String) throws {
+    if StatementReader.leaves(code.text) { throw ScriptExit(status: 0) }
+    try report { try evaluate(code.text, name: name, after: 0) }
   }
 
   /// Runs input as if it were typed: each statement as soon as it is whole, with what it gives printed.
   ///
-  /// From the first `local` at the start of a line on, the rest is one piece, in which that name is known.
-  /// Throws ``ScriptFailure`` after the error was printed; what ran before it stays.
-  public func evaluateInput(_ input: String, name: String) throws {
-    let lines = input.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    var start = 0
-    for index in lines.indices where index >= start {
-      let isRest = lines[start].hasPrefix("local ")
-      let end = isRest ? lines.count : index + 1
-      let piece = lines[start..<end].joined(separator: "\n")
-      guard end == lines.count || !isIncomplete(piece) else { continue }
-      // Empty lines in the place of what ran, so that errors name the line of the input.
-      try evaluate(String(repeating: "\n", count: start) + piece, name: name)
-      start = end
+  /// From the first `local` on, the rest is one piece, in which that name is known. The first error ends it, and so
+  /// do `exit` and `quit`. `next` waits for a line, and gives nil at the end.
+  ///
+  /// Throws ``ScriptFailure`` after the error was printed; what ran before it stays. Throws ``ScriptExit`` if a line
+  /// leaves.
+  public func evaluateInput(name: String, next: () throws -> String?) throws {
+    var reader = StatementReader()
+    while let line = try next() {
+      switch reader.take(line, isLast: false, isIncomplete: isIncomplete) {
+      case .more: continue
+      case .statement(let code, let before):
+        try report { try evaluate(code, name: name, after: before) }
+      case .leave(let code, let before):
+        if let code { try report { try evaluate(code, name: name, after: before) } }
+        throw ScriptExit(status: 0)
+      }
+    }
+    if let (code, before) = reader.rest {
+      try report { try evaluate(code, name: name, after: before) }
+    }
+  }
+
+  /// Runs a statement and prints what it gives; its errors count the lines before it.
+  private func evaluate(_ code: String, name: String, after before: Int) throws(LuaError) {
+    // Empty lines in the place of what ran. Beyond some they would cost more than the statement.
+    let isFar = before > Self.mostLinesBefore
+    let place = isFar ? "\(name), from line \(before + 1)" : name
+    let lines = isFar ? "" : String(decoding: Self.emptyLines.utf8.prefix(before), as: UTF8.self)
+    show(
+      try call(
+        hintingAtExit(lines + code) { text throws(LuaError) in try compile(text, name: place) }))
+  }
+
+  private static let mostLinesBefore = 5000
+  private static let emptyLines = String(repeating: "\n", count: mostLinesBefore)
+
+  /// Compiles a text; an error that a bare `exit` may have led to says how a script leaves.
+  private func hintingAtExit(
+    _ text: String, _ compile: (String) throws(LuaError) -> LuaFunction
+  ) throws(LuaError) -> LuaFunction {
+    do throws(LuaError) {
+      return try compile(text)
+    } catch {
+      var error = error
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      if error.code == .syntax, let line = error.line,
+        lines.prefix(line).suffix(2).contains(where: { StatementReader.leaves(String($0)) })
+      {
+        error.message += ". Write exit() to leave"
+        error.value = nil
+      }
+      throw error
     }
   }
 
@@ -135,6 +186,7 @@ public final class AdminState {
     do {
       try body()
     } catch let error as LuaError {
+      if let exit = error.cause as? ScriptExit { throw exit }
       ErrorText(error).printed(asJSON: session.output.isJSON)
       throw ScriptFailure(isInterrupt: error.code == .interrupted)
     }

@@ -35,6 +35,22 @@ public final class ConsoleSession {
     self.output = output
   }
 
+  /// What a script that asked to leave ends with.
+  private var exit: ScriptExit?
+  /// The lines of standard input; nil if that is the code itself.
+  public var input: InputLines?
+
+  /// Notes that the running script leaves.
+  func leave(_ exit: ScriptExit) {
+    self.exit = exit
+  }
+
+  /// The exit that the script which just ended asked for.
+  func takeExit() -> ScriptExit? {
+    defer { exit = nil }
+    return exit
+  }
+
   /// Forgets what was read, so that the next look sees what others wrote.
   func refresh() {
     epoch += 1

@@ -1,10 +1,13 @@
 import CEditLine
 import Foundation
+import LuaRuntime
 
 /// What came of waiting for a line.
 package enum LineEvent: Hashable, Sendable {
-  /// A line, without its newline.
-  case line(String)
+  /// A line, or the lines of a paste, without their ends.
+  case lines([String])
+  /// An input with this byte, which is not UTF-8.
+  case refused(UInt8)
   /// Ctrl-C: the line that was being typed is dropped.
   case interrupted
   /// Ctrl-D on an empty line, or the end of a file.
@@ -66,7 +69,8 @@ package final class LineEditor {
     fflush(nil)
     var line: UnsafePointer<CChar>?
     switch ceditline_read(editor, prompt, &line) {
-    case CEDITLINE_LINE: return .line(line.map { String(cString: $0) } ?? "")
+    case CEDITLINE_LINE: return .lines(Self.lines(of: line.map { String(cString: $0) } ?? ""))
+    case CEDITLINE_MALFORMED: return .refused(ceditline_malformed_byte(editor))
     case CEDITLINE_INTERRUPTED: return .interrupted
     default: return .endOfInput
     }
@@ -102,7 +106,26 @@ package final class LineEditor {
       print(prompt, terminator: "")
       fflush(nil)
     }
-    return Swift.readLine(strippingNewline: true).map { .line($0) } ?? .endOfInput
+    // A terminal gives a line at a time; what follows stays for others to read.
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while byte != UInt8(ascii: "\n") {
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0 && errno == EINTR { continue }
+      guard count == 1 else {
+        if bytes.isEmpty { return .endOfInput }
+        break
+      }
+      bytes.append(byte)
+    }
+    if let fault = UTF8Fault.first(in: bytes) { return .refused(bytes[fault]) }
+    return .lines([String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .newlines)])
+  }
+
+  private static func lines(of text: String) -> [String] {
+    // By bytes: a Character may be a line end together with a CR.
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
   }
 
   fileprivate func complete(

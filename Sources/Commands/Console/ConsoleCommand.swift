@@ -2,6 +2,8 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
+import LuaPlugins
+import LuaRuntime
 
 /// `authgraph console`: the Lua console, or code from `-e` or standard input.
 struct ConsoleCommand: ParsableCommand {
@@ -9,50 +11,52 @@ struct ConsoleCommand: ParsableCommand {
     commandName: "console",
     abstract: "Open the Lua console, or run code given by -e or on standard input.",
     discussion: """
-      Code on standard input runs as if it were typed: each statement when it is whole, with its results \
-      printed; the first error ends it.
+      Code on standard input runs as if it were typed: each statement as soon as it is whole, with its results \
+      printed. exit and quit end it, and so does the first error; nothing behind them runs. From the first local \
+      on, the rest is one piece.
       """)
 
   @OptionGroup var options: StoreOptions
 
-  @Option(name: .customShort("e"), help: "Run this code, print what it gives, and leave.")
+  @Option(
+    name: .customShort("e"), parsing: .unconditionalSingleValue,
+    help: "Run this code, print what it gives, and leave.")
   var code: [String] = []
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
       let isInteractive = code.isEmpty && isatty(STDIN_FILENO) == 1
       let reason = isInteractive ? "console" : code.isEmpty ? "standard input" : "authgraph -e"
+      let pieces = try code.map { piece in
+        do throws(LuaSourceError) {
+          return try LuaSource(piece)
+        } catch {
+          throw AuthError(error, in: "-e", field: "e")
+        }
+      }
       let assembly = try Assembly(options)
-      let admin = try AdminState(session: assembly.session(reason: reason, isJSON: options.json))
+      let session = assembly.session(reason: reason, isJSON: options.json)
+      if !code.isEmpty { session.input = InputLines() }
+      let admin = try AdminState(session: session)
       if isInteractive {
         try converse(admin, assembly)
       } else if code.isEmpty {
-        try admin.evaluateInput(try Self.standardInput(), name: "stdin")
+        let input = InputLines(isScript: true)
+        try admin.evaluateInput(name: "stdin") { try input.next() }
       } else {
-        for piece in code { try admin.evaluate(piece, name: "-e") }
+        for piece in pieces { try admin.evaluate(piece, name: "-e") }
       }
-    }
-  }
-
-  private static func standardInput() throws(AuthError) -> String {
-    do {
-      let input = try FileHandle.standardInput.readToEnd() ?? Data()
-      return String(decoding: input, as: UTF8.self)
-    } catch {
-      throw AuthError(
-        .invalidArgument, "Standard input cannot be read.", field: "stdin",
-        remedy: "Pipe code into it, or give it with -e.", cause: error)
     }
   }
 
   private func converse(_ admin: AdminState, _ assembly: Assembly) throws {
     let folder = UserDirectories.state
-    // Where it cannot be made, the line editor says so and goes on without a history.
+    // If it cannot be made, the line editor says so and goes on without a history.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")
     let place = try options.location().description
-    console.run(
+    try console.run(
       greeting: "AuthGraph: \(assembly.scope) in \(place). help() shows what there is.")
   }
 }

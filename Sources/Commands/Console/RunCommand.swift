@@ -2,17 +2,22 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 import Foundation
+import LuaPlugins
+import LuaRuntime
 
 /// `authgraph run FILE [ARGS]`: a Lua script with the whole admin API.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a Lua script with the admin API; its arguments are the list arg.",
-    discussion: "Options of authgraph stand before FILE; what follows FILE is the script's.")
+    discussion: """
+      Options of authgraph stand before FILE; what follows FILE is the script's. FILE may be a pipe, or - for \
+      standard input. exit(STATUS) ends the script; input.lines() goes through the lines of standard input.
+      """)
 
   @OptionGroup var options: StoreOptions
 
-  @Argument(help: "The script.", completion: .file(extensions: ["lua"]))
+  @Argument(help: "The script, or - for standard input.", completion: .file(extensions: ["lua"]))
   var file: String
 
   @Argument(parsing: .captureForPassthrough, help: "What the script finds in arg.")
@@ -20,18 +25,15 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     try reportingErrors(asJSON: options.json) {
-      guard let data = FileManager.default.contents(atPath: file),
-        let source = String(data: data, encoding: .utf8)
-      else {
-        throw AuthError(
-          .invalidArgument, "The script \(file) cannot be read as UTF-8 text.", field: "file",
-          remedy: "Check the path and its permissions.")
-      }
+      let source = try LuaSource(file: file, kind: "script")
       warnOfOptions()
-      let name = URL(filePath: file).lastPathComponent
+      let isStandardInput = file == InputFile.standardInput
+      let name = isStandardInput ? "stdin" : URL(filePath: file).lastPathComponent
       let assembly = try Assembly(options)
-      let admin = try AdminState(
-        session: assembly.session(reason: "run \(name)", isJSON: options.json))
+      let session = assembly.session(
+        reason: isStandardInput ? "standard input" : "run \(name)", isJSON: options.json)
+      if !isStandardInput { session.input = InputLines() }
+      let admin = try AdminState(session: session)
       try admin.setArguments(arguments, of: file)
       try admin.runScript(source, name: name)
     }

@@ -9,6 +9,8 @@ func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
     try body()
   } catch let failure as ScriptFailure {
     throw ExitCode(failure.exitCode)
+  } catch let exit as ScriptExit {
+    throw ExitCode(exit.status)
   } catch let error as AuthError {
     ErrorText(error).printed(asJSON: asJSON)
     throw ExitCode.failure

@@ -19,11 +19,13 @@ enum Program {
 
   /// Runs the binary to its end; the folder becomes its home, so that nothing of the user is touched.
   static func run(
-    _ arguments: [String], in folder: TemporaryFolder, input: String? = nil,
+    _ arguments: [String], of program: String = path, in folder: TemporaryFolder,
+    input: String? = nil,
+    bytes: [UInt8]? = nil,
     environment: [String: String] = [:]
   ) throws -> Outcome {
     let process = Process()
-    process.executableURL = URL(filePath: path)
+    process.executableURL = URL(filePath: program)
     process.arguments = arguments
     process.environment = folder.environment.merging(environment) { _, own in own }
     process.currentDirectoryURL = URL(filePath: root)
@@ -33,7 +35,11 @@ enum Program {
     process.standardError = errorPipe
     try process.run()
     let limit = ProcessLimit(process)
-    if let input { try inputPipe.fileHandleForWriting.write(contentsOf: Data(input.utf8)) }
+    if let input = bytes ?? input.map({ Array($0.utf8) }) {
+      // A program that leaves early reads no further.
+      signal(SIGPIPE, SIG_IGN)
+      try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input))
+    }
     try inputPipe.fileHandleForWriting.close()
     // Errors are few; output is drained first, so that a full pipe blocks nobody.
     let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
@@ -73,6 +79,12 @@ final class TemporaryFolder: Sendable {
   func write(_ name: String, _ text: String) throws -> String {
     let file = "\(path)/\(name)"
     try text.write(toFile: file, atomically: true, encoding: .utf8)
+    return file
+  }
+
+  func write(_ name: String, bytes: [UInt8]) throws -> String {
+    let file = "\(path)/\(name)"
+    try Data(bytes).write(to: URL(filePath: file))
     return file
   }
 

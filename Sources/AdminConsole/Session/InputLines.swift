@@ -1,0 +1,62 @@
+public import AuthCore
+import Foundation
+import LuaPlugins
+import LuaRuntime
+
+/// Standard input, line by line as it comes, by the rules of `LuaSource`.
+public final class InputLines {
+  private var reader: LuaLineReader
+  private var isAtEnd = false
+
+  /// Begins where standard input is.
+  ///
+  /// - Parameter isScript: whether the lines are code, whose first line may be for an interpreter.
+  public init(isScript: Bool = false) {
+    reader = LuaLineReader(isScript: isScript)
+  }
+
+  /// Waits for the next line; nil at the end.
+  ///
+  /// Throws `invalid-argument` with the line and the byte if it is not UTF-8 text.
+  public func next() throws(AuthError) -> String? {
+    try next { false } ?? nil
+  }
+
+  /// Waits for the next line until it is interrupted; `.some(nil)` at the end, nil after an interrupt.
+  func next(unless isInterrupted: () -> Bool) throws(AuthError) -> String?? {
+    while true {
+      do throws(LuaSourceError) {
+        if let line = try reader.next() { return .some(line) }
+        if isAtEnd { return .some(try reader.last()) }
+      } catch {
+        throw AuthError(error, in: "standard input", field: "stdin")
+      }
+      guard wait(unless: isInterrupted) else { return nil }
+      try readMore()
+    }
+  }
+
+  private func readMore() throws(AuthError) {
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var count = 0
+    repeat {
+      count = read(STDIN_FILENO, &buffer, buffer.count)
+    } while count < 0 && errno == EINTR
+    guard count >= 0 else {
+      throw AuthError(
+        .invalidArgument, "Standard input cannot be read: \(String(cString: strerror(errno))).",
+        field: "stdin", remedy: "Pipe code into it, or give it with -e.")
+    }
+    isAtEnd = count == 0
+    reader.append(buffer[..<count])
+  }
+
+  /// Waits for input; false after an interrupt, whose signal may have come to another thread.
+  private func wait(unless isInterrupted: () -> Bool) -> Bool {
+    while !isInterrupted() {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      if poll(&input, 1, 200) != 0 && input.revents != 0 { return true }
+    }
+    return false
+  }
+}
