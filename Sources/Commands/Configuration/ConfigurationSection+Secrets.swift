@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import LuaRuntime
 import Yams
 
 extension ConfigurationSection {
@@ -37,8 +38,8 @@ extension ConfigurationSection {
     let full = path.hasPrefix("/") ? path : "\(source.folder)/\(path)"
     let raw = Raw(
       values: [full], origin: .file, place: place(node.mark?.line), line: node.mark?.line)
-    guard let data = FileManager.default.contents(atPath: full),
-      let text = String(data: data, encoding: .utf8)
+    guard let bytes = try? InputFile.bytes(of: full, atMost: 1 << 20),
+      let text = try? InputText.text(of: bytes)
     else {
       tell(
         name, "is to be read from \(full), which cannot be read.",

@@ -96,7 +96,7 @@ final class ConfigurationSection {
     guard let raw = raw(name, asList: true) else { return nil }
     guard raw.origin == .environment else { return raw.values }
     return raw.text.split(separator: separator).map {
-      $0.trimmingCharacters(in: .whitespaces)
+      $0.trimmingCharacters(in: .whitespacesAndNewlines)
     }
   }
 

@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import LuaRuntime
 import Yams
 
 /// Where settings come from: what was said on the command line, the environment, and a file; in this order.
@@ -83,13 +84,25 @@ final class ConfigurationSource {
   }
 
   private static func read(_ file: String) throws(Unreadable) -> Node? {
-    guard let data = FileManager.default.contents(atPath: file) else {
+    let bytes: [UInt8]
+    do throws(InputFile.Unreadable) {
+      bytes = try InputFile.bytes(of: file, atMost: longestFile)
+    } catch {
       throw Unreadable(
-        message: "The file cannot be read.", remedy: "Check the path and its permissions.")
+        message: "The file cannot be read: \(error.reason).",
+        remedy: "Check the path and its permissions.")
     }
-    guard data.count <= longestFile, let text = String(data: data, encoding: .utf8) else {
+    guard bytes.count <= longestFile else {
       throw Unreadable(
-        message: "The file is no UTF-8 text of at most \(longestFile) bytes.", remedy: nil)
+        message: "The file has more than 1 MiB (\(longestFile) bytes).", remedy: nil)
+    }
+    let text: String
+    do throws(LuaSourceError) {
+      text = try InputText.text(of: bytes)
+    } catch {
+      throw Unreadable(
+        message: "The file is no UTF-8 text: \(error.fault).", remedy: error.remedy,
+        line: error.line)
     }
     let node: Node?
     do {

@@ -77,14 +77,7 @@ struct IdentityProviderCommand: ParsableCommand {
   }
 
   private static func read(_ file: String) throws -> IdentityScript {
-    guard let data = FileManager.default.contents(atPath: file),
-      let text = String(data: data, encoding: .utf8)
-    else {
-      throw AuthError(
-        .invalidArgument, "The script \(file) cannot be read as UTF-8 text.", field: "script",
-        remedy: "Check the path and its permissions.")
-    }
-    return try IdentityScript(text: text, source: file)
+    try IdentityScript(text: InputFile.text(of: file, field: "script"), source: file)
   }
 
   private static func hostileList(asJSON: Bool) -> String {

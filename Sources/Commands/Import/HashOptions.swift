@@ -36,12 +36,8 @@ struct HashOptions: ParsableArguments {
           .invalidArgument, "Hash options were given twice.", field: "hash-parameters",
           remedy: "Give --hash-parameters or the single options, not both.")
       }
-      guard let data = FileManager.default.contents(atPath: hashParameters) else {
-        throw AuthError(
-          .invalidArgument, "The file \(hashParameters) cannot be read.",
-          field: "hash-parameters", remedy: "Check the path and its permissions.")
-      }
-      return try PasswordHashParameters(json: data)
+      let text = try InputFile.text(of: hashParameters, field: "hash-parameters")
+      return try PasswordHashParameters(json: Data(text.utf8))
     } catch let error as PasswordHashParametersError {
       throw AuthError(
         .invalidArgument, error.message, field: error.field, remedy: error.remedy)

@@ -9,6 +9,10 @@ enum PluginFiles {
   static func all(in paths: [String]) throws(AuthError) -> [String] {
     var files: [String] = []
     for path in paths {
+      if path == InputFile.standardInput {
+        files.append(path)
+        continue
+      }
       var isFolder = ObjCBool(false)
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
         throw AuthError(

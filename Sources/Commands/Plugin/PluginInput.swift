@@ -24,22 +24,18 @@ struct PluginInput {
   func value(isSecret: Bool) throws(AuthError) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw AuthError(
-          .invalidArgument, "The file \(path) cannot be read.", field: name,
-          remedy: "Check the path and its permissions.")
-      }
-      let content = String(decoding: data, as: UTF8.self)
+      let content = try InputFile.text(of: path, field: name)
       return content.hasSuffix("\n") ? String(content.dropLast()) : content
     }
     if text.hasPrefix("env:") {
       let variable = String(text.dropFirst(4))
-      guard let content = ProcessInfo.processInfo.environment[variable] else {
+      guard let content = getenv(variable) else {
         throw AuthError(
           .invalidArgument, "There is no variable \(variable).", field: name,
           remedy: "Set it, and export it.")
       }
-      return content
+      try ProgramInput.check(content, "The variable \(variable)", field: name)
+      return String(cString: content)
     }
     guard !isSecret else {
       throw AuthError(

@@ -7,10 +7,13 @@ struct ByteStream {
   private var position = 0
   private var consumed = 0
   private(set) var line = 1
+  /// Whether its lines end with CR alone, which nothing but old files does.
+  let endsLinesWithCR: Bool
 
   init(_ file: FileHandle) {
     self.file = file
-    fill()
+    buffer = Self.bytes(of: file)
+    endsLinesWithCR = buffer.contains(0x0D) && !buffer.contains(0x0A)
     // A byte order mark is no JSON, and some tools write one.
     if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
@@ -25,7 +28,7 @@ struct ByteStream {
 
   mutating func advance() {
     guard let byte = peek() else { return }
-    if byte == 0x0A { line += 1 }
+    if byte == lineEnd { line += 1 }
     position += 1
   }
 
@@ -46,7 +49,7 @@ struct ByteStream {
       let found = buffer[position...].withUnsafeBufferPointer { end.find(in: $0) }
       let part = buffer[position..<(position + (found ?? buffer.count - position))]
       value.append(contentsOf: part.prefix(limit + 1 - value.count))
-      line += part.count { $0 == 0x0A }
+      line += part.count { $0 == lineEnd }
       position = part.endIndex
       if found != nil { return value.isEmpty ? nil : value }
     }
@@ -59,8 +62,14 @@ struct ByteStream {
   private mutating func fill() {
     consumed += buffer.count
     position = 0
-    buffer = (try? file.read(upToCount: 1 << 18)).flatMap(\.self).map(Array.init) ?? []
+    buffer = Self.bytes(of: file)
   }
+
+  private static func bytes(of file: FileHandle) -> [UInt8] {
+    (try? file.read(upToCount: 1 << 18)).flatMap(\.self).map(Array.init) ?? []
+  }
+
+  private var lineEnd: UInt8 { endsLinesWithCR ? 0x0D : 0x0A }
 }
 
 /// Finds where a JSON value ends whose bytes come in parts.

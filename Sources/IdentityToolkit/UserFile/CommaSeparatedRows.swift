@@ -48,7 +48,9 @@ struct CommaSeparatedRows {
   ) throws(Fault) -> [UInt8] {
     var value: [UInt8] = []
     guard bytes.peek() == quote else {
-      while let byte = bytes.peek(), byte != comma, byte != newline {
+      while let byte = bytes.peek(), byte != comma, byte != newline,
+        !(byte == carriageReturn && bytes.endsLinesWithCR)
+      {
         value.append(byte)
         guard value.count <= limit else { throw .tooLong(line: line) }
         bytes.advance()
@@ -70,7 +72,7 @@ struct CommaSeparatedRows {
         bytes.advance()
       case carriageReturn?:
         bytes.advance()
-        guard bytes.peek() == newline || bytes.peek() == nil else {
+        guard bytes.peek() == newline || bytes.peek() == nil || bytes.endsLinesWithCR else {
           throw .textBehindQuote(line: line)
         }
         return value

@@ -28,17 +28,23 @@ public struct UserFileReader {
   private var isInList = false
   private var isAtEnd = false
 
-  /// Opens a file, which is a table if its name ends with `.csv`; throws `invalid-argument` where it cannot be read.
+  /// Opens a file, or standard input for `-`; it is a table if its name ends with `.csv`.
+  ///
+  /// Throws `invalid-argument` if it cannot be read.
   public init(path: String) throws(AuthError) {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      !isDirectory.boolValue, let file = FileHandle(forReadingAtPath: path)
-    else {
-      throw AuthError(
-        .invalidArgument, "The file \(path) cannot be read.", field: "file",
-        remedy: "Check the path and its permissions.")
+    if path == InputFile.standardInput {
+      bytes = ByteStream(.standardInput)
+    } else {
+      var isDirectory: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+        !isDirectory.boolValue, let file = FileHandle(forReadingAtPath: path)
+      else {
+        throw AuthError(
+          .invalidArgument, "The file \(path) cannot be read.", field: "file",
+          remedy: "Check the path and its permissions.")
+      }
+      bytes = ByteStream(file)
     }
-    bytes = ByteStream(file)
     isTable = path.lowercased().hasSuffix(".csv")
   }
 

@@ -41,7 +41,12 @@ extension Fixture {
         .invalidArgument, "There is no fixture \(name) beside \(source.name).", field: "fixture",
         remedy: "Record one with authgraph plugin record \(source.name), or write it by hand.")
     }
-    try self.init(text: String(decoding: data, as: UTF8.self), name: name)
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw AuthError(
+        .invalidArgument, "The fixture \(name) is not UTF-8 text.", field: "fixture",
+        remedy: "Save the file as UTF-8.")
+    }
+    try self.init(text: String(text.trimmingPrefix("\u{FEFF}")), name: name)
   }
 }
 

@@ -39,7 +39,8 @@ enum QuotedPrintable {
 
   /// A text in lines of at most 76 ASCII characters; none begins with a dot.
   static func encoded(_ text: String) -> String {
-    text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+    text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+      .split(separator: "\n", omittingEmptySubsequences: false)
       .map { encodedLine(Array($0.utf8)) }.joined(separator: "\r\n")
   }
 

@@ -44,7 +44,7 @@ public struct MessageTemplate: Sendable, Hashable {
 
   /// Reads a template file: the subject behind `Subject:` in the first line, an empty line, and the text.
   public init(file text: String, html: String? = nil) throws(AuthError) {
-    let lines = text.replacing("\r\n", with: "\n").split(
+    let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").split(
       separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     guard lines.count == 3, lines[0].hasPrefix("Subject:"),
       lines[1].trimmingCharacters(in: .whitespaces).isEmpty

@@ -55,13 +55,13 @@ public struct MessageTexts: Sendable {
 
   private static func read(_ file: String) throws(AuthError) -> String {
     guard let data = FileManager.default.contents(atPath: file),
-      let text = String(data: data, encoding: .utf8)
+      let text = String(data: data, encoding: .utf8)?.trimmingPrefix("\u{FEFF}")
     else {
       throw AuthError(
         .invalidArgument, "The file cannot be read as UTF-8 text.", field: "templates",
         remedy: "Check the path and its permissions.")
     }
-    return text
+    return String(text)
   }
 
   /// A time for people: `2026-11-21 17:00 UTC`.
