@@ -58,7 +58,8 @@ let package = Package(
       dependencies: [
         "AdminConsole", "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
-        "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts", "SQLiteStore",
+        "LuaRuntime", "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts",
+        "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -373,7 +374,7 @@ let package = Package(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
-      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
+      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine", "LuaRuntime"],
       swiftSettings: strict),
   ]
 )
