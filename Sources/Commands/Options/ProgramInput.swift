@@ -1,3 +1,4 @@
+import ArgumentParser
 public import AuthCore
 import AdminConsole
 import Foundation
