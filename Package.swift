@@ -58,15 +58,8 @@ let package = Package(
       dependencies: [
         "AdminConsole", "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
-<<<<<<< ours
-        "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts", "SQLiteStore",
-        "TerminalOutput",
-||||||| base
-        "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts", "SQLiteStore",
-=======
         "LuaRuntime", "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts",
-        "SQLiteStore",
->>>>>>> theirs
+        "SQLiteStore", "TerminalOutput",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -383,18 +376,10 @@ let package = Package(
       name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
-<<<<<<< ours
       name: "AdminConsoleTests",
       dependencies: [
         "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "LuaPlugins",
         "LuaRuntime", "SQLiteStore", "TerminalOutput",
       ], swiftSettings: strict),
-||||||| base
-      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine"],
-      swiftSettings: strict),
-=======
-      name: "AdminConsoleTests", dependencies: ["AdminConsole", "CEditLine", "LuaRuntime"],
-      swiftSettings: strict),
->>>>>>> theirs
   ]
 )

@@ -108,7 +108,7 @@ import Testing
         let session = SessionRecord(
           id: result.receipt.id, account: result.account.id, provider: OnceProvider().id,
           identity: nil, signedInAt: .now(), secondFactor: nil, claims: .null, createdAt: .now(),
-          ownership: result.account.ownership)
+          mark: result.account.sessionMark)
         try await store.write { try $0.begin(session, in: Self.scope) }
       }
 
