@@ -175,7 +175,7 @@ struct AccountObject {
   }
 }
 
-/// What an account object says of an account that is gone; no other field of it can be read then.
+/// What an account object says of an account that is not what was read any more.
 enum GoneField: String, CaseIterable {
   /// `"merged"`, `"deleted"` or `"replaced"`; nil while the account is there.
   case gone

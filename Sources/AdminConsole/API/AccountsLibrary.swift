@@ -23,8 +23,7 @@ struct AccountsLibrary {
 
   private func get(_ call: LuaCall) throws -> [LuaValue] {
     guard call.typeName(1) == "string" else {
-      _ = try session.account(call, 1)
-      return [try call.value(1)]
+      return [session.object(try session.account(call, 1))]
     }
     let key = try call.string(1, "key")
     let account = try session.wait { try await $0.account(matching: key, in: $1) }

@@ -36,8 +36,10 @@ struct MergeLibrary {
 
   /// The account that an argument means, which no absorbed uid does.
   private func account(_ call: LuaCall, _ index: Int, _ name: String) throws -> Account {
+    guard call.typeName(index) == "string" else {
+      return try call.object(index, as: AccountHandle.self, type: "account").ownAccount(session)
+    }
     let account = try session.account(call, index, name)
-    guard call.typeName(index) == "string" else { return account }
     let id = AccountID(try call.string(index, name))
     if id != account.id, let survivor = try session.wait({ try await $0.account(id, in: $1) }) {
       throw AuthError.wasMerged(id, into: survivor.id)

@@ -70,7 +70,7 @@ struct MultiFactorObject {
     let factorID: String
     if call.typeName(2) == "number" {
       let index = try call.integer(2, "factor")
-      let factors = try handle.account(session).secondFactors
+      let factors = try handle.ownAccount(session).secondFactors
       guard index >= 1, index <= factors.count else {
         throw AuthError(
           .multiFactorInfoNotFound, "The account has \(factors.count) second factors.",

@@ -38,9 +38,10 @@ extension HelpTopic {
       "Fields: uid email emailVerified displayName photoURL phoneNumber disabled isAnonymous\n"
         + "customClaims metadata multiFactor providerData. They are read again after each change.\n"
         + "An account is the uid that was read, and one key of a table: t[accounts.get \"ada\"] is t[ada].\n"
-        + "Once it was merged, deleted or replaced (made anew, or taken over by another owner), its\n"
-        + "fields and all its writes are errors. uid and history stay. gone is then \"merged\",\n"
-        + "\"deleted\" or \"replaced\", otherwise nil; mergedInto is the uid of the survivor."),
+        + "Once it was merged, deleted or replaced (made anew, or taken over by another owner), all its\n"
+        + "writes are errors, and gone is \"merged\", \"deleted\" or \"replaced\", otherwise nil. Of a merged\n"
+        + "or deleted one uid, mergedInto (the survivor's uid) and history are left; its other fields\n"
+        + "are errors. Those of a replaced one are its new owner's, who is read with accounts.get."),
     HelpTopic(
       "account:link",
       [

@@ -69,17 +69,17 @@ extension AccountStanding {
 
   /// What `print(account)` shows.
   func shortText(of id: AccountID) -> String {
-    account?.shortText ?? "account \(id) (\(goneText ?? ""))"
+    let text = account?.shortText ?? "account \(id)"
+    return goneText.map { "\(text) (\($0))" } ?? text
   }
 
   func block(of id: AccountID) -> KeyValueBlock {
     account?.block ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
   }
 
-  /// The account as data; of one that is gone only what became of it.
+  /// The account as data, with what became of it.
   func lua(of id: AccountID) -> LuaTable {
-    if let account { return account.lua }
-    var table = LuaTable(fields: ["uid": .string(id.rawValue)])
+    var table = account?.lua ?? LuaTable(fields: ["uid": .string(id.rawValue)])
     for field in GoneField.allCases { table[field.rawValue] = field.value(of: self) }
     return table
   }

@@ -4,8 +4,8 @@ import NIOConcurrencyHelpers
 
 /// An account as a script holds it: its uid and its owner, with the fields as they were last read.
 ///
-/// It is read again after each write and each input. It never stands for another account: once its own was merged,
-/// deleted or replaced, its fields and its writes are refused.
+/// It is read again after each write and each input. It never stands for another account: after a merge or a deletion its
+/// fields and its writes are refused, and if another owner has the uid its writes are.
 final class AccountHandle: Sendable {
   let held: HeldAccount
   private let seen: NIOLockedValueBox<(standing: AccountStanding, reading: ConsoleSession.Reading)>
@@ -31,11 +31,18 @@ final class AccountHandle: Sendable {
     return standing
   }
 
-  /// The account as it is; throws where it is gone.
+  /// The account that has the uid, as it is; throws where it was merged or deleted.
   func account(_ session: ConsoleSession) throws -> Account {
     let standing = try standing(session)
     if let account = standing.account { return account }
     throw standing.refusal(of: id) ?? .noAccount(id.rawValue)
+  }
+
+  /// The account as it is; throws where another owner has it as well.
+  func ownAccount(_ session: ConsoleSession) throws -> Account {
+    let standing = try standing(session)
+    if let refusal = standing.refusal(of: id) { throw refusal }
+    return try account(session)
   }
 
   /// What became of it, or what was last seen if the store cannot be read; for printing, which never fails.

@@ -15,7 +15,7 @@ public struct HeldAccount: Hashable, Sendable {
   func standing(_ resolved: Account?) -> AccountStanding {
     guard let resolved else { return .deleted }
     guard resolved.id == id else { return .merged(into: resolved.id) }
-    return resolved.ownership == ownership ? .there(resolved) : .replaced
+    return resolved.ownership == ownership ? .there(resolved) : .replaced(by: resolved)
   }
 }
 
@@ -26,15 +26,20 @@ public enum AccountStanding: Hashable, Sendable {
   /// It was absorbed; its uid leads to the survivor.
   case merged(into: AccountID)
   case deleted
-  /// Its uid is another owner's: it was deleted and made anew, or taken over.
-  case replaced
+  /// Its uid is another owner's account: it was deleted and made anew, or taken over.
+  case replaced(by: Account)
 }
 
 extension AccountStanding {
-  /// The account as it is now, if it is there.
-  public var account: Account? { if case .there(let account) = self { account } else { nil } }
+  /// The account that has the uid now; nil if it was merged or deleted.
+  public var account: Account? {
+    switch self {
+    case .there(let account), .replaced(let account): account
+    case .merged, .deleted: nil
+    }
+  }
 
-  /// Why nothing may be read from or written to the account any more; nil while it is there.
+  /// Why nothing may be written to the account any more; nil while it is there.
   public func refusal(of id: AccountID) -> AuthError? {
     switch self {
     case .there: nil

@@ -136,7 +136,7 @@ private enum Fate: String, CaseIterable {
       home.credential("5", email: "ada@example.com", verified: "true")
     ).account
     #expect(owner.id == id)
-    #expect(try await home.graph.standing(of: held, in: home.scope) == .replaced)
+    #expect(try await home.graph.standing(of: held, in: home.scope) == .replaced(by: owner))
     #expect(
       try await home.graph.standing(of: HeldAccount(owner), in: home.scope).account?.id == id)
   }

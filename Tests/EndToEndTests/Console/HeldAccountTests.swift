@@ -19,8 +19,8 @@ import Testing
       """)
   }
 
-  /// Everything that takes an account object, except reading its history.
-  static let verbs: [(name: String, code: String)] = [
+  /// Every write that takes an account object.
+  static let writes: [(name: String, code: String)] = [
     ("update", "return b:update { displayName = 'new name' }"),
     ("updateWithPassword", "return b:update { password = 'opensesame' }"),
     ("disable", "return b:disable()"),
@@ -39,6 +39,11 @@ import Testing
     ("keep", "return merge.plan(b, 'alan')"),
     ("absorb", "return merge.plan('alan', b)"),
     ("mergeWithFunction", "return merge.plan(b, 'alan', { fields = { displayName = concat } })"),
+    ("delete", "return b:delete { reason = 'asked' }"),
+  ]
+
+  /// Everything that reads from one, except its history.
+  static let reads: [(name: String, code: String)] = [
     ("graph", "return b:graph()"),
     ("tree", "return graph.tree(b)"),
     ("dot", "return graph.dot(b)"),
@@ -47,15 +52,24 @@ import Testing
     ("claims", "return b.customClaims"),
     ("identities", "return b.providerData"),
     ("factors", "return b.multiFactor.enrolledFactors"),
-    ("delete", "return b:delete { reason = 'asked' }"),
   ]
 
-  private static let tools =
-    "concat = function(x, y) return x .. y end\nverbs = {\n"
-    + verbs.map { "  { '\($0.name)', function() \($0.code) end }," }.joined(separator: "\n")
-      + """
+  private static func list(_ verbs: [(name: String, code: String)]) -> String {
+    verbs.map { "  { '\($0.name)', function() \($0.code) end }," }.joined(separator: "\n")
+  }
 
-      }
+  private static let tools =
+    """
+    concat = function(x, y) return x .. y end
+    writes = {
+    \(list(writes))
+    }
+    reads = {
+    \(list(reads))
+    }
+
+    """
+      + """
       -- What an error says, whole.
       function said(err)
         return tostring(err.message) .. " " .. tostring(err.remedy)
@@ -66,8 +80,8 @@ import Testing
         return json.encode { a.uid, a.displayName or "", a.email or "", a.customClaims or {}, a.providerData,
           a.disabled, a.multiFactor.enrolledFactors }
       end
-      -- Runs every verb; all of them say this, and nothing is changed.
-      function refused(words, ...)
+      -- Runs verbs; all of them say this, and nothing is changed.
+      function refused(verbs, words, ...)
         local before = {}
         for _, uid in ipairs { ... } do before[uid] = state(uid) end
         for _, verb in ipairs(verbs) do
@@ -92,7 +106,9 @@ import Testing
       """
       b = accounts.get "ada2"
       merge.plan("ada", b):commit { reason = "same" }
-      refused("ada2 was merged into ada. Name ada if it is meant", "ada", "alan")
+      for _, verbs in ipairs { writes, reads } do
+        refused(verbs, "ada2 was merged into ada. Name ada if it is meant", "ada", "alan")
+      end
       print(b.uid, b.gone, b.mergedInto, tostring(b), #b.multiFactor, tostring(b.multiFactor))
       print(#b:history() > 0, merge.list({ account = b })[1].absorbed)
       """)
@@ -109,7 +125,9 @@ import Testing
       b = accounts.get "ada2"
       merge.plan("ada", b):commit { reason = "same" }
       merge.plan("alan", "ada"):commit { reason = "same" }
-      refused("ada2 was merged into alan. Name alan if it is meant", "alan")
+      for _, verbs in ipairs { writes, reads } do
+        refused(verbs, "ada2 was merged into alan. Name alan if it is meant", "alan")
+      end
       print(b.mergedInto)
       """)
     #expect(output == "alan")
@@ -121,7 +139,9 @@ import Testing
       b = accounts.get "ada2"
       accounts.get("ada2"):delete { reason = "asked" }
       local count = #b:history()
-      refused("The account ada2 does not exist any more", "ada", "alan")
+      for _, verbs in ipairs { writes, reads } do
+        refused(verbs, "The account ada2 does not exist any more", "ada", "alan")
+      end
       print(b.uid, b.gone, b.mergedInto, tostring(b), count > 0)
       """)
     #expect(output == "ada2\tdeleted\tnil\taccount ada2 (deleted)\ttrue")
@@ -135,15 +155,15 @@ import Testing
       b = accounts.get "ada2"
       b:delete { reason = "asked" }
       accounts.create { uid = "ada2", email = "new@example.com", displayName = "another person" }
-      refused("ada2 was deleted and made anew", "ada", "ada2", "alan")
-      print(b.uid, b.gone, b.mergedInto, tostring(b))
+      refused(writes, "ada2 was deleted and made anew", "ada", "ada2", "alan")
+      print(b.uid, b.gone, b.mergedInto, tostring(b), b.displayName, accounts.get(b).gone)
       local again = accounts.get "ada2"
       print(again.displayName, again == b, again:update({ displayName = "mine" }).accountID)
       print(accounts.get("ada2").displayName, b.gone)
       """)
     #expect(
       output == """
-        ada2\treplaced\tnil\taccount ada2 (made anew, or taken over)
+        ada2\treplaced\tnil\taccount ada2 new@example.com (made anew, or taken over)\tanother person\tnil
         another person\tfalse\tada2
         mine\treplaced
         """)
@@ -185,7 +205,7 @@ import Testing
       print(b.gone)
       merge.undo(receipt)
       print(b.gone, b.mergedInto, b.email, b.displayName, tostring(b))
-      for _, verb in ipairs(verbs) do
+      for _, verb in ipairs(writes) do
         local ok, result = pcall(verb[2])
         if not ok and said(result):find "merged into" then print(verb[1], said(result)) end
         if ok and tostring(result):find "^receipt" and result.accountID ~= "ada2" then
@@ -214,7 +234,7 @@ import Testing
       for _, a in ipairs { b, same } do
         print(a.uid, a.displayName, a.customClaims.role, a.disabled, #a.providerData, a.gone)
       end
-      for _, verb in ipairs(verbs) do
+      for _, verb in ipairs(writes) do
         local ok, result = pcall(verb[2])
         if ok and tostring(result):find "^receipt" and result.accountID ~= "ada2" then
           print(verb[1], result.accountID)
