@@ -35,7 +35,8 @@ final class SwallowingProxy: Sendable {
   /// Listens on the loopback interface, and forwards to a port there.
   init(to target: Int) throws {
     self.target = target
-    listener = try Self.newSocket()
+    let listener = try Self.newSocket()
+    self.listener = listener
     var address = Self.address(port: 0)
     let isBound = Self.with(&address) { bind(listener, $0, $1) == 0 }
     guard isBound, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
