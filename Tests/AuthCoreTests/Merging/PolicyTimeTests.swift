@@ -38,7 +38,7 @@ import Testing
     }
     home.clock.advance(seconds: 5000)
     let offer = try #require(
-      try await home.graph.mergeOffers(limit: 10, in: home.scope).first)
+      try await home.graph.mergeOffers(limit: 10, in: home.scope).offers.first)
     let plan = try await home.graph.plan(offer.id, in: home.scope)
     #expect(plan.result.displayName == "\(home.clock.now.milliseconds)")
   }
