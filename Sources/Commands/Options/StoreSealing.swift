@@ -91,6 +91,12 @@ struct KeyedStore: AccountStore {
     if isMarked { sealing.isMarked() }
     return result
   }
+
+  func sweep<Result: Sendable>(
+    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
+  ) async throws -> Result {
+    try await base.sweep(body)
+  }
 }
 
 extension AccountStore {

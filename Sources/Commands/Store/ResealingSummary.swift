@@ -1,8 +1,9 @@
 import AdminConsole
 import AuthCore
+import TerminalOutput
 
 /// What sealing a store with one key does, or would do, for people and as JSON.
-struct ResealingSummary {
+struct ResealingSummary: Drawing {
   let findings: [ResealingFinding: Int]
   /// The key that seals everything afterwards.
   let keyID: String
@@ -36,11 +37,12 @@ struct ResealingSummary {
   }
 
   /// A table of what does not stay as it is, and what it comes to.
-  func text(for profile: TerminalProfile) -> String {
+  func painted(for profile: TerminalProfile) -> PaintedText {
     let name = names[keyID] ?? keyID
     let changed = rows.filter { $0.finding.outcome != .kept }
     guard !changed.isEmpty else {
-      return "Everything in the store is sealed with \(name): \(Self.texts(count(.kept)))."
+      return PaintedText(
+        "Everything in the store is sealed with \(name): \(Self.texts(count(.kept))).")
     }
     var table = TextTable(
       columns: ["scope", "what", "sealed with", "texts", TextTable.Column("", keepsWhole: true)],
@@ -50,8 +52,7 @@ struct ResealingSummary {
       table.append(
         [scope, finding.what, key(finding), String(count), outcome(finding)].map { Cell($0) })
     }
-    var lines = [table.render(for: profile)]
-    lines.append("\(Self.texts(count(.kept))) sealed with \(name) before.")
+    var lines = ["\(Self.texts(count(.kept))) sealed with \(name) before."]
     let (resealed, dropped) = (count(.resealed), count(.dropped))
     if isCommitted {
       lines.append("\(Self.texts(resealed)) sealed anew, \(dropped) removed.")
@@ -66,7 +67,7 @@ struct ResealingSummary {
         "\(Self.texts(count(.unreadable))) opened by no key. Name the key by --also, or remove all but second factors "
           + "with --drop.")
     }
-    return lines.joined(separator: "\n")
+    return table.painted(for: profile) + "\n" + PaintedText(lines.joined(separator: "\n"))
   }
 
   private static func texts(_ count: Int) -> String {

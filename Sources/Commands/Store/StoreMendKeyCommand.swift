@@ -73,8 +73,8 @@ struct StoreMendKeyCommand: ParsableCommand {
       for other in others { names[other.id] = names[other.id] ?? other.sealing.path }
       let summary = ResealingSummary(
         findings: findings, keyID: id, names: names, isCommitted: commit)
-      try StandardStreams.print(
-        json ? summary.json.text : summary.text(for: .detect(fileDescriptor: STDOUT_FILENO)))
+      if json { return try StandardStreams.print(summary.json) }
+      try StandardStreams.print(summary)
     }
   }
 }

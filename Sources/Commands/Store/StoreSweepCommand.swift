@@ -22,7 +22,8 @@ struct StoreSweepCommand: ParsableCommand {
     try reportingErrors(asJSON: options.json) {
       let graph = try Assembly(options, mustExist: true).graph
       let outcome = try waiting { try await graph.sweep() }
-      try StandardStreams.print(options.json ? outcome.json.text : outcome.text)
+      if options.json { return try StandardStreams.print(outcome.json) }
+      try StandardStreams.print(outcome.text)
     }
   }
 }
