@@ -36,11 +36,10 @@ final class ConsoleHome {
       services: GraphServices(
         secrets: EphemeralSealing(), messages: CollectingMessageSender(), totp: HMACTOTP()),
       clock: { clock.now })
-    let output = ConsoleOutput(
-      write: { _ in }, currentProfile: { TerminalProfile(isTerminal: false, width: 100) })
     admin = try AdminState(
       session: ConsoleSession(
-        graph: graph, scope: scope, actor: "ada", defaultReason: "test", output: output,
+        graph: graph, scope: scope, actor: "ada", defaultReason: "test",
+        output: .standard(isJSON: false),
         plugins: plugins))
   }
 
