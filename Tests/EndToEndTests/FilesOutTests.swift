@@ -148,7 +148,8 @@ import Testing
   @Test func `P3: everybody signs in again after an export and an import without options`() throws {
     let people = try Self.people()
     try fill(folder, people)
-    #expect(try shutOut(folder, people) == "")
+    let shutOutBefore = try shutOut(folder, people)
+    #expect(shutOutBefore == "")
 
     let export = try Program.run(["export", "\(folder.path)/out.json"], in: folder)
     let second = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import TerminalOutput
 
 /// Asks for a secret at the terminal without showing what is typed.
 ///
@@ -23,6 +24,7 @@ struct SecretPrompt {
         remedy: "Run it at a terminal.")
     }
     defer { close(terminal) }
+    let output = TextOutput(fileDescriptor: terminal)
     var shown = termios()
     guard tcgetattr(terminal, &shown) == 0 else {
       throw AuthError(.operationNotAllowed, "The terminal cannot hide what is typed.")
@@ -33,9 +35,9 @@ struct SecretPrompt {
     tcsetattr(terminal, TCSAFLUSH, &hidden)
     defer {
       tcsetattr(terminal, TCSAFLUSH, &shown)
-      Self.write("\n", to: terminal)
+      try? output.write("")
     }
-    Self.write(question, to: terminal)
+    try output.write(question, terminator: "")
     var lines = [try line(terminal)]
     if lines[0].hasPrefix("-----BEGIN ") {
       while lines.last?.hasPrefix("-----END ") != true { lines.append(try line(terminal)) }
@@ -64,9 +66,5 @@ struct SecretPrompt {
         .invalidArgument, "The secret is not text in UTF-8.", remedy: "Set the terminal to UTF-8.")
     }
     return text
-  }
-
-  private static func write(_ text: String, to terminal: Int32) {
-    _ = text.withCString { Foundation.write(terminal, $0, strlen($0)) }
   }
 }

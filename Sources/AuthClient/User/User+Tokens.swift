@@ -33,9 +33,15 @@ extension User {
   /// Does something with the session's ID token; where it turns out to be over, the user is signed out here.
   func withToken<Value>(_ work: (_ idToken: String) async throws -> Value) async throws -> Value {
     let token = try await getIDToken()
+    let call = calls.begin()
     do {
-      return try await work(token)
+      let value = try await work(token)
+      calls.end(call)
+      return value
     } catch {
+      calls.end(call)
+      // Another call that ended the old tokens may be about to bring new ones.
+      if rawToken == token, AuthErrorCode(error)?.endsSession == true { await calls.settle() }
       end(after: error, of: rawToken == token)
       throw error
     }

@@ -14,6 +14,7 @@ import NIOConcurrencyHelpers
 public final class User: NSObject, UserInfo, Sendable {
   let auth: Auth
   let tokens: TokenKeeper
+  let calls = CallsInFlight()
   private let profile: NIOLockedValueBox<StoredUser>
 
   init(_ stored: StoredUser, auth: Auth) {

@@ -76,7 +76,11 @@ extension Account {
     guard generation != nil, sessionMark != old.sessionMark, let end = validSince,
       let newest = old.newestSession(at: now)
     else { return self }
-    guard end.nextSecond < newest.nextSecond else { return self }
+    // What begins and ends within one second of one clock stays in it: the mark tells them apart.
+    let isBehind = now < newest
+    guard isBehind ? end < newest.nextSecond : end.nextSecond < newest.nextSecond else {
+      return self
+    }
     var account = self
     account.validSince = newest.nextSecond
     return account
@@ -94,14 +98,20 @@ extension Account {
   /// Notes that an identity of another state of the account went, so that it counts as linked after every session of before
   /// if it is linked again, to the millisecond.
   func notingLosses(since old: Account, at now: Timestamp) -> Account {
-    let kept = Set(identities.keys)
     guard old.details.lastRefreshAt != nil, let newest = old.newestSession(at: now),
-      old.identities.keys.contains(where: { !kept.contains($0) })
+      old.identities.contains(where: { !keeps($0) })
     else { return self }
     var account = self
     let after = Timestamp(milliseconds: newest.milliseconds + 1)
     account.details.lastRefreshAt = max(after, details.lastRefreshAt ?? after)
     return account
+  }
+
+  /// Whether an identity of another state of the account is there, if under another key: a rekey or its rolling back
+  /// replaces keys.
+  private func keeps(_ identity: Identity) -> Bool {
+    let keys = [identity.key] + identity.predecessors.map(\.identity.key)
+    return keys.contains { self.identity(reachedBy: $0) != nil }
   }
 
   /// Notes that a session begins; an earlier one of a server whose clock is ahead stays the newest.

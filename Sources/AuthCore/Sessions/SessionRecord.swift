@@ -35,7 +35,7 @@ public struct SessionRecord: Hashable, Sendable, Codable, Identifiable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case id, account, provider, identity, signedInAt, secondFactor, claims, createdAt
+    case id, account, provider, identity, signedInAt, secondFactor, claims, createdAt, usedAt
     // The mark of the ownership, until the account's sessions were ended.
     case mark = "ownership"
   }

@@ -1,7 +1,8 @@
 /// The text of a script, in the one form in which all scripts are compiled.
 ///
 /// Files, pipes, arguments and policies are read alike. One byte order mark is left out. A first line that begins
-/// with `#` becomes a comment. Line ends are those of Lua (LF, CRLF, CR and LFCR) and become LF, which changes
+/// with `#!` becomes a comment, and one that begins with `#` too in a file, as for Lua itself; elsewhere it may ask for a
+/// length. Line ends are those of Lua (LF, CRLF, CR and LFCR) and become LF, which changes
 /// neither the meaning nor the number of a line. Refused are bytes that are not UTF-8, NUL bytes, UTF-16,
 /// compiled Lua, and texts above ``mostBytes``.
 public struct LuaSource: Hashable, Sendable {
@@ -13,10 +14,16 @@ public struct LuaSource: Hashable, Sendable {
   /// The text as it is compiled.
   public let text: String
 
-  /// Reads bytes; throws ``LuaSourceError`` with the line and the byte at fault.
+  /// Reads the bytes of a file; throws ``LuaSourceError`` with the line and the byte at fault.
   public init(bytes: some Collection<UInt8>) throws(LuaSourceError) {
+    try self.init(bytes, by: LuaLineReader(isFile: true))
+  }
+
+  private init(
+    _ bytes: some Collection<UInt8>, by reader: LuaLineReader
+  ) throws(LuaSourceError) {
     guard bytes.count <= Self.mostBytes else { throw .isTooLong }
-    var reader = LuaLineReader()
+    var reader = reader
     var text = ""
     reader.append(bytes)
     while let line = try reader.next() {
@@ -26,9 +33,9 @@ public struct LuaSource: Hashable, Sendable {
     self.text = text + (try reader.last() ?? "")
   }
 
-  /// Reads a text that is UTF-8 already.
+  /// Reads a text that is UTF-8 already and no file.
   public init(_ text: String) throws(LuaSourceError) {
-    try self.init(bytes: Array(text.utf8))
+    try self.init(Array(text.utf8), by: LuaLineReader())
   }
 }
 
@@ -44,10 +51,12 @@ public struct LuaLineReader {
   private var end: UInt8?
 
   private let isScript: Bool
+  private let isFile: Bool
 
   /// Creates a reader at the beginning of a text; of one that is no script the first line is a line as others.
-  public init(isScript: Bool = true) {
+  public init(isScript: Bool = true, isFile: Bool = false) {
     self.isScript = isScript
+    self.isFile = isFile
   }
 
   /// Takes bytes that follow those before.
@@ -96,7 +105,8 @@ public struct LuaLineReader {
       let fault = UTF8Fault.first(in: bytes) ?? 0
       throw .notUTF8(line: count, byte: bytes[bytes.startIndex + fault])
     }
-    return isScript && count == 1 && line.utf8.first == UInt8(ascii: "#") ? "--" + line : line
+    let isComment = isScript && count == 1 && line.hasPrefix(isFile ? "#" : "#!")
+    return isComment ? "--" + line : line
   }
 
   private static let lineFeed: UInt8 = 0x0A

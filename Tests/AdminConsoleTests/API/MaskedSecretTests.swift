@@ -53,7 +53,7 @@ import Testing
     async throws
   {
     let settings = settings
-    #expect(settings.count > 20)
+    #expect(settings.count > 20, "\(home.graph.providers.ids) \(settings)")
     for (provider, field) in settings {
       for mask in Self.masks {
         let error = try #require(configure(provider, field, Self.lua(mask)), "\(provider) \(mask)")

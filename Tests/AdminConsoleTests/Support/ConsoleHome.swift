@@ -28,6 +28,7 @@ final class ConsoleHome {
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     let plugins = PluginSet(host: PluginHost(transport: transport))
     try plugins.add(folder: "\(Self.root)/Plugins")
+    _ = plugins.scan()
     graph = AccountGraph(
       store: try SQLiteStore(path: "\(folder)/accounts.db"),
       providers: .builtIn(transport: transport, passwordHasher: hasher, clock: { clock.now })

@@ -28,7 +28,8 @@ private enum Fate: String, CaseIterable {
       _ = try await $0.graph.revokeSessions(of: $1, by: $2)
     },
     Operation(testDescription: "link") {
-      _ = try await $0.graph.link($0.credential("77"), to: $1, by: $2)
+      _ = try await $0.graph.link(
+        $0.credential("77", provider: TestHome.other), to: $1, by: $2)
     },
     Operation(testDescription: "assert") {
       _ = try await $0.graph.assert(

@@ -161,7 +161,7 @@ import Testing
     }
     _ = try await home.graph.commit(
       home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope), by: home.admin)
-    await expectError(.mergeRefused) {
+    await expectError(.invalidArgument) {
       try await home.graph.planMerge(keep: keep.id, absorb: absorb.id, in: home.scope)
     }
   }

@@ -87,7 +87,7 @@ import Testing
         id: "s", account: AccountID("a"), provider: .google,
         identity: full ? identity("1").key : nil, signedInAt: time,
         secondFactor: full ? SessionGrant.Factor(kind: "totp", id: "f") : nil, claims: claims,
-        createdAt: time, mark: full ? SessionMark(mark: 7) : nil)
+        createdAt: time, mark: full ? SessionMark(mark: 7) : nil, usedAt: full ? time : nil)
     }
     let full = session(["role": ["a", .number(1.5), .null]], full: true)
     expectNothingMissing(in: full, except: ["claims"])

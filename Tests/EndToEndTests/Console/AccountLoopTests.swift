@@ -45,7 +45,7 @@ import Testing
   @Test func `C1: a list that was read before a write is refused where it is gone`() throws {
     let output = try folder.lua(
       """
-      local lists = { accounts.find {}, {}, {} }
+      local lists = { accounts.find(), {}, {} }
       for a in accounts.each() do table.insert(lists[2], a) end
       for _, group in ipairs(duplicates.find { by = "email" }) do
         for _, a in ipairs(group.accounts) do table.insert(lists[3], a) end
@@ -81,7 +81,7 @@ import Testing
       end
       print(table.concat(seen, " "))
       """)
-    #expect(output == "ada ada2 edsger grace grace2 katherine linus margaret visitor")
+    #expect(output == "ada ada2 edsger grace grace2 katherine margaret visitor")
   }
 
   @Test func `C1: accounts that a loop makes itself are not handed out to it`() throws {
@@ -154,7 +154,7 @@ import Testing
       local ada = accounts.get "ada"
       print(t[accounts.get "ada@example.com"], rawequal(ada, accounts.get "ada"), t[accounts.get(ada)])
       ada:update { displayName = "new" }
-      for _, a in ipairs(accounts.find {}) do assert(t[a] == 2) end
+      for _, a in ipairs(accounts.find()) do assert(t[a] == 2) end
       for _, group in ipairs(duplicates.find()) do
         for _, a in ipairs(group.accounts) do assert(t[a] == 2) end
       end

@@ -33,7 +33,7 @@ import Testing
   @Test func `C14: a cut list is told to people and to programs`() throws {
     let code = """
       for number = 1, 1001 do accounts.create { uid = "u" .. number } end
-      local found, cut = accounts.find {}
+      local found, cut = accounts.find()
       print(#found, cut.truncated, cut.limit)
       local all, none = accounts.find { limit = 1001 }
       print(#all, none)
@@ -41,7 +41,7 @@ import Testing
       print(#tail, more.truncated, more.limit)
       print(select("#", audit.tail(5)), select("#", accounts.find { disabled = true }))
       accounts.get("u1"):delete {}
-      print(select("#", accounts.find {}))
+      print(select("#", accounts.find()))
       """
     let outcome = try folder.run(code)
     #expect(

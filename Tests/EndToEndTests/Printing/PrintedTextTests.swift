@@ -27,7 +27,7 @@ import Testing
     "why(a:history()[1])", "graph.tree(a)", "graph.tree 'bare'", "{ graph.tree(b), 1 }",
     "merge.plan { keep = a, absorb = b }",
     "{ plan = merge.plan { keep = a, absorb = b }, n = name }",
-    "{ merge.plan { keep = a, absorb = b }, 1 }", "providers['github.com']", "accounts.find {}",
+    "{ merge.plan { keep = a, absorb = b }, 1 }", "providers['github.com']", "accounts.find()",
     "b:update { photoURL = 'https://example.com/x', dryRun = true }", "duplicates.find()",
     "audit.tail(5)", "{ audit.tail(1)[1], 1 }",
     "setmetatable({ name }, { __tostring = function() return name end, __name = name })",

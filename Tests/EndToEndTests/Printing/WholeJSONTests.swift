@@ -54,7 +54,7 @@ import Testing
 
   @Test func `C9: --json and json.encode write the same`() throws {
     try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
-    for (source, json) in Self.sayable + [("accounts.get('ada')", ""), ("accounts.find {}", "")] {
+    for (source, json) in Self.sayable + [("accounts.get('ada')", ""), ("accounts.find()", "")] {
       let outcome = try run(source)
       let encoded = try folder.lua("print(json.encode(\(source)))")
       #expect(outcome.status == 0, "\(source): \(outcome.errors)")

@@ -20,7 +20,7 @@ final class HeldConnections: Sendable {
     try process.run()
     let script = """
       do $$ declare held int := 0; begin loop
-        perform dblink_connect('c' || held, 'host=127.0.0.1 port=\\(port) user=postgres dbname=postgres');
+        perform dblink_connect('c' || held, 'host=127.0.0.1 port=\(port) user=postgres dbname=postgres');
         held := held + 1;
       end loop; exception when others then null; end $$;
       select 'held';

@@ -70,7 +70,7 @@ import Testing
     let error = try #require(await failure("return \(value)"))
     #expect(error.code == .blockingFunctionError && error.message.contains("not you"))
     #expect(error.cause == nil, "It is no failure.")
-    #expect(error.remedy?.contains("hooks.lua:2") == true)
+    #expect(error.remedy?.contains("hooks.lua:2") == true, "\(error.remedy ?? "no remedy")")
   }
 
   @Test(arguments: [

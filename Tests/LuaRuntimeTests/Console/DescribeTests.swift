@@ -64,7 +64,7 @@ import Testing
     #expect(
       text.unicodeScalars.allSatisfy {
         ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
-          || $0 == "\u{200D}"
+          || ["\u{200D}", "\n"].contains($0)
       }, "\(text.debugDescription)")
     let code = "local t = \(text) return t[1] == \(source) and t[2][\(source)] == \(source)"
     #expect(try evaluate(state, code) == [true])
@@ -76,7 +76,7 @@ import Testing
     let value = try state.call(state.load("return " + source, name: "test"), results: .references)
     let text = state.describe(value[0], limits: .whole)
 
-    #expect(text.utf8.count > 500_000 && !text.contains("…") && text.contains("500 }"))
+    #expect(text.utf8.count > 500_000 && !text.contains("…") && text.contains("500"))
     let nested = try state.call(
       state.load("local t = 1 for i = 1, 100 do t = { t } end return t", name: "test"),
       results: .references)

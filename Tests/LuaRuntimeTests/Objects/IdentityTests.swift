@@ -52,12 +52,13 @@ import Testing
 
   @Test func `C13: is let go when no script holds it, and stays while one does`() throws {
     let before = state.boxes.count
-    _ = try evaluate(state, "kept = make('thing', 'kept', 'v')")
+    try state.call(state.load("kept = make('thing', 'kept', 'v')", name: "test"))
     _ = try evaluate(state, "for i = 1, 10000 do local t = make('thing', 't' .. i, 'v') end")
     state.collectGarbage()
     #expect(state.boxes.count == before + 1)
     #expect(
-      try evaluate(state, "return kept == make('thing', 'kept', 'newer'), kept.value") == [
+      try state.call(
+        state.load("return kept == make('thing', 'kept', 'newer'), kept.value", name: "test")) == [
         true, "newer",
       ])
     _ = try evaluate(state, "kept = nil")

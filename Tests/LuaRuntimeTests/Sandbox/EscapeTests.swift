@@ -155,7 +155,7 @@ import Testing
 
     #expect(throws: LuaError.self) { try state.call(chunk) }
     let after = try state.load(
-      "return ('a'):upper(), string.upper('b'), tostring(1), math.pi > 3.1, _G == _ENV, x, y, z",
+      "return ('a'):upper(), string.upper('b'), tostring(1), math.pi > 3.1, _G == _ENV, rawget(_G, 'x'), rawget(_G, 'y'), rawget(_G, 'z')",
       name: "policy", environment: environment)
     #expect(try state.call(after) == ["A", "B", "1", true, true, nil, nil, nil])
   }
