@@ -16,7 +16,7 @@ import Testing
     ("accounts.create { displayName = bomb }", "displayName"),
     ("accounts.create { photoURL = 'https://x.example/' .. bomb }", "photoURL"),
     ("accounts.create { customClaims = { a = bomb } }", "customClaims"),
-    ("accounts.create { reason = bomb }", "reason"),
+    ("accounts.create { displayName = 'Ada', reason = bomb }", "reason"),
     ("ada:update { displayName = bomb }", "displayName"),
     ("ada:update { photoURL = 'https://x.example/' .. bomb }", "photoURL"),
     ("ada:update { customClaims = { a = bomb } }", "customClaims"),

@@ -9,14 +9,34 @@ package func waiting<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {
   let answer = Answer<Result>()
-  Task.detached {
+  let work = Work(body)
+  Task.detached { answer.give(await work.outcome()) }
+  return try answer.take()
+}
+
+/// Something to do, which is let go of before its outcome is known.
+///
+/// A task ends a moment after it has given its answer. What it holds until then, such as a store, a command that ends with
+/// the answer would not close.
+private final class Work<Value: Sendable>: Sendable {
+  private let body: NIOLockedValueBox<(@Sendable () async throws -> Value)?>
+
+  init(_ body: @escaping @Sendable () async throws -> Value) {
+    self.body = NIOLockedValueBox(body)
+  }
+
+  func outcome() async -> Result<Value, any Error> {
+    let body = body.withLockedValue { body in
+      defer { body = nil }
+      return body
+    }
     do {
-      answer.give(.success(try await body()))
+      guard let body else { throw CancellationError() }
+      return .success(try await body())
     } catch {
-      answer.give(.failure(error))
+      return .failure(error)
     }
   }
-  return try answer.take()
 }
 
 /// Hands one result from a task to the thread that waits for it.

@@ -28,7 +28,9 @@ public enum ProgramInput {
 
   /// Joins `-e` and code that begins with a dash, if it is the console that takes them.
   static func joiningCode(_ arguments: [String]) -> [String] {
-    let verbs = AuthGraphCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
+    let verbs = AuthGraphCommand.configuration.subcommands.compactMap {
+      $0.configuration.commandName
+    }
     let others = verbs.filter { $0 != ConsoleCommand.configuration.commandName } + ["help"]
     guard let first = arguments.first, !others.contains(first) else { return arguments }
     var joined: [String] = []

@@ -9,7 +9,8 @@ import SQLiteStore
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
-    abstract: "Copy a store from SQLite to PostgreSQL, sweep one, or seal its secrets with one key.",
+    abstract:
+      "Copy a store from SQLite to PostgreSQL, sweep one, or seal its secrets with one key.",
     subcommands: [
       StoreCopyCommand.self, StoreReopenCommand.self, StoreSweepCommand.self,
       StoreMendKeyCommand.self,

@@ -102,7 +102,7 @@ final class HookScript {
         function, fields: 8, knowing: SignInHookEvent.luaFields
       ) { event.write(to: $0) }
       for result in results {
-        if let refusal = try MergeRefusal(within: result, of: name) {
+        if let refusal = try MergeRefusal(within: result, of: self.name) {
           throw AuthError.refusedByHook(refusal)
         }
       }

@@ -44,5 +44,6 @@ extension LuaError {
     let digits = String(scalar.value, radix: 16, uppercase: true)
     let number = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     message = "the \(isBlank ? "blank" : "character \(scalar)") \(number) is not Lua. \(remedy)"
+    value = nil
   }
 }

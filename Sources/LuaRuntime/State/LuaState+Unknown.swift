@@ -23,7 +23,9 @@ extension LuaState {
     let shown = name.utf8.count > 64 ? String(name.unicodeScalars.prefix(64)) + "…" : name
     let problem = library.map { "no field '\(shown)' in \($0)" } ?? "'\(shown)' is not defined"
     // Of sandboxes without it; what is near is not what is meant.
-    if library == nil, name == "print" { return "\(problem); log.info(text) writes a line to the log" }
+    if library == nil, name == "print" {
+      return "\(problem); log.info(text) writes a line to the log"
+    }
     guard let nearest = Spelling.nearest(to: name, among: known) else { return problem }
     return "\(problem); did you mean '\(nearest)'?"
   }

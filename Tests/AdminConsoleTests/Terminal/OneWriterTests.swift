@@ -19,7 +19,8 @@ import Testing
 
   /// What is in each of them, and quicker to look for.
   private static let words = [
-    "print", "dump(", ".standard", "put", "fwrite(", "write(", "STD", "std", "/dev/", "NSLog", "perror(",
+    "print", "dump(", ".standard", "put", "fwrite(", "write(", "STD", "std", "/dev/", "NSLog",
+    "perror(",
   ]
 
   /// Where one may: the writer itself, the line editor (whose texts are neutralised before), and programs of their

@@ -33,7 +33,9 @@ import Testing
         let recovery = try Recovery(of: cluster, from: faults)
         episodes += 1
         for fault in faults { longest[fault] = max(longest[fault] ?? .zero, recovery.longest) }
-        if faults.contains(where: \.takesDatabaseAway) { windows.append(began...ContinuousClock.now) }
+        if faults.contains(where: \.takesDatabaseAway) {
+          windows.append(began...ContinuousClock.now)
+        }
         #expect(recovery.longest < Self.longestReturn, "\(recovery)")
       }
       let result = load.end()

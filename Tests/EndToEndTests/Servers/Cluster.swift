@@ -5,12 +5,13 @@ import Synchronization
 
 /// Three servers on one PostgreSQL, each in a place of its own.
 ///
-/// The first is behind a ``DatabaseWire``. The second has a clock that is two seconds ahead. The third is behind a cable
-/// that can be cut, if we are root. Everything here waits for other processes.
+/// The first is behind a ``DatabaseWire``, the second behind a pooler, and the third behind a cable that can be cut, if we
+/// are root. Everything here waits for other processes.
 final class Cluster: Sendable {
   let database: PostgresServer
   let network: NetworkSpace?
   let wire: DatabaseWire
+  let pooler: Pooler
   let burst = Burst()
   static let size = 3
   /// The most connections of a server for its callers; it listens on one more.
@@ -28,6 +29,7 @@ final class Cluster: Sendable {
     database = try PostgresServer(options)
     guard let port = database.port else { throw Failed(description: "a database has no port") }
     wire = try DatabaseWire(to: port)
+    pooler = try Pooler(before: database, mode: .session, size: Self.connections + 1)
     for index in 0..<Self.size { try start(index) }
   }
 
@@ -91,17 +93,13 @@ final class Cluster: Sendable {
     if index == 0, let port = database.port {
       url = url.replacing(":\(port)/", with: ":\(wire.port)/")
     }
+    if index == 1 { url = pooler.url(schema: "authgraph", options: options) }
     return try RunningServer(
       [
         "--compat", "emulator", "--host", inside?.serverAddress ?? "127.0.0.1", "--port", "0",
         "--key-file", "\(folder.path)/key",
       ],
       in: folder, environment: ["AUTHGRAPH_STORE": url],
-      by: inside?.runner ?? (index == 1 ? Self.clockAhead : []))
+      by: inside?.runner ?? [])
   }
-
-  /// What runs a program with a clock that is two seconds ahead; how time passes stays as it is.
-  private static let clockAhead = [
-    "/usr/bin/env", "faketime", "-m", "--exclude-monotonic", "-f", "+2s",
-  ]
 }

@@ -63,7 +63,8 @@ struct ClusterClient {
     do {
       try connection.send(
         "DELETE /identitytoolkit.googleapis.com/v2/projects/\(Self.project)/tenants/\(tenant)"
-          + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer owner\r\nContent-Length: 0\r\n\r\n")
+          + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer owner\r\nContent-Length: 0\r\n\r\n"
+      )
       _ = try connection.receive()
     } catch {
       move()

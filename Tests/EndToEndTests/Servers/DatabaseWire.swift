@@ -96,13 +96,15 @@ final class DatabaseWire: Sendable {
         link.isListening.store(true, ordering: .relaxed)
       }
       if link.isSilent.load(ordering: .relaxed) { continue }
-      var sent = 0
-      while sent < count {
-        let more = buffer.withUnsafeBytes {
-          send(to, $0.baseAddress! + sent, count - sent, Int32(MSG_NOSIGNAL))
+      let sent = buffer.withUnsafeBytes { bytes in
+        var sent = 0
+        while sent < count {
+          let more = send(
+            to, bytes.baseAddress.map { $0 + sent }, count - sent, Int32(MSG_NOSIGNAL))
+          guard more > 0 else { break }
+          sent += more
         }
-        guard more > 0 else { break }
-        sent += more
+        return sent
       }
       guard sent == count else { break }
     }

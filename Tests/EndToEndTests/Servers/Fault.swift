@@ -15,8 +15,13 @@ enum Fault: Hashable, CustomStringConvertible {
   /// The connection on which a server hears of changes stays open, and nothing comes through.
   case silentListener
 
+  /// A pooler gives each transaction another connection.
+  case transactionPooler
+
   /// Those of several servers and their connections, while the database runs.
-  static let ofSharing: [Fault] = [.readOnlyDatabase, .fewConnections, .silentListener]
+  static let ofSharing: [Fault] = [
+    .readOnlyDatabase, .fewConnections, .silentListener, .transactionPooler,
+  ]
 
   /// One or two that go together.
   static func random(
@@ -35,8 +40,9 @@ enum Fault: Hashable, CustomStringConvertible {
 
   private var isOfDatabase: Bool {
     switch self {
-    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .readOnlyDatabase, .fewConnections: true
-    case .killedServer, .cutNetwork, .silentListener: false
+    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .readOnlyDatabase, .fewConnections:
+      true
+    case .killedServer, .cutNetwork, .silentListener, .transactionPooler: false
     }
   }
 
@@ -50,6 +56,7 @@ enum Fault: Hashable, CustomStringConvertible {
     case .readOnlyDatabase: try Self.setReadOnly(true, cluster)
     case .fewConnections: try cluster.occupyConnections()
     case .silentListener: cluster.wire.silenceListeners()
+    case .transactionPooler: try cluster.pooler.change(to: .transaction)
     }
   }
 
@@ -63,13 +70,16 @@ enum Fault: Hashable, CustomStringConvertible {
     case .fewConnections: cluster.freeConnections()
     // The server has to find out by itself.
     case .silentListener: break
+    case .transactionPooler: try cluster.pooler.change(to: .session)
     }
   }
 
   /// Whether a server may say meanwhile that it is unavailable.
   var takesDatabaseAway: Bool {
     switch self {
-    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .cutNetwork, .readOnlyDatabase: true
+    case .killedDatabase, .stoppedDatabase, .pausedDatabase, .cutNetwork, .readOnlyDatabase,
+      .transactionPooler:
+      true
     case .killedServer, .fewConnections, .silentListener: false
     }
   }
@@ -95,6 +105,7 @@ enum Fault: Hashable, CustomStringConvertible {
     case .readOnlyDatabase: "database read-only"
     case .fewConnections: "few connections"
     case .silentListener: "listening connection silent"
+    case .transactionPooler: "pooler in transaction mode"
     }
   }
 }

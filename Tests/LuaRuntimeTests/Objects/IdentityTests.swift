@@ -59,8 +59,8 @@ import Testing
     #expect(
       try state.call(
         state.load("return kept == make('thing', 'kept', 'newer'), kept.value", name: "test")) == [
-        true, "newer",
-      ])
+          true, "newer",
+        ])
     _ = try evaluate(state, "kept = nil")
     state.collectGarbage()
     #expect(state.boxes.count == before)

@@ -16,13 +16,21 @@ import Testing
   ])
   func `C21: marks, first lines and line ends have one form`(given: String, form: String) throws {
     #expect(try text(Array(given.utf8)) == form)
-    var reader = LuaLineReader()
+    var reader = LuaLineReader(isFile: true)
     var lines = ""
     for byte in given.utf8 {
       reader.append([byte])
       while let line = try reader.next() { lines += line + "\n" }
     }
     #expect(try lines + (reader.last() ?? "") == form)
+  }
+
+  @Test func `C21: a first line that begins with # asks for a length, except in a file`() throws {
+    #expect(try LuaSource("#[[ab]]").text == "#[[ab]]")
+    #expect(try LuaSource("#!x\n1").text == "--#!x\n1")
+    var reader = LuaLineReader()
+    reader.append(Array("#t\n".utf8))
+    #expect(try reader.next() == "#t")
   }
 
   @Test(
@@ -80,7 +88,7 @@ import Testing
       "table.sort({ 2, 1 }, leave) on()", "for _ in leave do end on()",
     ] {
       let error = #expect(throws: LuaError.self) { try state.call(state.load(code, name: "t")) }
-      #expect(error?.code == .interrupted && went == 0, "\(code)")
+      #expect(error?.code == .interrupted && went == 0, "\(code): \(String(describing: error))")
       #expect(try state.call(state.load("return 1", name: "t")) == [1])
     }
   }

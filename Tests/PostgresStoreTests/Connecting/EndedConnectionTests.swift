@@ -74,7 +74,7 @@ import Testing
 
     let error = await #expect(throws: AuthError.self) { try await store.add("b") }
 
-    expectExplained(try #require(error), .storeUnavailable, "while a change was committed")
+    expectExplained(try #require(error), .unsureCommit, "lost in a commit")
   }
 }
 

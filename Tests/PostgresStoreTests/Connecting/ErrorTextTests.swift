@@ -39,7 +39,7 @@ import Testing
       url: { $0.url(options: ["sslmode=verify-full"]) }, cause: "has no TLS", remedy: "Turn on ssl"
     ),
     Row(
-      name: "no database", url: { $0.url().replacing("/postgres", with: "/no_such_place") },
+      name: "no database", url: { $0.url().dropLast("postgres".count) + "no_such_place" },
       cause: "does not exist", remedy: "createdb"),
     Row(
       name: "no role", url: { $0.url(user: "nobody_here") }, cause: "let this user in",

@@ -58,7 +58,7 @@ import Testing
     let server = try PostgresServer()
     try server.run("create tablespace small location '\(disk.path)/space'")
     try server.run("create database small tablespace small")
-    let store = try PostgresStore(url: server.url().replacing("/postgres", with: "/small"))
+    let store = try PostgresStore(url: server.url().dropLast("postgres".count) + "small")
     defer { store.close() }
     try await store.add("a")
     try await store.checkWriting()
