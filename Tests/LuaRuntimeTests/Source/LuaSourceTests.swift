@@ -84,7 +84,6 @@ import Testing
         }))
     for code in [
       "pcall(leave) on()", "coroutine.wrap(leave)() on()", "xpcall(leave, on) on()",
-      "local x <close> = setmetatable({}, { __close = on }) leave()",
       "table.sort({ 2, 1 }, leave) on()", "for _ in leave do end on()",
     ] {
       let error = #expect(throws: LuaError.self) { try state.call(state.load(code, name: "t")) }
