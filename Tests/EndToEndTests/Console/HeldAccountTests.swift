@@ -243,8 +243,8 @@ import Testing
       """)
     #expect(
       output == """
-        ada2\tchanged\teditor\ttrue\t4\tnil
-        ada2\tchanged\teditor\ttrue\t4\tnil
+        ada2\tchanged\teditor\ttrue\t3\tnil
+        ada2\tchanged\teditor\ttrue\t3\tnil
         """)
   }
 

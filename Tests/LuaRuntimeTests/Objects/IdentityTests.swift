@@ -61,7 +61,7 @@ import Testing
         state.load("return kept == make('thing', 'kept', 'newer'), kept.value", name: "test")) == [
           true, "newer",
         ])
-    _ = try evaluate(state, "kept = nil")
+    try state.call(state.load("kept = nil", name: "test"))
     state.collectGarbage()
     #expect(state.boxes.count == before)
     #expect(try evaluate(state, "return make('thing', 'kept', 'again').value") == ["again"])
