@@ -21,12 +21,12 @@ public struct AuthGraphCommand: ParsableCommand {
 
   public init() {}
 
-  /// Runs the verb of the command line and ends the process.
+  /// Runs the verb that the arguments name, and ends the process.
   ///
   /// What an argument holds is repeated in messages of the parser, and goes the way of all text.
-  public static func main() {
+  public static func main(_ arguments: [String]) {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))

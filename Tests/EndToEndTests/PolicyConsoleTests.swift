@@ -80,7 +80,7 @@ import Testing
       """)
     #expect(outcome.status == 0, "\(outcome.errors)")
     let lines = outcome.output.split(separator: "\n").map(String.init)
-    let conflict = "false\tcredential-already-in-use"
+    let conflict = "false\tmerge-refused"
     #expect(lines.prefix(3) == [conflict, conflict, conflict], "\(lines)")
     #expect(lines.dropFirst(3).prefix(3) == ["decision 1", "decision 1", "decision 1"], "\(lines)")
     let logged = outcome.errors.split(separator: "\n")

@@ -2,20 +2,22 @@ import AuthTesting
 import Foundation
 import Testing
 
-/// What the article on several servers tells an operator to run does what it says.
+/// What the articles on several servers tell an operator to run does what they say.
 @Suite(.serialized) struct `The article "Several servers"` {
   private let folder: TemporaryFolder
   private let article: String
+  /// The one on what comes after.
+  private let operating: String
 
   init() throws {
     folder = try TemporaryFolder()
-    article = try String(
-      contentsOfFile: "\(Program.root)/Sources/AuthCore/AuthCore.docc/SeveralServers.md",
-      encoding: .utf8)
+    let articles = "\(Program.root)/Sources/AuthCore/AuthCore.docc"
+    article = try String(contentsOfFile: "\(articles)/SeveralServers.md", encoding: .utf8)
+    operating = try String(contentsOfFile: "\(articles)/OperatingServers.md", encoding: .utf8)
   }
 
-  private func blocks(_ language: String) -> [String] {
-    article.components(separatedBy: "```\(language)\n").dropFirst().map {
+  private func blocks(_ language: String, of text: String? = nil) -> [String] {
+    (text ?? article).components(separatedBy: "```\(language)\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]
     }
   }
@@ -44,7 +46,9 @@ import Testing
 
       let commands = blocks("sh").flatMap { $0.components(separatedBy: "\n") }
       #expect(commands.count == 10)
-      for command in commands {
+      let further = blocks("sh", of: operating).flatMap { $0.components(separatedBy: "\n") }
+      #expect(further.count == 3)
+      for command in commands + further {
         let outcome = try shell(local(command), port)
         #expect(outcome.status == 0, "\(command)\n\(outcome.output)")
       }

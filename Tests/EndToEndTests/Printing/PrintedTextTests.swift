@@ -35,13 +35,12 @@ import Testing
     "print { name }",
     "print(a.multiFactor, graph.tree(b), why(a:history()[1]))", "print { [name] = a }",
     "log.info(name)", "log.warn(name)",
-    "log.error(name)", "settings.current and settings.current()", "plugins.list()",
+    "log.error(name)", "plugins.list()",
   ]
 
   /// Ways that give a text as it is, with its own lines.
   static let free = [
     "name", "print(name)", "print(name, 1, name)", "print(tostring(a), tostring(b))",
-    "io and io.write(name)",
     "a.photoURL", "graph.dot(a)", "graph.dot(b)", "tostring(graph.tree(b))", "json.encode { name }",
     "string.format('%q', name)", "name:rep(3)", "table.concat({ name, name }, ' ')",
     "'\\xff\\x9b' .. name", "print('\\xff\\x9b' .. name)",

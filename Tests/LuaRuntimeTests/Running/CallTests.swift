@@ -71,7 +71,9 @@ func failure(
   }
 
   @Test func `a copy that would explode is refused`() throws {
-    let error = try failure(state, "local t = {} for i = 1, 50 do t = {t, t} end return t")
+    let error = try failure(
+      state, "local t = {} for i = 1, 50 do t = {t, t} end return t",
+      limits: LuaLimits(instructions: 1 << 30, cpuTime: .seconds(60), memory: 64 << 20))
 
     #expect(error.code == .conversion)
   }
