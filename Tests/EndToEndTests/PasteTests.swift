@@ -211,7 +211,7 @@ import Testing
     for marked in [true, false] {
       try terminal.paste(Array("x = 'Jos".utf8) + [0xE9] + Array("'\n".utf8), marked: marked)
       try terminal.wait(
-        for: "has the byte 0xE9, which is not UTF-8, and was not run. Set the terminal to UTF-8.")
+        for: "has the byte 0xE9, which is not UTF-8, and was not run.")
       try terminal.enter("tostring((pcall(function() return #x end)))", until: "\nfalse")
       try terminal.press("C-l")
     }
