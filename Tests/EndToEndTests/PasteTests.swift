@@ -125,7 +125,8 @@ import Testing
   {
     func written(_ type: String, _ keys: String) throws -> String {
       let script = """
-        import os, pty, sys, time, select
+        import os, pty, signal, sys, time
+        signal.alarm(60)
         pid, fd = pty.fork()
         if pid == 0:
             os.environ['TERM'] = '\(type)'
@@ -144,6 +145,8 @@ import Testing
         for key in \(keys):
             os.write(fd, key[0])
             until(key[1])
+            # A key before the prompt waits is not a key of the prompt.
+            time.sleep(0.5)
         until(b'never there')
         os.waitpid(pid, 0)
         sys.stdout.buffer.write(out)
