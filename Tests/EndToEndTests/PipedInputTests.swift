@@ -20,7 +20,7 @@ import Testing
     "for i = 1, 2 do\n  x = i\nend\nexit\n", "x = {\n}\nexit\n", "x = [[\nexit\n]]\nexit\n",
     "local x = 1\nexit\n", "local function f()\n  return 1\nend\nf()\nquit\n",
     "local x = 1\nexit()\n",
-    "pcall(exit)\n", "coroutine.wrap(exit)()\n", "exit = 5\nexit\n", "#! x\nexit\n",
+    "pcall(exit)\n", "coroutine.wrap(exit)()\n", "exit = 5\nexit\n",
   ])
   func `C5: a word or a call that leaves, and what follows does not run`(leaving: String) throws {
     let outcome = try Program.run(

@@ -23,7 +23,11 @@ import Testing
   }
 
   private func run(_ arguments: [String], key: String?) throws -> Program.Outcome {
-    try Program.run(arguments + (key.map { ["--key-file", $0] } ?? []), in: folder)
+    var arguments = arguments
+    // Options of run stand before its file.
+    let place = arguments.first == "run" ? 1 : arguments.count
+    if let key { arguments.insert(contentsOf: ["--key-file", key], at: place) }
+    return try Program.run(arguments, in: folder)
   }
 
   private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
@@ -44,10 +48,10 @@ import Testing
     let code = configure("more")
     let script = try folder.write("script.lua", code)
     let people = try folder.write(
-      "people.jsonl",
-      #"{"localId":"t1","email":"t1@example.com","emailVerified":true,"#
+      "people.json",
+      "{\"users\": [\n" + #"{"localId":"t1","email":"t1@example.com","emailVerified":true,"#
         + #""mfaInfo":[{"mfaEnrollmentId":"app","totpInfo":{"sharedSecretKey":"JBSWY3DPEHPK3PXP"}}]}"#
-        + "\n")
+        + "\n]}\n")
     return [
       ("-e", ["-e", code]), ("console -e", ["console", "-e", code]), ("run", ["run", script]),
       ("another project", ["-e", code, "--project", "other"]),

@@ -55,7 +55,7 @@ struct SealingKey: Sendable {
         .internalError,
         "A secret was sealed with the key \(Self.shown(parts[2])); \(keeper) is another key, \(id).",
         remedy:
-          "Name the key file that the secrets of this store were sealed with. If there are two, "
+          "Name the key file that the secrets of this store were sealed with, by --key-file. If there are two, "
           + "authgraph store mend-key seals everything with one.")
     }
     guard let bytes = Base64URL.bytes(of: parts[3].utf8),
