@@ -1,5 +1,4 @@
 public import AuthCore
-import JWTKit
 import NIOConcurrencyHelpers
 
 /// Fetches and keeps the public keys of issuers; one for the process.
@@ -29,7 +28,7 @@ public final class KeyCache: Sendable {
     let exchange = VendorExchange(transport: transport, step: .token)
     sets = DocumentCache(exchange, clock: clock, minimumRefreshSeconds: minimumRefreshSeconds) {
       document, place in
-      guard let set = await KeySet(jwks: document) else {
+      guard let set = KeySet(jwks: document) else {
         throw exchange.failure(
           "gave an answer that is no key set of up to \(KeySet.maximumKeys) keys",
           HTTPRequest(.get, place.url), remedy: "Check the address of its keys.")
@@ -44,11 +43,11 @@ public final class KeyCache: Sendable {
   /// `network-request-failed` where the keys could not be fetched.
   func checker(
     _ source: KeySource, _ id: String?, _ algorithm: SigningAlgorithm, privateHosts: [String]
-  ) async throws -> any JWTAlgorithm {
+  ) async throws -> SignatureChecker {
     let finding: KeySet.Finding
     switch source {
     case .fixed(let texts):
-      finding = try await fixedKeys(texts).find(id, algorithm)
+      finding = try fixedKeys(texts).find(id, algorithm)
     case .jwks(let url):
       let place = DocumentCache<KeySet>.Place(name: "", url: url, privateHosts: privateHosts)
       let known = try await sets.find(at: place) { set -> KeySet.Finding? in
@@ -71,9 +70,9 @@ public final class KeyCache: Sendable {
     }
   }
 
-  private func fixedKeys(_ texts: [String]) async throws(AuthError) -> KeySet {
+  private func fixedKeys(_ texts: [String]) throws(AuthError) -> KeySet {
     if let known = fixed.withLockedValue({ $0[texts] }) { return known }
-    guard let set = await KeySet(texts: texts) else {
+    guard let set = KeySet(texts: texts) else {
       throw AuthError(
         .operationNotAllowed, "A configured key is no usable public key.", field: "publicKeys",
         remedy: "Give public keys as JWK or PEM, RSA with 2048 bits or more.", step: .token)

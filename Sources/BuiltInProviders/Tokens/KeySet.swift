@@ -1,10 +1,9 @@
 import AuthCore
-import JWTKit
 
 /// The usable keys of an issuer, found by name.
 struct KeySet: Sendable {
   enum Finding: Sendable {
-    case found(any JWTAlgorithm)
+    case found(SignatureChecker)
     /// No key has the name, or none fits where the token names none.
     case unknown
     /// Several different keys have the name, or several fit where the token names none.
@@ -23,29 +22,29 @@ struct KeySet: Sendable {
   /// Reads a JSON Web Key Set; nil where it is none, or has more keys than anybody needs.
   ///
   /// Keys that cannot be used are left out; they do not spoil the others.
-  init?(jwks: JSONValue) async {
+  init?(jwks: JSONValue) {
     guard case .array(let members) = jwks["keys"], members.count <= Self.maximumKeys else {
       return nil
     }
     for member in members {
-      if let key = await VerificationKey(jwk: member) { add(key) }
+      if let key = VerificationKey(jwk: member) { add(key) }
     }
   }
 
   /// Reads keys that were given as text; nil where one of them is no public key.
-  init?(texts: [String]) async {
+  init?(texts: [String]) {
     for text in texts {
       if text.contains("-----BEGIN") {
-        guard let key = await VerificationKey(pem: text) else { return nil }
+        guard let key = VerificationKey(pem: text) else { return nil }
         add(key)
         continue
       }
       guard let json = try? JSONValue(strict: Array(text.utf8)) else { return nil }
       if json["keys"] != nil {
-        guard let set = await KeySet(jwks: json) else { return nil }
+        guard let set = KeySet(jwks: json) else { return nil }
         set.keys.forEach { add($0) }
       } else {
-        guard let key = await VerificationKey(jwk: json) else { return nil }
+        guard let key = VerificationKey(jwk: json) else { return nil }
         add(key)
       }
     }

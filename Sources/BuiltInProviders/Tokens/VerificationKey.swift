@@ -1,6 +1,6 @@
 import AuthCore
+import Crypto
 import CryptoExtras
-import JWTKit
 
 /// A public key that is ready to check signatures; made once for each key of a set.
 struct VerificationKey: Sendable {
@@ -9,14 +9,14 @@ struct VerificationKey: Sendable {
   let material: [String]
   /// One checker for each algorithm that the key's type, curve and `alg` allow, so that a token cannot
   /// choose another use of the key than its owner's.
-  private(set) var checkers: [SigningAlgorithm: any JWTAlgorithm]
+  private(set) var checkers: [SigningAlgorithm: SignatureChecker]
 
   /// Members of private and of shared keys: such a key is known to others, whatever it signed.
   private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
   /// Reads a JSON Web Key (RFC 7517); nil where it is of a kind, use or algorithm that we do not know,
   /// malformed, too weak, or not public.
-  init?(jwk: JSONValue) async {
+  init?(jwk: JSONValue) {
     guard let type = jwk["kty"]?.stringValue, Self.isForSignatures(jwk),
       !Self.privateMembers.contains(where: { jwk[$0] != nil })
     else { return nil }
@@ -29,11 +29,11 @@ struct VerificationKey: Sendable {
     case "RSA":
       guard let key = RSANumbers(jwk) else { return nil }
       material = [type, key.modulusText, key.exponentText]
-      checkers = await Self.makeCheckers(rsa: key.key)
+      checkers = Self.makeCheckers(rsa: key.key)
     case "EC", "OKP":
       guard let curve = jwk["crv"]?.stringValue, let x = jwk["x"]?.stringValue else { return nil }
       let y = jwk["y"]?.stringValue
-      guard let found = await Self.makeChecker(curve: curve, x: x, y: y),
+      guard let found = Self.makeChecker(curve: curve, x: x, y: y),
         (type == "OKP") == (found.algorithm == .EdDSA)
       else { return nil }
       material = [type, curve, x, y ?? ""]
@@ -50,19 +50,19 @@ struct VerificationKey: Sendable {
   }
 
   /// Reads a public key in PEM; nil where it is none, or too weak.
-  init?(pem: String) async {
+  init?(pem: String) {
     id = nil
     material = ["PEM", pem]
     if let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem) {
-      checkers = await Self.makeCheckers(rsa: key)
-    } else if let key = try? ES256PublicKey(pem: pem) {
-      checkers = await Self.makeCheckers([.ES256]) { keys, _ in await keys.add(ecdsa: key) }
-    } else if let key = try? ES384PublicKey(pem: pem) {
-      checkers = await Self.makeCheckers([.ES384]) { keys, _ in await keys.add(ecdsa: key) }
-    } else if let key = try? ES512PublicKey(pem: pem) {
-      checkers = await Self.makeCheckers([.ES512]) { keys, _ in await keys.add(ecdsa: key) }
-    } else if let key = try? EdDSA.PublicKey(pem: pem) {
-      checkers = await Self.makeCheckers([.EdDSA]) { keys, _ in await keys.add(eddsa: key) }
+      checkers = Self.makeCheckers(rsa: key)
+    } else if let key = try? P256.Signing.PublicKey(pemRepresentation: pem) {
+      checkers = [.ES256: .p256(key)]
+    } else if let key = try? P384.Signing.PublicKey(pemRepresentation: pem) {
+      checkers = [.ES384: .p384(key)]
+    } else if let key = try? P521.Signing.PublicKey(pemRepresentation: pem) {
+      checkers = [.ES512: .p521(key)]
+    } else if let key = try? Curve25519.Signing.PublicKey(pemRepresentation: pem) {
+      checkers = [.EdDSA: .ed25519(key)]
     } else {
       return nil
     }
@@ -82,68 +82,42 @@ struct VerificationKey: Sendable {
   }
 }
 
-/// How the checkers are made: jwt-kit gives one out for a key that was added to a collection.
 extension VerificationKey {
   private static func makeCheckers(
-    _ algorithms: [SigningAlgorithm],
-    _ add: (JWTKeyCollection, SigningAlgorithm) async -> Void
-  ) async -> [SigningAlgorithm: any JWTAlgorithm] {
-    var checkers: [SigningAlgorithm: any JWTAlgorithm] = [:]
-    for algorithm in algorithms {
-      let keys = JWTKeyCollection()
-      await add(keys, algorithm)
-      checkers[algorithm] = try? await keys.getKey()
-    }
-    return checkers
-  }
-
-  private static func makeCheckers(
-    rsa numbers: _RSA.Signing.PublicKey
-  ) async -> [SigningAlgorithm: any JWTAlgorithm] {
-    guard let key = try? Insecure.RSA.PublicKey(backing: numbers) else { return [:] }
-    return await makeCheckers([.RS256, .RS384, .RS512, .PS256, .PS384, .PS512]) { keys, algorithm in
-      let digest: DigestAlgorithm =
-        switch algorithm {
-        case .RS384, .PS384: .sha384
-        case .RS512, .PS512: .sha512
-        default: .sha256
-        }
-      switch algorithm {
-      case .PS256, .PS384, .PS512: await keys.add(pss: key, digestAlgorithm: digest)
-      default: await keys.add(rsa: key, digestAlgorithm: digest)
-      }
-    }
+    rsa key: _RSA.Signing.PublicKey
+  ) -> [SigningAlgorithm: SignatureChecker] {
+    [
+      .RS256: .rsa(key, .insecurePKCS1v1_5, SHA256.self),
+      .RS384: .rsa(key, .insecurePKCS1v1_5, SHA384.self),
+      .RS512: .rsa(key, .insecurePKCS1v1_5, SHA512.self),
+      .PS256: .rsa(key, .PSS, SHA256.self),
+      .PS384: .rsa(key, .PSS, SHA384.self),
+      .PS512: .rsa(key, .PSS, SHA512.self),
+    ]
   }
 
   private static func makeChecker(
     curve: String, x: String, y: String?
-  ) async -> (algorithm: SigningAlgorithm, checker: any JWTAlgorithm)? {
-    let lengths = ["P-256": 32, "P-384": 48, "P-521": 66, "Ed25519": 32]
-    guard let length = lengths[curve], Base64URL.bytes(of: x.utf8)?.count == length,
-      curve == "Ed25519" || y.flatMap({ Base64URL.bytes(of: $0.utf8) })?.count == length
+  ) -> (algorithm: SigningAlgorithm, checker: SignatureChecker)? {
+    guard let x = Base64URL.bytes(of: x.utf8) else { return nil }
+    if curve == "Ed25519" {
+      let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
+      return key.map { (.EdDSA, .ed25519($0)) }
+    }
+    let lengths = ["P-256": 32, "P-384": 48, "P-521": 66]
+    guard let length = lengths[curve], let y = y.flatMap({ Base64URL.bytes(of: $0.utf8) }),
+      x.count == length, y.count == length
     else { return nil }
-    let point = (x: x, y: y ?? "")
-    let keys = JWTKeyCollection()
-    let algorithm: SigningAlgorithm
+    // Both coordinates, uncompressed (SEC 1 section 2.3.3); a point off the curve is refused.
+    let point = [0x04] + x + y
     switch curve {
     case "P-256":
-      guard let key = try? ES256PublicKey(parameters: point) else { return nil }
-      await keys.add(ecdsa: key)
-      algorithm = .ES256
+      return (try? P256.Signing.PublicKey(x963Representation: point)).map { (.ES256, .p256($0)) }
     case "P-384":
-      guard let key = try? ES384PublicKey(parameters: point) else { return nil }
-      await keys.add(ecdsa: key)
-      algorithm = .ES384
-    case "P-521":
-      guard let key = try? ES512PublicKey(parameters: point) else { return nil }
-      await keys.add(ecdsa: key)
-      algorithm = .ES512
+      return (try? P384.Signing.PublicKey(x963Representation: point)).map { (.ES384, .p384($0)) }
     default:
-      guard let key = try? EdDSA.PublicKey(x: x, curve: .ed25519) else { return nil }
-      await keys.add(eddsa: key)
-      algorithm = .EdDSA
+      return (try? P521.Signing.PublicKey(x963Representation: point)).map { (.ES512, .p521($0)) }
     }
-    return (try? await keys.getKey()).map { (algorithm, $0) }
   }
 }
 

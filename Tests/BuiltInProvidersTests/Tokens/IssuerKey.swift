@@ -67,23 +67,26 @@ struct IssuerKey: Sendable {
     }
   }
 
-  static func p384(_ id: String? = "ec384") -> IssuerKey {
-    let pair = P384.Signing.PrivateKey()
-    return IssuerKey(id: id, members: ec("P-384", pair.publicKey.rawRepresentation)) {
+  static func p384(
+    _ id: String? = "ec384", _ pair: P384.Signing.PrivateKey = .init()
+  ) -> IssuerKey {
+    IssuerKey(id: id, members: ec("P-384", pair.publicKey.rawRepresentation)) {
       Array(try pair.signature(for: $0).rawRepresentation)
     }
   }
 
-  static func p521(_ id: String? = "ec521") -> IssuerKey {
-    let pair = P521.Signing.PrivateKey()
-    return IssuerKey(id: id, members: ec("P-521", pair.publicKey.rawRepresentation)) {
+  static func p521(
+    _ id: String? = "ec521", _ pair: P521.Signing.PrivateKey = .init()
+  ) -> IssuerKey {
+    IssuerKey(id: id, members: ec("P-521", pair.publicKey.rawRepresentation)) {
       Array(try pair.signature(for: $0).rawRepresentation)
     }
   }
 
-  static func ed25519(_ id: String? = "ed") -> IssuerKey {
-    let pair = Curve25519.Signing.PrivateKey()
-    return IssuerKey(
+  static func ed25519(
+    _ id: String? = "ed", _ pair: Curve25519.Signing.PrivateKey = .init()
+  ) -> IssuerKey {
+    IssuerKey(
       id: id,
       members: [
         "kty": "OKP", "crv": "Ed25519",

@@ -42,6 +42,44 @@ import Testing
     #expect(bench.transport.count == 0)
   }
 
+  @Test func `fixed keys in PEM are of every curve, and of no other algorithm`() async throws {
+    let (p384, p521) = (P384.Signing.PrivateKey(), P521.Signing.PrivateKey())
+    let ed25519 = Curve25519.Signing.PrivateKey()
+    let sources: [(IssuerKey, SigningAlgorithm, String)] = [
+      (.p384("f", p384), .ES384, p384.publicKey.pemRepresentation),
+      (.p521("g", p521), .ES512, p521.publicKey.pemRepresentation),
+      (.ed25519("h", ed25519), .EdDSA, ed25519.publicKey.pemRepresentation),
+    ]
+    for (key, algorithm, text) in sources {
+      var bench = TokenBench([], SigningAlgorithm.allCases)
+      bench.declaration.keys = .fixed([text])
+      _ = try await bench.verify(bench.token(key, algorithm.rawValue))
+      for other in SigningAlgorithm.allCases where other != algorithm {
+        await bench.refuses(bench.token(key, other.rawValue), field: "kid")
+      }
+    }
+  }
+
+  @Test func `a signature of another length is refused by every algorithm`() async throws {
+    let keys: [(IssuerKey, SigningAlgorithm)] = [
+      (.rsa("a"), .RS256), (.rsa("d", .PS256), .PS256), (.p256("e"), .ES256), (.p384("f"), .ES384),
+      (.p521("g"), .ES512), (.ed25519("h"), .EdDSA),
+    ]
+    let bench = TokenBench(keys.map { $0.0.jwk() }, SigningAlgorithm.allCases)
+    for (key, algorithm) in keys {
+      for length in [1, 32, 63, 65, 96, 132, 255, 257, 512] {
+        let claims = bench.claims()
+        let header = #"{"alg":"\#(algorithm.rawValue)","kid":"\#(key.id ?? "")"}"#
+        let token = TokenBench.token(header: header, claims: claims) { bytes in
+          let signature = try key.sign(bytes)
+          let padded = signature + [UInt8](repeating: 0, count: 512)
+          return Array(padded.prefix(length == signature.count ? length - 1 : length))
+        }
+        await bench.refuses(token, field: "idToken")
+      }
+    }
+  }
+
   @Test func `attack 16: no signature, by any spelling of none, is refused`() async {
     let bench = TokenBench([rsa.jwk()], SigningAlgorithm.allCases)
     for name in ["none", "None", "nOnE", "NONE", "", "none "] {
