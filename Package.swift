@@ -23,10 +23,12 @@ let package = Package(
     .library(name: "PostgresStore", targets: ["PostgresStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
-    .library(name: "AuthTesting", targets: ["AuthTesting"]),
+    .library(name: "AuthTesting", targets: ["AuthTesting", "FakeVendors"]),
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
+    // What `Benchmarks` measures, and a test counts.
+    .library(name: "MeasuredWork", targets: ["MeasuredWork"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -45,7 +47,6 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     .executableTarget(
@@ -56,7 +57,7 @@ let package = Package(
     .target(
       name: "Commands",
       dependencies: [
-        "AdminConsole", "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders",
+        "AdminConsole", "AuthCore", "AuthServer", "BuiltInProviders", "FakeVendors",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
         "LuaRuntime", "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts",
         "SQLiteStore", "TerminalOutput",
@@ -142,7 +143,7 @@ let package = Package(
     .target(
       name: "PluginKit",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "LuaPlugins",
+        "AuthCore", "BuiltInProviders", "FakeVendors", "LuaPlugins",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -166,7 +167,6 @@ let package = Package(
         "AuthCore", "CArgon2", "CCrypt", "TerminalOutput",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "JWTKit", package: "jwt-kit"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(
@@ -200,7 +200,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "AuthTesting",
+      name: "FakeVendors",
       dependencies: [
         "AuthCore", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -209,34 +209,13 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
+    .target(
+      name: "AuthTesting",
+      dependencies: [
+        "AuthCore", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .target(name: "TerminalOutput", swiftSettings: strict),
-    .executableTarget(
-      name: "authgraph-bench",
-      dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "CArgon2", "CCrypt", "CLimits",
-        "GrowthModel", "IdentityToolkitService", "LuaPlugins", "PostgresStore", "SQLiteStore",
-        "SessionTokens",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-      ],
-      path: "Sources/Benchmarks", swiftSettings: strict),
-    .executableTarget(
-      name: "authgraph-trivial-server",
-      dependencies: [
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-      ],
-      path: "Sources/TrivialServer", swiftSettings: strict),
-
-    .target(name: "GrowthModel", swiftSettings: strict),
-    .target(
-      name: "CLimits", dependencies: ["CLua", "CPostgres"],
-      linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
@@ -250,7 +229,8 @@ let package = Package(
       name: "CCrypt", pkgConfig: "libxcrypt", providers: [.apt(["libcrypt-dev"])]),
 
     .testTarget(
-      name: "AuthCoreTests", dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders"],
+      name: "AuthCoreTests",
+      dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors"],
       swiftSettings: strict),
     // The writers of the random operations, and three processes of them at once.
     .target(
@@ -259,24 +239,38 @@ let package = Package(
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
       path: "Tests/RandomWriter", swiftSettings: strict),
+    // What is counted in instructions, and timed by `Benchmarks`.
+    .target(
+      name: "MeasuredWork",
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "IdentityToolkitService",
+        "LuaPlugins", "SessionTokens", .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ], path: "Tests/MeasuredWork", swiftSettings: strict),
+    .executableTarget(
+      name: "countedruns",
+      dependencies: [
+        "AuthCore", "LuaPlugins", "MeasuredWork", "SQLiteStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/CountedRuns", swiftSettings: strict),
     .testTarget(
       name: "InvariantTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "PostgresStore", "RandomOperations",
-        "SQLiteStore", "randomwriter",
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "PostgresStore",
+        "RandomOperations", "randomwriter", "SQLiteStore",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "BuiltInProvidersTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
-        "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
+        "LuaPlugins", "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
     .testTarget(
       name: "HTTPClientTransportTests",
-      dependencies: ["AuthCore", "AuthTesting", "HTTPClientTransport"], swiftSettings: strict),
+      dependencies: ["AuthCore", "FakeVendors", "HTTPClientTransport"], swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
@@ -287,34 +281,37 @@ let package = Package(
     .testTarget(
       name: "PostgresStoreTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "GrowthModel", "PostgresStore", "SQLAccounts", "SQLiteStore",
+        "AuthCore", "AuthTesting", "FakeVendors", "PostgresStore", "SQLAccounts", "SQLiteStore",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "authgraph", "AuthCore", "AuthTesting", "BuiltInProviders", "Commands", "PostgresStore",
-        "SQLiteStore",
+        "AuthCore", "authgraph", "AuthTesting", "BuiltInProviders", "Commands", "countedruns",
+        "FakeVendors", "PostgresStore", "SQLiteStore",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "AuthTestingTests",
+      name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting", "FakeVendors"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "FakeVendorsTests",
       dependencies: [
-        "AuthCore", "AuthTesting", .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "AuthTesting", "FakeVendors", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: strict),
     .testTarget(
       name: "LuaPluginsTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
-        "LuaRuntime", "SQLiteStore",
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
+        "LuaPlugins", "LuaRuntime", "SQLiteStore",
       ], swiftSettings: strict),
     .testTarget(
       name: "AuthServerTests",
       dependencies: [
-        "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders", "HTTPClientTransport",
-        "IdentityToolkit", "IdentityToolkitService", "LuaPlugins", "PostgresStore",
-        "SessionTokens", "SQLiteStore",
+        "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders", "FakeVendors",
+        "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
+        "PostgresStore", "SessionTokens", "SQLiteStore",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -338,8 +335,8 @@ let package = Package(
       name: "AuthEmbeddedTests",
       dependencies: [
         "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting", "BuiltInProviders",
-        "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins", "SQLiteStore",
-        "SessionTokens", .product(name: "Crypto", package: "swift-crypto"),
+        "FakeVendors", "HTTPClientTransport", "IdentityToolkitService", "LuaPlugins",
+        "SessionTokens", "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
@@ -349,7 +346,7 @@ let package = Package(
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "SQLiteStore", "SessionTokens",
+        "AuthCore", "AuthTesting", "FakeVendors", "SessionTokens", "SQLiteStore",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -358,7 +355,7 @@ let package = Package(
     .testTarget(
       name: "SMTPMessagesTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "SMTPMessages",
+        "AuthCore", "SMTPMessages",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -369,7 +366,7 @@ let package = Package(
     .testTarget(
       name: "PluginKitTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "HTTPClientTransport", "LuaPlugins",
+        "AuthCore", "BuiltInProviders", "FakeVendors", "HTTPClientTransport", "LuaPlugins",
         "PluginKit",
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
@@ -378,8 +375,8 @@ let package = Package(
     .testTarget(
       name: "AdminConsoleTests",
       dependencies: [
-        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "LuaPlugins",
-        "LuaRuntime", "SQLiteStore", "TerminalOutput",
+        "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "FakeVendors",
+        "LuaPlugins", "LuaRuntime", "SQLiteStore", "TerminalOutput",
       ], swiftSettings: strict),
   ]
 )

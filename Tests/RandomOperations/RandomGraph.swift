@@ -1,5 +1,5 @@
 package import AuthCore
-import AuthTesting
+import FakeVendors
 import Foundation
 
 /// The graph that random operations are done to: two providers, of which one is trusted, and no policies.

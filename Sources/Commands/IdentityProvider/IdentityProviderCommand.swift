@@ -1,7 +1,7 @@
 import AdminConsole
 import ArgumentParser
 import AuthCore
-import AuthTesting
+import FakeVendors
 import Foundation
 
 /// `authgraph idp`: an identity provider on this machine, for who has no vendor at hand.

@@ -1,7 +1,7 @@
 import AdminConsole
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import Foundation
 import HTTPClientTransport
 import LuaPlugins

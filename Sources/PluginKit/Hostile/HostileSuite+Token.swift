@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 
 extension HostileSuite {
   /// ID tokens that nobody may be signed in with.

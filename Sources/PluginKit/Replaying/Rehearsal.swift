@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 
 /// One sign-in that is to be played: what the credential brings, and what the vendor answers.
 struct Rehearsal: Sendable {

@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import LuaPlugins
 
 /// Where the rehearsals of one scenario take place, one after the other.

@@ -26,8 +26,7 @@ import Testing
   /// Where one may: the writer itself, the line editor (whose texts are neutralised before), and programs of their
   /// own that show nothing of a store.
   private static let allowed = [
-    "TerminalOutput/TextOutput.swift", "CEditLine/", "Benchmarks/", "TrivialServer/", "CLuaShim/",
-    "GrowthModel/",
+    "TerminalOutput/TextOutput.swift", "CEditLine/", "CLuaShim/",
     // Examples in Lua, which has a print of its own.
     "AdminConsole/Help/",
     // Opens the terminal to read from it, and writes by the writer.

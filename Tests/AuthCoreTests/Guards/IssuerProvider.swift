@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 
 /// A provider with an issuer, whose people it believes; as an OIDC provider is set up, without the network.
 struct IssuerProvider: AuthProvider {

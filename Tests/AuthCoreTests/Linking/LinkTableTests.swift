@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 import Testing
 
 /// The tables of linking and unlinking, in both behaviours.

@@ -1,4 +1,5 @@
 import AuthTesting
+import FakeVendors
 
 @testable import AuthCore
 

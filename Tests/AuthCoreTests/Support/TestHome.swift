@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import Synchronization
 
 /// A graph on a memory store with a fixed clock, two providers whose word is configurable, and passwords.

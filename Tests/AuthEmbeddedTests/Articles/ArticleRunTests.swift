@@ -1,7 +1,7 @@
 import AuthClient
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import Foundation
 import Testing
 

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 
 /// The vendors whose people sign in to production: they speak the true protocols, and sign with real keys.
 struct Vendors: Sendable {

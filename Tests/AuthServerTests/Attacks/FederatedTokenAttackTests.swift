@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 import Testing
 
 @testable import IdentityToolkitService

@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import SessionTokens
 import Testing
 

@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import Testing
 
 @Suite(.serialized) struct `Every way to sign in` {

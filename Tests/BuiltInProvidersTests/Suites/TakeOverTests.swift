@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 import Testing
 
 @Suite(.serialized) struct `An account that somebody opened with another's address` {

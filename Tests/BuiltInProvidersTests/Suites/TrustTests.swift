@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 import Testing
 
 @Suite(.serialized) struct `Whose word on an address counts` {

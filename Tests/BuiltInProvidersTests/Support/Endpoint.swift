@@ -1,4 +1,4 @@
-import AuthTesting
+import FakeVendors
 
 /// A request that a way to sign in makes.
 enum Endpoint: String, CaseIterable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 
 /// The vendors that people have accounts with, by the providers that speak to them.
 ///

@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import FakeVendors
 
 extension ProviderHome {
   static let redirectURI = "https://shop.example/callback"

@@ -1,5 +1,5 @@
 import AuthCore
-import AuthTesting
+import FakeVendors
 
 /// Every way to sign in: each provider with each of its kinds of credentials.
 enum Way: String, CaseIterable, Sendable, CustomStringConvertible {

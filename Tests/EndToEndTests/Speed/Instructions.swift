@@ -1,13 +1,13 @@
 import Foundation
 
-/// Counts what a run of the benchmarks' program takes in instructions, which are the same on a busy machine.
+/// Counts what `countedruns` takes in instructions, which are the same on a busy machine.
 enum Instructions {
   /// The program without what debuggers read, which valgrind stumbles over.
   private static let program = Result {
-    let copy = Program.products.appending(path: "authgraph-bench-stripped").path
+    let copy = Program.products.appending(path: "countedruns-stripped").path
     let strip = Process()
     strip.executableURL = URL(filePath: "/usr/bin/strip")
-    strip.arguments = ["-o", copy, Program.products.appending(path: "authgraph-bench").path]
+    strip.arguments = ["-o", copy, Program.products.appending(path: "countedruns").path]
     try strip.run()
     strip.waitUntilExit()
     guard strip.terminationStatus == 0 else { throw Failed(description: "strip failed") }

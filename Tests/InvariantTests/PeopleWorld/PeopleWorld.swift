@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import RandomOperations
 
 /// A small world of people who come, keep what they were given, and use it later, and of an admin.

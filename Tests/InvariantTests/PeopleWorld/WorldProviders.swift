@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 import NIOConcurrencyHelpers
 
 /// The vendor whose issuer an admin sets; it believes every credential.

@@ -1,7 +1,7 @@
 import AuthCore
-import AuthTesting
 import Crypto
 import CryptoExtras
+import FakeVendors
 import Foundation
 import SessionTokens
 import SwiftASN1

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 import SQLiteStore
 import SessionTokens
 import Testing

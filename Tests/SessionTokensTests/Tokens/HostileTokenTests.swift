@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import Crypto
+import FakeVendors
 import Foundation
 import SessionTokens
 import Testing

@@ -1,0 +1,58 @@
+import Foundation
+import MeasuredWork
+
+/// How the cost of an operation grows with the number of accounts.
+struct CostGrowth: Codable {
+  let subject: String
+  let operation: String
+  let callers: Int
+  let sizes: ClosedRange<Int>
+  /// The cost among the most accounts as a multiple of that among the fewest.
+  let ours: Double
+  let limit: Double
+  /// The growth of the logarithm, which a search in a tree has; nil where a page of all accounts is read.
+  let most: Double?
+
+  init?(_ comparisons: [Comparison]) {
+    let sorted = comparisons.sorted { $0.accounts ?? 0 < $1.accounts ?? 0 }
+    guard let first = sorted.first, let last = sorted.last, let fewest = first.accounts,
+      let most = last.accounts, fewest < most
+    else { return nil }
+    (subject, operation, callers) = (first.subject, first.operation, first.callers)
+    sizes = fewest...most
+    ours = last.ours.cost(callers: callers) / first.ours.cost(callers: callers)
+    limit = last.limit.cost(callers: callers) / first.limit.cost(callers: callers)
+    let isBounded = Operation(rawValue: operation)?.isList != true
+    self.most = isBounded ? log(Double(most)) / log(Double(fewest)) : nil
+  }
+
+  var line: String {
+    let goal = most.map { String(format: "at most %.2f wanted", $0) } ?? "no bound"
+    return "\(subject) \(operation), callers: \(callers), accounts: \(sizes.lowerBound) to "
+      + "\(sizes.upperBound): "
+      + String(format: "%.2f times the cost, the limit's %.2f; ", ours, limit) + goal
+  }
+}
+
+extension Comparison.Side {
+  /// What one waits for one operation; with many callers what it takes of the time of all.
+  fileprivate func cost(callers: Int) -> Double {
+    callers == 1 ? latency.median : 1 / rate.median
+  }
+}
+
+extension [Comparison] {
+  /// The growth of each operation that was measured among several numbers of accounts.
+  var growth: [CostGrowth] {
+    var groups: [(key: String, members: [Comparison])] = []
+    for comparison in self {
+      let key = "\(comparison.subject) \(comparison.operation) \(comparison.callers)"
+      if let index = groups.firstIndex(where: { $0.key == key }) {
+        groups[index].members.append(comparison)
+      } else {
+        groups.append((key, [comparison]))
+      }
+    }
+    return groups.compactMap { CostGrowth($0.members) }
+  }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Dispatch
+
+/// Does a thing some times and nothing else, for a tool that counts instructions.
+///
+/// The difference between two counts of times is what the thing itself takes, without the start. Waits on the main
+/// thread: if that ends, as with an asynchronous main, valgrind ends too.
+@main enum Main {
+  static func main() {
+    let isOver = DispatchSemaphore(value: 0)
+    Task.detached {
+      await CountedRuns.main()
+      isOver.signal()
+    }
+    isOver.wait()
+  }
+}
+
+struct CountedRuns: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "countedruns", abstract: "Does a thing some times, for a tool that counts.",
+    subcommands: [HotPathCommand.self, RequestsCommand.self])
+}
