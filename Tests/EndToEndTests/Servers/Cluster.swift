@@ -5,12 +5,12 @@ import Synchronization
 
 /// Three servers on one PostgreSQL, each in a place of its own.
 ///
-/// The first is behind a ``DatabaseWire``, the second behind a pooler, and the third behind a cable that can be cut, if we
+/// The first is behind a ``DatabaseProxy``, the second behind a pooler, and the third behind a cable that can be cut, if we
 /// are root. Everything here waits for other processes.
 final class Cluster: Sendable {
   let database: PostgresServer
   let network: NetworkSpace?
-  let wire: DatabaseWire
+  let wire: DatabaseProxy
   let pooler: Pooler
   let burst = Burst()
   static let size = 3
@@ -28,14 +28,14 @@ final class Cluster: Sendable {
     options.settings = ["max_connections": "\(Self.size * (Self.connections + 1) + 20)"]
     database = try PostgresServer(options)
     guard let port = database.port else { throw Failed(description: "a database has no port") }
-    wire = try DatabaseWire(to: port)
+    wire = try DatabaseProxy(to: port)
     pooler = try Pooler(before: database, mode: .session, size: Self.connections + 1)
     for index in 0..<Self.size { try start(index) }
   }
 
   deinit {
     for server in servers.withLock(\.self) { server?.kill() }
-    wire.close()
+    wire.end()
   }
 
   /// Where a server is; nil while it is not.

@@ -124,8 +124,10 @@ import Testing
 
   @Test func `work waits for no connection while another is idle`() async throws {
     let server = try PostgresServer()
-    let slow = try SlowWay(to: try #require(server.port))
-    let store = try PostgresStore(url: slow.url)
+    let slow = try DatabaseProxy(to: try #require(server.port))
+    defer { slow.end() }
+    let store = try PostgresStore(
+      url: "postgres://postgres@127.0.0.1:\(slow.port)/postgres?sslmode=disable")
     defer { store.close() }
     try await store.add("a")
     slow.holdNew()

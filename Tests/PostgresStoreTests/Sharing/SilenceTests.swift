@@ -40,10 +40,10 @@ import Testing
 
   private func withProxy(
     _ options: [String] = [],
-    _ body: (_ near: PostgresStore, _ far: PostgresStore, SwallowingProxy) async throws -> Void
+    _ body: (_ near: PostgresStore, _ far: PostgresStore, DatabaseProxy) async throws -> Void
   ) async throws {
     let server = try PostgresServer()
-    let proxy = try SwallowingProxy(to: try #require(server.port))
+    let proxy = try DatabaseProxy(to: try #require(server.port))
     defer { proxy.end() }
     let near = try PostgresStore(url: server.url(options: options))
     defer { near.close() }
