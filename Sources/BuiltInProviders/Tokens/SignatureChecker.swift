@@ -15,12 +15,12 @@ struct SignatureChecker: Sendable {
     accepts(signature, text)
   }
 
-  static func rsa(
-    _ key: _RSA.Signing.PublicKey, _ padding: _RSA.Signing.Padding, _ hash: any HashFunction.Type
+  static func rsa<Hash: HashFunction>(
+    _ key: _RSA.Signing.PublicKey, _ padding: _RSA.Signing.Padding, _ hash: Hash.Type
   ) -> Self {
     Self { signature, text in
       key.isValidSignature(
-        _RSA.Signing.RSASignature(rawRepresentation: signature), for: hash.digest(of: text),
+        _RSA.Signing.RSASignature(rawRepresentation: signature), for: Hash.hash(data: text),
         padding: padding)
     }
   }
@@ -55,8 +55,4 @@ struct SignatureChecker: Sendable {
   static func ed25519(_ key: Curve25519.Signing.PublicKey) -> Self {
     Self { signature, text in key.isValidSignature(signature, for: text) }
   }
-}
-
-extension HashFunction {
-  fileprivate static func digest(of text: ArraySlice<UInt8>) -> any Digest { hash(data: text) }
 }
