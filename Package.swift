@@ -234,7 +234,7 @@ let package = Package(
       swiftSettings: strict),
     // The writers of the random operations, and three processes of them at once.
     .target(
-      name: "RandomOperations", dependencies: ["AuthCore", "AuthTesting"],
+      name: "RandomOperations", dependencies: ["AuthCore", "AuthTesting", "FakeVendors"],
       path: "Tests/RandomOperations", swiftSettings: strict),
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],

@@ -1,4 +1,5 @@
 public import AuthCore
+import AuthTesting
 import BuiltInProviders
 import FakeVendors
 import Foundation

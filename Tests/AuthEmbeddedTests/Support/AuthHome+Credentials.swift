@@ -1,5 +1,6 @@
 import AuthClient
 import AuthCore
+import AuthTesting
 import FakeVendors
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import BuiltInProviders
 import FakeVendors
 import Testing

@@ -1,4 +1,5 @@
 import AuthCore
+import AuthTesting
 import Crypto
 import FakeVendors
 import Foundation
