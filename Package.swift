@@ -247,10 +247,11 @@ let package = Package(
         "LuaPlugins", "SessionTokens", .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], path: "Tests/MeasuredWork", swiftSettings: strict),
+    .target(name: "CCounting", path: "Tests/CCounting"),
     .executableTarget(
       name: "countedruns",
       dependencies: [
-        "AuthCore", "LuaPlugins", "MeasuredWork", "SQLiteStore",
+        "AuthCore", "CCounting", "LuaPlugins", "MeasuredWork", "SQLiteStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/CountedRuns", swiftSettings: strict),
     .testTarget(

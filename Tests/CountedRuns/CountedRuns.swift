@@ -3,8 +3,8 @@ import Dispatch
 
 /// Does a thing some times and nothing else, for a tool that counts instructions.
 ///
-/// The difference between two counts of times is what the thing itself takes, without the start. Waits on the main
-/// thread: if that ends, as with an asynchronous main, valgrind ends too.
+/// Counts begin behind the start. The main thread waits: if it ended, as with an asynchronous main, valgrind would
+/// end too.
 @main enum Main {
   static func main() {
     let isOver = DispatchSemaphore(value: 0)

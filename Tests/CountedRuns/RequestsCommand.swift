@@ -1,4 +1,5 @@
 import ArgumentParser
+import CCounting
 import MeasuredWork
 
 /// Sends a server everything that a request can have many of, for a tool that counts instructions.
@@ -23,6 +24,8 @@ struct RequestsCommand: AsyncParsableCommand {
 
   func run() async throws {
     let server = HostileRequests(entries: entries, areSent: !unsent)
+    counting_begin()
+    defer { counting_end() }
     switch kind {
     case .bodies: try await server.sendBodies()
     case .texts: try await server.sendTexts()

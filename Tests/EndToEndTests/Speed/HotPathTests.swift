@@ -6,7 +6,7 @@ import Testing
 /// The numbers are those of the debug build that the tests are part of, and belong to the compiler and the libraries
 /// that made them.
 /// `AUTHGRAPH_RECORD_SPEED=1` writes new ones, which a change that is meant to cost something commits.
-@Suite(.serialized) struct `The cost of hot paths` {
+@Suite struct `The cost of hot paths` {
   private static let file = "\(Program.root)/Tests/EndToEndTests/Speed/hot-paths.json"
   private static let tolerance = 1.10
   private static let isRecording =
@@ -14,11 +14,10 @@ import Testing
 
   @Test(arguments: ["sign-in", "link", "unlink", "merge", "by-policy", "list", "policy"])
   func `is at most what was recorded, and a tenth`(path: String) async throws {
-    let (few, many) = path == "list" ? (1, 21) : (20, 120)
-    // Two at once, for a count takes no heed of what else runs.
-    async let least = blocking { try Self.instructions(path, few) }
-    let most = try await blocking { try Self.instructions(path, many) }
-    let cost = (most - (try await least)) / Double(many - few)
+    let times = path == "list" ? 20 : 100
+    let cost = try await blocking {
+      try Instructions.counted(of: ["hot-path", path, "--times", "\(times)"]) / Double(times)
+    }
     try await blocking {
       var recorded = try Self.recorded()
       print("\(path): \(Int(cost)) instructions, recorded \(recorded[path] ?? 0)")
@@ -32,10 +31,6 @@ import Testing
       let bound = Double(try #require(recorded[path])) * Self.tolerance
       #expect(cost <= bound, "\(path) takes more than it did: see what the change added to it.")
     }
-  }
-
-  private static func instructions(_ path: String, _ times: Int) throws -> Double {
-    try Instructions.counted(of: ["hot-path", path, "--times", "\(times)"])
   }
 
   private static func recorded() throws -> [String: Int] {
