@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 import Testing
 
 @Suite(.serialized) struct `A credential that belongs to another account` {

@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 import Testing
 
 @Suite(.serialized) struct `What a sign-in was set up and begun for` {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import FakeVendors
 import Foundation
 import HTTPClientTransport
 import SQLiteStore
