@@ -2,36 +2,27 @@ import AuthTesting
 import Foundation
 import Testing
 
-/// What the README shows is what happens.
+/// What the README and its articles show is what happens.
 @Suite struct `The README` {
+  private static let tour = "Sources/AdminConsole/AdminConsole.docc/ConsoleTour.md"
+  private static let server = "Sources/AuthServer/AuthServer.docc/FirstServer.md"
+  private static let plugins = "Sources/LuaPlugins/LuaPlugins.docc/LuaPlugins.md"
+  private static let commands = "Sources/Commands/Commands.docc"
+
   let folder: TemporaryFolder
-  let text: String
+  let readme: Article
 
   init() throws {
     folder = try TemporaryFolder()
-    text = try String(contentsOfFile: "\(Program.root)/README.md", encoding: .utf8)
+    readme = try Article("README.md")
     let outcome = try Program.run(["import", "Scripts/samples/people.json"], in: folder)
     #expect(outcome.status == 0)
   }
 
-  /// The blocks of one language.
-  private func blocks(_ language: String) -> [String] {
-    text.components(separatedBy: "```\(language)\n").dropFirst().map {
-      $0.components(separatedBy: "\n```")[0]
-    }
-  }
-
-  @Test func `its tour of the console prints what it says`() throws {
-    var inputs: [(code: String, output: [String])] = []
-    for line in blocks("console").flatMap({ $0.components(separatedBy: "\n") }) {
-      if line.hasPrefix("$ ") { break }
-      if line.hasPrefix("authgraph> ") {
-        inputs.append((String(line.dropFirst("authgraph> ".count)), []))
-      } else if !inputs.isEmpty {
-        inputs[inputs.count - 1].output.append(line)
-      }
-    }
-    #expect(inputs.count > 10)
+  @Test(arguments: [("README.md", 6), (Self.tour, 23)])
+  func `its sessions in the console print what they say`(path: String, count: Int) throws {
+    let inputs = ShownInput.inputs(of: try Article(path))
+    #expect(inputs.count == count)
     let mark = "@@"
     let arguments = inputs.flatMap { ["-e", $0.code, "-e", "print '\(mark)'"] }
     let outcome = try Program.run(
@@ -44,27 +35,91 @@ import Testing
     }
   }
 
-  @Test func `its commands work`() throws {
-    let users = try folder.write("users.json", "{\"users\": []}")
-    _ = try folder.write("hash.json", #"{"hash-algo": "BCRYPT"}"#)
-    let commands = blocks("sh").flatMap { $0.components(separatedBy: "\n") }
-      .filter { $0.hasPrefix("authgraph ") }
-    #expect(commands.count == 12)
-    for command in commands {
-      let line = command.replacing("authgraph ", with: "'\(Program.path)' ")
-        .replacing("users.json", with: users).replacing(
-          "hash.json", with: "\(folder.path)/hash.json"
-        )
-        .replacing("users-copy.json", with: "\(folder.path)/users-copy.json")
-        .replacing("authgraph.yaml", with: "\(folder.path)/authgraph.yaml")
-      #expect(try shell(line).status == 0, "\(command)")
+  @Test(arguments: ["README.md", Self.tour])
+  func `its error is the one that is printed`(path: String) throws {
+    let article = try Article(path)
+    let lines = article.lines("console")
+    let start = try #require(lines.firstIndex { $0.hasPrefix("$ authgraph ") })
+    let outcome = try Clone(in: folder).shell(String(lines[start].dropFirst("$ ".count)))
+    #expect(outcome.status == 1)
+    #expect(outcome.output == lines[start + 1] + "\n")
+  }
+
+  @Test func `its picture shows its session`() throws {
+    let picture = try Article("Documentation/console.svg")
+    let drawn = picture.text.components(separatedBy: "\n").filter { $0.hasPrefix("<text ") }
+      .map { line in
+        line.replacing(/<[^>]*>/, with: "").replacing("&lt;", with: "<")
+          .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+      }
+    let session = try #require(readme.blocks("console").first)
+    #expect(drawn == session.components(separatedBy: "\n"))
+    #expect(readme.text.contains("](Documentation/console.svg)"))
+  }
+
+  @Test func `its picture and its session are what the command draws`() throws {
+    let outcome = try Program.run(
+      ["Scripts/session-svg", "--check", "--program", Program.path], of: "/usr/bin/python3",
+      in: folder)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test func `everything that help lists can be asked about`() throws {
+    let overview = try folder.lua("help()")
+    let names = overview.split(whereSeparator: \.isWhitespace).map(String.init)
+      .filter { $0.contains(".") && !$0.hasSuffix(".") || $0.contains(":") }
+    #expect(names.count > 25)
+    for name in names { #expect(try folder.lua("help '\(name)'").contains("  ")) }
+    #expect(try folder.run("help 'lnik'").errors.contains("Did you mean \"link\"?"))
+  }
+
+  /// Commands that end; each line that sets a variable holds for those after it.
+  @Test(arguments: [
+    ("README.md", 8), (Self.server, 4), (Self.plugins, 4), ("\(Self.commands)/CommandLine.md", 5),
+    ("\(Self.commands)/ImportAndExport.md", 2),
+  ])
+  func `its commands work`(path: String, count: Int) throws {
+    let clone = try Clone(in: folder)
+    _ = try folder.write("clone/users.json", "{\"users\": []}")
+    _ = try folder.write("clone/hash.json", #"{"hash-algo": "BCRYPT"}"#)
+    var variables: [String] = []
+    var commands = 0
+    for line in try Article(path).lines("sh") {
+      if line.hasPrefix("export ") { variables.append(line) }
+      guard line.hasPrefix("authgraph ") else { continue }
+      commands += 1
+      let outcome = try clone.shell((variables + [line]).joined(separator: "\n"))
+      #expect(outcome.status == 0, "\(line)\n\(outcome.output)")
+    }
+    #expect(commands == count)
+  }
+
+  @Test func `its sample goes into a store of its own`() throws {
+    let clone = try Clone(in: folder)
+    let lines = readme.lines("sh").filter { !$0.hasPrefix("Scripts/") }
+    let script = ["unset AUTHGRAPH_STORE", "set -e"] + lines
+    let outcome = try clone.shell(script.joined(separator: "\n"))
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(FileManager.default.fileExists(atPath: "\(clone.path)/try.db"))
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/.local/share/authgraph"))
+  }
+
+  @Test func `its server starts`() async throws {
+    let commands = readme.lines("bash").filter { $0.hasPrefix("authgraph ") }.map(words)
+    #expect(commands.map { $0[1] } == ["serve"])
+    try await blocking {
+      for command in commands {
+        let server = try RunningServer(command.dropFirst(2) + ["--port", "0"], in: folder)
+        #expect(try server.get("/ready").status == 200, "\(command)")
+        #expect(try server.end(by: SIGTERM).status == 0)
+      }
     }
   }
 
   /// Commands that need a server or are one; each goes on where the one before it ended.
   @Test func `its servers start, on a copy of the store too`() async throws {
-    let commands = blocks("bash").flatMap { $0.components(separatedBy: "\n") }
-      .filter { $0.hasPrefix("authgraph ") }.map(words)
+    let commands = try Article(Self.server).lines("bash").filter { $0.hasPrefix("authgraph ") }
+      .map(words)
     #expect(commands.map { $0[1] } == ["serve", "serve", "store", "serve"])
     let database = try await blocking { try PostgresServer.shared }
     try await database.withSchema("readme") { url in
@@ -94,35 +149,32 @@ import Testing
 
   private var config: String { "\(folder.path)/authgraph.yaml" }
 
-  /// The words of a command, without what a comment says.
+  /// The words of a command, without its comment.
   private func words(_ command: String) -> [String] {
     command.components(separatedBy: " #")[0].split(separator: " ").map(String.init)
   }
 
   @Test func `its plug-in is one`() throws {
-    let plugin = try #require(blocks("lua").first)
+    let plugin = try #require(try Article(Self.plugins).blocks("lua").first)
     let file = try folder.write("readme.lua", plugin)
-    let outcome = try shell("'\(Program.path)' plugin check \(file)")
+    let outcome = try Clone(in: folder).shell("authgraph plugin check '\(file)'")
     #expect(outcome.status == 0, "\(outcome.output)")
     #expect(outcome.output.contains("1 checked, 0 errors"))
   }
 
-  @Test func `its error is the one that is printed`() throws {
-    let lines = blocks("console").flatMap { $0.components(separatedBy: "\n") }
-    let start = try #require(lines.firstIndex { $0.hasPrefix("$ authgraph ") })
-    let outcome = try shell(
-      lines[start].replacing("$ authgraph", with: "'\(Program.path)'"))
-    #expect(outcome.status == 1)
-    #expect(outcome.output == lines[start + 1] + "\n")
+  @Test func `its provider has as many lines as it says`() throws {
+    let lines = try Article("Plugins/discord.com.lua").text.components(separatedBy: "\n")
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty && !$0.hasPrefix("--") }
+    #expect(readme.text.contains("\(lines.count) lines of Lua"))
   }
 
-  @Test func `everything that help lists can be asked about`() throws {
-    let overview = try folder.lua("help()")
-    let names = overview.split(whereSeparator: \.isWhitespace).map(String.init)
-      .filter { $0.contains(".") && !$0.hasSuffix(".") || $0.contains(":") }
-    #expect(names.count > 25)
-    for name in names { #expect(try folder.lua("help '\(name)'").contains("  ")) }
-    #expect(try folder.run("help 'lnik'").errors.contains("Did you mean \"link\"?"))
+  @Test func `it can be read in a few minutes`() {
+    let prose = readme.prose.joined(separator: "\n").replacing(/<!--.*?-->/, with: "")
+      .replacing(#/\]\([^)]*\)/#, with: "]").replacing(/<[^>]*>/, with: "")
+    let words = prose.split(whereSeparator: \.isWhitespace)
+      .filter { $0.contains { $0.isLetter || $0.isNumber } }
+    #expect(words.count > 700 && words.count < 1_300)
   }
 
   /// A line without what differs from run to run: event IDs, the time of now, the user's name and the
@@ -133,19 +185,5 @@ import Testing
       .replacing(/admin:[^\s:]+/, with: "admin:NAME")
       .replacing(/\s+/, with: " ").replacing(/─+/, with: "─")
       .trimmingCharacters(in: .whitespaces)
-  }
-
-  private func shell(_ command: String) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command + " 2>&1"]
-    process.environment = folder.environment
-    process.currentDirectoryURL = URL(filePath: Program.root)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
   }
 }

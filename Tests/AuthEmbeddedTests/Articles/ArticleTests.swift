@@ -19,9 +19,9 @@ import Testing
 
   @Test func `name products that there are`() throws {
     let manifest = try String(contentsOf: ArticleText.manifest, encoding: .utf8)
-    let readme = try String(contentsOf: ArticleText.readme, encoding: .utf8)
+    let client = try String(contentsOf: ArticleText.client, encoding: .utf8)
     let block = try #require(
-      ArticleText.blocks(of: readme).first { $0.contains(".package(") })
+      ArticleText.blocks(of: client).first { $0.contains(".package(") })
     let products = block.matches(of: /\.product\(name: "(\w+)", package: "authgraph"\)/)
       .map { String($0.1) }
     #expect(products.count == 3)

@@ -8,6 +8,8 @@ enum ArticleText {
 
   static let manifest = root.appending(path: "Package.swift")
   static let readme = root.appending(path: "README.md")
+  /// The article that AuthClient's catalogue begins with.
+  static let client = catalogue.appending(path: "AuthClient.md")
 
   /// README and every article of AuthClient.
   static func files() throws -> [URL] {

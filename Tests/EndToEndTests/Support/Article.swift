@@ -1,0 +1,99 @@
+import Foundation
+
+/// A text of the repository that shows code in fenced blocks.
+struct Article {
+  /// The path from the root of the repository.
+  let path: String
+  let text: String
+
+  init(_ path: String) throws {
+    self.path = path
+    text = try String(contentsOfFile: "\(Program.root)/\(path)", encoding: .utf8)
+  }
+
+  /// The path of its folder from the root of the repository; a point for the root itself.
+  var folder: String {
+    let names = path.split(separator: "/").dropLast()
+    return names.isEmpty ? "." : names.joined(separator: "/")
+  }
+
+  /// The blocks of one language.
+  func blocks(_ language: String) -> [String] {
+    text.components(separatedBy: "```\(language)\n").dropFirst().map {
+      $0.components(separatedBy: "\n```")[0]
+    }
+  }
+
+  /// The lines of all blocks of one language.
+  func lines(_ language: String) -> [String] {
+    blocks(language).flatMap { $0.components(separatedBy: "\n") }
+  }
+
+  /// The lines that stand in no block.
+  var prose: [String] {
+    var isCode = false
+    return text.components(separatedBy: "\n").filter { line in
+      let isFence = line.trimmingCharacters(in: .whitespaces).hasPrefix("```")
+      if isFence { isCode.toggle() }
+      return !isCode && !isFence
+    }
+  }
+}
+
+/// What is typed into the console in an article, and what is to be printed.
+struct ShownInput {
+  let code: String
+  var output: [String] = []
+
+  /// The inputs of an article's blocks, up to the first line for a shell.
+  static func inputs(of article: Article) -> [ShownInput] {
+    let prompt = "authgraph> "
+    var inputs: [ShownInput] = []
+    for line in article.lines("console") {
+      if line.hasPrefix("$ ") { break }
+      if line.hasPrefix(prompt) {
+        inputs.append(ShownInput(code: String(line.dropFirst(prompt.count))))
+      } else if !inputs.isEmpty {
+        inputs[inputs.count - 1].output.append(line)
+      }
+    }
+    return inputs
+  }
+}
+
+/// A folder that looks like a clone after `Scripts/console`: scripts, plug-ins and the program in their places.
+struct Clone {
+  let folder: TemporaryFolder
+  let path: String
+
+  init(in folder: TemporaryFolder) throws {
+    self.folder = folder
+    path = "\(folder.path)/clone"
+    let files = FileManager.default
+    try files.createDirectory(atPath: "\(path)/.build", withIntermediateDirectories: true)
+    for name in ["Scripts", "Plugins"] {
+      try files.createSymbolicLink(
+        atPath: "\(path)/\(name)", withDestinationPath: "\(Program.root)/\(name)")
+    }
+    try files.createSymbolicLink(
+      atPath: "\(path)/.build/release", withDestinationPath: Program.products.path)
+  }
+
+  /// Runs a script of the shell to its end, with the program of this build found by its name.
+  func shell(_ script: String) throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", "exec 2>&1\n" + script]
+    process.environment = folder.environment.merging([
+      "PATH": "\(Program.products.path):/usr/bin:/bin"
+    ]) { _, own in own }
+    process.currentDirectoryURL = URL(filePath: path)
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
