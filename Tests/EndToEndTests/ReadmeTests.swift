@@ -100,7 +100,7 @@ import Testing
     let script = ["unset AUTHGRAPH_STORE", "set -e"] + lines
     let outcome = try clone.shell(script.joined(separator: "\n"))
     #expect(outcome.status == 0, "\(outcome.output)")
-    #expect(FileManager.default.fileExists(atPath: "\(clone.path)/try.db"))
+    #expect(FileManager.default.fileExists(atPath: "\(clone.path)/try.sqlite"))
     #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/.local/share/authgraph"))
   }
 
