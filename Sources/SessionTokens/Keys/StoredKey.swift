@@ -1,7 +1,6 @@
 import AuthCore
 import Crypto
 import CryptoExtras
-import X509
 
 /// A signing key as it is kept, inside a sealed text.
 struct StoredKey: Codable, Sendable, Hashable {
@@ -25,13 +24,11 @@ struct StoredKey: Codable, Sendable, Hashable {
     case .rs256:
       let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
       pem = key.pkcs8PEMRepresentation
-      certificate = try KeyCertificate.pem(
-        Certificate.PrivateKey(key), algorithm, for: use, at: now)
+      certificate = try KeyCertificate(key).pem(for: use, at: now)
     case .es256:
       let key = P256.Signing.PrivateKey()
       pem = key.pemRepresentation
-      certificate = try KeyCertificate.pem(
-        Certificate.PrivateKey(key), algorithm, for: use, at: now)
+      certificate = try KeyCertificate(key).pem(for: use, at: now)
     }
     return StoredKey(
       id: RandomBytes.name(20), algorithm: algorithm, privateKey: pem, certificate: certificate,
