@@ -231,9 +231,14 @@ let package = Package(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors"],
       swiftSettings: strict),
+    // What several test targets do alike.
+    .target(
+      name: "TestSupport", dependencies: ["AuthCore"], path: "Tests/TestSupport",
+      swiftSettings: strict),
     // The writers of the random operations, and three processes of them at once.
     .target(
-      name: "RandomOperations", dependencies: ["AuthCore", "AuthTesting", "FakeVendors"],
+      name: "RandomOperations",
+      dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "TestSupport"],
       path: "Tests/RandomOperations", swiftSettings: strict),
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
@@ -257,7 +262,7 @@ let package = Package(
       name: "InvariantTests",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "PostgresStore",
-        "RandomOperations", "randomwriter", "SQLiteStore",
+        "RandomOperations", "randomwriter", "SQLiteStore", "TestSupport",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -265,7 +270,8 @@ let package = Package(
       name: "BuiltInProvidersTests",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
-        "LuaPlugins", "SQLiteStore", .product(name: "Crypto", package: "swift-crypto"),
+        "LuaPlugins", "SQLiteStore", "TestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
     .testTarget(
@@ -282,6 +288,7 @@ let package = Package(
       name: "PostgresStoreTests",
       dependencies: [
         "AuthCore", "AuthTesting", "FakeVendors", "PostgresStore", "SQLAccounts", "SQLiteStore",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -311,7 +318,7 @@ let package = Package(
       dependencies: [
         "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders", "FakeVendors",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
-        "PostgresStore", "SessionTokens", "SQLiteStore",
+        "PostgresStore", "SessionTokens", "SQLiteStore", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -346,7 +353,7 @@ let package = Package(
     .testTarget(
       name: "SessionTokensTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "FakeVendors", "SessionTokens", "SQLiteStore",
+        "AuthCore", "AuthTesting", "FakeVendors", "SessionTokens", "SQLiteStore", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -5,6 +5,7 @@ import Foundation
 import SQLiteStore
 import Synchronization
 import Testing
+import TestSupport
 
 /// Rekeys on a real store: many identities in batches, and whatever else happens meanwhile.
 @Suite(.serialized) struct `Rekeys on a store` {
@@ -19,7 +20,7 @@ import Testing
     return AccountGraph(
       store: store,
       providers: ProviderRegistry([FakeProvider(id: Self.provider), FakeProvider(id: Self.other)]),
-      policies: NeverMerging(), random: { random.withLock { $0.next() } })
+      policies: NoPolicies(), random: { random.withLock { $0.next() } })
   }
 
   private func withStore(
@@ -214,11 +215,5 @@ import Testing
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
     return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) * 1024
-  }
-}
-
-private struct NeverMerging: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import PostgresStore
 import Testing
+import TestSupport
 
 /// Many accounts that come at once, into tables that the server knows nothing of yet.
 @Suite(.serialized) struct ImportTests {
@@ -140,11 +141,5 @@ import Testing
 extension ImportOutcome {
   fileprivate var refusal: AuthError.Code? {
     if case .refused(let error) = self { error.code } else { nil }
-  }
-}
-
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "No policy is used here.")
   }
 }

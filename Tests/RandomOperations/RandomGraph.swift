@@ -1,6 +1,7 @@
 package import AuthCore
 import FakeVendors
 import Foundation
+import TestSupport
 
 /// The graph that random operations are done to: two providers, of which one is trusted, and no policies.
 package struct RandomGraph: Sendable {
@@ -59,17 +60,5 @@ package struct RandomGraph: Sendable {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-}
-
-/// Codes stay readable: several processes work on one store, and there is nobody to keep them from.
-private struct PlainSealing: SecretSealing {
-  func seal(_ text: String, for purpose: String) throws -> String { text }
-  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
-}
-
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }

@@ -3,6 +3,7 @@ import AuthTesting
 import IdentityToolkit
 import SessionTokens
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -91,11 +92,6 @@ import Testing
       options: ServiceOptions())
     #expect(ServerSharing(services) == nil)
   }
-}
-
-private struct PlainSealing: SecretSealing {
-  func seal(_ text: String, for purpose: String) throws -> String { text }
-  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
 }
 
 private struct RefusingTransport: HTTPTransport {

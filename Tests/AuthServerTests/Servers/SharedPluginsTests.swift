@@ -4,6 +4,7 @@ import BuiltInProviders
 import HTTPClientTransport
 import LuaPlugins
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -224,11 +225,5 @@ private struct PluginServer {
         try await eventually("it did not come back") { here.names == ["Acme 2"] }
       }
     }
-  }
-}
-
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }

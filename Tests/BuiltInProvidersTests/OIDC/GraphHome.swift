@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import TestSupport
 
 /// A graph in memory with the providers that a test is about.
 struct GraphHome {
@@ -12,11 +13,5 @@ struct GraphHome {
     graph = AccountGraph(
       store: MemoryStore(), providers: ProviderRegistry(providers, families: families),
       policies: NoPolicies(), services: GraphServices(secrets: EphemeralSealing()))
-  }
-}
-
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }

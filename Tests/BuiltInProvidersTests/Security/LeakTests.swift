@@ -8,6 +8,7 @@ import LuaPlugins
 import SQLiteStore
 import Synchronization
 import Testing
+import TestSupport
 
 /// Greps what a whole run through the graph left: errors as text and dumped, audit events, and the store's files.
 @Suite final class `Nothing secret is kept or told`: Sendable {
@@ -249,12 +250,5 @@ import Testing
       return try await graph.signIn(
         graph.providers.credential(.custom, ["token": "not.a-token.9913"]), by: admin)
     }
-  }
-}
-
-/// No merge policies.
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are none.")
   }
 }

@@ -4,6 +4,7 @@ import BuiltInProviders
 import HTTPClientTransport
 import LuaPlugins
 import Synchronization
+import TestSupport
 
 /// A graph with every built-in provider and a plug-in of each kind over real sockets, and the vendors that they speak to.
 ///
@@ -98,12 +99,6 @@ extension ProviderHome {
         value += 1
         return value
       }
-    }
-  }
-
-  private struct NoPolicies: MergePolicyCompiler {
-    func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-      throw AuthError(.invalidPolicy, "There are no policies here.")
     }
   }
 }

@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import FakeVendors
 import RandomOperations
+import TestSupport
 
 /// A small world of people who come, keep what they were given, and use it later, and of an admin.
 ///
@@ -45,8 +46,8 @@ actor PeopleWorld {
         FakeProvider(id: Vendor.honest.id), FakeProvider(id: Vendor.careless.id), TeamProvider(),
         FakePasswords(), EmailLinkProvider(), AnonymousProvider(), AppTokens(), ShownPhones(),
       ]),
-      policies: WithoutPolicies(),
-      services: GraphServices(secrets: OpenSealing(), hooks: doors), clock: { clock.now },
+      policies: NoPolicies(),
+      services: GraphServices(secrets: PlainSealing(), hooks: doors), clock: { clock.now },
       random: { random.next() })
     _ = try await graph.changeSettings(by: admin) { settings in
       settings.trust[Vendor.honest.id] = .always

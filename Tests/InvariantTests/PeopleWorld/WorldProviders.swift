@@ -89,16 +89,3 @@ final class StepRandom: Sendable {
 
   func next() -> UInt64 { generator.withLockedValue { $0.next() } }
 }
-
-/// Codes stay readable: nobody looks into the store.
-struct OpenSealing: SecretSealing {
-  func seal(_ text: String, for purpose: String) throws -> String { text }
-  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
-}
-
-/// No merge policy is set in the world.
-struct WithoutPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
-  }
-}

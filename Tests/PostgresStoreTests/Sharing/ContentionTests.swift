@@ -3,6 +3,7 @@ import AuthTesting
 import FakeVendors
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import PostgresStore
 
@@ -27,13 +28,6 @@ import Testing
         OneTimeUse(digests.next, expiresAt: Timestamp.now().adding(seconds: 3600))
       ]
       return identity
-    }
-  }
-
-  private struct NoPolicies: MergePolicyCompiler {
-    func known(_ source: PolicySource) -> (any MergePolicy)? { nil }
-    func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-      throw AuthError(.invalidPolicy, "There are none.")
     }
   }
 
@@ -120,12 +114,6 @@ import Testing
       #expect(try await isSwept.value == 2000)
     }
   }
-}
-
-/// Keeps secrets as they are.
-private struct PlainSealing: SecretSealing {
-  func seal(_ text: String, for purpose: String) throws -> String { text }
-  func open(_ sealed: String, for purpose: String) throws -> String { sealed }
 }
 
 extension ContentionTests {

@@ -4,6 +4,7 @@ import FakeVendors
 import SQLiteStore
 import SessionTokens
 import Testing
+import TestSupport
 
 /// Where a test's sessions are kept.
 enum StoreKind: CaseIterable {
@@ -130,12 +131,5 @@ func expect<Result>(
     Issue.record("Nothing was refused.", sourceLocation: location)
   } catch {
     #expect((error as? AuthError)?.code == code, sourceLocation: location)
-  }
-}
-
-/// Has no merge policies: nothing is merged here.
-private struct NoPolicies: MergePolicyCompiler {
-  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
-    throw AuthError(.invalidPolicy, "There are no policies here.")
   }
 }

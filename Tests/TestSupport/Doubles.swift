@@ -1,0 +1,18 @@
+public import AuthCore
+
+/// Knows no merge policy.
+public struct NoPolicies: MergePolicyCompiler {
+  public init() {}
+
+  public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
+    throw AuthError(.invalidPolicy, "There are no policies here.")
+  }
+}
+
+/// Seals nothing: secrets stay readable in a store that nobody else looks into.
+public struct PlainSealing: SecretSealing {
+  public init() {}
+
+  public func seal(_ text: String, for purpose: String) throws -> String { text }
+  public func open(_ sealed: String, for purpose: String) throws -> String { sealed }
+}

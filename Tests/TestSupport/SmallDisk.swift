@@ -1,0 +1,43 @@
+import Foundation
+
+/// A disk in memory with room for very little; only root can have one.
+public struct SmallDisk: Sendable {
+  public let path: String
+
+  /// Whether such a disk can be mounted.
+  public static let isPossible: Bool = {
+    let mounted: Void? = try? withTemporaryFolder { folder in
+      try SmallDisk(at: folder, size: "1m").unmount()
+    }
+    return mounted != nil
+  }()
+
+  /// Mounts one at a path, in a folder that is made if it is not there.
+  public init(at path: String, size: String) throws {
+    self.path = path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Self.run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
+  }
+
+  /// Lets nobody write any more.
+  public func makeReadOnly() throws { try Self.run("mount", "-o", "remount,ro", path) }
+
+  /// Takes it away, whoever still has files of it open.
+  public func unmount() { try? Self.run("umount", "-l", path) }
+
+  private static func run(_ words: String...) throws {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let said = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failed(description: "\(words.joined(separator: " ")): \(said)")
+    }
+  }
+}

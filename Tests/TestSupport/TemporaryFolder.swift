@@ -1,0 +1,57 @@
+import Foundation
+
+/// A folder of a test's own, gone with the test.
+public final class TemporaryFolder: Sendable {
+  public let path: String
+
+  public init() throws {
+    path = FileManager.default.temporaryDirectory.appending(path: "authgraph-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// Writes a file and gives its path.
+  @discardableResult
+  public func write(_ name: String, _ text: String) throws -> String {
+    try write(name, bytes: Array(text.utf8))
+  }
+
+  /// Writes a file of these bytes and gives its path.
+  @discardableResult
+  public func write(_ name: String, bytes: [UInt8]) throws -> String {
+    let file = "\(path)/\(name)"
+    try Data(bytes).write(to: URL(filePath: file), options: .atomic)
+    return file
+  }
+
+  /// What is in a file.
+  public func read(_ name: String) throws -> String {
+    try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
+  }
+}
+
+/// Runs a closure with the path of a new folder and removes it afterwards.
+@discardableResult
+public func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+  let folder = try TemporaryFolder()
+  return try withExtendedLifetime(folder) { try body(folder.path) }
+}
+
+/// Runs a closure with the path of a new folder and removes it afterwards.
+@discardableResult
+public func withTemporaryFolder<Result>(
+  _ body: (String) async throws -> Result
+) async throws -> Result {
+  let folder = try TemporaryFolder()
+  defer { withExtendedLifetime(folder) {} }
+  return try await body(folder.path)
+}
+
+/// The permissions of a file.
+public func permissions(of path: String) throws -> Int {
+  let attributes = try FileManager.default.attributesOfItem(atPath: path)
+  return try (attributes[.posixPermissions] as? Int).unwrapped("permissions of \(path)")
+}
