@@ -377,7 +377,7 @@ let package = Package(
         "PluginKit",
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
-      name: "LuaRuntimeTests", dependencies: ["LuaRuntime"], exclude: ["Hostile"],
+      name: "LuaRuntimeTests", dependencies: ["AuthTesting", "LuaRuntime"], exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
       name: "AdminConsoleTests",

@@ -1,3 +1,4 @@
+import AuthTesting
 import Foundation
 import Testing
 
@@ -31,10 +32,8 @@ import Testing
 
   @Test func `loses nothing that was acknowledged, and breaks nothing`() throws {
     let script = try folder.write("writer.lua", Self.writer)
-    var generator = SystemRandomNumberGenerator()
-    let seed = UInt64.random(in: .min ... .max, using: &generator)
-    print("killed process: seed \(seed)")
-    var delays = SplitMix(state: seed)
+    var delays = SeededGenerator()
+    print("killed process: \(delays)")
     var acknowledged: [Substring] = []
     for run in 1...50 {
       acknowledged += try killed(
@@ -120,18 +119,5 @@ import Testing
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: data, as: UTF8.self).trimmingCharacters(in: .newlines)
-  }
-}
-
-/// A small generator with a seed that can be printed (SplitMix64).
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

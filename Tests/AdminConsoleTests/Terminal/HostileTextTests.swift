@@ -1,3 +1,4 @@
+import AuthTesting
 import TerminalOutput
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
   /// Draws every kind of thing with every kind of text, from a fixed seed.
   @Test(arguments: 1...60)
   func `no text breaks the width, the rows or the terminal`(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let profile = TerminalProfile(
       isTerminal: true, width: Int.random(in: 10...90, using: &random))
     let texts = (0..<12).map { _ in
@@ -54,18 +55,5 @@ import Testing
     let lines = table.render(for: TerminalProfile(isTerminal: true)).split(separator: "\n")
 
     #expect(lines == ["name", "─────────", #"ada\nroot"#, "bo"])
-  }
-}
-
-/// A small generator of numbers that always gives the same ones for a seed.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,17 +1,6 @@
+import AuthTesting
 import LuaRuntime
 import Testing
-
-/// Makes the same numbers from the same seed.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-}
 
 /// Our own matcher must answer what the stock one does, for any pattern.
 @Suite struct MatcherTests {
@@ -64,7 +53,7 @@ struct SplitMix: RandomNumberGenerator {
 
   @Test func `random patterns give the results of the stock library`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let state = try LuaState(profile: .plugin, configuration: .init(limits: LuaLimits()))
     let chunk = try state.load(Self.compare, name: "compare")
     let ours = state.get("string")
@@ -125,7 +114,7 @@ struct SplitMix: RandomNumberGenerator {
 
   @Test func `sorting orders as it should`() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
-    var random = SplitMix(state: seed)
+    var random = SeededGenerator(seed: seed)
     let state = try LuaState(profile: .plugin)
     let sort = try state.load(
       "local t = ... table.sort(t) local u = {table.unpack(t)} "
