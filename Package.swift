@@ -229,7 +229,7 @@ let package = Package(
 
     .testTarget(
       name: "AuthCoreTests",
-      dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors"],
+      dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "TestSupport"],
       swiftSettings: strict),
     // What several test targets do alike.
     .target(
@@ -276,7 +276,8 @@ let package = Package(
       ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
     .testTarget(
       name: "HTTPClientTransportTests",
-      dependencies: ["AuthCore", "FakeVendors", "HTTPClientTransport"], swiftSettings: strict),
+      dependencies: ["AuthCore", "FakeVendors", "HTTPClientTransport", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
@@ -295,7 +296,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AuthCore", "authgraph", "AuthTesting", "BuiltInProviders", "Commands", "countedruns",
-        "FakeVendors", "PostgresStore", "SQLiteStore",
+        "FakeVendors", "PostgresStore", "SQLiteStore", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -311,7 +312,7 @@ let package = Package(
       name: "LuaPluginsTests",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
-        "LuaPlugins", "LuaRuntime", "SQLiteStore",
+        "LuaPlugins", "LuaRuntime", "SQLiteStore", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "AuthServerTests",
@@ -334,7 +335,7 @@ let package = Package(
     .testTarget(
       name: "AuthClientTests",
       dependencies: [
-        "AuthClient", "AuthCore", "IdentityToolkit",
+        "AuthClient", "AuthCore", "AuthTesting", "IdentityToolkit", "TestSupport",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -362,7 +363,7 @@ let package = Package(
     .testTarget(
       name: "SMTPMessagesTests",
       dependencies: [
-        "AuthCore", "SMTPMessages",
+        "AuthCore", "SMTPMessages", "TestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

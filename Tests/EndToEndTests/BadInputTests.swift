@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What goes wrong is told with a remedy, and nothing is lost.
 @Suite struct `Bad input` {

@@ -2,6 +2,7 @@ import AuthCore
 import FakeVendors
 import Foundation
 import Testing
+import TestSupport
 
 /// The console against `authgraph idp` that misbehaves: nobody is signed in by what is wrong.
 @Suite struct `A hostile provider in the box` {

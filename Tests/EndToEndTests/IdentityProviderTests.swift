@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// `authgraph idp` and `authgraph console`, two processes that speak to each other.
 @Suite struct `The identity provider in the box` {

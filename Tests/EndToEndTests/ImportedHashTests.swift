@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Passwords that came by `authgraph import` sign in over HTTP, whatever hashed them.
 @Suite struct `Imported password hashes` {

@@ -2,6 +2,7 @@ import AuthCore
 import FakeVendors
 import Foundation
 import Testing
+import TestSupport
 
 /// Greps everything that a whole run of the binary wrote for the secrets that went through it.
 @Suite struct `Nothing secret is written` {

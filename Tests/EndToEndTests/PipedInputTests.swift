@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Standard input runs as if it were typed.
 @Suite struct `Piped input` {

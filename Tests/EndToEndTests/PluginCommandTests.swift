@@ -2,6 +2,7 @@ import AuthCore
 import FakeVendors
 import Foundation
 import Testing
+import TestSupport
 
 /// `authgraph plugin`, as an author of a plug-in uses it.
 @Suite struct `The plug-in commands` {

@@ -2,6 +2,7 @@ import AuthCore
 import FakeVendors
 import Foundation
 import Testing
+import TestSupport
 
 /// Setting providers up and signing in with them, through the console binary.
 @Suite struct `Providers in the console` {

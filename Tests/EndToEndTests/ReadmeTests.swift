@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// What the README and its articles show is what happens.
 @Suite struct `The README` {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// `authgraph config` and `authgraph doctor`.
 @Suite struct `The configuration file` {

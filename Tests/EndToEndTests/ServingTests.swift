@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// `authgraph serve` from its start to its end.
 @Suite struct `The server as a process` {

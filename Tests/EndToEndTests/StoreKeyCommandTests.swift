@@ -3,6 +3,7 @@ import BuiltInProviders
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// A store has one key, whatever command seals first.
 @Suite struct `D2: the key of a store at the command line` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Every step of the tutorial does what the tutorial says, in its order, in one folder and one console.
 @Suite(.serialized) struct `The tutorial "Your first provider in fifteen minutes"` {

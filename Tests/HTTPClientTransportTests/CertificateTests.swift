@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -27,7 +28,7 @@ struct CertificateTests {
       key, "-out", certificate, "-days", "2", "-subj", "/CN=\(name)", "-addext",
       "subjectAltName=DNS:\(name)",
     ])
-    try await waitUntil { !making.isRunning }
+    try await eventually { !making.isRunning }
     #expect(making.terminationStatus == 0)
 
     let log = folder.appending(path: "log")
@@ -42,7 +43,7 @@ struct CertificateTests {
     defer { kill(server.processIdentifier, SIGKILL) }
     // The port that the system chose stands in the line "ACCEPT 127.0.0.1:port".
     var port: Int?
-    try await waitUntil {
+    try await eventually {
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
       let line = text.firstMatch(of: /ACCEPT 127.0.0.1:([0-9]+)\s/)
       port = line.flatMap { Int($0.1) }

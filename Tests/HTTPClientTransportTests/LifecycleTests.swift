@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 struct LifecycleTests {
   @Test func `two hundred requests at once all get their own answer`() async throws {
@@ -41,10 +42,10 @@ struct LifecycleTests {
     let request = HTTPRequest.to(server, within: .seconds(60))
     let start = ContinuousClock.now
     let task = Task { try await transport.send(request) }
-    try await waitUntil { begun.text == "begun " }
+    try await eventually { begun.text == "begun " }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
-    try await waitUntil { begun.text == "begun ended" }
+    try await eventually { begun.text == "begun ended" }
     #expect(ContinuousClock.now - start < .seconds(30))
     try await transport.shutdown()
   }
@@ -59,7 +60,7 @@ struct LifecycleTests {
     }
     let transport = HTTPClientTransport(environment: [:])
     let task = Task { try await transport.send(.to(server, within: .seconds(60))) }
-    try await waitUntil { begun.text == "begun" }
+    try await eventually { begun.text == "begun" }
     try await Task.sleep(for: .milliseconds(50))
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
@@ -76,7 +77,7 @@ struct LifecycleTests {
     let transport = HTTPClientTransport(environment: [:])
     let request = HTTPRequest.to(server, within: .seconds(60))
     let task = Task { await transport.failure(of: request) }
-    try await waitUntil { begun.text == "begun" }
+    try await eventually { begun.text == "begun" }
     try await transport.shutdown()
     #expect(await task.value != nil)
     let error = await transport.failure(of: request)
@@ -95,7 +96,7 @@ struct LifecycleTests {
       let transport = HTTPClientTransport(environment: [:])
       _ = try await transport.send(.to(server))
     }
-    try await waitUntil { ended.text == "ended" }
+    try await eventually { ended.text == "ended" }
   }
 
   @Test func `more hosts than clients take turns, and none is cut off amid its answer`()

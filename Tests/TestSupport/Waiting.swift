@@ -18,6 +18,7 @@ public func eventually(
 ///
 /// A vendor that is played in the tests answers on Swift's threads, of which there are as many as processors;
 /// tests that wait there would keep it from answering.
+@discardableResult
 public func blocking<Result: Sendable>(
   _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

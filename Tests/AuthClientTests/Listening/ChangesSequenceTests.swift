@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AuthClient
 
@@ -51,13 +52,13 @@ import Testing
     #expect(listeners.count == 0)
   }
 
-  @Test func `cancelling the task ends the sequence and the listening`() async {
+  @Test func `cancelling the task ends the sequence and the listening`() async throws {
     let listeners = Listeners<Int>()
     let seen = Atomic(0)
     let task = Task {
       for await _ in ChangesSequence(listeners, .state) { seen.add(1, ordering: .relaxed) }
     }
-    await until { seen.load(ordering: .relaxed) == 1 }
+    try await eventually { seen.load(ordering: .relaxed) == 1 }
 
     task.cancel()
     await task.value

@@ -2,6 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AuthClient
 
@@ -88,7 +89,7 @@ import Testing
     #expect(time.log == [])
 
     refreshing.start()
-    await until { time.log.last == "…" }
+    try await eventually { time.log.last == "…" }
 
     #expect(
       time.log == [
@@ -104,7 +105,7 @@ import Testing
     let refreshing = time.autoRefresh()
 
     refreshing.start()
-    await until { time.log.last == "…" }
+    try await eventually { time.log.last == "…" }
 
     #expect(
       time.log == [
@@ -126,7 +127,7 @@ import Testing
       })
 
     refreshing.start()
-    await until { time.log.last == "…" }
+    try await eventually { time.log.last == "…" }
 
     #expect(time.log == ["sleep 3300", "sleep 3600", "…"])
     refreshing.stop()
@@ -147,7 +148,7 @@ import Testing
       })
 
     refreshing.start()
-    await until { time.log.last == "signed out" }
+    try await eventually { time.log.last == "signed out" }
     refreshing.start()
 
     #expect(time.log == ["sleep 3300", "signed out"])
@@ -167,15 +168,15 @@ import Testing
     }
     var refreshing: AutoRefresh? = make()
     refreshing?.start()
-    await until { sleeping.load(ordering: .relaxed) == 1 }
+    try await eventually { sleeping.load(ordering: .relaxed) == 1 }
     refreshing?.stop()
-    await until { sleeping.load(ordering: .relaxed) == 0 }
+    try await eventually { sleeping.load(ordering: .relaxed) == 0 }
 
     refreshing?.start()
-    await until { sleeping.load(ordering: .relaxed) == 1 }
+    try await eventually { sleeping.load(ordering: .relaxed) == 1 }
     // A second start takes the first one's place.
     refreshing?.start()
     refreshing = nil
-    await until { sleeping.load(ordering: .relaxed) == 0 }
+    try await eventually { sleeping.load(ordering: .relaxed) == 0 }
   }
 }

@@ -1,7 +1,9 @@
+import AuthTesting
 import Foundation
 import NIOConcurrencyHelpers
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AuthClient
 
@@ -89,7 +91,7 @@ import Testing
       for _ in 0..<10_000 {
         group.addTask { try await keeper.token(forcingRefresh: forced).token }
       }
-      await until { keeper.waiting == 10_000 }
+      try await eventually { keeper.waiting == 10_000 }
       gate.open()
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
@@ -121,7 +123,7 @@ import Testing
     let server = TokenServer(gate: gate)
     let keeper = server.keeper(validFor: 3600)
     async let forced = keeper.token(forcingRefresh: true)
-    await until { keeper.waiting == 1 }
+    try await eventually { keeper.waiting == 1 }
 
     #expect(try await keeper.token(forcingRefresh: false) == ("id-0", false))
 
@@ -137,9 +139,9 @@ import Testing
     let keeper = server.keeper(validFor: 0)
     // The first one began the refresh.
     let first = Task { try await keeper.token(forcingRefresh: false) }
-    await until { keeper.waiting == 1 }
+    try await eventually { keeper.waiting == 1 }
     let second = Task { try await keeper.token(forcingRefresh: false) }
-    await until { keeper.waiting == 2 }
+    try await eventually { keeper.waiting == 2 }
 
     first.cancel()
 
@@ -155,7 +157,7 @@ import Testing
     let gate = Gate()
     let keeper = TokenServer(gate: gate).keeper(validFor: 0)
     let first = Task { try await keeper.token(forcingRefresh: false) }
-    await until { keeper.waiting == 1 }
+    try await eventually { keeper.waiting == 1 }
 
     for pause in 0..<20_000 {
       let isAbout = Signal()
@@ -182,12 +184,12 @@ import Testing
     let saved = Atomic(0)
     let keeper = server.keeper(validFor: 0) { saved.add(1, ordering: .relaxed) }
     let only = Task { try await keeper.token(forcingRefresh: false) }
-    await until { keeper.waiting == 1 }
+    try await eventually { keeper.waiting == 1 }
     only.cancel()
     await #expect(throws: CancellationError.self) { try await only.value }
 
     gate.open()
-    await until { saved.load(ordering: .relaxed) == 1 }
+    try await eventually { saved.load(ordering: .relaxed) == 1 }
 
     #expect(keeper.pair.refreshToken == "refresh-1")
     #expect(try await keeper.token(forcingRefresh: false) == ("id-1", false))
@@ -217,7 +219,7 @@ import Testing
     let keeper = server.keeper(validFor: 0) { saved.add(1, ordering: .relaxed) }
     let first = Task { try await keeper.token(forcingRefresh: false) }
     let second = Task { try await keeper.token(forcingRefresh: true) }
-    await until { keeper.waiting == 2 }
+    try await eventually { keeper.waiting == 2 }
 
     keeper.replace(with: TokenServer.pair("linked", validFor: 3600))
 
@@ -248,7 +250,7 @@ import Testing
         throw TokenServer.Failure()
       })
     let waiter = Task { try await keeper.token(forcingRefresh: false) }
-    await until { keeper.waiting == 1 }
+    try await eventually { keeper.waiting == 1 }
 
     keeper.replace(with: TokenServer.pair("put in", validFor: 0))
     #expect(try await waiter.value == ("id-new", true))
@@ -273,7 +275,7 @@ import Testing
           }
         }
       }
-      await until { keeper.waiting == 100 }
+      try await eventually { keeper.waiting == 100 }
       gate.open()
     }
 
@@ -326,7 +328,7 @@ import Testing
     await withTaskGroup { group in
       for worker in 0..<8 {
         group.addTask {
-          var numbers = Numbers(state: seed &+ UInt64(worker))
+          var numbers = SeededGenerator(seed: seed &+ UInt64(worker))
           for round in 0..<200 {
             switch numbers.next() % 5 {
             case 0:
@@ -356,17 +358,4 @@ import Testing
 
 private final class Signal: Sendable {
   let isGiven = Atomic(false)
-}
-
-/// SplitMix64, so that a printed seed repeats a run.
-private struct Numbers {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
 }

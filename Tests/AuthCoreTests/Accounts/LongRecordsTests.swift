@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 @testable import AuthCore
 

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `Whole records` {
   let home = TestHome()

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `Codes that come by e-mail` {
   let home = TestHome()

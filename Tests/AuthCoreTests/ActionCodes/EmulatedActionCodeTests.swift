@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `Codes as the emulator has them` {
   let home = TestHome(behavior: .emulator)

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 /// What became of an account between reading it and writing to it.
 private enum Fate: String, CaseIterable {

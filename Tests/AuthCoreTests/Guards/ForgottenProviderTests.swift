@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `A provider that is forgotten and set up anew` {
   let home = TestHome(more: [IssuerProvider()])

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `What the app says to an anonymous account that becomes a person's` {
   let hooks = ScriptedHooks()

@@ -1,5 +1,6 @@
 import AuthTesting
 import Testing
+import TestSupport
 
 @testable import AuthCore
 

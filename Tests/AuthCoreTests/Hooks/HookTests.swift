@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct `The app's say in sign-ins` {
   let hooks = ScriptedHooks()
@@ -69,7 +70,7 @@ import Testing
     let events = try await home.graph.events(limit: 10, in: home.scope)
     #expect(events.map(\.errorCode) == ["blocking-function-error"])
     #expect(error != nil)
-    hooks.answer(.beforeCreate) { _, _ in throw Missing(description: "no server") }
+    hooks.answer(.beforeCreate) { _, _ in throw Failed(description: "no server") }
     await expectError(.blockingFunctionError) { try await home.signIn(home.credential("1")) }
   }
 

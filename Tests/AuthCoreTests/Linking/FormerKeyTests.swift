@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 /// P2: people of an imported file whose vendor is known there by another key than here.
 @Suite struct `Keys of records of before` {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 /// The tables of linking and unlinking, in both behaviours.
 @Suite struct `The tables of linking` {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `What a scope's settings close` {
   let home = TestHome()

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 /// The table of signing in with an identity provider: what an address that an account has already leads to.
 @Suite struct `The table of signing in` {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct `Merging while linking` {
   /// A policy that merges into the account of the session, or into the other one.

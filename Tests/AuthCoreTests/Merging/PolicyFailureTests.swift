@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 /// What was reported of scripts that failed.
 private final class Reports: Sendable {
@@ -119,7 +120,7 @@ private final class Reports: Sendable {
       }
       return try await home.graph.event(#require(error?.eventID), in: home.scope)
     }
-    hooks.answer(.beforeCreate) { _, _ in throw Missing(description: "no server") }
+    hooks.answer(.beforeCreate) { _, _ in throw Failed(description: "no server") }
     #expect(try await refusal(.blockingFunctionError).details["hook"] == "failed: no server")
     hooks.answer(.beforeCreate) { answer, _ in answer.photoURL = .set("javascript:alert(1)") }
     let event = try await refusal(.invalidPhotoURL)

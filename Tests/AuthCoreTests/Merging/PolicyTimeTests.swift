@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `C10: a policy is told the graph's time` {
   private static let policy = ClosurePolicy { .refuse("\($0.decidedAt.milliseconds)") }

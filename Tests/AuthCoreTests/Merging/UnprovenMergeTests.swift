@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 /// A policy that gives every account away.
 private final class Generous: MergePolicy {

@@ -1,6 +1,7 @@
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AuthCore
 
@@ -179,15 +180,6 @@ extension AccountGraph {
     return AccountGraph(
       store: store, providers: providers, policies: policies, services: services, clock: clock,
       random: random)
-  }
-}
-
-/// Waits for what another task does; the limit guards against hanging alone.
-private func eventually(_ holds: () async throws -> Bool) async throws {
-  let deadline = ContinuousClock.now + .seconds(60)
-  while try await !holds() {
-    try #require(ContinuousClock.now < deadline, "it never happened")
-    try await Task.sleep(for: .milliseconds(5))
   }
 }
 

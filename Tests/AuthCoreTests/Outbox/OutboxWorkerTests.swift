@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct `Delivering the outbox` {
   let home = TestHome()
@@ -172,7 +173,7 @@ final class CollectingSink: OutboxSink {
         throw CancellationError()
       }
       state.attempts += 1
-      if state.fails(event) { throw Missing(description: "no server") }
+      if state.fails(event) { throw Failed(description: "no server") }
       state.events.append(event)
     }
     arrivals.continuation.yield()

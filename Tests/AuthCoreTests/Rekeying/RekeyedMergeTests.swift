@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `Rekeyed identities in merges` {
   let home = TestHome()

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 /// Attacks on who owns an account; the numbers are the rows of the project's list of attacks.
 @Suite struct `Ownership attacks` {

@@ -1,6 +1,7 @@
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 @testable import AuthCore
 

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 /// Attacks on what comes by e-mail; the numbers are the rows of the project's list of attacks.
 @Suite struct `Recovery attacks` {

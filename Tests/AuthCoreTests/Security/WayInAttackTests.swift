@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @Suite struct `Ways in that should be gone` {
   let home = TestHome()

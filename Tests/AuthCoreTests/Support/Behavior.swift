@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import TestSupport
 
 /// The two ways the rules can go, as an argument of tests.
 enum Behavior: String, CaseIterable, Sendable {
@@ -16,7 +17,7 @@ extension TestHome {
     try fill(&account)
     let outcomes = try await graph.importRecords(
       [ImportedAccount(account: account, line: 0)], overwriting: false, by: admin)
-    guard outcomes == [.imported] else { throw Missing(description: "import: \(outcomes)") }
+    guard outcomes == [.imported] else { throw Failed(description: "import: \(outcomes)") }
     clock.advance(seconds: 60)
     return try await self.account(account.id)
   }

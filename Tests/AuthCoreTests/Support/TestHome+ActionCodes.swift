@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 extension TestHome {
   /// An account with a password and an address that is verified or not.

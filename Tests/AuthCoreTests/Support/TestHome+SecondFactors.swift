@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 extension TestHome {
   /// An account with a verified address that signs in with `fake.example` under its own name.
@@ -49,7 +50,7 @@ extension TestHome {
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> some Any
   ) async throws -> MultiFactorResolver {
     let error = await expectError(
-      .secondFactorRequired, sourceLocation: sourceLocation, body)
+      .secondFactorRequired, sourceLocation: sourceLocation, of: body)
     return try (error?.resolver).unwrapped("resolver")
   }
 }

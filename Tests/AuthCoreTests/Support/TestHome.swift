@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import FakeVendors
 import Synchronization
+import TestSupport
 
 /// A graph on a memory store with a fixed clock, two providers whose word is configurable, and passwords.
 struct TestHome {
@@ -123,15 +124,4 @@ struct ClosurePolicy: MergePolicy {
   let answer: @Sendable (MergeConflict) throws -> MergeAnswer
 
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer { try answer(conflict) }
-}
-
-struct Missing: Error, CustomStringConvertible {
-  let description: String
-}
-
-extension Optional {
-  func unwrapped(_ what: String) throws -> Wrapped {
-    guard let self else { throw Missing(description: "no \(what)") }
-    return self
-  }
 }

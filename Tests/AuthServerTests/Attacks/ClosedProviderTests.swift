@@ -2,23 +2,10 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import HTTPClientTransport
-import Synchronization
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
-
-/// Counts the calls to vendors.
-private final class CountingTransport: HTTPTransport {
-  private let transport = HTTPClientTransport()
-  private let calls = Mutex(0)
-
-  var count: Int { calls.withLock(\.self) }
-
-  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    calls.withLock { $0 += 1 }
-    return try await transport.send(request)
-  }
-}
 
 /// Whether a provider is open is looked at before anything is sent to it, or in its name.
 @Suite struct `A closed provider` {
@@ -27,7 +14,7 @@ private final class CountingTransport: HTTPTransport {
   ]
 
   @Test func `is asked nothing over HTTP, whatever is begun with it`() async throws {
-    let transport = CountingTransport()
+    let transport = CountingTransport(before: HTTPClientTransport())
     try await withServer(.production, transport: transport) { server in
       let home = try await Federation(server)
       do {
@@ -100,7 +87,7 @@ private final class CountingTransport: HTTPTransport {
   }
 
   @Test func `is asked nothing by the graph either`() async throws {
-    let transport = CountingTransport()
+    let transport = CountingTransport(before: HTTPClientTransport())
     try await withServer(.production, transport: transport) { server in
       let home = try await Federation(server)
       let graph = home.graph

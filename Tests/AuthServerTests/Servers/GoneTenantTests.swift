@@ -1,6 +1,7 @@
 import AuthCore
 import IdentityToolkitService
 import Testing
+import TestSupport
 
 /// A tenant that is deleted at one server while another one lets people in.
 @Suite struct `D7 a tenant that is gone` {

@@ -67,19 +67,6 @@ struct ServerPair {
   }
 }
 
-/// Waits until something is so; far longer than it may take.
-func eventually(
-  _ what: Comment, at location: SourceLocation = #_sourceLocation,
-  _ isSo: () async throws -> Bool
-) async throws {
-  let deadline = ContinuousClock.now + .seconds(120)
-  while ContinuousClock.now < deadline {
-    if try await isSo() { return }
-    try await Task.sleep(for: .milliseconds(20))
-  }
-  Issue.record(what, sourceLocation: location)
-}
-
 /// A folder of a test's own.
 final class PluginFolder: Sendable {
   let path: String

@@ -1,6 +1,7 @@
 import AuthCore
 import IdentityToolkit
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 

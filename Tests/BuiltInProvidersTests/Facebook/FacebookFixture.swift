@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 /// Facebook as the provider meets it, in memory.
 struct FacebookFixture {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 @Suite struct `Google access tokens` {
   let fields = ["accessToken": "ya29.secret"]

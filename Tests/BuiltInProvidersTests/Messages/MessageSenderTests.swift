@@ -5,6 +5,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct MessageSenderTests {
   static func message(

@@ -6,6 +6,7 @@ import Foundation
 import SQLiteStore
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite struct `Events for the app's server` {
   private func event(_ action: Action = .merge) -> AuditEvent {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 /// An OpenID provider as `oidc.work` meets it, in memory.
 struct OIDCFixture {

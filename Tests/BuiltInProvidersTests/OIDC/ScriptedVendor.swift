@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A vendor in memory: answers by URL without query, and remembers what it was asked.
 final class ScriptedVendor: HTTPTransport {
@@ -50,12 +51,5 @@ extension String {
       contains("?") ? String(split(separator: "?", maxSplits: 1)[1]) : self
     let items = parts.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { a, _ in a })
-  }
-}
-
-extension HTTPResponse {
-  static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(
-      status: status, headers: ["content-type": "application/json"], body: Array(value.text.utf8))
   }
 }

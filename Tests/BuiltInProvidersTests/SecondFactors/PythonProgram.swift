@@ -1,10 +1,8 @@
 import Foundation
+import TestSupport
 
 /// A short Python program, as a second opinion of somebody who did not read our code.
 struct PythonProgram {
-  struct Failed: Error, CustomStringConvertible {
-    let description: String
-  }
 
   private let source: String
   private let modules: String?

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Hostile access tokens` {
   static let ways: [Way] = [.googleAccessToken, .facebookAccessToken, .plainAccessToken]
@@ -19,7 +20,7 @@ import Testing
     _ home: ProviderHome, _ credential: AuthCredential,
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> AuthError {
-    let error = await refusal(.invalidCredential, sourceLocation: sourceLocation) {
+    let error = await expectError(.invalidCredential, sourceLocation: sourceLocation) {
       try await home.signIn(credential)
     }
     #expect(try await home.accountCount() == 0, sourceLocation: sourceLocation)

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Sign-ins in a browser` {
   private func expectRefusal(
@@ -9,7 +10,7 @@ import Testing
     _ body: () async throws -> AuthorizedCredential
   ) async throws {
     let count = try await home.accountCount()
-    let error = await refusal(.invalidCredential, sourceLocation: sourceLocation, of: body)
+    let error = await expectError(.invalidCredential, sourceLocation: sourceLocation, of: body)
     #expect(error?.step == .state, sourceLocation: sourceLocation)
     if let field { #expect(error?.field == field, sourceLocation: sourceLocation) }
     #expect(try await home.accountCount() == count, sourceLocation: sourceLocation)
@@ -45,7 +46,7 @@ import Testing
       }
 
       for vendor in Vendor.allCases where vendor != .google {
-        await refusal(.invalidCredential) {
+        await expectError(.invalidCredential) {
           try await home.signIn(try home.make(vendor.codeWay, fields))
         }
       }
@@ -117,7 +118,7 @@ import Testing
       let attacker = try await home.opened(.emailLink, for: .named("eve"))
 
       for caller in [home.session(attacker.id), home.anyone] {
-        let error = await refusal {
+        let error = await expectError {
           try await home.comeBack(
             from: vendor, as: .named("eve"), linkingTo: victim.id, by: caller)
         }
@@ -190,7 +191,7 @@ import Testing
         $0.discovery = ["authorization_endpoint": .string(address)]
       }
 
-      let error = await refusal(.networkRequestFailed) {
+      let error = await expectError(.networkRequestFailed) {
         try await home.comeBack(from: vendor, as: .ada)
       }
 
@@ -237,7 +238,7 @@ import Testing
         // Codes that stand for no ID token, as Facebook's unless one is asked for, are bound by PKCE alone.
         if vendor.codeWay.restsOnAccessToken && missing == "nonce" { continue }
 
-        let error = await refusal(.invalidCredential, .missingOrInvalidNonce) {
+        let error = await expectError(.invalidCredential, .missingOrInvalidNonce) {
           try await home.signIn(try home.make(vendor.codeWay, fields))
         }
 

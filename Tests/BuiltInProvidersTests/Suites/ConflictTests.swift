@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `A credential that belongs to another account` {
   @Test(arguments: Way.withIdentity)
@@ -15,7 +16,7 @@ import Testing
       let credential = try await home.credential(way, for: .ada)
 
       let isAddress = [.password, .emailLink].contains(way.provider)
-      let error = await refusal(isAddress ? .emailAlreadyInUse : .credentialAlreadyInUse) {
+      let error = await expectError(isAddress ? .emailAlreadyInUse : .credentialAlreadyInUse) {
         try await home.graph.link(credential, to: other.id, by: home.session(other.id))
       }
 
@@ -38,7 +39,7 @@ import Testing
 
       for caller in [home.session(attacker.id), home.anyone] {
         let credential = try await home.credential(way, for: .bo)
-        await refusal(.operationNotAllowed) {
+        await expectError(.operationNotAllowed) {
           try await home.graph.link(credential, to: victim.id, by: caller)
         }
       }
@@ -60,8 +61,8 @@ import Testing
       let other = try await home.opened(.anonymous, for: .bo)
       let code = try #require(way.secondUse)
 
-      let signIn = await refusal(code) { try await home.signIn(credential) }
-      let link = await refusal(code) {
+      let signIn = await expectError(code) { try await home.signIn(credential) }
+      let link = await expectError(code) {
         try await home.graph.link(credential, to: other.id, by: home.session(other.id))
       }
 
@@ -111,7 +112,7 @@ import Testing
       let second = try home.idTokenCredential(vendor.tokenWay, .ada, nonce: nonce)
       _ = try await home.signIn(first)
 
-      let error = await refusal(.invalidCredential) { try await home.signIn(second) }
+      let error = await expectError(.invalidCredential) { try await home.signIn(second) }
 
       #expect(error?.step == .token)
     }
@@ -127,7 +128,7 @@ import Testing
       for _ in 1...64 {
         home.clock.advance(seconds: 58)
         _ = try await home.open(.phone, for: .named("passer-by-\(home.next())"))
-        await refusal(.invalidCredential) { try await home.signIn(credential) }
+        await expectError(.invalidCredential) { try await home.signIn(credential) }
       }
     }
   }

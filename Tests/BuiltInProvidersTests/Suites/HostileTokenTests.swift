@@ -1,6 +1,7 @@
 import AuthCore
 import FakeVendors
 import Testing
+import TestSupport
 
 extension HostileToken {
   /// What somebody tries with it.
@@ -103,7 +104,7 @@ extension HostileToken {
       let victim = try await home.createAccount(email: FakePerson.ada.email, verified: true)
       let credential = try await home.credential(vendor.tokenWay, for: .ada, hostile: token)
 
-      let error = await refusal(
+      let error = await expectError(
         .invalidCredential, .missingOrInvalidNonce, sourceLocation: sourceLocation
       ) { try await home.signIn(credential) }
 

@@ -3,6 +3,7 @@ import AuthTesting
 import FakeVendors
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `A vendor that misbehaves on the wire` {
   @Test(arguments: Endpoint.allCases)
@@ -36,7 +37,7 @@ import Testing
   func `is an error that says so, and opens no account`(
     _ endpoint: Endpoint, _ behavior: HostileTransport
   ) async throws {
-    try await expectError(endpoint, behavior)
+    try await expectFailure(endpoint, behavior)
   }
 
   @Test(arguments: Endpoint.allCases)
@@ -61,7 +62,7 @@ import Testing
     try await withProviders { home in
       let credential = try await home.credential(vendor.tokenWay, for: .ada)
       home.vendors[vendor].server.misbehave(.serverError)
-      await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+      await expectError(.networkRequestFailed) { try await home.signIn(credential) }
 
       home.vendors[vendor].server.behave()
       home.clock.advance(seconds: 61)
@@ -76,7 +77,7 @@ import Testing
   func `is given up at last, with an error that says so`(
     _ endpoint: Endpoint, _ behavior: HostileTransport
   ) async throws {
-    try await expectError(endpoint, behavior)
+    try await expectFailure(endpoint, behavior)
   }
 
   @Test(arguments: Endpoint.allCases)
@@ -99,11 +100,11 @@ extension HostileTransport {
 }
 
 /// Signs in by way of the endpoint, and expects an error and nothing else.
-private func expectError(_ endpoint: Endpoint, _ behavior: HostileTransport) async throws {
+private func expectFailure(_ endpoint: Endpoint, _ behavior: HostileTransport) async throws {
   try await misbehaving(endpoint, behavior) { home, credential in
     let began = ContinuousClock.now
 
-    let error = await refusal(.networkRequestFailed, .quotaExceeded) {
+    let error = await expectError(.networkRequestFailed, .quotaExceeded) {
       try await home.signIn(credential)
     }
 

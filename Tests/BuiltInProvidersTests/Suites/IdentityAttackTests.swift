@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Whose identity it is` {
   @Test func `attack 6: equal subjects of two issuers of one provider are two people`()
@@ -18,7 +19,7 @@ import Testing
         .oidcIDToken, .ada, claims: ["iss": .string(other)])
       let sameSubject = try home.idTokenCredential(
         .oidcIDToken, silent, claims: ["iss": .string(other)])
-      await refusal(.accountExistsWithDifferentCredential) {
+      await expectError(.accountExistsWithDifferentCredential) {
         try await home.signIn(sameAddress)
       }
       let stranger = try await home.signIn(sameSubject).account
@@ -48,7 +49,7 @@ import Testing
         vendor.tokenWay, ["idToken": token, "nonce": "raw-nonce"])
       home.vendors[vendor].server.forgetRequests()
 
-      let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
+      let error = await expectError(.invalidCredential) { try await home.signIn(credential) }
 
       #expect(error?.step == .token)
       #expect(attacker.server.requests.isEmpty)
@@ -63,7 +64,7 @@ import Testing
       for signer in Vendor.withIDTokens {
         for verifier in Vendor.withIDTokens where verifier != signer {
           let token = try home.vendors[signer].idToken(for: .ada, nonce: "raw-nonce")
-          await refusal(.invalidCredential) {
+          await expectError(.invalidCredential) {
             try await home.signIn(
               try home.make(verifier.tokenWay, ["idToken": token, "nonce": "raw-nonce"]))
           }
@@ -88,7 +89,7 @@ import Testing
       successor.emailVerified = true
 
       let again = try await home.open(way, for: moved)
-      let error = await refusal(.accountExistsWithDifferentCredential) {
+      let error = await expectError(.accountExistsWithDifferentCredential) {
         try await home.open(way, for: successor)
       }
 
@@ -129,7 +130,7 @@ import Testing
       var stranger = FakePerson.named("stranger", email: relay)
       stranger.emailVerified = true
 
-      await refusal(.accountExistsWithDifferentCredential) {
+      await expectError(.accountExistsWithDifferentCredential) {
         try await home.open(way, for: stranger)
       }
 
@@ -154,7 +155,7 @@ import Testing
       let before = try await home.account(account.id)
       home.vendors[vendor].misbehave { $0.refreshedPerson = .bo }
 
-      let error = await refusal(.userMismatch) {
+      let error = await expectError(.userMismatch) {
         try await home.graph.refreshIdentity(
           key, of: account.id, with: token, by: home.session(account.id))
       }
@@ -181,7 +182,7 @@ import Testing
       }
 
       for credential in credentials {
-        let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
+        let error = await expectError(.invalidCredential) { try await home.signIn(credential) }
         #expect(error?.field == "subject")
         #expect(error?.step == .profile)
       }
@@ -201,11 +202,11 @@ import Testing
         ? try await home.phoneCode(for: .ada, account: a.id, by: home.session(a.id))
         : try await home.link(for: .ada, account: a.id, by: home.session(a.id))
 
-      await refusal(.invalidVerificationID) {
+      await expectError(.invalidVerificationID) {
         try await home.graph.link(proof, to: b.id, by: home.session(b.id))
       }
-      await refusal(.invalidVerificationID) { try await home.signIn(proof) }
-      await refusal(.operationNotAllowed) {
+      await expectError(.invalidVerificationID) { try await home.signIn(proof) }
+      await expectError(.operationNotAllowed) {
         try await home.phoneCode(for: .bo, account: a.id, by: home.session(b.id))
       }
 
@@ -231,7 +232,7 @@ import Testing
       home.clock.advance(seconds: 1)
       let before = try await home.account(google.id)
 
-      await refusal(.invalidVerificationID, .codeExpired) {
+      await expectError(.invalidVerificationID, .codeExpired) {
         try await home.graph.link(proof, to: google.id, by: home.session(google.id))
       }
 

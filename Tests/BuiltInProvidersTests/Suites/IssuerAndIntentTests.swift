@@ -2,13 +2,14 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `What a sign-in was set up and begun for` {
   @Test func `an issuer stays while its subjects are people here`() async throws {
     try await withProviders { home in
       _ = try await home.signIn(try await home.credential(.oidcIDToken, for: .ada))
 
-      let error = await refusal(.operationNotAllowed) {
+      let error = await expectError(.operationNotAllowed) {
         try await home.configure(.oidc, ["issuer": "https://another.example"])
       }
 
@@ -23,7 +24,7 @@ import Testing
         fields: ["code": "x", "redirectURI": "https://app.example/back"],
         onlyFor: AccountID("somebody"))
 
-      let error = await refusal(.invalidCredential) { try await home.signIn(credential) }
+      let error = await expectError(.invalidCredential) { try await home.signIn(credential) }
 
       #expect(error?.step == .state)
       #expect(home.vendors[.google].server.requests.isEmpty)

@@ -3,6 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Every way to sign in` {
   @Test func `the list names every credential of every provider`() async throws {
@@ -167,7 +168,7 @@ import Testing
       let left = try await home.account(base.id)
       #expect(left.identities.map(\.key) == base.identities.map(\.key))
       if way == .password {
-        await refusal(.invalidCredential) { try await home.signIn(fresh) }
+        await expectError(.invalidCredential) { try await home.signIn(fresh) }
       } else if way == .emailLink {
         // The address stays the account's own, as it is verified and was not taken away.
         #expect(left.email?.text == FakePerson.ada.email)
@@ -185,7 +186,7 @@ import Testing
     try await withProviders { home in
       let account = try await home.opened(.emailLink, for: .bo)
 
-      let error = await refusal(.operationNotAllowed) {
+      let error = await expectError(.operationNotAllowed) {
         try await home.graph.link(
           try await home.credential(way, for: .ada), to: account.id, by: home.session(account.id))
       }

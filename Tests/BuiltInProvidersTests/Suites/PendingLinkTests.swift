@@ -6,6 +6,7 @@ import Foundation
 import HTTPClientTransport
 import SQLiteStore
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `A link that waits for the second factor` {
   @Test(arguments: Way.withIdentity.filter { $0 != .phone && $0 != .password })
@@ -22,7 +23,7 @@ import Testing
       let account = try await home.opened(way == .emailLink ? .appleIDToken : .emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(account.id)
       let session = home.session(account.id)
-      let error = await refusal(.secondFactorRequired) {
+      let error = await expectError(.secondFactorRequired) {
         try await home.graph.link(
           try await home.credential(way, for: .ada), to: account.id, by: session)
       }
@@ -41,7 +42,7 @@ import Testing
       #expect(result.receipt.action == .link)
       #expect(result.account.identity(try #require(try way.key(of: .ada))) != nil)
       #expect(result.session?.secondFactor?.id == guarded.factor.id)
-      await refusal(.invalidMultiFactorSession) {
+      await expectError(.invalidMultiFactorSession) {
         try await restarted.resolve(resolver, guarded, by: session)
       }
       try await transport.shutdown()
@@ -56,7 +57,7 @@ import Testing
       let account = try await home.opened(.emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(account.id)
 
-      let error = await refusal(.unsupportedFirstFactor) {
+      let error = await expectError(.unsupportedFirstFactor) {
         try await home.graph.link(
           try await home.phoneCode(for: .ada), to: guarded.id,
           by: home.session(guarded.id, secondFactor: true))
@@ -72,7 +73,7 @@ import Testing
       let victim = try await home.opened(.emailLink, for: .bo)
       let guarded = try await home.guardWithTOTP(victim.id)
       let attacker = try await home.opened(.emailLink, for: .named("eve"))
-      let error = await refusal(.secondFactorRequired) {
+      let error = await expectError(.secondFactorRequired) {
         try await home.graph.link(
           try await home.credential(.googleIDToken, for: .ada), to: victim.id,
           by: home.session(victim.id))
@@ -80,7 +81,7 @@ import Testing
       let resolver = try #require(error?.resolver)
 
       for caller in [home.session(attacker.id), home.anyone] {
-        await refusal(.invalidMultiFactorSession) {
+        await expectError(.invalidMultiFactorSession) {
           try await home.resolve(resolver, guarded, by: caller)
         }
       }

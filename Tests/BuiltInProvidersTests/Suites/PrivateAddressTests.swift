@@ -3,6 +3,7 @@ import BuiltInProviders
 import FakeVendors
 import HTTPClientTransport
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Endpoints that lead inside` {
   /// Runs with a name server that gives every name these addresses.
@@ -48,7 +49,7 @@ import Testing
       if vendor != .oidc { settings["privateHosts"] = .null }
       try await home.configure(vendor, settings)
 
-      let error = await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+      let error = await expectError(.networkRequestFailed) { try await home.signIn(credential) }
 
       #expect(error?.message.contains("private address") == true)
       #expect(error?.step != nil)
@@ -66,14 +67,14 @@ import Testing
       home.vendors[vendor].server.forgetRequests()
       guard vendor != .oidc else {
         // An issuer without TLS is no issuer; it cannot be set up.
-        await refusal(.invalidArgument) {
+        await expectError(.invalidArgument) {
           try await home.configure(vendor, ["privateHosts": .null])
         }
         return
       }
       try await home.configure(vendor, ["privateHosts": .null])
 
-      let error = await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+      let error = await expectError(.networkRequestFailed) { try await home.signIn(credential) }
 
       #expect(error?.step != nil)
       #expect(home.vendors[vendor].server.requests.isEmpty)
@@ -95,7 +96,7 @@ import Testing
           "privateHosts": .null,
         ])
 
-      let error = await refusal(.networkRequestFailed) { try await home.signIn(credential) }
+      let error = await expectError(.networkRequestFailed) { try await home.signIn(credential) }
 
       #expect(error?.message.contains("private address") == true)
       #expect(server.requests.isEmpty)
@@ -129,7 +130,7 @@ import Testing
       // Nobody whose token tells an address: then the profile is asked for as well.
       let person = FakePerson(subject: FakePerson.ada.subject)
 
-      let error = await refusal(.networkRequestFailed) {
+      let error = await expectError(.networkRequestFailed) {
         try await home.signIn(try await home.credential(vendor.codeWay, for: person))
       }
       let count = try await home.accountCount()

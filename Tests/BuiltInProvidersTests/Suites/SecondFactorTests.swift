@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `An account with a second factor` {
   /// An account that the way leads to, with an authenticator app.
@@ -25,7 +26,8 @@ import Testing
       let before = try await home.account(guarded.id)
       let credential = try await home.credential(way, for: .ada)
 
-      let error = await refusal(way == .phone ? .unsupportedFirstFactor : .secondFactorRequired) {
+      let error = await expectError(way == .phone ? .unsupportedFirstFactor : .secondFactorRequired)
+      {
         try await home.signIn(credential)
       }
 
@@ -40,7 +42,7 @@ import Testing
       #expect(resolver.hints == [guarded.factor])
       // What waits is the one thing that the credential was good for.
       if let code = way.secondUse {
-        await refusal(code) { try await home.signIn(credential) }
+        await expectError(code) { try await home.signIn(credential) }
       }
       let result = try await home.resolve(resolver, guarded)
       #expect(result.account.id == guarded.id)
@@ -55,7 +57,7 @@ import Testing
     try await withProviders { home in
       let account = try await home.opened(.anonymous, for: .ada)
 
-      await refusal(.unsupportedFirstFactor) {
+      await expectError(.unsupportedFirstFactor) {
         try await home.graph.beginTOTPEnrollment(for: account.id, by: home.session(account.id))
       }
     }
@@ -71,7 +73,7 @@ import Testing
       let guarded = try await home.guardWithTOTP(account.id)
       let before = try await home.account(guarded.id)
 
-      let error = await refusal(
+      let error = await expectError(
         way.vouchesForEmail ? .secondFactorRequired : .accountExistsWithDifferentCredential
       ) { try await home.signIn(try await home.credential(way, for: .ada)) }
 
@@ -93,7 +95,9 @@ import Testing
       let before = try await storeGuarded(home)
       let credential = try await home.credential(way, for: .ada)
       guard way.vouchesForEmail else {
-        await refusal(.accountExistsWithDifferentCredential) { try await home.signIn(credential) }
+        await expectError(.accountExistsWithDifferentCredential) {
+          try await home.signIn(credential)
+        }
         return #expect(try await home.account(before.id) == before)
       }
 
@@ -128,14 +132,14 @@ import Testing
       // A new path does not compile here until it is said how it is tried.
       switch path {
       case .signIn:
-        await refusal(.secondFactorRequired) { try await home.signIn(credential) }
+        await expectError(.secondFactorRequired) { try await home.signIn(credential) }
       case .signUp:
-        await refusal(.emailAlreadyInUse) {
+        await expectError(.emailAlreadyInUse) {
           try await home.graph.signUp(credential, by: home.anyone)
         }
       case .link:
         let added = try await home.credential(.appleIDToken, for: .ada)
-        await refusal(.secondFactorRequired) {
+        await expectError(.secondFactorRequired) {
           try await home.graph.linkForSession(
             added, to: guarded.id, by: home.session(guarded.id))
         }
@@ -144,17 +148,17 @@ import Testing
         let stranger = try await home.opened(.appleIDToken, for: .bo)
         let other = try await home.guardWithTOTP(stranger.id)
         let wrong = Secret(String(try home.code(guarded.secret).reveal().reversed()) + "0")
-        await refusal(.invalidVerificationCode) {
+        await expectError(.invalidVerificationCode) {
           try await home.graph.resolve(
             resolver, with: .totp(factorID: guarded.factor.id, code: wrong), by: home.anyone)
         }
-        await refusal(.multiFactorInfoNotFound) { try await home.resolve(resolver, other) }
+        await expectError(.multiFactorInfoNotFound) { try await home.resolve(resolver, other) }
       case .renewal:
         let session = home.session(guarded.id)
-        await refusal(.secondFactorRequired) {
+        await expectError(.secondFactorRequired) {
           try await home.graph.renewSession(provider: .password, showing: nil, by: session)
         }
-        await refusal(.secondFactorRequired) {
+        await expectError(.secondFactorRequired) {
           try await home.graph.renewSession(
             provider: .password, showing: .init(kind: "totp", id: "of-another-account"),
             by: session)
@@ -170,7 +174,7 @@ import Testing
           OwnMerge(sessions[0], into: sessions[1]), OwnMerge(sessions[1], into: sessions[0]),
           OwnMerge(sessions[2], into: sessions[1]), OwnMerge(sessions[1], into: sessions[2]),
         ] {
-          await refusal(.secondFactorRequired) { try await home.graph.merge(merge) }
+          await expectError(.secondFactorRequired) { try await home.graph.merge(merge) }
         }
       }
     }
@@ -194,10 +198,10 @@ import Testing
       let key = try #require(try vendor.tokenWay.key(of: .ada))
       let token = try await home.refreshToken(of: vendor, for: .ada)
 
-      await refusal(.operationNotAllowed) {
+      await expectError(.operationNotAllowed) {
         try await home.graph.refreshIdentity(key, of: guarded.id, with: token, by: home.anyone)
       }
-      await refusal(.secondFactorRequired) {
+      await expectError(.secondFactorRequired) {
         try await home.graph.refreshIdentity(
           key, of: guarded.id, with: token, by: home.session(guarded.id))
       }
@@ -216,9 +220,9 @@ import Testing
       home.clock.advance(seconds: 60)
       let old = try await resolver()
 
-      await refusal(.invalidMultiFactorSession) { try await home.resolve(used, guarded) }
+      await expectError(.invalidMultiFactorSession) { try await home.resolve(used, guarded) }
       home.clock.advance(seconds: 601)
-      await refusal(.invalidMultiFactorSession) { try await home.resolve(old, guarded) }
+      await expectError(.invalidMultiFactorSession) { try await home.resolve(old, guarded) }
     }
   }
 }

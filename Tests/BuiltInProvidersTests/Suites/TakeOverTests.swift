@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `An account that somebody opened with another's address` {
   static let ways = Way.allCases.filter(\.vouchesForEmail)
@@ -36,18 +37,18 @@ import Testing
       #expect(result.account.phoneNumber == nil)
       #expect(result.account.identities.map(\.key) == [try way.key(of: .ada)])
       let after = try await home.account(account.id)
-      await refusal(.invalidCredential) {
+      await expectError(.invalidCredential) {
         try await home.signIn(try await home.credential(.password, for: impostor))
       }
-      await refusal(.invalidCredential) { try await home.finish(callback, by: session) }
-      await refusal(.invalidVerificationID, .codeExpired) {
+      await expectError(.invalidCredential) { try await home.finish(callback, by: session) }
+      await expectError(.invalidVerificationID, .codeExpired) {
         try await home.graph.link(mailed, to: account.id, by: session)
       }
-      await refusal(.userTokenExpired) {
+      await expectError(.userTokenExpired) {
         try await home.graph.link(
           try await home.credential(.googleIDToken, for: eve), to: account.id, by: session)
       }
-      await refusal(.userTokenExpired) {
+      await expectError(.userTokenExpired) {
         try await home.graph.renewSession(provider: .password, showing: nil, by: session)
       }
       for way in [Way.phone, .facebookAccessToken] {

@@ -1,6 +1,7 @@
 import AuthCore
 import FakeVendors
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct `Whose word on an address counts` {
   /// The way to sign in, the address, and what decides by default.
@@ -135,7 +136,7 @@ import Testing
       let event = try await home.newestEvent()
       #expect(result.receipt.trace == event.trace, sourceLocation: sourceLocation)
     } else {
-      await refusal(.accountExistsWithDifferentCredential, sourceLocation: sourceLocation) {
+      await expectError(.accountExistsWithDifferentCredential, sourceLocation: sourceLocation) {
         try await home.signIn(credential)
       }
       #expect(try await home.account(owner.id) == owner, sourceLocation: sourceLocation)

@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import FakeVendors
 import HTTPClientTransport
+import TestSupport
 
 extension ProviderHome {
   /// Has a vendor give an app a refresh token for a person, as a sign-in of the app itself would.

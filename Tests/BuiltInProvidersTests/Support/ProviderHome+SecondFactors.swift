@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Testing
+import TestSupport
 
 /// An account that asks for a code of an authenticator app.
 struct Guarded: Sendable {
@@ -37,7 +38,7 @@ extension ProviderHome {
   func waiting<Result>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
   ) async throws -> MultiFactorResolver {
-    let error = await refusal(.secondFactorRequired, sourceLocation: sourceLocation, of: body)
+    let error = await expectError(.secondFactorRequired, sourceLocation: sourceLocation, of: body)
     return try (error?.resolver).unwrapped("resolver")
   }
 

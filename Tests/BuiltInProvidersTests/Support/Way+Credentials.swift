@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import FakeVendors
+import TestSupport
 
 extension ProviderHome {
   static let redirectURI = "https://shop.example/callback"

@@ -1,5 +1,6 @@
 import AuthCore
 import FakeVendors
+import TestSupport
 
 /// Every way to sign in: each provider with each of its kinds of credentials.
 enum Way: String, CaseIterable, Sendable, CustomStringConvertible {

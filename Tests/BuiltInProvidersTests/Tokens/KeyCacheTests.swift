@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @testable import BuiltInProviders
 
@@ -21,7 +22,7 @@ import Testing
     let gate = Gate(arrivals: 1000)
     let answer = keySet(old)
     bench.transport.answer { _, _ in
-      await gate.pass()
+      await gate.wait()
       return answer
     }
     let subjects = try await withThrowingTaskGroup(of: String.self) { group in
@@ -48,11 +49,11 @@ import Testing
     let answer = keySet(old)
     bench.transport.answer { _, _ in
       asked.open()
-      await gate.pass()
+      await gate.wait()
       return answer
     }
     let first = Task { try await bench.verify(token) }
-    await asked.pass()
+    await asked.wait()
     let second = Task { try await bench.verify(token) }
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }

@@ -1,6 +1,7 @@
 import AuthCore
 import CryptoExtras
 import Testing
+import TestSupport
 
 @testable import BuiltInProviders
 

@@ -4,6 +4,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import Testing
+import TestSupport
 
 @testable import BuiltInProviders
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Makes large stores in SQLite, by SQL past the store.
 enum ManyAccounts {

@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// Commands on a store in PostgreSQL.
 @Suite(.serialized) struct `Commands on PostgreSQL` {

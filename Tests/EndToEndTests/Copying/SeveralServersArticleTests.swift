@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// What the articles on several servers tell an operator to run does what they say.
 @Suite(.serialized) struct `The article "Several servers"` {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// `authgraph store copy`, as an operator runs it.
 @Suite(.serialized) struct `A store that is copied` {

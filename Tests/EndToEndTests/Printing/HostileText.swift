@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Text that would steer a terminal, hide on it, or forge what it shows.
 enum HostileText {

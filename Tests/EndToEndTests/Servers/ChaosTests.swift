@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// Three servers on one PostgreSQL, and whatever can happen to them.
 ///

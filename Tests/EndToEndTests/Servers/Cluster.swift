@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Three servers on one PostgreSQL, each in a place of its own.
 ///

@@ -1,5 +1,6 @@
 import AuthTesting
 import Foundation
+import TestSupport
 
 /// All connections that a database has left, in other hands.
 ///

@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A network of its own for one server: one cable to its clients and another to its database, which can be cut.
 ///

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// Every command of the built binary, with a real pgbouncer in its way.
 @Suite(.serialized) struct `D1: commands behind a pooler` {

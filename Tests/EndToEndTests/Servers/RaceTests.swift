@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// Sixty-four clients that all want one identity for accounts of their own, on three servers.
 ///

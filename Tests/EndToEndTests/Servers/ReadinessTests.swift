@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// What a load balancer hears while a server runs and its database takes no changes.
 @Suite(.serialized) struct `D4: the answer of a server whose database takes no changes` {

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Ends faults, all at once as supervisors and technicians would, and waits until every server makes accounts again.
 ///

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// What the articles on the admin API and on running a server tell an operator does what they say.
 @Suite struct `The articles on tokens and metrics` {

@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 /// What clients may take of a server before anything is known of them (S4, S17).
 @Suite(.serialized) struct `The door of the server` {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// A disk in memory with room for very little.
 private struct SmallDisk {

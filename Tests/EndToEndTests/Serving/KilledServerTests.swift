@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// A server that ends in the middle of its work, by force or by order.
 @Suite(.serialized) struct `A server under load` {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Clients that open accounts, link and unlink without a pause, and remember every answer.
 final class Load: Sendable {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// A server whose store's file is taken away, as an admin does who restores a backup under it.
 @Suite(.serialized) struct `S14 attack 48: a server whose file goes away` {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// What an app's own server hears of its accounts, with both as processes.
 @Suite struct `Events for an app's server` {

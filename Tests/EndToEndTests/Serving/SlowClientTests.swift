@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// Clients that are slow on purpose, or gone without a word.
 @Suite(.serialized) struct `Clients that take their time` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What the paths of every request take in instructions, which are the same on a busy machine.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Counts what `countedruns` takes in instructions, which are the same on a busy machine.
 enum Instructions {

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 /// What requests cost that have more entries than any client sends, in instructions.
 @Suite(.serialized) struct `S1 The cost of a request` {

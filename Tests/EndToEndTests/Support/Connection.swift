@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import TestSupport
 
 /// One TCP connection that is kept open, to see what becomes of it.
 final class Connection: Sendable {

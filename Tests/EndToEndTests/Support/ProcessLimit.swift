@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 
 /// Ends a program that takes longer than any does that works, so that one that hangs fails its test and no more.
 final class ProcessLimit: Sendable {

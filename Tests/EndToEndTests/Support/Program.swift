@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The built binary.
 enum Program {
@@ -109,8 +110,4 @@ final class TemporaryFolder: Sendable {
         "-e", code,
       ], in: self)
   }
-}
-
-struct Failed: Error, CustomStringConvertible {
-  let description: String
 }

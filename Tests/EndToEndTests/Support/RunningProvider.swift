@@ -1,5 +1,6 @@
 import AuthCore
 import Foundation
+import TestSupport
 
 /// `authgraph idp` as a process of its own, on a port that is free.
 ///

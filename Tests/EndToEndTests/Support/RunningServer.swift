@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// `authgraph serve` as a process of its own, on a port that is free.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What the system counts of a server's process.
 struct ServerProcess {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The binary in a real terminal: a tmux session that is typed into and looked at.
 final class Terminal: Sendable {

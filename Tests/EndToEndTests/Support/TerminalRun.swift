@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The binary with its streams on a terminal of which every byte is kept.
 struct TerminalRun {

@@ -3,6 +3,7 @@ import BuiltInProviders
 import FakeVendors
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// What a plug-in may say of somebody, and what comes of it.
 @Suite struct `A plug-in that says too much` {
@@ -22,7 +23,7 @@ import Testing
     let home = try PluginGraph(forger, transport: vendor)
     let victim = try await home.owner(of: "ada@example.com")
 
-    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": "t"]) }
 
     #expect(error?.code == .accountExistsWithDifferentCredential)
     #expect(try await home.account(victim.id) == victim)
@@ -57,7 +58,7 @@ import Testing
     try await home.trust("test.example")
     let victim = try await home.owner(of: "ada@example.com")
 
-    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": "t"]) }
 
     #expect(error?.code == .accountExistsWithDifferentCredential)
     #expect(try await home.account(victim.id) == victim)
@@ -86,7 +87,7 @@ import Testing
     try await home.trust("plain.example")
     let victim = try await home.owner(of: "ada@example.com")
 
-    let error = await refusal { try await home.signIn("plain.example", ["accessToken": "t"]) }
+    let error = await expectError { try await home.signIn("plain.example", ["accessToken": "t"]) }
 
     #expect(error?.code == .accountExistsWithDifferentCredential)
     #expect(try await home.account(victim.id) == victim)
@@ -100,7 +101,7 @@ import Testing
       script("return identity { subject = '\(subject)', email = 'ada@example.com' }"),
       transport: vendor)
 
-    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": "t"]) }
 
     #expect(error?.code == .invalidCredential)
     #expect(error?.field == "subject" && error?.step == .profile)
@@ -122,7 +123,7 @@ import Testing
   func `attack 33: cannot speak for another provider or issuer`(_ body: String) async throws {
     let home = try PluginGraph(script(body), transport: vendor)
 
-    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": "t"]) }
 
     #expect(error?.code == .pluginFailed, "\(body)")
     #expect(try await home.accountCount() == 0)

@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// The corpus of hostile scripts, as the body of a plug-in's function and as its file.
 @Suite(.serialized) struct `A hostile script in a plug-in` {
@@ -69,7 +70,7 @@ import Testing
 
     var outcome: AuthError?
     let time = await leastTime {
-      outcome = await refusal { try await home.signIn("test.example", ["token": "bad"]) }
+      outcome = await expectError { try await home.signIn("test.example", ["token": "bad"]) }
     }
 
     #expect(time < Self.most)

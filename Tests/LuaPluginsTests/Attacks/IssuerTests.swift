@@ -3,6 +3,7 @@ import AuthTesting
 import FakeVendors
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// Whose subjects a plug-in's are.
 @Suite struct `A plug-in's issuers` {
@@ -68,7 +69,7 @@ import Testing
           email: "ada@example.com")
       ])
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.signIn(
         "tenants.example",
         [
@@ -92,7 +93,7 @@ import Testing
   ) async throws {
     let home = try await withTenants()
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.signIn("tenants.example", ["idToken": token(issuer: issuer, subject: "7")])
     }
 
@@ -106,7 +107,7 @@ import Testing
     let home = try await withTenants()
     try await home.configure("tenants.example", ["tenants": [.string(tenant)]])
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.signIn(
         "tenants.example",
         ["idToken": token(issuer: "https://login.tenants.example/blue/v2.0", subject: "7")])
@@ -133,7 +134,7 @@ import Testing
     let fields = ["idToken": try token(issuer: "https://forge.example", subject: "7")]
     _ = try await home.signIn("forge.example", fields)
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.configure("forge.example", ["address": "https://evil.example"])
     }
 

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// Everything that a plug-in can write as a function, hostile in turn.
 @Suite(.serialized) struct `Every function of a plug-in` {
@@ -36,7 +37,7 @@ import Testing
     let home = try await home(place.replacing("BODY", with: body))
     let began = ContinuousClock.now
 
-    let error = await refusal { try await home.signIn("plain.example", ["accessToken": "t"]) }
+    let error = await expectError { try await home.signIn("plain.example", ["accessToken": "t"]) }
 
     #expect(error?.code == .pluginFailed)
     #expect(try await home.accountCount() == 0)
@@ -56,7 +57,7 @@ import Testing
       }
       """, transport: vendor)
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.graph.beginAuthorization(
         ProviderID("test.example"), redirectURI: "https://shop.example/back", session: "browser",
         by: Caller(scope: Scope(project: "shop"), authority: .anyone))
@@ -73,7 +74,7 @@ import Testing
   func `attack 21: gives no subject that is none`(_ body: String) async throws {
     let home = try await home("\(Self.app) identity = { subject = function() \(body) end }")
 
-    let error = await refusal { try await home.signIn("plain.example", ["accessToken": "t"]) }
+    let error = await expectError { try await home.signIn("plain.example", ["accessToken": "t"]) }
 
     #expect([.invalidCredential, .pluginFailed].contains(error?.code))
     #expect(try await home.accountCount() == 0)
@@ -92,7 +93,7 @@ import Testing
       end,
       """)
 
-    let error = await refusal { try await home.signIn("plain.example", ["accessToken": "t"]) }
+    let error = await expectError { try await home.signIn("plain.example", ["accessToken": "t"]) }
 
     #expect(error?.code == .pluginFailed)
     #expect(

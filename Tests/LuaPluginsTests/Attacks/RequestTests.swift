@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// What a credential or a script puts into requests.
 @Suite struct `What a plug-in's requests carry` {
@@ -25,7 +26,7 @@ import Testing
         "return identity { subject = http.get('https://api.test.example/', \(options)):json().id }"),
       transport: vendor)
 
-    let error = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": "t"]) }
 
     #expect(error?.code == .pluginFailed)
     #expect(vendor.requests.isEmpty)
@@ -44,7 +45,7 @@ import Testing
         "return identity { subject = http.get('https://api.test.example/', \(options)):json().id }"),
       transport: vendor)
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.signIn("test.example", ["token": "a\r\nHost: evil.example"])
     }
 
@@ -92,7 +93,7 @@ import Testing
       """
     let home = try PluginGraph(text, transport: vendor)
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.graph.beginAuthorization(
         ProviderID("test.example"), redirectURI: "https://shop.example/back", session: "browser",
         by: Caller(scope: Scope(project: "shop"), authority: .anyone))

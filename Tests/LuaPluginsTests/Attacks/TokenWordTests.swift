@@ -3,6 +3,7 @@ import AuthTesting
 import FakeVendors
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// `jwt.verify`, `once` and `app`, where a plug-in leans on them.
 @Suite struct `Tokens in the hands of a script` {
@@ -48,7 +49,7 @@ import Testing
   ) async throws {
     let home = try home("return identity { subject = \(call).sub }")
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.signIn("test.example", ["token": token(["iss": "https://evil.example"])])
     }
 
@@ -59,7 +60,7 @@ import Testing
   @Test func `attack 17: a token of one kind is not one of another`() async throws {
     let home = try home("return identity { subject = jwt.verify('logout', credential.token).sub }")
 
-    let error = await refusal { try await home.signIn("test.example", ["token": token()]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": token()]) }
 
     #expect(error?.code == .invalidCredential && error?.step == .token)
   }
@@ -71,7 +72,7 @@ import Testing
     let token = try token()
     _ = try await home.signIn("test.example", ["token": token])
 
-    let error = await refusal { try await home.signIn("test.example", ["token": token]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": token]) }
 
     #expect(error?.code == .invalidCredential && error?.step == .token)
   }
@@ -87,7 +88,7 @@ import Testing
     let token = try token()
     let first = try await home.signIn("test.example", ["token": token])
 
-    let error = await refusal { try await home.signIn("test.example", ["token": token]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": token]) }
 
     #expect(first.account.identities.map(\.key.subject) == ["7"])
     #expect(error?.code == .invalidCredential)
@@ -101,7 +102,7 @@ import Testing
       script(body), script(body, id: "other.example"), transport: vendor, clock: clock)
     _ = try await home.signIn("test.example", ["token": "t"])
 
-    let again = await refusal { try await home.signIn("test.example", ["token": "t"]) }
+    let again = await expectError { try await home.signIn("test.example", ["token": "t"]) }
     _ = try await home.signIn("other.example", ["token": "t"])
 
     #expect(again?.code == .invalidCredential)
@@ -129,7 +130,7 @@ import Testing
       plain("app = function(accessToken, http, settings) \(body) end,"), transport: vendor)
     try await home.configure("plain.example", ["clientID": "the-client"])
 
-    let error = await refusal { try await home.signIn("plain.example", ["accessToken": "t"]) }
+    let error = await expectError { try await home.signIn("plain.example", ["accessToken": "t"]) }
 
     #expect(error?.code == .invalidCredential && error?.step == .token)
     #expect(!vendor.requests.contains { $0.url.hasSuffix("/me") })

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import LuaPlugins
 import Testing
+import TestSupport
 
 /// Tricks with the waiting of `http`, which leaves the script in the middle.
 @Suite(.serialized) struct `A script that plays with waiting` {
@@ -115,7 +116,7 @@ import Testing
     let times = try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<40 {
         group.addTask {
-          let error = await refusal {
+          let error = await expectError {
             try await home.signIn("hostile\(number % 4).example", ["token": "t"])
           }
           #expect(error?.code == .pluginFailed)

@@ -4,6 +4,7 @@ import HTTPClientTransport
 import LuaPlugins
 import Synchronization
 import Testing
+import TestSupport
 
 /// The names that were looked up, and what they resolve to.
 private final class Names: Sendable {
@@ -40,7 +41,7 @@ private final class Names: Sendable {
   private func refused(
     _ home: PluginGraph, token: String = "t", sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> AuthError {
-    let error = await refusal { try await home.signIn("test.example", ["token": token]) }
+    let error = await expectError { try await home.signIn("test.example", ["token": token]) }
     #expect(try await home.accountCount() == 0, sourceLocation: sourceLocation)
     return try #require(error, sourceLocation: sourceLocation)
   }

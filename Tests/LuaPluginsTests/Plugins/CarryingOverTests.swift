@@ -58,7 +58,7 @@ import Testing
     let provider = try plugin("pcall(function() \(spoil) end)", look)
     if spoil == "provider = nil" {
       // A global cannot even be written.
-      _ = await refusal { try await home.verify(provider, "token", ["token": "spoil"]) }
+      _ = try? await home.verify(provider, "token", ["token": "spoil"])
     }
 
     for _ in 0..<3 {
@@ -90,7 +90,7 @@ import Testing
   func `attack 32: words of the host are paid for too`(_ body: String) async throws {
     let began = ContinuousClock.now
 
-    _ = await refusal { try await home.verify(body + " return identity { subject = 1 }") }
+    _ = try? await home.verify(body + " return identity { subject = 1 }")
 
     // Seconds to minutes where they were not.
     #expect(ContinuousClock.now - began < .seconds(2))

@@ -1,6 +1,7 @@
 import AuthCore
 import LuaPlugins
 import Testing
+import TestSupport
 
 @Suite struct CustomPluginTests {
   let home = PluginHome()
@@ -59,7 +60,7 @@ import Testing
   }
 
   @Test func `a refusal of a script is the refusal of the sign-in`() async throws {
-    let error = await refusal {
+    let error = await expectError {
       try await home.verify("refuse { 'the signature is wrong', field = 'hash', step = 'token' }")
     }
 
@@ -82,7 +83,7 @@ import Testing
       HTTPResponse(status: 200, body: Array("<html>".utf8))
     }
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.verify(
         "\(hidden) return identity { subject = 1 }",
         declaring: """
@@ -102,7 +103,7 @@ import Testing
   func `an option of a request that cannot be meant is a mistake, and nothing is asked`(
     _ options: String
   ) async throws {
-    let error = await refusal {
+    let error = await expectError {
       try await home.verify(
         "http.post('https://api.test.example/a', \(options)) return identity { subject = 1 }")
     }
@@ -136,7 +137,7 @@ import Testing
       "privateHosts": ["127.0.0.1:8999"],
     ]
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.verify(provider, "token", ["token": "x"], settings: settings)
     }
 
@@ -168,8 +169,8 @@ import Testing
       }
       """)
 
-    let first = await refusal { try await home.verify(provider, "token", ["token": "x"]) }
-    let second = await refusal {
+    let first = await expectError { try await home.verify(provider, "token", ["token": "x"]) }
+    let second = await expectError {
       try await home.verify(provider, "token", ["token": "x"], settings: ["group": "g"])
     }
     let identity = try await home.verify(
@@ -181,7 +182,7 @@ import Testing
   }
 
   @Test func `a mistake of a script is told with file and line to the log only`() async throws {
-    let error = await refusal { try await home.verify("\n local x = nil\n return x.y.z") }
+    let error = await expectError { try await home.verify("\n local x = nil\n return x.y.z") }
 
     #expect(error?.code == .pluginFailed && error?.step == .profile)
     #expect(error?.description.contains("test.lua") == false)
@@ -200,7 +201,7 @@ import Testing
     ("longer than 255", "{ subject = ('x'):rep(256) }"),
   ])
   func `a subject that is none is refused`(_ why: String, _ fields: String) async throws {
-    let error = await refusal { try await home.verify("return identity \(fields)") }
+    let error = await expectError { try await home.verify("return identity \(fields)") }
 
     #expect(error?.code == .invalidCredential && error?.step == .profile)
     #expect(error?.field == "subject")

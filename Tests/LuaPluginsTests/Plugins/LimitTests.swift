@@ -1,8 +1,8 @@
 import AuthCore
 import AuthTesting
 import LuaPlugins
-import Synchronization
 import Testing
+import TestSupport
 
 @Suite(.serialized) struct LimitTests {
   let home = PluginHome()
@@ -22,9 +22,10 @@ import Testing
       }
       """
     let provider = try home.provider(text)
-    let gate = Gate(opensAt: 1_000)
+    let gate = Gate(arrivals: 1_000)
     home.vendor.answer("GET https://api.acme.example/a") { request in
       // Nobody is answered before everybody has asked.
+      gate.arrive()
       await gate.wait()
       return .json(["next": .string(request.fields["t"] ?? "")])
     }
@@ -61,7 +62,9 @@ import Testing
   ) async throws {
     home.vendor.answer("GET https://api.test.example/a", json: ["id": 1])
 
-    let error = await refusal { try await home.verify(body + " return identity { subject = 1 }") }
+    let error = await expectError {
+      try await home.verify(body + " return identity { subject = 1 }")
+    }
 
     #expect(error?.code == .pluginFailed)
     let report = try #require(home.log.records.last { $0.level == .error })
@@ -84,7 +87,7 @@ import Testing
   @Test func `a script makes ten requests, and no more`() async throws {
     home.vendor.answer("GET https://api.test.example/a", json: ["id": 1])
 
-    let error = await refusal {
+    let error = await expectError {
       try await home.verify(
         "for i = 1, 11 do http.get('https://api.test.example/a') end return identity { subject = 1 }"
       )
@@ -107,11 +110,11 @@ import Testing
       throw AuthError(.networkRequestFailed, "api.test.example did not answer in time.")
     }
 
-    let patient = await refusal {
+    let patient = await expectError {
       try await home.verify(
         "while true do pcall(http.get, 'https://api.test.example/a') end")
     }
-    let plain = await refusal {
+    let plain = await expectError {
       try await home.verify(
         "http.get('https://api.test.example/a') return identity { subject = 1 }")
     }
@@ -146,7 +149,7 @@ import Testing
     let stoppedBefore = try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<60 {
         group.addTask {
-          let error = await refusal { try await home.verify(endless, "token", ["token": "x"]) }
+          let error = await expectError { try await home.verify(endless, "token", ["token": "x"]) }
           #expect(error?.code == .pluginFailed)
         }
       }
@@ -159,32 +162,5 @@ import Testing
 
     // 60 endless scripts are stopped one after another; twenty quick people do not wait for them.
     #expect(stoppedBefore < 40, "\(stoppedBefore) of 60")
-  }
-}
-
-/// Holds whoever comes until enough have come.
-private final class Gate: Sendable {
-  private struct State {
-    var left: Int
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state: Mutex<State>
-
-  init(opensAt count: Int) {
-    state = Mutex(State(left: count))
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let released = state.withLock { state -> [CheckedContinuation<Void, Never>] in
-        state.left -= 1
-        state.waiting.append(continuation)
-        guard state.left <= 0 else { return [] }
-        defer { state.waiting = [] }
-        return state.waiting
-      }
-      for waiting in released { waiting.resume() }
-    }
   }
 }

@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Foundation
+import TestSupport
 @testable import LuaPlugins
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A vendor in memory: answers by method and URL without query, and remembers what it was asked.
 final class PluginVendor: HTTPTransport {
@@ -44,12 +45,5 @@ extension HTTPRequest {
   var fields: [String: String] {
     let text = body.isEmpty ? url : "https://form.invalid/?" + String(decoding: body, as: UTF8.self)
     return URLText.query(of: text) ?? [:]
-  }
-}
-
-extension HTTPResponse {
-  static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
-    HTTPResponse(
-      status: status, headers: ["content-type": "application/json"], body: Array(value.text.utf8))
   }
 }

@@ -60,13 +60,3 @@ final class PluginLog: Sendable {
   var records: [PluginLogRecord] { lines.withLock(\.self) }
   var text: String { records.map { "\($0.place ?? ""): \($0.message)" }.joined(separator: "\n") }
 }
-
-/// Runs a body that has to be refused, and gives the refusal.
-func refusal(of body: () async throws -> Any) async -> AuthError? {
-  do {
-    _ = try await body()
-    return nil
-  } catch {
-    return error as? AuthError
-  }
-}

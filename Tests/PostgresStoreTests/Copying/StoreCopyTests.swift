@@ -1,9 +1,9 @@
 import AuthCore
 import AuthTesting
-import Foundation
 import SQLAccounts
 import SQLiteStore
 import Testing
+import TestSupport
 
 @testable import PostgresStore
 
@@ -161,7 +161,7 @@ import Testing
         return next
       }
       // What waits here would keep the writer's tasks from running.
-      try await Self.blocking {
+      try await blocking {
         try pair.add(pageSize: 20)
         for _ in 1...2 { try pair.compare(pageSize: 20) }
       }
@@ -169,7 +169,7 @@ import Testing
       let written: Int
       do { written = try await writer.value } catch is CancellationError { written = 1001 }
       #expect(written > 1000)
-      try await Self.blocking { try pair.compare() }
+      try await blocking { try pair.compare() }
       let (now, copy) = try await pair.content()
       #expect(copy == now)
     }
@@ -243,12 +243,6 @@ import Testing
         try writer.update(poor, replacing: giver)
       }
       try writer.update(rich, replacing: taker)
-    }
-  }
-
-  private static func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
   }
 }

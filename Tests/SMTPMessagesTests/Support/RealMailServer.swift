@@ -1,15 +1,12 @@
 import AuthCore
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A mail server that somebody else wrote: Python's aiosmtpd, as a process of its own.
 final class RealMailServer: Sendable {
   enum Protection: String {
     case none, starttls, tls
-  }
-
-  struct Failed: Error, CustomStringConvertible {
-    let description: String
   }
 
   let port: Int
