@@ -281,7 +281,7 @@ let package = Package(
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "SQLAccounts", "SQLiteStore",
+        "AuthCore", "AuthTesting", "SQLAccounts", "SQLiteStore", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ], swiftSettings: strict),
@@ -378,13 +378,14 @@ let package = Package(
         "PluginKit",
       ], exclude: ["Faulty"], swiftSettings: strict),
     .testTarget(
-      name: "LuaRuntimeTests", dependencies: ["AuthTesting", "LuaRuntime"], exclude: ["Hostile"],
+      name: "LuaRuntimeTests", dependencies: ["AuthTesting", "LuaRuntime", "TestSupport"],
+      exclude: ["Hostile"],
       swiftSettings: strict),
     .testTarget(
       name: "AdminConsoleTests",
       dependencies: [
         "AdminConsole", "AuthCore", "AuthTesting", "BuiltInProviders", "CEditLine", "FakeVendors",
-        "LuaPlugins", "LuaRuntime", "SQLiteStore", "TerminalOutput",
+        "LuaPlugins", "LuaRuntime", "SQLiteStore", "TerminalOutput", "TestSupport",
       ], swiftSettings: strict),
   ]
 )

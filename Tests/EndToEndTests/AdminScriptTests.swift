@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The scripts that ship do what they say.
 @Suite struct `Scripts that ship` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What the graph promises, through the console binary.
 @Suite struct `The console links and merges` {

@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 import Testing
+import TestSupport
 
 /// Files as people have them: exports of Firebase's tools, dumps of its REST interface, tables.
 @Suite struct `Files in` {

@@ -2,6 +2,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// An export carries everybody to another store: P3; and one for Firebase's tools is one that they read: P8.
 @Suite struct `Files out` {

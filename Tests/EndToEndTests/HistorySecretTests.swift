@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What the history file keeps of a conversation with secrets in it.
 @Suite(.serialized) struct `Secrets and the history` {

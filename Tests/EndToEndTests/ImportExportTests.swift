@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// `authgraph import` and `export` on a file in Firebase's format.
 @Suite struct `Import and export` {

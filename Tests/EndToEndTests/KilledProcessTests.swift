@@ -1,6 +1,7 @@
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 /// `kill -9` in the middle of writing, fifty times on one store.
 @Suite struct `A killed process` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `kill -9` in the middle of a rekey, again and again, until it is through.
 @Suite struct `A killed rekey` {

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 /// Texts of one character and many bytes, by the console and by a file.
 @Suite struct `Long texts by the command line` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Lua text is read alike wherever it comes from.
 @Suite struct `Lua text` {

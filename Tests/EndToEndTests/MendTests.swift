@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// `authgraph doctor` and `authgraph mend` on accounts as merges of an earlier version left them.
 @Suite struct `Mending accounts` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What is pasted at the prompt means what it says.
 @Suite(.serialized) struct `A paste` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Plug-ins as an admin has them in the console.
 @Suite struct `Plug-ins in the console` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `C10: policies at the console` {
   private let folder: TemporaryFolder

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 /// What vendors' words do to profiles, as an admin sets it.
 @Suite struct `The console sets what happens to profiles` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Giving subjects anew through the console binary: plan, batches, both keys, the ways it ends.
 @Suite struct `Rekeying in the console` {

@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 import Testing
+import TestSupport
 
 /// Second factors as an admin has them at the keyboard.
 @Suite(.serialized) struct `Second factors in the console` {
@@ -32,7 +33,7 @@ import Testing
     try terminal.enter("open = ada.multiFactor:enroll 'totp'", until: "> open =")
     try terminal.enter("open", until: "enrollment of a totp factor")
     try terminal.enter("open:save '\(folder.path)/key.txt'", until: "key.txt'")
-    #expect(try mode("key.txt") == 0o600)
+    #expect(try permissions(of: "\(folder.path)/key.txt") == 0o600)
     try terminal.enter("open:finish '\(try code("key.txt", in: 0))'", until: "enroll-second-factor")
     try terminal.enter("#ada.multiFactor.enrolledFactors", until: "\n1")
     try terminal.enter(
@@ -90,10 +91,5 @@ import Testing
   private func sentCode() throws -> String {
     let match = try terminal.screen().matches(of: /second-factor to \+15555550123: (\d{6})/).last
     return String(try #require(match?.1))
-  }
-
-  private func mode(_ name: String) throws -> Int {
-    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder.path)/\(name)")
-    return try #require(attributes[.posixPermissions] as? Int)
   }
 }

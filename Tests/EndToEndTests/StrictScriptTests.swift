@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// A misspelled variable is an error wherever Lua runs, and nothing is written behind it.
 @Suite struct `Names in scripts` {

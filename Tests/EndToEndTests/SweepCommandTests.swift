@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// `authgraph store sweep`, and what `doctor` says of sweeps.
 @Suite struct `Sweeping a store` {

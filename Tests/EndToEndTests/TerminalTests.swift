@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The console as somebody at a keyboard has it.
 @Suite(.serialized) struct `The console in a terminal` {

@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import PostgresStore
 import Testing
+import TestSupport
 
 /// A database that goes away, stands still or comes back.
 @Suite(.serialized) struct FaultTests {

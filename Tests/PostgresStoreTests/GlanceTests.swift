@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import SQLAccounts
 import Testing
+import TestSupport
 
 @testable import PostgresStore
 

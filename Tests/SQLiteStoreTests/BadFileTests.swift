@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// Opens what is not a store.
 ///
@@ -95,7 +96,7 @@ import Testing
   @Test(.enabled(if: SmallDisk.isPossible, "a small disk can be mounted"))
   func `a store on a disk that nobody may write to is refused`() async throws {
     try await withTemporaryFolder { folder in
-      let disk = try SmallDisk(at: folder + "/disk")
+      let disk = try SmallDisk(at: folder + "/disk", size: "1m")
       defer { disk.unmount() }
       let path = folder + "/disk/accounts.sqlite"
       try SQLiteStore(path: path).close()
@@ -138,7 +139,7 @@ import Testing
           let cut = try SQLiteStore(path: path)
           findings = try await cut.checkIntegrity()
         } catch let error as AuthError {
-          expectExplained(error, path, "The ")
+          expectUnavailable(error, path, saying: "The ")
           findings = [error.message]
         }
 
@@ -161,7 +162,7 @@ import Testing
       do {
         findings = try await SQLiteStore(path: path).checkIntegrity()
       } catch let error as AuthError {
-        expectExplained(error, path, "damaged")
+        expectUnavailable(error, path, saying: "damaged")
         findings = [error.message]
       }
 

@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 @testable import SQLiteStore
 

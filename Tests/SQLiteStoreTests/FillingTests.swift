@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import Testing
+import TestSupport
 
 @testable import SQLiteStore
 

@@ -2,6 +2,7 @@ import AuthCore
 import Foundation
 import GRDB
 import Testing
+import TestSupport
 
 @testable import SQLiteStore
 

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import SQLiteStore
 import Testing
+import TestSupport
 
 @Suite struct OpeningTests {
   @Test func `a new store is for its owner alone, and so is its folder`() async throws {

@@ -2,6 +2,7 @@ import AuthTesting
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 @Suite struct PromiseTests {
   @Test(arguments: StoreCheck.all)

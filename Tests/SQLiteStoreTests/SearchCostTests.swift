@@ -3,6 +3,7 @@ import GRDB
 import SQLAccounts
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import SQLiteStore
 

@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// Several stores and processes on one file.
 @Suite struct SharingTests {
@@ -17,7 +18,7 @@ import Testing
       try await store.add("b")
 
       let refusal = try #require(error)
-      expectExplained(refusal, path, "locked for longer than 0.2 seconds")
+      expectUnavailable(refusal, path, saying: "locked for longer than 0.2 seconds")
       #expect(try await store.uids() == ["b"])
     }
   }

@@ -1,28 +1,9 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 @testable import SQLiteStore
-
-/// What the tests do with stores.
-extension SQLiteStore {
-  static let scope = Scope(project: "test")
-
-  func add(_ uid: String, name: String? = nil) async throws {
-    var account = Account(
-      id: AccountID(uid), scope: Self.scope, createdAt: Timestamp(milliseconds: 0))
-    account.displayName = name
-    let new = account
-    try await write { try $0.insert(new) }
-  }
-
-  func uids() async throws -> [String] {
-    try await read { reader in
-      try reader.accounts(matching: AccountFilter(), after: nil, limit: 10_000, in: Self.scope)
-        .map(\.id.rawValue)
-    }
-  }
-}
 
 /// Throws unless opening a path fails with `store-unavailable`, a message that names it, and a remedy.
 @discardableResult
@@ -34,18 +15,16 @@ func expectUnavailable(
     #expect(throws: AuthError.self, sourceLocation: sourceLocation) {
       _ = try SQLiteStore(path: path, busyTimeout: busyTimeout)
     })
-  expectExplained(error, path, words, sourceLocation)
+  expectUnavailable(error, path, saying: words, sourceLocation: sourceLocation)
   return error
 }
 
-func expectExplained(
-  _ error: AuthError, _ path: String, _ words: String,
-  _ sourceLocation: SourceLocation = #_sourceLocation
+/// Expects that an error tells of an unavailable store by its path and some words, without a cause of somebody else's.
+func expectUnavailable(
+  _ error: AuthError, _ path: String, saying words: String,
+  sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  #expect(error.code == .storeUnavailable, sourceLocation: sourceLocation)
-  #expect(error.message.contains(path), "\(error)", sourceLocation: sourceLocation)
-  #expect(error.message.contains(words), "\(error)", sourceLocation: sourceLocation)
-  #expect(error.remedy?.isEmpty == false, sourceLocation: sourceLocation)
+  expectExplained(error, .storeUnavailable, path, words, sourceLocation: sourceLocation)
   let isOurs = error.cause == nil || error.cause is StoreFailure
   #expect(isOurs, sourceLocation: sourceLocation)
 }

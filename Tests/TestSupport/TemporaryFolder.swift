@@ -16,14 +16,16 @@ public final class TemporaryFolder: Sendable {
   /// Writes a file and gives its path.
   @discardableResult
   public func write(_ name: String, _ text: String) throws -> String {
-    try write(name, bytes: Array(text.utf8))
+    let file = "\(path)/\(name)"
+    try text.write(toFile: file, atomically: true, encoding: .utf8)
+    return file
   }
 
   /// Writes a file of these bytes and gives its path.
   @discardableResult
   public func write(_ name: String, bytes: [UInt8]) throws -> String {
     let file = "\(path)/\(name)"
-    try Data(bytes).write(to: URL(filePath: file), options: .atomic)
+    try Data(bytes).write(to: URL(filePath: file))
     return file
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import AdminConsole
 
@@ -17,11 +18,6 @@ import Testing
   private func entries() throws -> [String] {
     var file = HistoryFile(path: path)
     return try file.load().entries
-  }
-
-  private func mode() throws -> Int {
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    return try #require(attributes[.posixPermissions] as? Int)
   }
 
   @Test func `entries come back in order, several lines as one entry`() throws {
@@ -44,7 +40,7 @@ import Testing
       var file = HistoryFile(path: path)
       try file.append("new")
 
-      #expect(try mode() == 0o600)
+      #expect(try permissions(of: path) == 0o600)
       #expect(try entries() == ["old", "new"])
     }
   }
@@ -62,7 +58,7 @@ import Testing
       #expect(kept.count == HistoryFile.limit)
       #expect(kept.first == "e2")
       #expect(kept.last == "newest")
-      #expect(try mode() == 0o600)
+      #expect(try permissions(of: path) == 0o600)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["history"])
     }
   }

@@ -2,6 +2,7 @@ import AuthClient
 import Foundation
 import Synchronization
 import Testing
+import TestSupport
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 final class FileSessionStorageTests {
@@ -47,9 +48,9 @@ final class FileSessionStorageTests {
 
     try storage.save(Data("tokens".utf8))
 
-    #expect(try mode(url.path) == 0o600)
-    #expect(try mode(folder.appending(path: "below").path) == 0o700)
-    #expect(try mode(folder.appending(path: "below/deeper").path) == 0o700)
+    #expect(try permissions(of: url.path) == 0o600)
+    #expect(try permissions(of: folder.appending(path: "below").path) == 0o700)
+    #expect(try permissions(of: folder.appending(path: "below/deeper").path) == 0o700)
     #expect(try storage.load() == Data("tokens".utf8))
   }
 
@@ -245,12 +246,6 @@ final class FileSessionStorageTests {
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
       .sorted()
-  }
-
-  /// The modes as the system's own command sees them.
-  private func mode(_ path: String) throws -> Int {
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    return try #require(attributes[.posixPermissions] as? Int)
   }
 
   private func run(_ command: String, _ arguments: String...) throws -> Int32 {

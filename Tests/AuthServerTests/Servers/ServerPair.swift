@@ -8,6 +8,7 @@ import LuaPlugins
 import PostgresStore
 import SessionTokens
 import Testing
+import TestSupport
 
 /// What several servers of a test share: a double in memory, or a schema of PostgreSQL.
 enum SharedKind: CaseIterable {
@@ -67,22 +68,10 @@ struct ServerPair {
   }
 }
 
-/// A folder of a test's own.
-final class PluginFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "plugins-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  /// Writes a file, as of a moment where one is named.
-  func write(_ name: String, _ text: String, at moment: Timestamp? = nil) throws {
-    let file = "\(path)/\(name)"
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
-    guard let moment else { return }
+extension TemporaryFolder {
+  /// Writes a file as of a moment.
+  func write(_ name: String, _ text: String, at moment: Timestamp) throws {
+    let file = try write(name, text)
     let date = Date(timeIntervalSince1970: Double(moment.milliseconds) / 1000)
     try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
   }

@@ -10,12 +10,12 @@ import TestSupport
 
 /// A server's folder of plug-ins, what it loaded, and how it shares it.
 private struct PluginServer {
-  let folder: PluginFolder
+  let folder: TemporaryFolder
   let loaded: PluginSet
   let sharing: SharedPlugins
 
-  init(_ store: any SharedStore, _ clock: FixedClock, folder: PluginFolder? = nil) throws {
-    self.folder = try folder ?? PluginFolder()
+  init(_ store: any SharedStore, _ clock: FixedClock, folder: TemporaryFolder? = nil) throws {
+    self.folder = try folder ?? TemporaryFolder()
     loaded = PluginSet(host: PluginHost(transport: HTTPClientTransport(), clock: { clock.now }))
     try loaded.add(folder: self.folder.path)
     sharing = SharedPlugins(loaded, store: store)
@@ -50,7 +50,7 @@ private struct PluginServer {
     """
   }
 
-  private func server(folder: PluginFolder? = nil) throws -> PluginServer {
+  private func server(folder: TemporaryFolder? = nil) throws -> PluginServer {
     try PluginServer(store, clock, folder: folder)
   }
 
@@ -87,13 +87,13 @@ private struct PluginServer {
     try first.folder.write("acme.lua", text(2))
     try await first.look()
 
-    let old = try PluginFolder()
+    let old = try TemporaryFolder()
     try old.write("acme.lua", text(1), at: clock.now.adding(seconds: -60))
     let outdated = try server(folder: old)
     try await outdated.look()
     #expect(outdated.names == ["Acme 2"])
 
-    let new = try PluginFolder()
+    let new = try TemporaryFolder()
     try new.write("acme.lua", text(3), at: clock.now.adding(seconds: 60))
     let updated = try server(folder: new)
     clock.advance(seconds: 61)
@@ -112,7 +112,7 @@ private struct PluginServer {
     let first = try server()
     try first.folder.write("acme.lua", text(1))
     try await first.look()
-    let folder = try PluginFolder()
+    let folder = try TemporaryFolder()
     try folder.write("acme.lua", text(1), at: clock.now.adding(seconds: -60))
     try first.folder.remove("acme.lua")
     for _ in 0..<2 { try await first.look() }

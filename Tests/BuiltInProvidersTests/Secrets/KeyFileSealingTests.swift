@@ -1,13 +1,14 @@
 import AuthCore
 import Foundation
 import Testing
+import TestSupport
 
 @testable import BuiltInProviders
 
 @Suite struct KeyFileSealingTests {
   @Test(arguments: ["", "a", "GOCSPX-secret", "👩‍👩‍👧 e\u{301} \u{0} end", "a:b:c", "line\nbreak"])
   func `a sealed text opens for the same purpose`(text: String) throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let sealing = KeyFileSealing(path: folder.file)
 
     let sealed = try sealing.seal(text, for: "configuration google.com clientSecret")
@@ -18,14 +19,14 @@ import Testing
   }
 
   @Test func `a text sealed by one opens for the next that reads the file`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let sealed = try KeyFileSealing(path: folder.file).seal("secret", for: "p")
 
     #expect(try KeyFileSealing(path: folder.file).open(sealed, for: "p") == "secret")
   }
 
   @Test func `the same text never looks the same twice`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let sealing = KeyFileSealing(path: folder.file)
 
     let sealed = try (0..<1000).map { _ in try sealing.seal("secret", for: "p") }
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func `a text that another key sealed is told from a damaged one`() throws {
-    let (folder, other) = (try KeyFolder(), try KeyFolder())
+    let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
     let sealed = try KeyFileSealing(path: other.file).seal("secret", for: "p")
     _ = try KeyFileSealing(path: folder.file).seal("x", for: "p")
 
@@ -89,7 +90,7 @@ import Testing
 
 @Suite struct KeyFileTests {
   @Test func `nothing is made before a secret is sealed`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let sealing = KeyFileSealing(path: folder.file)
 
     let error = #expect(throws: AuthError.self) { try sealing.open("sealed:1:a:b", for: "p") }
@@ -99,20 +100,20 @@ import Testing
   }
 
   @Test func `the file and the folders that are made for it are their owner's alone`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let path = "\(folder.path)/new/deeper/secrets.key"
 
     _ = try KeyFileSealing(path: path).seal("x", for: "p")
 
-    #expect(try folder.mode(of: "new/deeper/secrets.key") == 0o600)
-    #expect(try folder.mode(of: "new/deeper") == 0o700)
-    #expect(try folder.mode(of: "new") == 0o700)
+    #expect(try permissions(of: "\(folder.path)/new/deeper/secrets.key") == 0o600)
+    #expect(try permissions(of: "\(folder.path)/new/deeper") == 0o700)
+    #expect(try permissions(of: "\(folder.path)/new") == 0o700)
     #expect(try folder.content("new/deeper") == ["secrets.key"])
   }
 
   @Test func `many that make the file at once end with one key`() async throws {
     for _ in 0..<20 {
-      let folder = try KeyFolder()
+      let folder = try TemporaryFolder()
       let file = folder.file
 
       let sealed = try await withThrowingTaskGroup(of: String.self) { group in
@@ -130,7 +131,7 @@ import Testing
   }
 
   @Test func `whoever finds no file and comes second takes the key of the first`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let (first, second) = (KeyFile(path: folder.file), KeyFile(path: folder.file))
     #expect(try first.read()?.id == nil)
     #expect(try second.read()?.id == nil)
@@ -143,7 +144,7 @@ import Testing
 
   @Test(arguments: [0o644, 0o640, 0o604, 0o660, 0o602, 0o610])
   func `a file that others may use is refused until that is changed`(mode: Int) throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let sealed = try KeyFileSealing(path: folder.file).seal("secret", for: "p")
     chmod(folder.file, mode_t(mode))
     let sealing = KeyFileSealing(path: folder.file)
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func `a path that a shell would take apart is quoted in the remedy`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let path = "\(folder.path)/it's a key"
     try folder.write("it's a key", "x", mode: 0o644)
 
@@ -184,7 +185,7 @@ import Testing
 
   @Test(arguments: malformed)
   func `a malformed file is refused and left as it is`(text: String) throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     try folder.write("secrets.key", text, mode: 0o600)
 
     let error = #expect(throws: AuthError.self) {
@@ -197,7 +198,7 @@ import Testing
   }
 
   @Test func `a folder and a pipe are no key files`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let pipe = "\(folder.path)/pipe"
     mkfifo(pipe, 0o600)
 
@@ -210,7 +211,7 @@ import Testing
   }
 
   @Test func `a link to a key file is followed, and one that leads nowhere is refused`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     let link = "\(folder.path)/link"
     symlink(folder.file, link)
 
@@ -225,7 +226,7 @@ import Testing
 
   @Test(.enabled(if: geteuid() == 0, "only the superuser can give a file away"))
   func `a file of another user is refused`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     _ = try KeyFileSealing(path: folder.file).seal("x", for: "p")
     chown(folder.file, 65534, 65534)
 
@@ -238,7 +239,7 @@ import Testing
   }
 
   @Test func `a path below a file says what is wrong`() throws {
-    let folder = try KeyFolder()
+    let folder = try TemporaryFolder()
     try folder.write("file", "x", mode: 0o600)
 
     let error = #expect(throws: AuthError.self) {
@@ -250,28 +251,15 @@ import Testing
   }
 }
 
-/// A folder for key files, gone with the test.
-private final class KeyFolder {
-  let path: String
-  var file: String { "\(path)/secrets.key" }
+/// What is done with a folder for key files.
+extension TemporaryFolder {
+  fileprivate var file: String { "\(path)/secrets.key" }
 
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "authgraph-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
-  func content(_ name: String = "") throws -> [String] {
+  fileprivate func content(_ name: String = "") throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)")
   }
 
-  func mode(of name: String) throws -> Int? {
-    let attributes = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")
-    return attributes[.posixPermissions] as? Int
-  }
-
-  func write(_ name: String, _ text: String, mode: mode_t) throws {
+  fileprivate func write(_ name: String, _ text: String, mode: mode_t) throws {
     try text.write(toFile: "\(path)/\(name)", atomically: false, encoding: .utf8)
     chmod("\(path)/\(name)", mode)
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Loops over accounts while their body writes, and accounts as keys of tables.
 @Suite struct `C1: a loop over accounts hands out what is there when its turn comes` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `C14: a list that is cut says so` {
   let folder: TemporaryFolder

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What a script does with an account that it read before something else happened to it.
 @Suite struct `C2: an account object means the uid that the script holds` {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What strangers can set × every way to print it: harmless on a terminal, exact in a file.
 @Suite struct `Printed text` {

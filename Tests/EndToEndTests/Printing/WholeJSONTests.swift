@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `--json` is whole, or an error.
 @Suite struct `Whole JSON` {

@@ -3,44 +3,13 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A disk in memory with room for very little.
-private struct SmallDisk {
-  let path: String
-
-  static let isPossible: Bool = {
-    guard let folder = try? TemporaryFolder(), let disk = try? SmallDisk(in: folder) else {
-      return false
-    }
-    disk.unmount()
-    return true
-  }()
-
-  init(in folder: TemporaryFolder) throws {
-    path = "\(folder.path)/disk"
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    try Self.run("mount", ["-t", "tmpfs", "-o", "size=3m", "tmpfs", path])
-  }
-
-  func unmount() { try? Self.run("umount", ["-l", path]) }
-
-  private static func run(_ command: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/\(command)")
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(description: "\(command) failed") }
-  }
-}
-
 @Suite struct `A server whose disk is full` {
   @Test(.enabled(if: SmallDisk.isPossible, "a small disk can be mounted"))
   func `refuses to write and says no more, goes on reading, and writes when there is room`()
     async throws
   {
     let folder = try TemporaryFolder()
-    let disk = try SmallDisk(in: folder)
+    let disk = try SmallDisk(at: "\(folder.path)/disk", size: "3m")
     defer { disk.unmount() }
     let store = "\(disk.path)/accounts.db"
     try await blocking {

@@ -54,20 +54,8 @@ enum Program {
   }
 }
 
-/// A folder with a store of its own, gone with the test.
-final class TemporaryFolder: Sendable {
-  let path: String
-
-  init() throws {
-    path = FileManager.default.temporaryDirectory.appending(path: "authgraph-\(UUID())").path
-    try FileManager.default.createDirectory(
-      atPath: path, withIntermediateDirectories: true)
-  }
-
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+/// What a program finds in a folder, and what is run in it.
+extension TemporaryFolder {
   var store: String { "\(path)/accounts.db" }
 
   var environment: [String: String] {
@@ -75,22 +63,6 @@ final class TemporaryFolder: Sendable {
       "AUTHGRAPH_STORE": "sqlite:\(store)", "HOME": path, "PATH": "/usr/bin:/bin",
       "TERM": "dumb", "LANG": "C.UTF-8",
     ]
-  }
-
-  func write(_ name: String, _ text: String) throws -> String {
-    let file = "\(path)/\(name)"
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
-    return file
-  }
-
-  func write(_ name: String, bytes: [UInt8]) throws -> String {
-    let file = "\(path)/\(name)"
-    try Data(bytes).write(to: URL(filePath: file))
-    return file
-  }
-
-  func read(_ name: String) throws -> String {
-    try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8)
   }
 
   /// Runs Lua code with two rehearsal providers, and gives what it printed.

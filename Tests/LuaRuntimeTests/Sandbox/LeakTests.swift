@@ -2,6 +2,7 @@ import Foundation
 import LuaRuntime
 import Synchronization
 import Testing
+import TestSupport
 
 /// Counts how many of its kind are alive.
 private final class Counted: Error, Sendable {
@@ -16,12 +17,6 @@ private final class Counted: Error, Sendable {
 private final class Alive: Sendable {
   let number = Atomic<Int>(0)
   var count: Int { number.load(ordering: .relaxed) }
-}
-
-/// Reads how many bytes of the process are in memory.
-private func residentBytes() throws -> Int {
-  let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
-  return (text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
 }
 
 extension Sandbox {

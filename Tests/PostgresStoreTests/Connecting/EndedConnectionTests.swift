@@ -4,6 +4,7 @@ import Foundation
 import PostgresStore
 import Synchronization
 import Testing
+import TestSupport
 
 /// Connections that the server ends before a transaction's first statement has come to it.
 @Suite(.serialized) struct `D11: a connection that ends before a transaction begins` {

@@ -4,6 +4,7 @@ import Foundation
 import PostgresStore
 import Synchronization
 import Testing
+import TestSupport
 
 /// A server that takes fewer connections than the stores want.
 @Suite(.serialized) struct `D8: stores that find few connections` {

@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import PostgresStore
 import Testing
+import TestSupport
 
 /// A database on a disk of its own, which gets full.
 @Suite(.serialized) struct `D4: a store whose server has no room left` {

@@ -4,6 +4,7 @@ import Foundation
 import SQLAccounts
 import SQLiteStore
 import Testing
+import TestSupport
 
 @testable import PostgresStore
 

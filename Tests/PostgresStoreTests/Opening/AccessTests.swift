@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import PostgresStore
 import Testing
+import TestSupport
 
 /// Passwords and certificates.
 @Suite(.serialized) struct AccessTests {

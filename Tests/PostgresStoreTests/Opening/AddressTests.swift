@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import PostgresStore
 import Testing
+import TestSupport
 
 /// Addresses of stores, right and wrong.
 @Suite struct AddressTests {

@@ -3,6 +3,7 @@ import AuthTesting
 import Foundation
 import PostgresStore
 import Testing
+import TestSupport
 
 /// Schemas that are new, old, of others or of the future.
 @Suite struct OpeningTests {

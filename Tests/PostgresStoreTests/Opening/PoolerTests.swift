@@ -4,6 +4,7 @@ import Foundation
 import SQLAccounts
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import PostgresStore
 

@@ -2,26 +2,10 @@ import AuthCore
 import AuthTesting
 import PostgresStore
 import Testing
+import TestSupport
 
 /// What the tests do with stores.
 extension PostgresStore {
-  static let scope = Scope(project: "test")
-
-  func add(_ uid: String, name: String? = nil) async throws {
-    var account = Account(
-      id: AccountID(uid), scope: Self.scope, createdAt: Timestamp(milliseconds: 0))
-    account.displayName = name
-    let new = account
-    try await write { try $0.insert(new) }
-  }
-
-  func uids() async throws -> [String] {
-    try await read { reader in
-      try reader.accounts(matching: AccountFilter(), after: nil, limit: 10_000, in: Self.scope)
-        .map(\.id.rawValue)
-    }
-  }
-
   /// Adds one to a number that is kept as a checkpoint.
   func count() async throws {
     try await write { writer in
@@ -47,13 +31,4 @@ func expectRefusal(
     }, sourceLocation: sourceLocation)
   expectExplained(error, code, words, sourceLocation: sourceLocation)
   return error
-}
-
-func expectExplained(
-  _ error: AuthError, _ code: AuthError.Code, _ words: String,
-  sourceLocation: SourceLocation = #_sourceLocation
-) {
-  #expect(error.code == code, sourceLocation: sourceLocation)
-  #expect(error.message.contains(words), "\(error)", sourceLocation: sourceLocation)
-  #expect(error.remedy?.isEmpty == false, sourceLocation: sourceLocation)
 }
