@@ -5,6 +5,7 @@ import PostgresStore
 import RandomOperations
 import SQLiteStore
 import Testing
+import TestSupport
 
 /// A hundred thousand operations by eight writers at once; `AUTHGRAPH_SEED` repeats a run's choices.
 ///
@@ -12,12 +13,10 @@ import Testing
 /// Which writer comes first is the machine's choice. So the events and the writers' clocks say in which order things
 /// may have happened, and the model, going through them in that order, says what each should have given.
 @Suite(.serialized) struct `Random operations` {
-  static let seed =
-    ProcessInfo.processInfo.environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? 20_240_607
+  static let seed = TestBudget.seed(usual: 20_240_607)
   static let writers = 8
   static let rounds = 20
-  static let roundsOfProcesses =
-    ProcessInfo.processInfo.environment["AUTHGRAPH_RANDOM_ROUNDS"].flatMap(Int.init) ?? 4
+  static let roundsOfProcesses = TestBudget.count("AUTHGRAPH_RANDOM_ROUNDS", usual: 4)
   static let operationsPerRound = 625
 
   @Test func `hold every invariant in the memory store`() async throws {

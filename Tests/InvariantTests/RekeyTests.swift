@@ -122,8 +122,7 @@ import TestSupport
   private func randomly(
     _ store: any AccountStore, integrity: () async throws -> [String]
   ) async throws {
-    let seed =
-      ProcessInfo.processInfo.environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? 20_261_121
+    let seed = TestBudget.seed(usual: 20_261_121)
     print("random rekeys: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let graph = graph(store, seed: seed)

@@ -6,10 +6,12 @@ public struct SmallDisk: Sendable {
 
   /// Whether such a disk can be mounted.
   public static let isPossible: Bool = {
-    let mounted: Void? = try? withTemporaryFolder { folder in
-      try SmallDisk(at: folder, size: "1m").unmount()
+    guard let folder = try? TemporaryFolder() else { return false }
+    return withExtendedLifetime(folder) {
+      guard let disk = try? SmallDisk(at: folder.path, size: "1m") else { return false }
+      disk.unmount()
+      return true
     }
-    return mounted != nil
   }()
 
   /// Mounts one at a path, in a folder that is made if it is not there.

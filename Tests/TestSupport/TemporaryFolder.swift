@@ -37,13 +37,6 @@ public final class TemporaryFolder: Sendable {
 
 /// Runs a closure with the path of a new folder and removes it afterwards.
 @discardableResult
-public func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = try TemporaryFolder()
-  return try withExtendedLifetime(folder) { try body(folder.path) }
-}
-
-/// Runs a closure with the path of a new folder and removes it afterwards.
-@discardableResult
 public func withTemporaryFolder<Result>(
   _ body: (String) async throws -> Result
 ) async throws -> Result {

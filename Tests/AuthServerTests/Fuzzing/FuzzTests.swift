@@ -4,6 +4,7 @@ import Foundation
 import SQLiteStore
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -14,9 +15,8 @@ import Testing
   func `no request is answered by a fault, and what always holds still holds`(
     _ mode: ServerMode
   ) async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let total = environment["AUTHGRAPH_FUZZ_REQUESTS"].flatMap(Int.init) ?? 3000
-    let seed = environment["AUTHGRAPH_FUZZ_SEED"].flatMap(UInt64.init) ?? 20_261_121
+    let total = TestBudget.count("AUTHGRAPH_FUZZ_REQUESTS", usual: 3000)
+    let seed = TestBudget.seed("AUTHGRAPH_FUZZ_SEED", usual: 20_261_121)
     print("fuzzing \(mode) with \(total) requests of seed \(seed)")
     let store = try SQLiteStore.inMemory()
     try await withServer(mode, store: store, configure: { $0.settings = { $0.rateLimits = .none } })

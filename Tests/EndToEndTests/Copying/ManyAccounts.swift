@@ -4,8 +4,7 @@ import TestSupport
 /// Makes large stores in SQLite, by SQL past the store.
 enum ManyAccounts {
   /// How many accounts are copied: `AUTHGRAPH_COPY_ACCOUNTS`, or as many as take seconds.
-  static let count =
-    ProcessInfo.processInfo.environment["AUTHGRAPH_COPY_ACCOUNTS"].flatMap { Int($0) } ?? 2000
+  static let count = TestBudget.count("AUTHGRAPH_COPY_ACCOUNTS", usual: 2000)
 
   /// Adds accounts with three identities each, sessions of every tenth, and events of every tenth.
   ///

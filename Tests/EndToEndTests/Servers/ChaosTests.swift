@@ -9,9 +9,8 @@ import TestSupport
 /// Each fault of several servers comes once; others follow. `AUTHGRAPH_CHAOS_SECONDS` is how long they go on;
 /// `AUTHGRAPH_SEED` repeats the choices of faults.
 @Suite(.serialized) struct `Three servers on one database` {
-  private static let environment = ProcessInfo.processInfo.environment
-  private static let seconds = environment["AUTHGRAPH_CHAOS_SECONDS"].flatMap(Int.init) ?? 20
-  private static let seed = environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? 20_260_721
+  private static let seconds = TestBudget.seconds("AUTHGRAPH_CHAOS_SECONDS", usual: 20)
+  private static let seed = TestBudget.seed(usual: 20_260_721)
   private static let longestReturn = Duration.seconds(5)
 
   @Test func `lose nothing that they acknowledged, whatever is killed or cut`() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// People, strangers and an admin in small worlds; `AUTHGRAPH_SEED` repeats a run.
 ///
@@ -7,12 +8,11 @@ import Testing
 /// new world, so that it names every kind of fault, each with its shortest history. `AUTHGRAPH_PEOPLE_WITHOUT` names kinds of
 /// steps that are passed over, with commas between, such as `setUpTeam,oneAccountPerEmail`.
 @Suite struct `People in accounts` {
-  static let environment = ProcessInfo.processInfo.environment
-  static let seed = environment["AUTHGRAPH_SEED"].flatMap(UInt64.init) ?? 20_251_125
-  static let operations =
-    environment["AUTHGRAPH_PEOPLE_OPERATIONS"].flatMap(Int.init) ?? 20_000
+  static let seed = TestBudget.seed(usual: 20_251_125)
+  static let operations = TestBudget.count("AUTHGRAPH_PEOPLE_OPERATIONS", usual: 20_000)
   static let without = Set(
-    (environment["AUTHGRAPH_PEOPLE_WITHOUT"] ?? "").split(separator: ",").map(String.init))
+    (ProcessInfo.processInfo.environment["AUTHGRAPH_PEOPLE_WITHOUT"] ?? "")
+      .split(separator: ",").map(String.init))
   static let stepsOfWorld = 250
 
   @Test func `nobody gets into another person's account, and nobody is shut out by a stranger`()

@@ -123,7 +123,7 @@ private final class Lines: Sendable {
         }
         let bytes = state.0.availableData
         guard !bytes.isEmpty else {
-          throw RealMailServer.Failed(description: "the mail server ended by itself")
+          throw Failed(description: "the mail server ended by itself")
         }
         state.1 += bytes
       }
