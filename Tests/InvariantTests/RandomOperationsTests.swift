@@ -7,16 +7,14 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// A hundred thousand operations by eight writers at once; `AUTHGRAPH_SEED` repeats a run's choices.
+/// Fifteen thousand operations by eight writers at once; `AUTHGRAPH_SEED` repeats a run's choices.
 ///
-/// On PostgreSQL there are a fifth as many unless `AUTHGRAPH_RANDOM_ROUNDS` says 20: three more processes take their time.
-/// Which writer comes first is the machine's choice. So the events and the writers' clocks say in which order things
+/// A soak, or `AUTHGRAPH_RANDOM_ROUNDS=20`, does a hundred thousand. Which writer comes first is the machine's choice. So the events and the writers' clocks say in which order things
 /// may have happened, and the model, going through them in that order, says what each should have given.
 @Suite(.serialized) struct `Random operations` {
   static let seed = TestBudget.seed(usual: 20_240_607)
   static let writers = 8
-  static let rounds = 20
-  static let roundsOfProcesses = TestBudget.count("AUTHGRAPH_RANDOM_ROUNDS", usual: 4)
+  static let rounds = TestBudget.count("AUTHGRAPH_RANDOM_ROUNDS", usual: 3, soak: 20)
   static let operationsPerRound = 625
 
   @Test func `hold every invariant in the memory store`() async throws {
@@ -37,24 +35,23 @@ import TestSupport
     try await PostgresServer.shared.withSchema("random") { url in
       let store = try PostgresStore(url: url)
       defer { store.close() }
-      try await run(
-        on: store, try ProcessWriters(url: url), rounds: Self.roundsOfProcesses, integrity: { [] })
+      try await run(on: store, try ProcessWriters(url: url), integrity: { [] })
     }
   }
 
   private func run(
-    on store: any AccountStore, _ writers: any RandomWriters, rounds: Int = rounds,
+    on store: any AccountStore, _ writers: any RandomWriters,
     integrity: () async throws -> [String]
   ) async throws {
     print("random operations: seed \(Self.seed)")
     let rig = try await RandomRig(store: store, writers: writers)
-    for round in 0..<rounds {
+    for round in 0..<Self.rounds {
       try await rig.run(round: round, seed: Self.seed, count: Self.operationsPerRound)
       #expect(try await integrity() == [])
     }
     let repairs = await rig.repairs
     print(
-      "random operations: \(Self.writers * rounds * Self.operationsPerRound) done;"
+      "random operations: \(Self.writers * Self.rounds * Self.operationsPerRound) done;"
         + " \(repairs) places in another order than the events say")
   }
 }

@@ -9,14 +9,14 @@ import TestSupport
 @testable import IdentityToolkitService
 
 /// Random and mutated requests over a socket; `AUTHGRAPH_FUZZ_REQUESTS` says how many, and
-/// `AUTHGRAPH_FUZZ_SEED` which.
+/// `AUTHGRAPH_SEED` which.
 @Suite struct FuzzTests {
   @Test(.timeLimit(.minutes(60)), arguments: [ServerMode.production, .emulator])
   func `no request is answered by a fault, and what always holds still holds`(
     _ mode: ServerMode
   ) async throws {
-    let total = TestBudget.count("AUTHGRAPH_FUZZ_REQUESTS", usual: 3000)
-    let seed = TestBudget.seed("AUTHGRAPH_FUZZ_SEED", usual: 20_261_121)
+    let total = TestBudget.count("AUTHGRAPH_FUZZ_REQUESTS", usual: 3000, soak: 30_000)
+    let seed = TestBudget.seed(usual: 20_261_121)
     print("fuzzing \(mode) with \(total) requests of seed \(seed)")
     let store = try SQLiteStore.inMemory()
     try await withServer(mode, store: store, configure: { $0.settings = { $0.rateLimits = .none } })

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import Testing
+import TestSupport
 
 @testable import IdentityToolkitService
 
@@ -17,8 +18,12 @@ import Testing
 
     var testDescription: String { "\(place), \(ahead) s ahead, \(after) s later" }
 
+    private static let usual: [(Int64, Int64)] = [(-300, 1), (-1, 1), (0, 0), (300, 1)]
+    private static let more: [(Int64, Int64)] = [(-30, 1), (-2, 1), (0, 1), (2, 1), (30, 1)]
+
+    /// The steps between are for a soak.
     static let all = ApartServers.Place.allCases.flatMap { place in
-      [(-300, 1), (-30, 1), (-2, 1), (-1, 1), (0, 0), (0, 1), (2, 1), (30, 1), (300, 1)].map {
+      (usual + (TestBudget.isSoak ? more : [])).map {
         Case(place: place, ahead: $0.0, after: $0.1)
       }
     }

@@ -9,7 +9,7 @@ import TestSupport
 /// Each fault of several servers comes once; others follow. `AUTHGRAPH_CHAOS_SECONDS` is how long they go on;
 /// `AUTHGRAPH_SEED` repeats the choices of faults.
 @Suite(.serialized) struct `Three servers on one database` {
-  private static let seconds = TestBudget.seconds("AUTHGRAPH_CHAOS_SECONDS", usual: 20)
+  private static let seconds = TestBudget.count("AUTHGRAPH_CHAOS_SECONDS", usual: 20, soak: 60)
   private static let seed = TestBudget.seed(usual: 20_260_721)
   private static let longestReturn = Duration.seconds(5)
 

@@ -9,7 +9,7 @@ import TestSupport
 /// `AUTHGRAPH_RACE_ROUNDS` is how often.
 @Suite(.serialized) struct `A race for one identity` {
   private static let clients = 64
-  private static let rounds = TestBudget.count("AUTHGRAPH_RACE_ROUNDS", usual: 10)
+  private static let rounds = TestBudget.count("AUTHGRAPH_RACE_ROUNDS", usual: 10, soak: 100)
 
   @Test func `is won by exactly one, and the others are told that it is in use`() async throws {
     try await blocking {

@@ -4,12 +4,13 @@ import TestSupport
 
 /// People, strangers and an admin in small worlds; `AUTHGRAPH_SEED` repeats a run.
 ///
-/// `AUTHGRAPH_PEOPLE_OPERATIONS` says how many steps are done, 20,000 unless set. A run goes on behind a broken formula in a
+/// `AUTHGRAPH_PEOPLE_OPERATIONS` says how many steps are done, 10,000 unless set. A run goes on behind a broken formula in a
 /// new world, so that it names every kind of fault, each with its shortest history. `AUTHGRAPH_PEOPLE_WITHOUT` names kinds of
 /// steps that are passed over, with commas between, such as `setUpTeam,oneAccountPerEmail`.
 @Suite struct `People in accounts` {
   static let seed = TestBudget.seed(usual: 20_251_125)
-  static let operations = TestBudget.count("AUTHGRAPH_PEOPLE_OPERATIONS", usual: 20_000)
+  static let operations = TestBudget.count(
+    "AUTHGRAPH_PEOPLE_OPERATIONS", usual: 10_000, soak: 100_000)
   static let without = Set(
     (ProcessInfo.processInfo.environment["AUTHGRAPH_PEOPLE_WITHOUT"] ?? "")
       .split(separator: ",").map(String.init))
