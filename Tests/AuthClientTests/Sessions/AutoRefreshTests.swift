@@ -83,7 +83,7 @@ import TestSupport
     }
   }
 
-  @Test func `tokens are refreshed five minutes before each end`() async {
+  @Test func `tokens are refreshed five minutes before each end`() async throws {
     let time = Time(sleeps: 3)
     let refreshing = time.autoRefresh()
     #expect(time.log == [])
@@ -99,7 +99,7 @@ import TestSupport
     refreshing.stop()
   }
 
-  @Test func `a failure is tried again after longer and longer pauses`() async {
+  @Test func `a failure is tried again after longer and longer pauses`() async throws {
     let time = Time(sleeps: 4)
     time.state.withLockedValue { $0.failures = 3 }
     let refreshing = time.autoRefresh()
@@ -115,7 +115,7 @@ import TestSupport
     refreshing.stop()
   }
 
-  @Test func `tokens that someone refreshed meanwhile are left alone`() async {
+  @Test func `tokens that someone refreshed meanwhile are left alone`() async throws {
     let time = Time(sleeps: 1)
     time.state.withLockedValue { $0.end = TokenServer.epoch + 3600 }
     let refreshing = AutoRefresh(
@@ -133,7 +133,7 @@ import TestSupport
     refreshing.stop()
   }
 
-  @Test func `the work ends where there are no tokens any more`() async {
+  @Test func `the work ends where there are no tokens any more`() async throws {
     let time = Time(sleeps: 5)
     let refreshing = AutoRefresh(
       expiresAt: { time.state.withLockedValue(\.end) },
@@ -154,7 +154,7 @@ import TestSupport
     #expect(time.log == ["sleep 3300", "signed out"])
   }
 
-  @Test func `stopping and letting go end a sleep`() async {
+  @Test func `stopping and letting go end a sleep`() async throws {
     let sleeping = Atomic(0)
     let sleep: @Sendable (Duration) async throws -> Void = { _ in
       sleeping.add(1, ordering: .relaxed)

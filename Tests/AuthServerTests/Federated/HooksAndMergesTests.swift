@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import FakeVendors
 import Testing
 
 @testable import IdentityToolkitService

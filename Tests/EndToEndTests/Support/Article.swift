@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A text of the repository that shows code in fenced blocks.
 struct Article {
