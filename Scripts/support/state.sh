@@ -1,0 +1,103 @@
+# shellcheck shell=sh
+# The state that a build depends on, as lists that are compared. Sourced by Scripts/build in the package's folder.
+#
+# A list of files names each with its size, its times, its device and inode: an edit, a move and a file put in
+# another's place change one of them, even within one second and with the same size.
+
+# Lists files, and what lies in folders; hidden files are not sources to SwiftPM. Names that do not exist are left out.
+list_files() {
+  find -L "$@" -name '.?*' -prune -o ! -type d -printf '%s %T@ %C@ %D:%i %p\n' 2>/dev/null |
+    LC_ALL=C sort -u
+}
+
+# Prints the digest of each of these files.
+list_digests() {
+  find -L "$@" -name '.?*' -prune -o -type f -print0 2>/dev/null |
+    xargs -0 -r sha256sum -- | LC_ALL=C sort -u
+}
+
+# Runs a command on the sources: the usual folders, those that the manifest names, and the packages beside this one.
+with_sources() {
+  set -- "$@" Package.swift Package@*.swift Package.resolved Sources
+  [ -z "$builds_tests" ] || set -- "$@" Tests
+  for path in $(sed -n 's/.*[( ]path: *"\([^"]*\)".*/\1/p' Package.swift 2>/dev/null); do
+    if [ -e "$path/Package.swift" ]; then
+      set -- "$@" "$path/Package.swift" "$path/Package.resolved" "$path/Sources"
+    else
+      set -- "$@" "$path"
+    fi
+  done
+  "$@"
+}
+
+# The arguments, the environment that compilers read, the toolchain, and the libraries of the system.
+list_surroundings() {
+  printf '%s\n' "$arguments"
+  env | LC_ALL=C sort | awk '
+    /^(CC|CXX|CPATH|C_INCLUDE_PATH|LIBRARY_PATH|PKG_CONFIG_PATH|SDKROOT|SWIFT_[A-Z_]+|TOOLCHAINS)=/'
+  swift=$(readlink -f "$(command -v swift)") || swift=
+  echo "$swift"
+  toolchain=${swift%/*}
+  set -- "$swift"
+  if [ -e "$toolchain/swift-frontend" ]; then
+    set -- "$@" "$toolchain/swift-frontend" "$toolchain/swift-build" "$toolchain/clang"
+  else
+    # A program that chooses among toolchains; only the toolchain knows which one it is.
+    swift --version 2>&1
+  fi
+  while read -r header _ module; do
+    set -- "$@" "/usr/include/$header" /usr/include/*-linux-*/"$header" \
+      /usr/lib/*/pkgconfig/"$module.pc" /usr/share/pkgconfig/"$module.pc"
+  done <"$support/libraries"
+  list_files "$@"
+}
+
+# The programs that were built.
+list_products() {
+  for name in $product; do
+    if [ -f "$products/$name" ]; then
+      list_files "$products/$name"
+      return
+    fi
+  done
+  find -L "$products" -maxdepth 1 -type f -perm /111 -printf '%s %T@ %C@ %D:%i %p\n' 2>/dev/null |
+    LC_ALL=C sort
+}
+
+# Whether a program is there, and everything is as it was when it was built.
+is_current() {
+  [ -s "$stamp/products" ] || return 1
+  list_products | cmp -s - "$stamp/products" || return 1
+  list_surroundings | cmp -s - "$stamp/surroundings" || return 1
+  with_sources list_files | cmp -s - "$stamp/sources" && return
+  # Touched, or on another branch and back: what counts is what they say.
+  take_state
+  cmp -s "$work/contents" "$stamp/contents" && mv "$work/sources" "$stamp/sources"
+}
+
+# Notes the state of the sources.
+take_state() {
+  with_sources list_files >"$work/sources"
+  # A later edit gets a later time than any that was noted, for the system's clock ticks at least each 10 ms.
+  sleep 0.02
+  with_sources list_digests >"$work/contents"
+}
+
+# Touches what was edited and given its old time back: SwiftPM, which goes by times, would take no notice.
+touch_hidden_edits() {
+  [ -e "$stamp/contents" ] || return 0
+  awk '
+    part % 2 == 1 { path = $0; sub(/^[^ ]* [^ ]* [^ ]* [^ ]* /, "", path); time[part, path] = $2 }
+    part == 2 { digest[substr($0, 67)] = $1 }
+    part == 4 {
+      path = substr($0, 67)
+      if (path in digest && digest[path] != $1 && time[1, path] == time[3, path]) print path
+    }
+  ' part=1 "$stamp/sources" part=2 "$stamp/contents" part=3 "$work/sources" part=4 "$work/contents" \
+    >"$work/hidden"
+  [ -s "$work/hidden" ] || return 0
+  while IFS= read -r path; do
+    touch -c -- "$path"
+  done <"$work/hidden"
+  take_state
+}
