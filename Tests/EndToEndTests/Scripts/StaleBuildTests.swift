@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `is never older than the last of many edits at once`() throws {
-    for edit in 100...120 {
+    for edit in 100..<110 {
       try package.shell("echo 'a\(edit)()' >Sources/Toy/main.swift && \(package.commandLine)")
       #expect(try package.program.contains("a\(edit)()"))
     }
