@@ -20,7 +20,7 @@ list_digests() {
 with_sources() {
   set -- "$@" Package.swift Package@*.swift Package.resolved Sources
   [ -z "$builds_tests" ] || set -- "$@" Tests
-  for path in $(sed -n 's/.*[( ]path: *"\([^"]*\)".*/\1/p' Package.swift 2>/dev/null); do
+  for path in $(grep -o '[( ]path: *"[^"]*"' Package.swift 2>/dev/null | cut -d '"' -f 2); do
     if [ -e "$path/Package.swift" ]; then
       set -- "$@" "$path/Package.swift" "$path/Package.resolved" "$path/Sources"
     else

@@ -21,6 +21,24 @@ import Testing
     #expect(try package.builds == (change.needsBuild ? 2 : 1))
   }
 
+  @Test func `follows the packages and folders that the manifest names`() throws {
+    try package.shell(
+      """
+      mkdir -p ../beside/Sources Elsewhere
+      echo '// beside' >../beside/Package.swift
+      echo '.package(name: "beside", path: "../beside") .target(path: "Elsewhere")' >Package.swift
+      """)
+    #expect(try package.build().status == 0)
+    let changes = ["../beside/Sources/a.swift", "../beside/Package.swift", "Elsewhere/a.swift"]
+    for (index, name) in changes.enumerated() {
+      try package.shell("echo 'b()' >\(name)")
+      #expect(try package.build().status == 0)
+      #expect(try package.builds == index + 2)
+    }
+    #expect(try package.build().status == 0)
+    #expect(try package.builds == changes.count + 1)
+  }
+
   @Test func `shows an edit that kept its time to SwiftPM, which goes by times`() throws {
     #expect(try package.build().status == 0)
     let edit = try #require(Change.all.first { $0.testDescription.hasSuffix("size and time") })
