@@ -23,7 +23,7 @@ let package = Package(
     .library(name: "PostgresStore", targets: ["PostgresStore"]),
     .library(name: "LuaPlugins", targets: ["LuaPlugins"]),
     .library(name: "PluginKit", targets: ["PluginKit"]),
-    .library(name: "AuthTesting", targets: ["AuthTesting", "FakeVendors"]),
+    .library(name: "AuthTesting", targets: ["AuthTesting", "FakeVendors", "ProviderChecks"]),
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
     .library(name: "IdentityToolkit", targets: ["IdentityToolkit"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "PluginKit",
       dependencies: [
-        "AuthCore", "BuiltInProviders", "FakeVendors", "LuaPlugins",
+        "AuthCore", "BuiltInProviders", "FakeVendors", "LuaPlugins", "ProviderChecks",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -208,10 +208,11 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
+    .target(name: "ProviderChecks", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(
       name: "AuthTesting",
       dependencies: [
-        "AuthCore", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        "AuthCore", "ProviderChecks", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
     .target(name: "AuthCore", swiftSettings: strict),
     .target(name: "TerminalOutput", swiftSettings: strict),
@@ -270,7 +271,7 @@ let package = Package(
       name: "BuiltInProvidersTests",
       dependencies: [
         "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "HTTPClientTransport",
-        "LuaPlugins", "SQLiteStore", "TestSupport",
+        "LuaPlugins", "ProviderChecks", "SQLiteStore", "TestSupport",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], exclude: ["Plugins", "RealServer/Canaille"], swiftSettings: strict),
@@ -300,12 +301,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "AuthTestingTests", dependencies: ["AuthCore", "AuthTesting", "FakeVendors"],
+      name: "AuthTestingTests",
+      dependencies: ["AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks"],
       swiftSettings: strict),
     .testTarget(
       name: "FakeVendorsTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "FakeVendors", .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "AuthTesting", "FakeVendors", "ProviderChecks",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
       ], swiftSettings: strict),
     .testTarget(

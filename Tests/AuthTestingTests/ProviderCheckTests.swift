@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import FakeVendors
+import ProviderChecks
 import Testing
 
 @Suite struct ProviderCheckTests {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import FakeVendors
+import ProviderChecks
 import Testing
 
 @Suite struct FakeProviderTests {

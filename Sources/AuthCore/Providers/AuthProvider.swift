@@ -1,6 +1,6 @@
 /// Knows one kind of identity: which credentials there are, and whether one is genuine.
 ///
-/// What an implementation promises, and `ProviderCheck.all` of AuthTesting tests:
+/// What an implementation promises, and `ProviderCheck.all` of ProviderChecks tests:
 /// - `verify` throws an ``AuthError`` with a step unless the credential is genuine, and never guesses.
 /// - The subject is the provider's immutable identifier, never an e-mail or a user name.
 /// - `emailVerified` repeats the provider's word; whether it counts is decided elsewhere.

@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 /// Rows that checks write.
 enum Sample {

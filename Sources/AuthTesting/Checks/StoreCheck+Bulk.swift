@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 extension StoreCheck {
   /// Many accounts that are written together.

@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 extension StoreCheck {
   /// What becomes of a transaction that said it expects no conflict.

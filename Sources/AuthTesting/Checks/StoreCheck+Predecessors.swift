@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 /// An identity that replaced others, which replaced others themselves.
 func replacing(_ subject: String, _ old: [Identity]) -> Identity {

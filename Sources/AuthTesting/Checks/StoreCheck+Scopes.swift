@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 extension StoreCheck {
   static let scopes = [

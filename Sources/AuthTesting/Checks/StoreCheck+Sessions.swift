@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 private struct Abandoned: Error {}
 

@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 extension StoreCheck {
   /// The promises about what nobody needs any more.

@@ -1,4 +1,5 @@
 import AuthCore
+import ProviderChecks
 
 /// What a check's closure throws on purpose.
 private struct Abandoned: Error {}

@@ -1,4 +1,5 @@
 public import AuthCore
+import ProviderChecks
 
 /// One promise that every account store keeps.
 ///
@@ -36,4 +37,14 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
       try await check.run(store)
     }
   }
+}
+
+/// Fails unless a write is refused with a `UniqueKeyConflict`.
+func expectConflict(_ what: String, _ write: () throws -> Void) throws {
+  do {
+    try write()
+  } catch is UniqueKeyConflict {
+    return
+  }
+  throw CheckFailure("\(what) was not refused.")
 }

@@ -4,7 +4,8 @@ public import AuthCore
 ///
 /// PluginKit is what an author of provider plug-ins works with: a new file, a check, tests without the vendor, and
 /// a recorder. Start here, then read ``PluginTest`` (runs fixtures and the hostile suite), ``PluginRecorder`` and
-/// ``PluginTemplate``. It imports AuthCore, BuiltInProviders, FakeVendors and LuaPlugins.
+/// ``PluginTemplate``. It imports AuthCore, BuiltInProviders, FakeVendors, LuaPlugins and
+/// ProviderChecks.
 ///
 /// A fixture is a JSON file beside its plug-in: `discord.com.fixture.json` beside `discord.com.lua`.
 public struct Fixture: Sendable {

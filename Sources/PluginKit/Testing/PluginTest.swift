@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import LuaPlugins
+import ProviderChecks
 
 /// Tests plug-in files against what their vendors answered, and against vendors that lie and fail.
 ///

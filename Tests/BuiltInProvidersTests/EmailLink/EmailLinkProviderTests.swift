@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Foundation
+import ProviderChecks
 import Testing
 
 @Suite struct EmailLinkProviderTests {

@@ -1,8 +1,8 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
 import Crypto
 import Foundation
+import ProviderChecks
 import Testing
 
 @Suite struct `Facebook` {

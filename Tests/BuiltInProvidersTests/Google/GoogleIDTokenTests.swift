@@ -1,6 +1,6 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
+import ProviderChecks
 import Testing
 
 @Suite struct `Google ID tokens` {

@@ -1,6 +1,7 @@
 import AuthCore
 import AuthTesting
 import BuiltInProviders
+import ProviderChecks
 import Testing
 
 @Suite struct PhoneProviderTests {
