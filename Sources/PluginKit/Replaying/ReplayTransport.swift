@@ -1,5 +1,4 @@
 import AuthCore
-import AuthTesting
 import BuiltInProviders
 import LuaPlugins
 import NIOConcurrencyHelpers
