@@ -112,7 +112,8 @@ extension ProviderCheck {
   ) async throws {
     for purpose in [VerificationContext.Purpose.signIn, .enroll] {
       let context = VerificationContext(
-        scope: Sample.scope, purpose: purpose, now: Sample.noon, storedSecret: { _ in nil })
+        scope: Scope(project: "check"), purpose: purpose,
+        now: Timestamp(milliseconds: 1_750_000_000_123), storedSecret: { _ in nil })
       do {
         _ = try await provider.verify(credential, context)
       } catch let error as AuthError {
