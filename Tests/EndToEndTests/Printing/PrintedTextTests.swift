@@ -244,7 +244,7 @@ import TestSupport
       "(function() local t = {} for i = 1, 5000 do t[i] = { i } end return t end)()")
     #expect(long.contains("{ 5000 }") && !long.contains("…"))
     // A block and a table are whole, too: nothing is cut at the width of a window that is not there.
-    let name = String(repeating: "long name ", count: 40)
+    let name = String(repeating: "long name ", count: 25)
     try folder.lua("accounts.create { uid = 'long', displayName = '\(name)' }")
     for code in [
       "accounts.get 'long'", "{ accounts.get 'long' }", "{ { name = '\(name)', x = 1 } }",
