@@ -267,7 +267,7 @@ import TestSupport
     server.fail(times: 1)
     let keeper = server.keeper(validFor: 0)
 
-    await withTaskGroup { group in
+    try await withThrowingTaskGroup { group in
       for _ in 0..<100 {
         group.addTask {
           await #expect(throws: TokenServer.Failure.self) {
