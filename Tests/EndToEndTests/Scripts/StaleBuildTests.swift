@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `Scripts/build` runs SwiftPM if anything has changed, and only then.
 @Suite struct `A build by the script` {

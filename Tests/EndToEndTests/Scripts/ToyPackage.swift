@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A package of two files, with a stand-in for `swift` that notes its calls and joins the sources into a program.
 struct ToyPackage {
