@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// What `Scripts/build` shows.
 @Suite struct `A build by the script shows` {
