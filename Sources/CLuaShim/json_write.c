@@ -351,7 +351,11 @@ static void put_host_object(writer *w, int index, const place *p) {
   lua_pushvalue(L, index);
   lua_call(L, 1, 1);
   if (lua_type(L, -1) != LUA_TTABLE) refuse(w, p, "is the object '%s'; JSON has no form for it.", name);
+  // What the host gives without entries are lists, such as the identities of an account that has none.
+  bool outside = w->empty_is_list;
+  w->empty_is_list = true;
   put_table(w, lua_gettop(L), p);
+  w->empty_is_list = outside;
   lua_pop(L, 2);
 }
 
