@@ -46,7 +46,7 @@
     private var configuration: String {
       var settings = [
         "listen_addresses": (["127.0.0.1"] + options.addresses).joined(separator: ","),
-        "port": "\(port)", "unix_socket_directories": path, "max_connections": "200",
+        "port": "\(port)", "unix_socket_directories": path, "max_connections": "200", "jit": "off",
         "fsync": options.isDurable ? "on" : "off",
       ]
       settings.merge(options.settings) { _, own in own }
@@ -90,7 +90,16 @@
       try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// A port below those that the system gives to connections, so that none of them takes it before the server does.
     static func freePort() throws -> Int {
+      for _ in 0..<100 {
+        let port = UInt16.random(in: 10_240..<32_768)
+        if isFree(port) { return Int(port) }
+      }
+      throw PostgresServerFailure("No port is free.")
+    }
+
+    private static func isFree(_ port: UInt16) -> Bool {
       #if os(Linux)
         let kind = Int32(SOCK_STREAM.rawValue)
       #else
@@ -101,14 +110,13 @@
       var place = sockaddr_in()
       place.sin_family = sa_family_t(AF_INET)
       place.sin_addr.s_addr = inet_addr("127.0.0.1")
-      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-      let status = withUnsafeMutablePointer(to: &place) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-          bind(descriptor, address, size) == 0 ? getsockname(descriptor, address, &size) : -1
+      place.sin_port = port.bigEndian
+      let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      return withUnsafePointer(to: &place) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(descriptor, $0, size) == 0
         }
       }
-      guard status == 0 else { throw PostgresServerFailure("No port is free.") }
-      return Int(UInt16(bigEndian: place.sin_port))
     }
   }
 #endif
