@@ -69,7 +69,6 @@ import Testing
   /// Vendors are believed in both modes, for it is the store that is tried.
   private static func configure(_ setup: inout ServerSetup) {
     setup.logger.logLevel = .critical
-    setup.signing = .es256
     setup.providers = { registry, _ in .emulator(over: registry) }
   }
 

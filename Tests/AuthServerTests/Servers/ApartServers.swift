@@ -44,7 +44,6 @@ struct ApartServers: Sendable {
     let secrets = EphemeralSealing()
     let configure: @Sendable (inout ServerSetup) -> Void = { setup in
       setup.secrets = secrets
-      setup.signing = .es256
       setup.settings = { $0.rateLimits = .none }
     }
     try await place.withStores { stores in

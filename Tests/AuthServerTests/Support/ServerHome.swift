@@ -141,8 +141,9 @@ struct ServerSetup {
   var secrets: any SecretSealing = EphemeralSealing()
   /// Takes messages in place of what keeps them for the test.
   var sender: (any MessageSender)?
-  /// What tokens of production are signed with; keys for the second one are made at once.
-  var signing = SigningAlgorithm.rs256
+  /// What tokens of production are signed with; RSA, the usual one, takes long to make keys for.
+  /// What tokens of production are signed with; keys of RSA, the usual ones, take long to make.
+  var signing = SigningAlgorithm.es256
   var admins: ServerServices.AdminLookup = { token, _ in
     token == ServerHome.adminToken
       ? AdminRight(name: "ada", scopes: ["all", "server"], project: ServerHome.project) : nil
