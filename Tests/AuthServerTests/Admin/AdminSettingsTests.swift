@@ -1,6 +1,7 @@
 import AuthCore
 import Foundation
 import LuaPlugins
+import SessionTokens
 import Testing
 
 @testable import IdentityToolkitService
