@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `kill -9` in the middle of writing, fifty times on one store.
+/// `kill -9` in the middle of writing, twenty times on one store, in a soak a hundred.
 @Suite struct `A killed process` {
   let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ import TestSupport
     var delays = SeededGenerator()
     print("killed process: \(delays)")
     var acknowledged: [Substring] = []
-    for run in 1...50 {
+    for run in 1...TestBudget.count("AUTHGRAPH_KILLS", usual: 20, soak: 100) {
       acknowledged += try killed(
         script, run: "r\(run)", after: .milliseconds(Int(delays.next() % 60) + 5))
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// `kill -9` in the middle of a rekey, again and again, until it is through.
 @Suite struct `A killed rekey` {
-  static let people = 1500
+  static let people = TestBudget.count("AUTHGRAPH_REKEYED_PEOPLE", usual: 600, soak: 1500)
   static let killsOfPlans = 3
 
   @Test func `goes on where it was, and rekeys nobody twice`() throws {
