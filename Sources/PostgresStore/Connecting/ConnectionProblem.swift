@@ -89,8 +89,11 @@ extension PostgresFailure {
 
   var isPooler: Bool { problem == .pooler }
 
-  /// Whether a session has lost what was kept in it; only a pooler does that.
-  var isOfAnotherBackend: Bool { state == "26000" || message.contains(Self.anotherBackend) }
+  /// Says if a session has lost what was kept in it, which only a pooler does: a prepared statement, the path to the
+  /// store's tables, or the process itself.
+  var isOfAnotherBackend: Bool {
+    ["26000", "42P01"].contains(state ?? "") || message.contains(Self.anotherBackend)
+  }
 
   /// A failure to connect, from libpq's message.
   init(unreachable message: String) {
