@@ -1,5 +1,4 @@
 import AuthCore
-import AuthTesting
 import FakeVendors
 import Foundation
 import LuaPlugins

@@ -141,7 +141,6 @@ struct ServerSetup {
   var secrets: any SecretSealing = EphemeralSealing()
   /// Takes messages in place of what keeps them for the test.
   var sender: (any MessageSender)?
-  /// What tokens of production are signed with; RSA, the usual one, takes long to make keys for.
   /// What tokens of production are signed with; keys of RSA, the usual ones, take long to make.
   var signing = SigningAlgorithm.es256
   var admins: ServerServices.AdminLookup = { token, _ in
