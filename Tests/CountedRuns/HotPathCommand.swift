@@ -20,7 +20,7 @@ struct HotPathCommand: AsyncParsableCommand {
     case policy
 
     /// What it is of the stores; nil for a decision alone.
-    var operation: Operation? { Operation(rawValue: rawValue) }
+    var operation: StoreOperation? { StoreOperation(rawValue: rawValue) }
   }
 
   @Argument(help: "sign-in, link, unlink, merge, by-policy, list, policy.") var path: Path

@@ -24,7 +24,7 @@ public final class StoreWork: Sendable {
 
   /// Runs a closure with the settings that the operation needs.
   public func prepared<Value>(
-    for operation: Operation, isolation: isolated (any Actor)? = #isolation,
+    for operation: StoreOperation, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Value
   ) async throws -> Value {
     guard operation == .policyMerge else { return try await body() }
@@ -37,7 +37,7 @@ public final class StoreWork: Sendable {
 
   /// Does an operation once: on one account of `people`, or on two neighbours if it is a merge.
   public func perform(
-    _ operation: Operation, on people: [Person], at index: Int
+    _ operation: StoreOperation, on people: [Person], at index: Int
   ) async throws {
     let scope = Workload.scope
     switch operation {

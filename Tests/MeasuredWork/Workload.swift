@@ -21,7 +21,7 @@ public struct Workload {
   private var merged = 0
 
   /// The next numbers; after the last come the first again, but for merges, which find fewer in the end.
-  public mutating func take(_ count: Int, for operation: Operation) -> [UInt32] {
+  public mutating func take(_ count: Int, for operation: StoreOperation) -> [UInt32] {
     if operation.isMerge {
       let end = min(merged + 2 * count, mergeable / 2 * 2)
       defer { merged = end }

@@ -22,7 +22,7 @@ struct CostGrowth: Codable {
     sizes = fewest...most
     ours = last.ours.cost(callers: callers) / first.ours.cost(callers: callers)
     limit = last.limit.cost(callers: callers) / first.limit.cost(callers: callers)
-    let isBounded = Operation(rawValue: operation)?.isList != true
+    let isBounded = StoreOperation(rawValue: operation)?.isList != true
     self.most = isBounded ? log(Double(most)) / log(Double(fewest)) : nil
   }
 

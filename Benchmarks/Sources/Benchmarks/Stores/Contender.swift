@@ -4,14 +4,14 @@ import Synchronization
 
 /// One of the two that are compared: does an operation on accounts by their numbers.
 protocol Contender: Sendable {
-  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run
+  func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run
 }
 
 struct LimitFailure: Error, CustomStringConvertible {
   let description = String(cString: limits_error())
 }
 
-extension Operation {
+extension StoreOperation {
   /// The same of the limits in C.
   var limit: LimitsOperation {
     switch self {
@@ -33,7 +33,7 @@ final class Turns: Sendable {
 
 /// A store of ours, with as many callers at once as are asked for.
 extension StoreWork: Contender {
-  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
+  func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let people = numbers.map(Person.init)
     let count = operation.isMerge ? people.count / 2 : people.count
     let turns = Turns()

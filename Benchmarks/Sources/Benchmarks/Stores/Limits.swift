@@ -51,7 +51,7 @@ final class FileLimit: Contender, @unchecked Sendable {
     guard work(file) == 0 else { throw LimitFailure() }
   }
 
-  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
+  func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let group = callers > 1 ? Self.together : 1
     let users = callers > 1 && !operation.isWriting ? files : Array(files.prefix(1))
     return try await Threads.run(numbers, operation, users) { [texts] file, part, count, times in
@@ -83,7 +83,7 @@ final class ServerLimit: Contender, @unchecked Sendable {
     }
   }
 
-  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
+  func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let users = Array(servers.prefix(callers))
     return try await Threads.run(numbers, operation, users) { [texts] server, part, count, times in
       limits_server_run(server, operation.limit, part, count, texts, times)
@@ -102,7 +102,7 @@ final class MemoryLimit: Contender, @unchecked Sendable {
 
   deinit { limits_memory_free(memory) }
 
-  func run(_ operation: Operation, on numbers: [UInt32], callers: Int) async throws -> Run {
+  func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let users = Array(repeating: memory, count: callers > 1 ? 2 : 1)
     return try await Threads.run(numbers, operation, users) { memory, part, count, times in
       limits_memory_run(memory, part, count, times)
@@ -122,7 +122,7 @@ private enum Threads {
   }
 
   static func run(
-    _ numbers: [UInt32], _ operation: Operation, _ handles: [OpaquePointer],
+    _ numbers: [UInt32], _ operation: StoreOperation, _ handles: [OpaquePointer],
     _ work: @escaping Work
   ) async throws -> Run {
     let each = operation.isMerge ? 2 : 1

@@ -11,7 +11,7 @@ import SQLiteStore
 struct StoreBench {
   var sizes = [10_000, 100_000, 1_000_000]
   var callers = [1, 32]
-  var operations = Operation.allCases
+  var operations = StoreOperation.allCases
   var rounds = 5
   var seed: UInt64 = 1
   /// How much a round does, as a part of the usual.
@@ -78,17 +78,17 @@ struct StoreBench {
 
   private func compare(
     _ ours: StoreWork, _ limit: any Contender, _ name: String, _ limitName: String, _ size: Int,
-    _ operations: [Operation]
+    _ operations: [StoreOperation]
   ) async throws -> [Comparison] {
     var workload = Workload(accounts: size, seed: seed)
     var comparisons: [Comparison] = []
     for count in callers {
       // What a link did, the unlink takes back.
-      let pairs: [[Operation]] = [
+      let pairs: [[StoreOperation]] = [
         [.signIn], [.list], [.listJSON], [.link, .unlink], [.merge], [.policyMerge],
       ]
       for together in pairs.map({ $0.filter(operations.contains) }) where !together.isEmpty {
-        var runs: [Operation: (ours: [Run], limit: [Run])] = [:]
+        var runs: [StoreOperation: (ours: [Run], limit: [Run])] = [:]
         // The first round fills the caches, and counts for nothing.
         for round in 0...rounds {
           let all = together.contains(.unlink) ? [.link, .unlink] : together
@@ -122,7 +122,7 @@ struct StoreBench {
   }
 }
 
-extension Operation {
+extension StoreOperation {
   /// How often a round does it.
   fileprivate func amount(_ store: String, callers: Int) -> Int {
     switch self {
@@ -136,7 +136,7 @@ extension Operation {
 
 /// The ratios that are wanted.
 enum Goals {
-  static func goal(_ store: String, _ operation: Operation, callers: Int) -> Double? {
+  static func goal(_ store: String, _ operation: StoreOperation, callers: Int) -> Double? {
     switch (store, operation) {
     case ("memory", .signIn): 0.2
     case ("sqlite", .signIn): 0.8

@@ -14,7 +14,7 @@ struct StoresCommand: AsyncParsableCommand {
   var stores = StoreBench.Kind.allCases
   @Option(
     parsing: .upToNextOption, help: "sign-in, link, unlink, merge, by-policy, list, list-json.")
-  var operations = Operation.allCases
+  var operations = StoreOperation.allCases
   @Option(help: "Rounds that count, of each side in turns.") var rounds = 5
   @Option(help: "How much a round does, as a part of the usual.") var share = 1.0
   @Option(help: "Which accounts come when.") var seed: UInt64 = 1
@@ -40,4 +40,4 @@ struct StoresCommand: AsyncParsableCommand {
 }
 
 extension StoreBench.Kind: ExpressibleByArgument {}
-extension Operation: ExpressibleByArgument {}
+extension StoreOperation: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
 /// What is done to a store when its cost is counted or timed.
-public enum Operation: String, CaseIterable, Sendable {
+public enum StoreOperation: String, CaseIterable, Sendable {
   /// An identity's account, with everything that is in it.
   case signIn = "sign-in"
   case link
