@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import CLimits
 import LuaPlugins
 import MeasuredWork
