@@ -27,9 +27,9 @@ public final class SQLiteStore: AccountStore {
   }
 
   /// How much of the file a connection keeps in memory.
-  package static let cacheKiB = 32_768
+  public static let cacheKiB = 32_768
   /// How much of the file a connection may map into memory, where nothing of it is copied or kept a second time.
-  package static let mappedBytes = 2 << 30
+  public static let mappedBytes = 2 << 30
 
   /// For what is seldom done: opening, upkeep and copying.
   let database: any DatabaseWriter
