@@ -84,6 +84,11 @@ final class DocumentCache<Value: Sendable>: Sendable {
     }
   }
 
+  /// Says if a document is on its way; requests in the background are waited for by nobody else.
+  var isFetching: Bool {
+    state.withLockedValue { $0.entries.values.contains { $0.flight != nil } }
+  }
+
   private enum Plan<Found: Sendable>: Sendable {
     case found(Found?)
     case failed(AuthError)

@@ -13,6 +13,10 @@ import NIOConcurrencyHelpers
 /// What an address must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
+
+  /// Says if keys are on their way.
+  var isFetching: Bool { sets.isFetching }
+
   private let fixed = NIOLockedValueBox<[[String]: KeySet]>([:])
 
   /// Makes an empty cache.
