@@ -49,6 +49,27 @@ import TestSupport
   }
 
   @Test(arguments: SigningAlgorithm.allCases)
+  func `attack 16: a token without a signature is refused`(
+    algorithm: SigningAlgorithm
+  ) async throws {
+    let material = try await Material(algorithm)
+    let kid = material.keyID
+    let none = ["none", "None", "NONE", "nOnE", ""].map { #"{"alg":"\#($0)","kid":"\#(kid)"}"# }
+
+    for header in none + [#"{"kid":"\#(kid)"}"#, #"{"alg":null,"kid":"\#(kid)"}"#] {
+      for signature in [Data(), material.genuine.signature] {
+        await material.isRefused(
+          CompactToken(
+            header: header, payload: material.genuine.payload, signature: signature
+          ).text)
+      }
+    }
+    await material.isRefused(material.genuine.droppingSignature().text)
+    await material.isRefused(
+      material.genuine.text.split(separator: ".").dropLast().joined(separator: "."))
+  }
+
+  @Test(arguments: SigningAlgorithm.allCases)
   func `attack 16: a public key is no HMAC secret`(algorithm: SigningAlgorithm) async throws {
     let material = try await Material(algorithm)
     let numbers = ["n", "x"].compactMap { material.jwk[$0]?.stringValue }
