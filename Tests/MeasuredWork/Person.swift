@@ -1,4 +1,5 @@
 public import AuthCore
+import AuthTesting
 
 /// The texts of an account of the workload, a function of its number; made before anything is measured.
 public struct Person: Sendable {
@@ -53,20 +54,15 @@ public struct Person: Sendable {
   }
 }
 
-/// Texts that look like chance and are the same in each run (SplitMix64), as the limits in C make them.
+/// Texts that look like chance and are the same in each run, as the limits in C make them.
 private struct NumberedTexts {
   private static let letterSet = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-  private var state: UInt64
+  private var generator: SeededGenerator
 
-  init(_ number: UInt32) { state = UInt64(number) &* 0x2545_f491_4f6c_dd1d &+ 1 }
-
-  private mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
+  init(_ number: UInt32) {
+    generator = SeededGenerator(seed: UInt64(number) &* 0x2545_f491_4f6c_dd1d &+ 1)
   }
 
   mutating func letters(_ count: Int) -> String {
@@ -79,7 +75,7 @@ private struct NumberedTexts {
 
   private mutating func text(_ count: Int, _ character: (UInt64) -> UInt8) -> String {
     var bytes: [UInt8] = []
-    for _ in 0..<count { bytes.append(character(next())) }
+    for _ in 0..<count { bytes.append(character(generator.next())) }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -5,7 +5,10 @@ import TestSupport
 enum Instructions {
   /// The program without what debuggers read, which valgrind stumbles over.
   private static let program = Result {
-    let copy = Program.products.appending(path: "countedruns-stripped").path
+    // In a folder of its own: what lies beside the products is looked at to tell if there is something to build.
+    let folder = Program.products.appending(path: "stripped")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let copy = folder.appending(path: "countedruns").path
     let strip = Process()
     strip.executableURL = URL(filePath: "/usr/bin/strip")
     strip.arguments = ["-o", copy, Program.products.appending(path: "countedruns").path]
