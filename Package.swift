@@ -83,7 +83,6 @@ let package = Package(
       dependencies: [
         "IdentityToolkit", "IdentityToolkitService",
         .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdHTTP2", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),

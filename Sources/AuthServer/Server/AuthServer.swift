@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
 import HummingbirdTLS
@@ -36,22 +35,24 @@ public struct AuthServer: Service {
 
   public func run() async throws {
     let clients = Clients()
-    let responder = HTTPAdapter(
+    let adapter = HTTPAdapter(
       dispatcher: Dispatcher(services, isPublic: isPublic), services: services,
-      configuration: configuration, clients: clients)
-    let application = Application(
-      responder: responder, server: try builder(clients),
-      configuration: ApplicationConfiguration(
-        address: .hostname(configuration.host, port: configuration.port), serverName: nil,
+      configuration: configuration, clients: clients, logger: logger)
+    let server = try builder(clients).buildServer(
+      configuration: ServerConfiguration(
+        address: .hostname(configuration.host, port: configuration.port),
         availableConnectionsDelegate: MaximumAvailableConnections(
           configuration.maximumConnections)),
+      eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
+      responder: { request, writer, channel in
+        try await adapter.respond(to: request, with: writer, over: channel)
+      },
       onServerRunning: { channel in
         if let address = channel.localAddress { await onListening(address) }
-      },
-      logger: logger)
+      })
     // Connections are taken on this thread, whatever the others are busy with.
     let door = LoopExecutor(MultiThreadedEventLoopGroup.singleton.any())
-    try await withTaskExecutorPreference(door) { try await application.run() }
+    try await withTaskExecutorPreference(door) { try await server.run() }
   }
 
   /// Whether others than this machine's own programs may reach the server, by itself or by a proxy.

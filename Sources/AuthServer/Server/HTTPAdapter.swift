@@ -1,44 +1,54 @@
 import Foundation
 import HTTPTypes
-import Hummingbird
 import HummingbirdCore
 import IdentityToolkit
 import IdentityToolkitService
+import Logging
 import NIOCore
+import NIOHTTP1
 import Tracing
 
 /// Between Hummingbird's requests and the dispatcher's: has the head admitted before the body is read, and answers
 /// what browsers ask before they call.
-struct HTTPAdapter: HTTPResponder {
-  struct Context: RequestContext, RemoteAddressRequestContext {
-    var coreContext: CoreRequestContextStorage
-    let remoteAddress: SocketAddress?
-    /// What tells the client's channel from others.
-    let channel: ObjectIdentifier
-
-    init(source: ApplicationRequestContextSource) {
-      coreContext = .init(source: source)
-      remoteAddress = source.channel.remoteAddress
-      channel = ObjectIdentifier(source.channel)
-    }
-  }
-
+struct HTTPAdapter: Sendable {
   let dispatcher: Dispatcher
   let services: ServerServices
   private let bodies: BodyReader
   private let deadlines: Deadlines
+  private let date = DateHeader()
+  private let logger: Logger
 
   init(
     dispatcher: Dispatcher, services: ServerServices, configuration: HTTPConfiguration,
-    clients: Clients
+    clients: Clients, logger: Logger
   ) {
     self.dispatcher = dispatcher
     self.services = services
+    self.logger = logger
     bodies = BodyReader(configuration)
     deadlines = Deadlines(after: .seconds(configuration.requestSeconds), for: clients)
   }
 
-  func respond(to request: Request, context: Context) async throws -> Response {
+  /// Answers a request that came over a channel.
+  ///
+  /// What HTTP's grammar refuses is thrown, and so is what the connection throws while the answer is written.
+  func respond(
+    to request: Request, with writer: consuming ResponseWriter, over channel: any Channel
+  ) async throws {
+    var response: Response
+    do {
+      response = try await self.response(to: request, over: channel)
+    } catch let error as HTTPParserError {
+      throw error
+    } catch {
+      logger.debug("A request could not be read.", metadata: ["error": "\(error)"])
+      response = Response(status: .internalServerError)
+    }
+    response.headers[.date] = date.now
+    try await writer.write(response: response.head, body: response.body)
+  }
+
+  private func response(to request: Request, over channel: any Channel) async throws -> Response {
     let headers = Self.fields(of: request)
     let settings = services.settings
     let sharing = CrossOrigin(headers: headers, allowed: settings.allowedOrigins)
@@ -47,12 +57,12 @@ struct HTTPAdapter: HTTPResponder {
     }
     let (path, query) = Self.split(request.head.path ?? "/")
     let peer = ClientAddress.of(
-      peer: context.remoteAddress?.ipAddress, forwardedFor: headers["x-forwarded-for"],
+      peer: channel.remoteAddress?.ipAddress, forwardedFor: headers["x-forwarded-for"],
       trusted: settings.trustedNetworks)
     let response = try await watched(
       RequestHead(
         method: request.method.rawValue, path: path, query: query, headers: headers, peer: peer),
-      request.body, for: context.channel)
+      request.body, for: ObjectIdentifier(channel))
     var fields = sharing.fields
     for header in response.headers {
       if let name = HTTPField.Name(header.name) {
