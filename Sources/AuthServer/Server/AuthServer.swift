@@ -45,7 +45,8 @@ public struct AuthServer: Service {
           configuration.maximumConnections)),
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: logger,
       responder: { request, writer, channel in
-        try await adapter.respond(to: request, with: writer, over: channel)
+        let response = try await adapter.respond(to: request, over: channel)
+        try await writer.write(response: response.head, body: response.body)
       },
       onServerRunning: { channel in
         if let address = channel.localAddress { await onListening(address) }

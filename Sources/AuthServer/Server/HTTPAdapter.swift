@@ -31,10 +31,10 @@ struct HTTPAdapter: Sendable {
 
   /// Answers a request that came over a channel.
   ///
-  /// What HTTP's grammar refuses is thrown, and so is what the connection throws while the answer is written.
+  /// Throws what HTTP's grammar refuses.
   func respond(
-    to request: Request, with writer: consuming ResponseWriter, over channel: any Channel
-  ) async throws {
+    to request: Request, over channel: any Channel
+  ) async throws(HTTPParserError) -> Response {
     var response: Response
     do {
       response = try await self.response(to: request, over: channel)
@@ -45,7 +45,7 @@ struct HTTPAdapter: Sendable {
       response = Response(status: .internalServerError)
     }
     response.headers[.date] = date.now
-    try await writer.write(response: response.head, body: response.body)
+    return response
   }
 
   private func response(to request: Request, over channel: any Channel) async throws -> Response {
