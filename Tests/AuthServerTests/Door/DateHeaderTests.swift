@@ -1,4 +1,5 @@
 import Foundation
+import IdentityToolkitService
 import Testing
 
 @testable import AuthServer
