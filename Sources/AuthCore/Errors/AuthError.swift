@@ -19,6 +19,8 @@ public struct AuthError: Error, Sendable {
   public var criteria: [String] = []
   /// What to go on with, where the code is `second-factor-required`.
   public var resolver: MultiFactorResolver?
+  /// What stands for the refused credential for a while, if that was asked for; Firebase's `pendingToken`.
+  public var pendingToken: Secret<String>?
 
   public init(
     _ code: Code, _ message: String, field: String? = nil, remedy: String? = nil,

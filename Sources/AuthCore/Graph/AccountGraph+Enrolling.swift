@@ -24,6 +24,17 @@ public struct EnrollmentResult: Sendable {
   public let receipt: Receipt
   /// A code that takes the factor away again, to be sent to the account's address.
   public let revert: IssuedActionCode?
+  /// The session that goes on, as ``AccountUpdateResult/session``.
+  public let session: Result<SessionGrant, AuthError>?
+}
+
+/// What taking a second factor away gave.
+public struct WithdrawalResult: Sendable {
+  /// The account as it is now.
+  public let account: Account
+  public let receipt: Receipt
+  /// The session that goes on, as ``AccountUpdateResult/session``.
+  public let session: Result<SessionGrant, AuthError>?
 }
 
 extension AccountGraph {
@@ -85,25 +96,27 @@ extension AccountGraph {
     by caller: Caller
   ) async throws -> (factor: MultiFactorInfo, receipt: Receipt) {
     let result = try await enroll(
-      enrollment, code: code, displayName: displayName, revertibly: false, by: caller)
+      enrollment, code: code, displayName: displayName, revertibly: false, continuing: nil,
+      by: caller)
     return (result.factor, result.receipt)
   }
 
   /// Completes an enrolment like ``finishEnrollment(_:code:displayName:by:)``.
   ///
   /// Gives a code with which the account's address takes the factor away, to be sent to it: somebody else may
-  /// have enrolled it.
+  /// have enrolled it. The session of a continuation has shown the new factor.
   public func enroll(
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String? = nil,
-    by caller: Caller
+    continuing session: SessionContinuation? = nil, by caller: Caller
   ) async throws -> EnrollmentResult {
     try await enroll(
-      enrollment, code: code, displayName: displayName, revertibly: true, by: caller)
+      enrollment, code: code, displayName: displayName, revertibly: true, continuing: session,
+      by: caller)
   }
 
   private func enroll(
     _ enrollment: SecondFactorEnrollment, code: Secret<String>, displayName: String?,
-    revertibly: Bool, by caller: Caller
+    revertibly: Bool, continuing session: SessionContinuation?, by caller: Caller
   ) async throws -> EnrollmentResult {
     try caller.cannotRehearse("Enrolling")
     try Self.check(displayName)
@@ -116,9 +129,11 @@ extension AccountGraph {
       id: open.factorID, kind: kind, displayName: displayName, enrolledAt: clock().text,
       secret: secret.map { StoredSecret(encoded: $0, changedAt: clock()) })
     let used = OneTimeUse("enrollment:\(enrollment.session)", expiresAt: enrollment.expiresAt)
+    var session = session
+    session?.factor = SessionGrant.Factor(kind: factor.factorID, id: factor.id)
     let isSent = revertibly && !services.behavior.nothingExpires
     let (receipt, verdict) = try await changeFactors(
-      .enroll, of: open.account, using: [used], by: caller
+      .enroll, of: open.account, using: [used], continuing: session, by: caller
     ) { account, moment, verdict in
       if let refusal = refusal(open.phoneNumber, account, caller) { throw refusal }
       account.secondFactors.append(factor)
@@ -133,7 +148,7 @@ extension AccountGraph {
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return EnrollmentResult(
       factor: MultiFactorInfo(factor), account: account, receipt: receipt,
-      revert: verdict.recovery)
+      revert: verdict.recovery, session: verdict.session)
   }
 
   /// Takes a second factor away; every session of the account ends.
@@ -142,12 +157,24 @@ extension AccountGraph {
   public func unenroll(
     _ factorID: String, of account: AccountID, by caller: Caller
   ) async throws -> Receipt {
-    try await changeFactors(.unenroll, of: account, by: caller) { account, _, _ in
+    try await withdraw(factorID, of: account, by: caller).receipt
+  }
+
+  /// Takes a second factor away like ``unenroll(_:of:by:)``, and gives the session that goes on.
+  public func withdraw(
+    _ factorID: String, of account: AccountID, continuing session: SessionContinuation? = nil,
+    by caller: Caller
+  ) async throws -> WithdrawalResult {
+    let (receipt, verdict) = try await changeFactors(
+      .unenroll, of: account, continuing: session, by: caller
+    ) { account, _, _ in
       guard account.secondFactors.contains(where: { $0.id == factorID }) else {
         throw AuthError.multiFactorInfoNotFound
       }
       account.secondFactors.removeAll { $0.id == factorID }
-    }.receipt
+    }
+    guard let account = verdict.written else { throw AuthError.userNotFound }
+    return WithdrawalResult(account: account, receipt: receipt, session: verdict.session)
   }
 
   /// Takes every second factor away from somebody who lost them, on an admin's word.
@@ -261,7 +288,7 @@ extension AccountGraph {
   /// Changes an account's second factors; a sensitive change for its own session.
   private func changeFactors(
     _ action: Action, of id: AccountID, using uses: [OneTimeUse] = [],
-    by caller: Caller,
+    continuing session: SessionContinuation? = nil, by caller: Caller,
     _ change: @escaping @Sendable (inout Account, Moment, inout Verdict) throws -> Void
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     try await perform(
@@ -287,6 +314,7 @@ extension AccountGraph {
             &verdict.trace)
           if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
           verdict.account = new
+          verdict.allow = session?.allow(for: caller, snapshot.settings, services.behavior)
           let before = Set(old.secondFactors.map(\.id))
           let after = Set(new.secondFactors.map(\.id))
           verdict.details["factors"] = .array(

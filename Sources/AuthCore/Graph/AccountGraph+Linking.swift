@@ -9,6 +9,8 @@ public struct SignInResult: Sendable, Hashable {
   public var mergedFrom: [AccountID] = []
   /// Identities of the provider whose place the credential's took; Firebase's `emailRecycled`.
   public var replaced: [IdentityKey] = []
+  /// What stands for the credential for a while, if that was asked for; Firebase's `pendingToken`.
+  public var pendingToken: Secret<String>?
 }
 
 extension AccountGraph {
@@ -105,26 +107,20 @@ extension AccountGraph {
       try await verifyAllowed(credential, purpose, by: caller)
     }
     let (receipt, verdict) = try await decideLink(
-      request(identity), identity, givesSession: true, by: caller)
-    return try result(path, verdict, receipt, identity, shown: nil)
+      request(identity), identity, giving: CredentialSession(path), by: caller)
+    return try result(verdict, receipt)
   }
 
-  /// What a decided operation gives, through the one exit.
-  func result(
-    _ path: SignInPath, _ verdict: Verdict, _ receipt: Receipt, _ identity: VerifiedIdentity,
-    shown factor: SessionGrant.Factor?
-  ) throws -> SignInResult {
-    guard let account = verdict.written else {
-      throw AuthError(.internalError, "The sign-in wrote no account.", step: .commit)
+  /// What a decided operation gives.
+  func result(_ verdict: Verdict, _ receipt: Receipt) throws -> SignInResult {
+    guard let account = verdict.written, let grant = try verdict.session?.get() else {
+      throw AuthError(.internalError, "The sign-in gave no session.", step: .commit)
     }
-    let grant = try SessionGrant.allow(
-      path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
-      shown: factor,
-      claims: verdict.sessionClaims ?? (identity.account == nil ? .null : identity.claims))
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
       session: receipt.dryRun ? nil : grant,
-      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [], replaced: verdict.replaced)
+      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [], replaced: verdict.replaced,
+      pendingToken: verdict.kept?.token)
   }
 
   /// Keeps a credential's refusal in the audit; the error then names its event.
@@ -158,17 +154,21 @@ extension AccountGraph {
   /// Decides and commits a request; asks the app's functions before that.
   func decideLink(
     _ request: LinkRequest, _ identity: VerifiedIdentity, shown: SecondFactorProof? = nil,
-    givesSession: Bool = false, by caller: Caller
+    giving session: CredentialSession? = nil, keeping: CredentialKeeping? = nil, by caller: Caller
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
       var verdict = try self.verdict(request, identity, shown, newID, snapshot, moment, caller)
-      if givesSession { verdict.noteTokens(at: moment.now, from: snapshot) }
+      if let session {
+        verdict.noteTokens(at: moment.now, from: snapshot)
+        verdict.allow = session.allow(for: identity)
+      }
+      verdict.keeping = keeping
       return verdict
     }
     let question = HookQuestion(
       method: identity.provider, claims: identity.claims, factor: shown?.factor,
-      givesSession: givesSession && mayAskApp(of: identity))
+      givesSession: session != nil && mayAskApp(of: identity))
     return try await performAsking(
       question, caller,
       load: { try $0.snapshot(request.keys + $1, uses: request.uses, in: caller.scope) },

@@ -49,22 +49,19 @@ extension AccountGraph {
           let plan = try self.plan(merge, snapshot, moment, &verdict.trace)
           verdict.commit(plan, result: plan.result, moment, asking)
           verdict.noteTokens(at: moment.now, from: snapshot)
+          verdict.allow = { account, verdict throws(AuthError) in
+            try merge.session(of: account, after: verdict)
+          }
         } catch let error as AuthError {
           verdict.error = error
         }
         return verdict
       })
-    guard let account = verdict.written, let session = merge.nextSession(of: account) else {
+    guard let account = verdict.written, let session = try verdict.session?.get() else {
       throw AuthError(.internalError, "The merge gave no session.", step: .commit)
     }
-    // Where the merge ended the survivor's sessions, this one began with what was just shown.
-    let isCut = receipt.nextSessions != nil || account.isEnded(begunAt: session.signedInAt)
-    let grant = try SessionGrant.allow(
-      .merge, account, provider: session.provider, identity: session.identity,
-      at: isCut ? verdict.at : session.signedInAt, shown: merge.shownFactor(of: account),
-      claims: session.claims)
     return LinkResult(
-      account: account, receipt: receipt, session: grant, mergedFrom: verdict.relatedIDs)
+      account: account, receipt: receipt, session: session, mergedFrom: verdict.relatedIDs)
   }
 
   /// Checks both proofs, then has the policy decide, or the default rules where there is none.
@@ -155,6 +152,25 @@ extension AccountGraph {
       throw AuthError.secondFactorRequired
     }
     return account
+  }
+}
+
+extension OwnMerge {
+  /// The session that goes on.
+  fileprivate func session(
+    of account: Account, after verdict: Verdict
+  ) throws(AuthError) -> SessionGrant {
+    guard let session = nextSession(of: account) else {
+      throw AuthError(.internalError, "The merge gave no session.", step: .commit)
+    }
+    // If the merge ended the survivor's sessions, this one began with what was just shown.
+    let isCut =
+      verdict.changes.nextSessions(of: account.id) != nil
+      || account.isEnded(begunAt: session.signedInAt)
+    return try SessionGrant.allow(
+      .merge, account, provider: session.provider, identity: session.identity,
+      at: isCut ? verdict.at : session.signedInAt, shown: shownFactor(of: account),
+      claims: session.claims)
   }
 }
 

@@ -7,6 +7,12 @@ struct KeptCredential: Codable {
   /// What whoever brings the token has to know beside it; nil where the token is enough.
   let session: String?
 
+  /// One that is kept, and the token that stands for it.
+  struct Issued: Sendable {
+    let record: OneTimeRecord
+    let token: Secret<String>
+  }
+
   static func recordID(_ token: String) -> String { "credential:\(token)" }
 
   /// The token of a record; nil for a record of another kind.
@@ -15,6 +21,13 @@ struct KeptCredential: Codable {
   }
 
   static func purpose(_ token: String) -> String { "pending credential \(token)" }
+}
+
+/// The wish to have a credential again that is decided on.
+struct CredentialKeeping: Sendable {
+  let vouched: VouchedCredential
+  /// Whether it is wanted of a success, which is nil, or of a refusal.
+  let isWanted: @Sendable (AuthError?) -> Bool
 }
 
 extension AccountGraph {
@@ -29,37 +42,60 @@ extension AccountGraph {
   ///
   /// - Parameters:
   ///   - vouched: what is kept.
-  ///   - wasUsed: whether something came of the credential, so that what it uses up is used up by now.
   ///   - session: whatever tells the app's instance from others, or nil.
   /// - Returns: Firebase's `pendingToken`.
   /// - Throws: `invalid-argument` for a session that is longer than ``TextBounds/session``, or what the store throws.
   public func keep(
-    _ vouched: VouchedCredential, wasUsed: Bool, session: String? = nil
+    _ vouched: VouchedCredential, session: String? = nil
   ) async throws -> Secret<String> {
     if let session {
       try TextBounds.session.check(session, "A session's ID", field: "sessionId")
     }
-    let token = RandomText.handle(random)
-    let now = clock()
-    let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)
-    var identity = vouched.identity
-    identity.uses =
-      (wasUsed ? [] : identity.uses)
-      + [OneTimeUse(KeptCredential.recordID(token), expiresAt: expiresAt)]
     let ownership = try await store.read { [vouched] reader in
       try vouched.onlyFor.flatMap { try reader.account($0, in: vouched.scope) }?.ownership
     }
-    let kept = KeptCredential(
-      identity: identity, onlyFor: vouched.onlyFor, ownership: ownership, session: session)
-    let record = OneTimeRecord(
-      id: KeptCredential.recordID(token), kind: .authorization, expiresAt: expiresAt,
-      content: try services.quietSecrets.seal(
-        try JSONText.encode(kept), for: KeptCredential.purpose(token)))
+    let issued = try issue(
+      vouched.identity, vouched.identity.uses, onlyFor: vouched.onlyFor, ownership: ownership,
+      session: session, at: clock())
     try await store.write { writer in
       try writer.requireTenant(vouched.scope)
-      try writer.save(record, in: vouched.scope)
+      try writer.save(issued.record, in: vouched.scope)
     }
-    return Secret(token)
+    return issued.token
+  }
+
+  /// Keeps the credential of a decision if that is wanted; what a success used up is used up by then.
+  func keepCredential(
+    of verdict: inout Verdict, on snapshot: Snapshot, at now: Timestamp
+  ) throws {
+    guard let keeping = verdict.keeping, keeping.isWanted(verdict.error) else { return }
+    let vouched = keeping.vouched
+    let wasUsed = verdict.error == nil
+    let holder = vouched.onlyFor.flatMap {
+      wasUsed ? verdict.changes.account($0, from: snapshot) : snapshot.accounts[$0]
+    }
+    verdict.kept = try issue(
+      vouched.identity, wasUsed ? [] : vouched.identity.uses, onlyFor: vouched.onlyFor,
+      ownership: holder?.ownership, session: nil, at: now)
+  }
+
+  private func issue(
+    _ identity: VerifiedIdentity, _ uses: [OneTimeUse], onlyFor: AccountID?,
+    ownership: Ownership?, session: String?, at now: Timestamp
+  ) throws -> KeptCredential.Issued {
+    let token = RandomText.handle(random)
+    let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)
+    let id = KeptCredential.recordID(token)
+    var identity = identity
+    identity.uses = uses + [OneTimeUse(id, expiresAt: expiresAt)]
+    let kept = KeptCredential(
+      identity: identity, onlyFor: onlyFor, ownership: ownership, session: session)
+    return KeptCredential.Issued(
+      record: OneTimeRecord(
+        id: id, kind: .authorization, expiresAt: expiresAt,
+        content: try services.quietSecrets.seal(
+          try JSONText.encode(kept), for: KeptCredential.purpose(token))),
+      token: Secret(token))
   }
 
   /// The vouched credential that a token stands for.

@@ -51,8 +51,9 @@ extension AccountGraph {
     original.mark = operation.shownMark
     original.reason = caller.reason ?? operation.reason
     let (receipt, verdict) = try await decideLink(
-      operation.request, identity, shown: proof, givesSession: true, by: original)
-    return try result(.secondFactor, verdict, receipt, identity, shown: proof.factor)
+      operation.request, identity, shown: proof,
+      giving: CredentialSession(.secondFactor, showing: proof.factor), by: original)
+    return try result(verdict, receipt)
   }
 
   /// What waits for a second factor, if the provider of its credential is still open.

@@ -6,6 +6,8 @@ public struct LinkResult: Sendable {
   public let session: SessionGrant
   /// The uids that a merge absorbed into the account, this operation's only.
   public let mergedFrom: [AccountID]
+  /// What stands for the credential for a while, if that was asked for; Firebase's `pendingToken`.
+  public var pendingToken: Secret<String>?
 }
 
 extension AccountGraph {
@@ -30,58 +32,12 @@ extension AccountGraph {
     }
     let identity = try await verifyToLink(credential, to: account, by: caller)
     let (receipt, verdict) = try await decideLink(
-      .link(identity, to: account), identity, givesSession: true, by: caller)
-    let linked = try result(.link, verdict, receipt, identity, shown: factor)
+      .link(identity, to: account), identity, giving: CredentialSession(.link, showing: factor),
+      by: caller)
+    let linked = try result(verdict, receipt)
     guard let session = linked.session else { throw AuthError.sessionEnded }
     return LinkResult(
       account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom)
-  }
-
-  /// The session with which the one that made a change goes on, where the change ended every session.
-  ///
-  /// Where it did end them, the new session counts as begun when the change was made; a session that was no
-  /// recent one then does not come back by ending itself.
-  ///
-  /// - Parameters:
-  ///   - receipt: of the caller's own account and operation.
-  ///   - provider: the provider of the session.
-  ///   - identity: the identity whose credential made the session, as it is after the change.
-  ///   - factor: the second factor that the session has shown; the new one after an enrolment.
-  ///   - claims: the claims of the session, which stay.
-  ///   - caller: the session that made the change.
-  /// - Returns: the account as it is now, and what tokens may be given for.
-  /// - Throws: `user-token-expired`, `user-disabled`, `user-not-found` or `second-factor-required`.
-  public func session(
-    after receipt: Receipt, provider: ProviderID, identity: IdentityKey?,
-    showing factor: SessionGrant.Factor?, claims: JSONValue = .null, by caller: Caller
-  ) async throws -> (account: Account, session: SessionGrant) {
-    guard case .session(let id, let signedInAt, _, _) = caller.authority else {
-      throw AuthError.notAllowed("There is no session that could go on.")
-    }
-    let (event, found, settings) = try await store.read { reader in
-      (
-        try reader.event(receipt.id, in: caller.scope), try reader.account(id, in: caller.scope),
-        try reader.settings(of: caller.scope)
-      )
-    }
-    guard let event, event.actor == caller.actor, event.accountID == id, event.errorCode == nil
-    else { throw AuthError.notAllowed("The receipt is not one of this session.") }
-    guard let account = found else { throw AuthError.userNotFound }
-    var begun = signedInAt
-    if account.hasEnded(caller.mark, begunAt: signedInAt) {
-      let wasRecent = event.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
-      let mayGoOn =
-        receipt.nextSessions != nil && receipt.nextSessions == account.sessionMark
-        && (wasRecent || !services.behavior.asksForRecentLogin)
-      guard mayGoOn || services.behavior.keepsSessions else { throw AuthError.sessionEnded }
-      begun = mayGoOn ? account.validSince ?? event.at : event.at
-    }
-    return (
-      account,
-      try SessionGrant.allow(
-        .renewal, account, provider: provider, identity: identity, at: begun, shown: factor,
-        claims: claims, isKept: services.behavior.keepsSessions)
-    )
   }
 
   /// Lets a session that there is already go on, as with a refresh token.

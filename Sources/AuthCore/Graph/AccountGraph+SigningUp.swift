@@ -15,7 +15,7 @@ extension AccountGraph {
     }
     identity.profile.displayName = displayName ?? identity.profile.displayName
     let (receipt, verdict) = try await decideLink(
-      .signUp(identity), identity, givesSession: true, by: caller)
-    return try result(.signUp, verdict, receipt, identity, shown: nil)
+      .signUp(identity), identity, giving: CredentialSession(.signUp), by: caller)
+    return try result(verdict, receipt)
   }
 }

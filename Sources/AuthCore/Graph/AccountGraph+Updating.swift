@@ -5,7 +5,8 @@ extension AccountGraph {
   /// is an admin's. Throws like ``update(_:_:force:by:)``, ``assert(_:profile:on:by:)``,
   /// `maximum-second-factor-count-exceeded`, or `invalid-argument` naming the field.
   public func update(
-    _ id: AccountID, _ update: AccountUpdate, by caller: Caller
+    _ id: AccountID, _ update: AccountUpdate, continuing session: SessionContinuation? = nil,
+    by caller: Caller
   ) async throws -> AccountUpdateResult {
     for link in update.links { try checkAssertion(of: link.key) }
     let changes = update.profile
@@ -34,11 +35,13 @@ extension AccountGraph {
       verdict.account = new
       verdict.changes.update(old, to: new)
       verdict.endedSessions = new.endsSessions(of: old)
+      verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.behavior)
       try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return AccountUpdateResult(
-      account: account, receipt: receipt, endedSessions: verdict.endedSessions)
+      account: account, receipt: receipt, endedSessions: verdict.endedSessions,
+      session: verdict.session)
   }
 
   /// Refuses what only an admin may say.

@@ -39,12 +39,14 @@ extension AccountGraph {
   ///   - knownOnly: whether the identity has to belong to an account already, as when somebody shows once
   ///     more who they are.
   ///   - attributes: what the provider tells the session alone, as a SAML assertion does; or null.
+  ///   - keepsCredential: whether the credential is kept for later, as ``keep(_:session:)`` does, if this succeeds,
+  ///     which is nil, or is refused with an error; the result, or the error, then has the token.
   ///   - caller: who asks.
   /// - Returns: what ``signIn(_:by:)`` does.
   /// - Throws: like ``signIn(_:by:)``, and `user-not-found` where nobody has the identity that has to be known.
   public func signIn(
     _ vouched: VouchedCredential, knownOnly: Bool = false, attributes: JSONValue = .null,
-    by caller: Caller
+    keepsCredential: @escaping @Sendable (AuthError?) -> Bool = { _ in false }, by caller: Caller
   ) async throws -> SignInResult {
     try vouched.mayBeUsed(for: nil, by: caller)
     try attributes.checkSizeOfAttributes()
@@ -53,9 +55,9 @@ extension AccountGraph {
       guard try await accounts(led: vouched).owner != nil else { throw AuthError.userNotFound }
     }
     let (receipt, verdict) = try await decideLink(
-      .signIn(identity), identity, givesSession: true, by: caller)
-    return try result(
-      .signIn, verdict.telling(attributes), receipt, identity, shown: nil)
+      .signIn(identity), identity, giving: CredentialSession(.signIn, telling: attributes),
+      keeping: CredentialKeeping(vouched: vouched, isWanted: keepsCredential), by: caller)
+    return try result(verdict, receipt)
   }
 
   /// Links what a provider has vouched for to the caller's own account.
@@ -65,12 +67,14 @@ extension AccountGraph {
   ///   - account: the account of the session.
   ///   - factor: the second factor that the session has shown.
   ///   - attributes: what the provider tells the session alone; or null.
+  ///   - keepsCredential: as of ``signIn(_:knownOnly:attributes:keepsCredential:by:)``.
   ///   - caller: the account's own session.
   /// - Returns: what ``linkForSession(_:to:showing:by:)`` does.
   /// - Throws: like ``linkForSession(_:to:showing:by:)``.
   public func linkForSession(
     _ vouched: VouchedCredential, to account: AccountID,
-    showing factor: SessionGrant.Factor? = nil, attributes: JSONValue = .null, by caller: Caller
+    showing factor: SessionGrant.Factor? = nil, attributes: JSONValue = .null,
+    keepsCredential: @escaping @Sendable (AuthError?) -> Bool = { _ in false }, by caller: Caller
   ) async throws -> LinkResult {
     try vouched.mayBeUsed(for: account, by: caller)
     try attributes.checkSizeOfAttributes()
@@ -79,11 +83,12 @@ extension AccountGraph {
     }
     let identity = vouched.identity
     let (receipt, verdict) = try await decideLink(
-      .link(identity, to: account), identity, givesSession: true, by: caller)
+      .link(identity, to: account), identity,
+      giving: CredentialSession(.link, showing: factor, telling: attributes),
+      keeping: CredentialKeeping(vouched: vouched, isWanted: keepsCredential), by: caller)
     let linked: SignInResult
     do {
-      linked = try result(
-        .link, verdict.telling(attributes), receipt, identity, shown: factor)
+      linked = try result(verdict, receipt)
     } catch let error where (error as? AuthError)?.code == .secondFactorRequired {
       // The emulator links without the second factor, and asks for it before the session goes on.
       linked = try await signIn(
@@ -91,7 +96,8 @@ extension AccountGraph {
     }
     guard let session = linked.session else { throw AuthError.sessionEnded }
     return LinkResult(
-      account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom)
+      account: linked.account, receipt: receipt, session: session, mergedFrom: linked.mergedFrom,
+      pendingToken: linked.pendingToken)
   }
 
   /// The accounts that a vouched credential leads to as it is: by its identity, and by its e-mail address.
@@ -133,17 +139,5 @@ extension JSONValue {
     throw AuthError(
       .claimsTooLarge, "What the provider says of the session has more than 8,192 bytes.",
       field: "attributes", remedy: "Have the provider send fewer attributes.", step: .profile)
-  }
-}
-
-extension Verdict {
-  /// The verdict with what the provider tells the session, beside what the app's functions do.
-  fileprivate func telling(_ attributes: JSONValue) -> Verdict {
-    guard case .object(let own) = attributes else { return self }
-    var verdict = self
-    var claims = own
-    if case .object(let said)? = sessionClaims { claims.merge(said) { own, _ in own } }
-    verdict.sessionClaims = .object(claims)
-    return verdict
   }
 }

@@ -50,7 +50,18 @@ public struct AccountGraph: Sendable {
   ) -> AccountGraph {
     var services = services
     services.scriptFailed = scriptFailed
-    return AccountGraph(
+    return with(services)
+  }
+
+  /// The same graph, which commits each session with the change that allows it; others keep none.
+  public func openingSessions(by sessions: any SessionOpening) -> AccountGraph {
+    var services = services
+    services.sessions = sessions
+    return with(services)
+  }
+
+  private func with(_ services: GraphServices) -> AccountGraph {
+    AccountGraph(
       store: store, providers: providers, policies: policies, services: services, clock: clock,
       random: random)
   }

@@ -73,6 +73,9 @@ public struct AccountUpdateResult: Sendable {
   public let receipt: Receipt
   /// Whether the sessions from before are over.
   public let endedSessions: Bool
+  /// The session that goes on, if one was asked for; or why the change stands and it does not: `user-token-expired`,
+  /// `user-disabled` or `second-factor-required`.
+  public let session: Result<SessionGrant, AuthError>?
 
   /// A code with which the old address takes a change of it back, to be sent to it.
   public var recovery: IssuedActionCode? { receipt.takeBacks.first }

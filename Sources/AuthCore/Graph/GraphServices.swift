@@ -11,6 +11,8 @@ public struct GraphServices: Sendable {
   /// The app's say in sign-ins.
   public var hooks: any SignInHooks
   public var behavior = LinkingBehavior.production
+  /// Opens the sessions of those who come in.
+  var sessions: any SessionOpening = NoSessions()
   /// Takes what an admin should hear of policies and hooks that failed.
   var scriptFailed: @Sendable (AppScriptFailure) -> Void = { _ in }
 

@@ -24,12 +24,23 @@ struct Verdict: Sendable {
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
   var sessionClaims: JSONValue?
+  /// What allows the session that the change gives; nil if it gives none.
+  var allow: Allow?
+  /// The session that the change gives, or why the change stands and gives none.
+  var session: Result<SessionGrant, AuthError>?
+  /// What is kept of the credential for later, if that is wanted of what it came to.
+  var keeping: CredentialKeeping?
+  /// The credential that is kept, whether the operation was refused or not.
+  var kept: KeptCredential.Issued?
   /// Identities of the provider whose place the credential's took.
   var replaced: [IdentityKey] = []
   var details: [String: JSONValue] = [:]
   var trace = Trace()
   /// When it was decided.
   var at = Timestamp(milliseconds: 0)
+
+  /// Allows a session of an account as the change leaves it, through the one exit; nil if none goes on.
+  typealias Allow = @Sendable (Account, Verdict) throws(AuthError) -> SessionGrant?
 
   /// The account as the store has it afterwards.
   var written: Account? {
@@ -63,6 +74,21 @@ extension Verdict {
         id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
         survivorBefore: merge.survivorBefore, absorbedBefore: merge.absorbedBefore,
         survivorAfter: new)
+    }
+  }
+
+  /// Begins the session that the change gives.
+  ///
+  /// A change stands whose session may not be: a function of the app may have disabled the account.
+  mutating func beginSession(_ opening: any SessionOpening, at now: Timestamp) {
+    guard error == nil, let allow, let account = written else { return }
+    do throws(AuthError) {
+      guard var grant = try allow(account, self) else { return }
+      if action == .merge { grant.tell(mergedFrom: relatedIDs) }
+      changes.session = grant.open(by: opening, in: account.scope, at: now)
+      session = .success(grant)
+    } catch {
+      session = .failure(error)
     }
   }
 
@@ -145,8 +171,18 @@ extension AccountGraph {
     return (try receipt(decided, moment, dryRun: false), decided)
   }
 
-  /// Decides on a snapshot, and refuses what no operation may leave behind.
+  /// Decides on a snapshot, and opens what is given with the decision.
   private func decided(
+    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
+  ) throws -> Verdict {
+    var verdict = try judged(decide, snapshot, moment, caller)
+    verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
+    try keepCredential(of: &verdict, on: snapshot, at: moment.now)
+    return verdict
+  }
+
+  /// Decides on a snapshot, and refuses what no operation may leave behind.
+  private func judged(
     _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     var verdict = try decide(snapshot, moment)
@@ -293,6 +329,7 @@ extension AccountGraph {
       try writer.save(pending.record, in: caller.scope)
       for use in pending.uses { try writer.save(use.record, in: caller.scope) }
     }
+    if let kept = verdict.kept { try writer.save(kept.record, in: caller.scope) }
     try writer.append(
       AuditEvent(
         id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
@@ -306,6 +343,7 @@ extension AccountGraph {
       if !dryRun {
         error.eventID = moment.eventID
         error.resolver = verdict.pending?.resolver
+        error.pendingToken = verdict.kept?.token
       }
       throw error
     }

@@ -30,10 +30,14 @@ public struct SessionGrant: Sendable, Hashable {
   public let signedInAt: Timestamp
   /// The second factor that this session has shown, by kind and enrolment.
   public let secondFactor: Factor?
-  /// What the credential says about the session, as a custom token may.
-  public let claims: JSONValue
+  /// What the credential says about the session, as a custom token may, and what a merge does: a member `mergedFrom`
+  /// lists the uids that the account absorbed.
+  public private(set) var claims: JSONValue
   /// The mark that the account's sessions have now; the session ends when it moves.
   public let mark: SessionMark?
+  /// What renews the session, which was committed with the change that allows it; nil if it is not kept, or was there
+  /// before.
+  public private(set) var refreshToken: Secret<String>?
 
   public struct Factor: Sendable, Hashable, Codable {
     /// `phone` or `totp`.
@@ -79,6 +83,26 @@ public struct SessionGrant: Sendable, Hashable {
     let begun = isKept ? signedInAt : account.beginning(of: identity, at: signedInAt)
     return SessionGrant(
       path, account, provider, identity, begun, isEnrolled ? factor : nil, claims)
+  }
+}
+
+extension SessionGrant {
+  /// Says that the session is a merged account's.
+  mutating func tell(mergedFrom absorbed: [AccountID]) {
+    guard !absorbed.isEmpty else { return }
+    var members: [String: JSONValue] = [:]
+    if case .object(let given) = claims { members = given }
+    members["mergedFrom"] = .array(absorbed.map { .string($0.rawValue) })
+    claims = .object(members)
+  }
+
+  /// Opens the session that it allows; nil if it is not kept.
+  mutating func open(
+    by opening: any SessionOpening, in scope: Scope, at now: Timestamp
+  ) -> SessionRecord? {
+    let opened = opening.open(self, in: scope, at: now)
+    refreshToken = opened?.refreshToken
+    return opened?.record
   }
 }
 

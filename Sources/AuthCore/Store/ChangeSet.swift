@@ -26,12 +26,21 @@ public struct ChangeSet: Hashable, Sendable {
   var closed: [String] = []
   /// What is used up.
   var uses: [OneTimeUse] = []
+  /// The session that begins with the change.
+  var session: SessionRecord?
 
   init() {}
 
   mutating func update(_ old: Account, to new: Account) {
     guard old != new else { return }
     updated.append(Update(old: old, new: new))
+  }
+
+  /// An account as the change leaves it; nil if it is not there, or no longer.
+  func account(_ id: AccountID, from snapshot: Snapshot) -> Account? {
+    guard !deleted.contains(where: { $0.id == id }) else { return nil }
+    return inserted.first { $0.id == id } ?? updated.first { $0.new.id == id }?.new
+      ?? snapshot.accounts[id]
   }
 
   /// The mark of an account's sessions that begin afterwards, if the change ends those of before.
@@ -90,5 +99,6 @@ public struct ChangeSet: Hashable, Sendable {
     for id in closed { try writer.removeOneTimeRecord(id, in: scope) }
     for record in opened { try writer.save(record, in: scope) }
     for use in uses { try writer.record(use, in: scope) }
+    if let session { try writer.begin(session, in: scope) }
   }
 }

@@ -21,7 +21,7 @@ extension Call {
   func wireTokens(
     for grant: SessionGrant, _ account: Account, mergedFrom: [AccountID] = []
   ) async throws -> WireTokens {
-    let tokens = try await services.tokens.issue(grant, account, mergedFrom: mergedFrom)
+    let tokens = try await services.tokens.issue(grant, account)
     return WireTokens(
       idToken: tokens.idToken.reveal(), refreshToken: tokens.refreshToken.reveal(),
       lifetime: tokens.lifetime,

@@ -38,7 +38,7 @@ public struct ServerServices: Sendable {
     self.administration = administration
     let watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
     self.watch = watch
-    let graph = graph.reporting(watch.failed)
+    let graph = graph.reporting(watch.failed).openingSessions(by: tokens)
     courier = MessageCourier(
       graph, report: watch.undelivered, storeReport: { watch.fault($0, in: "sending messages") })
     scopes = KnownScopes(graph: graph, mode: mode)

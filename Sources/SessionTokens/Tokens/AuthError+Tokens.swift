@@ -22,6 +22,10 @@ extension AuthError {
     .claimsTooLarge, "The account's identities and claims do not fit into a token.",
     field: "customClaims", remedy: "An admin has to take claims or identities away.", step: .token)
 
+  static let sessionWasNotOpened = AuthError(
+    .internalError, "The session was not committed with the change that allows it.",
+    remedy: "Have the graph open its sessions by the token service.", step: .token)
+
   static let tokensOfAnotherAccount = AuthError(
     .internalError, "The session is another account's.", step: .token)
 }

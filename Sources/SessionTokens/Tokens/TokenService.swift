@@ -71,28 +71,19 @@ public struct TokenService: Sendable {
 
   /// Tokens of a new session.
   ///
-  /// Throws `claims-too-large` if nobody would take the token; an account and a session within their bounds never get
-  /// there. `mergedFrom` are the uids that the account absorbed. Where there are any, the ID token names them in a
-  /// claim `mergedFrom`, a list of texts; it is the session's, so its later tokens have it and other sessions'
-  /// have not.
-  public func issue(
-    _ grant: SessionGrant, _ account: Account, mergedFrom: [AccountID] = []
-  ) async throws -> Tokens {
+  /// The session was committed with the change that allows it, by a graph that opens its sessions by this service. Throws
+  /// `claims-too-large` if nobody would take the token; an account and a session within their bounds never get there.
+  public func issue(_ grant: SessionGrant, _ account: Account) async throws -> Tokens {
     guard grant.account == account.id else { throw AuthError.tokensOfAnotherAccount }
-    let claims = Self.claims(grant.claims, mergedFrom)
     let authTime = authTime(grant, account)
+    let refreshToken: String
     switch style {
     case .signed:
-      let (session, refreshToken) = newSession(grant, account, claims)
-      // An RSA signature takes longer than most commits. Nobody has the tokens before both are done.
-      async let saved: Void = store.write { try $0.begin(session, in: account.scope) }
-      let tokens = try await tokens(grant, account, claims, authTime, refreshToken)
-      try await saved
-      return tokens
-    case .unsigned:
-      return try await tokens(
-        grant, account, claims, authTime, describe(grant, account, claims, authTime))
+      guard let kept = grant.refreshToken else { throw AuthError.sessionWasNotOpened }
+      refreshToken = kept.reveal()
+    case .unsigned: refreshToken = describe(grant, account, authTime)
     }
+    return try await tokens(grant, account, grant.claims, authTime, refreshToken)
   }
 
   /// New tokens of a session that goes on; the refresh token stays the same.
@@ -160,27 +151,14 @@ public struct TokenService: Sendable {
       JSONWriter.bytes(of: claims), SessionHeader(authTime: clock()), .idToken, project)
   }
 
-  /// A session, and its refresh token.
-  private func newSession(
-    _ grant: SessionGrant, _ account: Account, _ claims: JSONValue
-  ) -> (record: SessionRecord, refreshToken: String) {
-    let token = RefreshToken(tenant: account.scope.tenant)
-    let record = SessionRecord(
-      id: token.digest, account: account.id,
-      provider: Self.signInProvider(grant.provider), identity: grant.identity,
-      signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: claims,
-      createdAt: clock(), mark: grant.mark)
-    return (record, token.text)
-  }
-
   /// A refresh token that says itself what its session is.
   private func describe(
-    _ grant: SessionGrant, _ account: Account, _ claims: JSONValue, _ authTime: Timestamp
+    _ grant: SessionGrant, _ account: Account, _ authTime: Timestamp
   ) -> String {
     let isLastSignIn = authTime == Self.lastSignIn(grant, account)
     return EmulatorRefreshToken(
       account: account, provider: Self.signInProvider(grant.provider),
-      secondFactor: grant.secondFactor, claims: claims,
+      secondFactor: grant.secondFactor, claims: grant.claims,
       authTime: isLastSignIn ? nil : authTime.milliseconds / 1000
     ).text
   }
@@ -249,12 +227,21 @@ public struct TokenService: Sendable {
   }
 
   private static let unsignedHeader = CompactHeader.encoded(algorithm: "none")
+}
 
-  private static func claims(_ claims: JSONValue, _ mergedFrom: [AccountID]) -> JSONValue {
-    guard !mergedFrom.isEmpty else { return claims }
-    var members: [String: JSONValue] = [:]
-    if case .object(let given) = claims { members = given }
-    members["mergedFrom"] = .array(mergedFrom.map { .string($0.rawValue) })
-    return .object(members)
+extension TokenService: SessionOpening {
+  /// A session that a store keeps, if tokens are signed; the emulator's refresh tokens say themselves what they are.
+  public func open(
+    _ grant: SessionGrant, in scope: Scope, at now: Timestamp
+  ) -> OpenedSession? {
+    guard style != .unsigned else { return nil }
+    let token = RefreshToken(tenant: scope.tenant)
+    return OpenedSession(
+      record: SessionRecord(
+        id: token.digest, account: grant.account,
+        provider: Self.signInProvider(grant.provider), identity: grant.identity,
+        signedInAt: grant.signedInAt, secondFactor: grant.secondFactor, claims: grant.claims,
+        createdAt: now, mark: grant.mark),
+      refreshToken: Secret(token.text))
   }
 }

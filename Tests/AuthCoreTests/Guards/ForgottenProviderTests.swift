@@ -122,7 +122,7 @@ import TestSupport
       let caller = home.session(ada.id)
       let someone = try person(isForgotten ? "s0" : "s1")
       let vouched = try await home.graph.vouch(for: someone, by: home.anyone)
-      let token = try await home.graph.keep(vouched, wasUsed: false)
+      let token = try await home.graph.keep(vouched)
       if isForgotten {
         try await home.forget()
       } else {
@@ -143,7 +143,7 @@ import TestSupport
   @Test func `F15: a pending credential outlives a new client secret`() async throws {
     try await home.setUp("https://a.example")
     let vouched = try await home.graph.vouch(for: person("s1"), by: home.anyone)
-    let token = try await home.graph.keep(vouched, wasUsed: false)
+    let token = try await home.graph.keep(vouched)
     _ = try await home.graph.configure(
       TestHome.issuer, values: [:], secrets: ["clientSecret": Secret("new")], by: home.admin)
     let kept = try await home.graph.vouched(by: token.reveal(), by: home.anyone)

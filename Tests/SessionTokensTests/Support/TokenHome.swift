@@ -46,7 +46,8 @@ struct TokenHome {
     services.behavior = style == .unsigned ? .emulator : .production
     graph = AccountGraph(
       store: store, providers: ProviderRegistry([]), policies: NoPolicies(),
-      services: services, clock: { clock.now })
+      services: services, clock: { clock.now }
+    ).openingSessions(by: tokens)
   }
 
   /// Another server on the same store.
@@ -68,11 +69,14 @@ struct TokenHome {
     account.lastSignInAt = clock.now
     try change(&account)
     let new = account
-    try await store.write { try $0.insert(new) }
+    try await store.write { writer in
+      if tenant != nil { try writer.save(ProjectSettings(), for: new.scope) }
+      try writer.insert(new)
+    }
     return account
   }
 
-  /// A session of an account, through the graph, as there is no other way to one.
+  /// A new session of an account, through the graph, as there is no other way to one.
   func grant(
     _ account: Account, provider: ProviderID = .google, identity: IdentityKey? = nil,
     factor: SessionGrant.Factor? = nil, claims: JSONValue = .null, at: Timestamp? = nil
@@ -81,18 +85,19 @@ struct TokenHome {
       scope: account.scope,
       authority: .session(
         account.id, signedInAt: at ?? clock.now, secondFactor: factor != nil))
-    return try await graph.renewSession(
-      provider: provider, identity: identity, showing: factor, claims: claims, by: caller
-    ).session
+    let wayIn = SessionContinuation.WayIn(provider, identity)
+    let result = try await graph.update(
+      account.id, AccountUpdate(),
+      continuing: SessionContinuation(showing: factor, claims: claims) { _ in wayIn }, by: caller)
+    return try #require(try result.session?.get())
   }
 
   func issue(
     _ account: Account, provider: ProviderID = .google, factor: SessionGrant.Factor? = nil,
-    claims: JSONValue = .null, mergedFrom: [AccountID] = []
+    claims: JSONValue = .null
   ) async throws -> TokenService.Tokens {
     try await tokens.issue(
-      try await grant(account, provider: provider, factor: factor, claims: claims), account,
-      mergedFrom: mergedFrom)
+      try await grant(account, provider: provider, factor: factor, claims: claims), account)
   }
 
   func verify(_ token: String, project: String = project) async throws -> IDToken {

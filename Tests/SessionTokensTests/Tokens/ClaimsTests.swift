@@ -120,7 +120,7 @@ import Testing
     let factor = SessionGrant.Factor(kind: "phone", id: "factor-1")
 
     let first = try await home.issue(
-      account, factor: factor, claims: ["role": "editor"], mergedFrom: [AccountID("bo")])
+      account, factor: factor, claims: ["role": "editor", "mergedFrom": ["bo"]])
     home.clock.advance(seconds: 3000)
     let second = try await home.refresh(first)
 

@@ -38,11 +38,11 @@ import Testing
     #expect(account.excess() == nil)
     let session: JSONValue = [
       "b": .string(String(repeating: "語", count: 900)),
+      "mergedFrom": [.string(String(repeating: "語", count: 128))],
       "firebase": ["sign_in_attributes": ["c": .string(String(repeating: "x", count: 8000))]],
     ]
 
-    let tokens = try await home.issue(
-      account, claims: session, mergedFrom: [AccountID(String(repeating: "語", count: 128))])
+    let tokens = try await home.issue(account, claims: session)
 
     let token = try await home.verify(tokens.idToken.reveal())
     #expect(token.account == account.id)

@@ -130,14 +130,17 @@ extension Call {
       var changes = ProfileChanges()
       if !email.matches(signedIn.account.email) { changes.email = .set(email) }
       changes.password = Secret(password)
-      let receipt = try await refusingAsFirebase {
-        try await graph.update(id, changes, by: signedIn.caller)
+      var update = AccountUpdate()
+      update.profile = changes
+      let wayIn = SessionContinuation.WayIn(.password, .password(email))
+      let result = try await refusingAsFirebase {
+        try await graph.update(
+          id, update, continuing: SessionContinuation(showing: factor) { _ in wayIn },
+          by: signedIn.caller)
       }
-      await sendTakeBacks(of: receipt, signedIn.account)
-      let next = try await graph.session(
-        after: receipt, provider: .password, identity: .password(email), showing: factor,
-        by: signedIn.caller)
-      return (next.account, next.session, [])
+      await sendTakeBacks(of: result.receipt, signedIn.account)
+      guard let next = try result.session?.get() else { throw WireError.internalError }
+      return (result.account, next, [])
     }
     let credential = try passwordCredential(email, password)
     let result = try await refusingAsFirebase {

@@ -27,13 +27,15 @@ extension Call {
     let caller = isPrivileged ? caller : signedIn?.caller ?? caller
     let update = try request.update()
     let result = try await refusingUpdates {
-      try await graph.update(account.id, update, by: caller)
+      try await graph.update(
+        account.id, update,
+        continuing: isPrivileged ? nil : try signedIn.map { try continuation(of: $0) }, by: caller)
     }
     await sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
     var answer = try updateAnswer(updated)
-    if let signedIn {
-      answer.merge(try await nextTokens(after: result, updated, signedIn)) { $1 }
+    if let next = try result.session?.get() {
+      answer.merge(try await tokens(for: next, updated)) { $1 }
     }
     if isEmulator && isPrivileged { answer.merge(try await tokensOfNewPassword(updated)) { $1 } }
     return .json(.object(answer))
@@ -75,26 +77,20 @@ extension Call {
     return answer
   }
 
-  /// New tokens where the old ones are over, or where production is asked for them.
-  private func nextTokens(
-    after result: AccountUpdateResult, _ account: Account, _ signedIn: SignedIn
-  ) async throws -> [String: JSONValue] {
-    let isAsked = try !isEmulator && body.bool("returnSecureToken") == true
-    guard result.endedSessions || isAsked, !isPrivileged else { return [:] }
+  /// The session that goes on if the change ends the old ones, or if production is asked for new tokens.
+  private func continuation(of signedIn: SignedIn) throws -> SessionContinuation {
     let hasNewPassword = try body.filled("password") != nil
-    let wayIn =
-      hasNewPassword
-      ? account.passwordIdentity
-      : signedIn.identity.flatMap(account.wayIn(after:))
-    // A session of an identity does not outlast every way in, or it would hang on nothing.
-    guard isEmulator || signedIn.identity == nil || wayIn != nil else { return [:] }
-    let provider = wayIn.map { TokenService.signInProvider($0.provider) } ?? signedIn.token.provider
-    let next = try await graph.session(
-      after: result.receipt, provider: provider, identity: wayIn?.key,
+    let begun = signedIn.identity
+    return SessionContinuation(
       showing: signedIn.token.secondFactor,
       claims: isEmulator ? .null : signedIn.token.sessionClaims(beside: signedIn.account),
-      by: signedIn.caller)
-    return try await tokens(for: next.session, next.account)
+      isUnconditional: try !isEmulator && body.bool("returnSecureToken") == true
+    ) { [isEmulator, provider = signedIn.token.provider] account in
+      let wayIn = hasNewPassword ? account.passwordIdentity : begun.flatMap(account.wayIn(after:))
+      // A session of an identity does not outlast every way in, or it would hang on nothing.
+      guard isEmulator || begun == nil || wayIn != nil else { return nil }
+      return SessionContinuation.WayIn(wayIn?.provider ?? provider, wayIn?.key)
+    }
   }
 
   /// The tokens that the emulator gives an admin who sets a password.

@@ -84,7 +84,7 @@ extension Call {
       let taken = try await graph.finishAuthorization(
         place.provider, callback: answer, redirectURI: handlerAddress, session: browser, by: caller)
       let vouched = try await graph.vouch(for: taken.credential, by: caller)
-      let token = try await graph.keep(vouched, wasUsed: false, session: session)
+      let token = try await graph.keep(vouched, session: session)
       return place.going(with: [
         (name: "providerId", value: place.provider.rawValue),
         (name: "pending_token", value: token.reveal()),

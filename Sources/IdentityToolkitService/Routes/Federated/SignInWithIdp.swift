@@ -95,17 +95,19 @@ extension Call {
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
         request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
-        attributes: request.attributes, by: caller)
+        attributes: request.attributes, keepsCredential: keepsCredential(of: request), by: caller)
       await sendTakeBacks(of: linked.receipt, linked.account)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
+      answer.pendingToken = linked.pendingToken?.reveal()
     } else {
       let result = try await graph.signIn(
         request.vouched, knownOnly: try isReauthentication, attributes: request.attributes,
-        by: caller)
+        keepsCredential: keepsCredential(of: request), by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
       answer.isNewUser = result.isNewUser
       answer.isRecycled = !result.replaced.isEmpty
+      answer.pendingToken = result.pendingToken?.reveal()
     }
     answer.follow(account)
     answer.localID = account.id
@@ -116,10 +118,15 @@ extension Call {
       {
         answer.originalEmail = email.text
       }
-      answer.pendingToken = try await graph.keep(request.vouched, wasUsed: true).reveal()
     }
     answer.session = try await wireTokens(for: session, account, mergedFrom: mergedFrom)
     return answer
+  }
+
+  /// Which outcomes have a pending token: production's successes, and refusals that are answers on the wire.
+  private func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {
+    guard !isEmulator else { return { _ in false } }
+    return { error in error.map(request.isAnswered) ?? true }
   }
 
   /// Whether an account has to be there already: clients say so when somebody shows again who they are.
@@ -140,10 +147,25 @@ struct IdPRequest: Sendable {
   /// Whether conflicts are answered with what the provider said.
   let returnsCredential: Bool
 
-  /// The answer where nobody was signed in: some of these are no errors on the wire.
+  /// Whether a refusal is an answer on the wire, rather than an error.
+  func isAnswered(_ error: AuthError) -> Bool {
+    switch error.code {
+    case .secondFactorRequired: true
+    case .accountExistsWithDifferentCredential where signedIn == nil,
+      .ambiguous where signedIn == nil:
+      true
+    default:
+      returnsCredential
+        && ["FEDERATED_USER_ID_ALREADY_LINKED", "EMAIL_EXISTS"].contains(WireError(error).code)
+    }
+  }
+
+  /// The answer to a refusal that has one; throws any other.
   func failed(_ error: AuthError, _ call: Call) async throws -> IdPAnswer {
+    guard isAnswered(error) else { throw error }
     var answer = answer
     answer.tenant = call.tenant
+    answer.pendingToken = error.pendingToken?.reveal()
     switch error.code {
     case .secondFactorRequired:
       guard let resolver = error.resolver else { throw error }
@@ -153,20 +175,13 @@ struct IdPRequest: Sendable {
       }
       answer.secondFactor = call.secondFactor(resolver)
       return answer
-    case .accountExistsWithDifferentCredential where signedIn == nil,
-      .ambiguous where signedIn == nil:
+    case .accountExistsWithDifferentCredential, .ambiguous:
       answer.needsConfirmation = true
       if try await !call.settings().signIn.hidesAccounts, let account = try await account(call) {
         answer.name(account)
       }
     default:
-      let refusal = WireError(error)
-      let isConflict = ["FEDERATED_USER_ID_ALREADY_LINKED", "EMAIL_EXISTS"].contains(refusal.code)
-      guard returnsCredential, isConflict else { throw error }
-      answer.errorMessage = refusal.code
-    }
-    if !call.isEmulator {
-      answer.pendingToken = try await call.graph.keep(vouched, wasUsed: false).reveal()
+      answer.errorMessage = WireError(error).code
     }
     return answer
   }

@@ -61,12 +61,12 @@ extension Call {
       expiresAt: SecondFactorEnrollment.latestEnd(at: services.clock()))
     do {
       let result = try await graph.enroll(
-        enrollment, code: code, displayName: try body.filled("displayName"), by: signedIn.caller)
-      var answer = try await tokens(
-        after: result.receipt, of: signedIn,
-        showing: SessionGrant.Factor(kind: result.factor.factorID, id: result.factor.id))
-      answer["expiresIn"] = nil
+        enrollment, code: code, displayName: try body.filled("displayName"),
+        continuing: continuation(of: signedIn, showing: nil), by: signedIn.caller)
       await sendRecovery(result.revert, of: result.account)
+      guard let next = try result.session?.get() else { throw WireError.internalError }
+      var answer = try await tokens(for: next, result.account)
+      answer["expiresIn"] = nil
       if !isEmulator { answer.merge(auth(kind)) { first, _ in first } }
       return .json(.object(answer))
     } catch let error as AuthError where error.code == .invalidMultiFactorSession {
@@ -97,14 +97,16 @@ extension Call {
     guard let id = try body.filled("mfaEnrollmentId"),
       signedIn.account.secondFactors.contains(where: { $0.id == id })
     else { throw WireError("MFA_ENROLLMENT_NOT_FOUND") }
-    let receipt = try await graph.unenroll(
-      id, of: signedIn.account.id, by: signedIn.caller)
-    do {
-      let shown = isEmulator ? nil : signedIn.token.secondFactor
-      return .json(.object(try await tokens(after: receipt, of: signedIn, showing: shown)))
-    } catch let error as AuthError where error.code == .secondFactorRequired {
-      // It is away, and what is left of the account's factors has not been shown.
-      return .json([:])
+    let shown = isEmulator ? nil : signedIn.token.secondFactor
+    let result = try await graph.withdraw(
+      id, of: signedIn.account.id, continuing: continuation(of: signedIn, showing: shown),
+      by: signedIn.caller)
+    switch result.session {
+    case .success(let next): return .json(.object(try await tokens(for: next, result.account)))
+    // It is away, and what is left of the account's factors has not been shown.
+    case .failure(let error) where error.code == .secondFactorRequired: return .json([:])
+    case .failure(let error): throw error
+    case nil: throw WireError.internalError
     }
   }
 }

@@ -70,15 +70,13 @@ extension Call {
     }
   }
 
-  /// The tokens with which the session that changed its second factors goes on.
-  func tokens(
-    after receipt: Receipt, of signedIn: SignedIn, showing factor: SessionGrant.Factor?
-  ) async throws -> [String: JSONValue] {
-    let provider = signedIn.token.provider
-    let (account, session) = try await graph.session(
-      after: receipt, provider: provider, identity: signedIn.identity,
-      showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account),
-      by: signedIn.caller)
-    return try await tokens(for: session, account)
+  /// The session with which the one that changes its second factors goes on.
+  func continuation(
+    of signedIn: SignedIn, showing factor: SessionGrant.Factor?
+  ) -> SessionContinuation {
+    let wayIn = SessionContinuation.WayIn(signedIn.token.provider, signedIn.identity)
+    return SessionContinuation(
+      showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account)
+    ) { _ in wayIn }
   }
 }

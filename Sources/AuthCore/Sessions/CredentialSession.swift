@@ -1,0 +1,35 @@
+/// The session that a verified credential gives.
+struct CredentialSession: Sendable {
+  let path: SignInPath
+  /// The second factor that was shown beside the credential.
+  let factor: SessionGrant.Factor?
+  /// What the provider tells the session alone, as a SAML assertion does; or null.
+  let attributes: JSONValue
+
+  init(
+    _ path: SignInPath, showing factor: SessionGrant.Factor? = nil,
+    telling attributes: JSONValue = .null
+  ) {
+    self.path = path
+    self.factor = factor
+    self.attributes = attributes
+  }
+
+  /// What allows it once the rules have decided about the credential.
+  func allow(for identity: VerifiedIdentity) -> Verdict.Allow {
+    { account, verdict throws(AuthError) in
+      try SessionGrant.allow(
+        path, account, provider: identity.provider, identity: identity.key, at: verdict.at,
+        shown: factor, claims: claims(of: identity, verdict.sessionClaims))
+    }
+  }
+
+  /// The claims of the session: the provider's beside those of the app's functions, or a custom token's.
+  private func claims(of identity: VerifiedIdentity, _ said: JSONValue?) -> JSONValue {
+    guard case .object(var claims) = attributes else {
+      return said ?? (identity.account == nil ? .null : identity.claims)
+    }
+    if case .object(let said)? = said { claims.merge(said) { own, _ in own } }
+    return .object(claims)
+  }
+}

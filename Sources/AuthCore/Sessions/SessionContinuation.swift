@@ -1,0 +1,63 @@
+/// The session with which the one that makes a change goes on, committed with the change.
+///
+/// If the change ends every session, the new one counts as begun when the change was made; a session that was no recent
+/// one then does not come back by ending itself.
+public struct SessionContinuation: Sendable {
+  /// The way in by which the session goes on: its provider, and the identity whose credential made it, if one did.
+  public struct WayIn: Sendable {
+    let provider: ProviderID
+    let identity: IdentityKey?
+
+    public init(_ provider: ProviderID, _ identity: IdentityKey?) {
+      self.provider = provider
+      self.identity = identity
+    }
+  }
+
+  /// The second factor that the session has shown.
+  var factor: SessionGrant.Factor?
+  let claims: JSONValue
+  let isUnconditional: Bool
+  let wayIn: @Sendable (Account) -> WayIn?
+
+  /// Describes the session that goes on.
+  ///
+  /// - Parameters:
+  ///   - factor: the second factor that the session has shown.
+  ///   - claims: the claims of the session, which stay.
+  ///   - isUnconditional: whether there is a new session even if the change ends none.
+  ///   - wayIn: how it goes on in the account as the change leaves it; nil if it does not.
+  public init(
+    showing factor: SessionGrant.Factor?, claims: JSONValue = .null, isUnconditional: Bool = true,
+    by wayIn: @escaping @Sendable (Account) -> WayIn?
+  ) {
+    self.factor = factor
+    self.claims = claims
+    self.isUnconditional = isUnconditional
+    self.wayIn = wayIn
+  }
+
+  /// What allows it once the change is decided.
+  func allow(
+    for caller: Caller, _ settings: ProjectSettings, _ behavior: LinkingBehavior
+  ) -> Verdict.Allow {
+    { account, verdict throws(AuthError) in
+      guard isUnconditional || verdict.endedSessions, let wayIn = wayIn(account) else { return nil }
+      guard case .session(let id, let signedInAt, _, _) = caller.authority, id == account.id else {
+        throw AuthError.notAllowed("There is no session that could go on.")
+      }
+      var begun = signedInAt
+      if account.hasEnded(caller.mark, begunAt: signedInAt) {
+        let wasRecent = verdict.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
+        let next = verdict.changes.nextSessions(of: id)
+        let mayGoOn =
+          next != nil && next == account.sessionMark && (wasRecent || !behavior.asksForRecentLogin)
+        guard mayGoOn || behavior.keepsSessions else { throw AuthError.sessionEnded }
+        begun = mayGoOn ? account.validSince ?? verdict.at : verdict.at
+      }
+      return try SessionGrant.allow(
+        .renewal, account, provider: wayIn.provider, identity: wayIn.identity, at: begun,
+        shown: factor, claims: claims, isKept: behavior.keepsSessions)
+    }
+  }
+}
