@@ -9,8 +9,6 @@ struct AcceptedRecords {
   mutating func add(_ record: ImportedAccount) {
     records.append(record)
     keys.formUnion(record.keys)
-    // Those that an identity replaced are its account's too.
-    keys.formUnion(record.account.identities.flatMap(\.keys).map(AccountKey.identity))
     if let email = record.account.email { emails.insert(email.canonical) }
   }
 
@@ -29,8 +27,5 @@ struct AcceptedRecords {
 
 extension ImportedAccount {
   /// What finds accounts that may be in its way.
-  var keys: [AccountKey] {
-    [.uid(account.id)] + account.identities.map { .identity($0.key) }
-      + (account.email.map { [.email($0)] } ?? [])
-  }
+  var keys: [AccountKey] { account.recordKeys }
 }

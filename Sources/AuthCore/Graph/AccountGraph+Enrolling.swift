@@ -309,9 +309,10 @@ extension AccountGraph {
           var new = old
           try change(&new, moment, &verdict)
           // A number is no way in beside a second factor.
-          try keepWayIn(
-            from: old, to: new, isForced: caller.isAdmin, by: caller, on: snapshot,
-            &verdict.trace)
+          var ways = self.rules(by: caller, at: moment.now, on: snapshot)
+          let refusal = ways.refuseLosingWaysIn(from: old, to: new, isForced: caller.isAdmin)
+          verdict.trace.append(ways.trace)
+          if let refusal { throw refusal }
           if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
           verdict.account = new
           verdict.allow = session?.allow(for: caller, snapshot.settings, services.behavior)

@@ -11,9 +11,10 @@ public enum ImportOutcome: Sendable, Hashable {
 extension AccountGraph {
   /// Imports accounts in one transaction; the refused ones are left out and reported, the rest stays.
   ///
-  /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity or of
-  /// a verified address is refused with `credential-already-in-use` or `email-already-in-use`, a uid that is
-  /// taken by something else with `uid-already-exists`. `checkpoint` is kept with the accounts, so that an
+  /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity, of a phone
+  /// number or of a verified address is refused with `credential-already-in-use`, `phone-number-already-exists` or
+  /// `email-already-in-use`, a uid that is taken by something else with `uid-already-exists`, and what else no account
+  /// may be as by ``importRecords(_:overwriting:refusingSharedEmails:by:)``. `checkpoint` is kept with the accounts, so that an
   /// interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier records
   /// count for later ones, and takes everything back.
   ///
@@ -117,7 +118,7 @@ extension AccountGraph {
       return try records.map { record in
         try cancellation.check()
         let rules = RecordRules(
-          record: record.account, overwriting: overwriting,
+          record: record.account, known: overwriting ? .replaces : .refused,
           refusesSharedEmails: refusingSharedEmails)
         return try importRecord(rules, at: record.line, writer, caller, now)
       }
@@ -207,7 +208,7 @@ extension AccountGraph {
   ) throws -> [ImportOutcome] {
     // Uids and identities have one owner anyway.
     try writer.requireUnmerged(batch.ids, in: caller.scope)
-    try writer.requireUnknown(batch.emails, in: caller.scope)
+    try writer.requireUnknown(batch.contacts, in: caller.scope)
     try insert(batch.records, batch.accounts, writer, caller, now)
     return Array(repeating: .imported, count: batch.records.count)
   }
@@ -226,10 +227,10 @@ extension AccountGraph {
         try insert(accepted.take(), writer, caller, now)
         snapshot = try writer.snapshot(record.keys, in: caller.scope)
       }
-      let outcome = ImportRules(
-        account: record.account, isCreationTimeKnown: record.isCreationTimeKnown,
-        snapshot: snapshot
-      ).outcome
+      let outcome = RecordRules(
+        record: record.account,
+        known: .repeats(isCreationTimeKnown: record.isCreationTimeKnown)
+      ).outcome(snapshot)
       switch outcome {
       case .unchanged, .refused: break
       case .imported, .sharesEmail: accepted.add(record)

@@ -62,9 +62,7 @@ extension AccountGraph {
     _ key: IdentityKey, profile: IdentityProfile, on account: AccountID, by caller: Caller
   ) async throws -> Receipt {
     try checkAssertion(of: key)
-    var identity = VerifiedIdentity(
-      provider: key.provider, key: key, profile: profile.bounded())
-    if key.provider == .phone { identity.phoneNumber = try PhoneNumber(key.subject) }
+    let identity = try VerifiedIdentity(asserting: key, profile)
     return try await decideLink(.assert(key, to: account), identity, by: caller).receipt
   }
 
@@ -199,6 +197,14 @@ extension AccountGraph {
       verdict.pending = try keep(operation, RandomText.handle(random), account, moment.now)
     }
     return verdict
+  }
+}
+
+extension VerifiedIdentity {
+  /// An identity on somebody's word; throws `invalid-phone-number` for a phone's that is no number.
+  init(asserting key: IdentityKey, _ profile: IdentityProfile) throws(AuthError) {
+    self.init(provider: key.provider, key: key, profile: profile.bounded())
+    if key.provider == .phone { phoneNumber = try PhoneNumber(key.subject) }
   }
 }
 

@@ -150,12 +150,10 @@ private struct UndoRules {
         if !isYielding { return key.description }
       }
     }
-    guard snapshot.settings.oneAccountPerEmail else { return nil }
-    for case let email? in before.filter(\.emailVerified).map(\.email)
-    where others(.email(email)).contains(where: \.emailVerified) {
-      return email.text
-    }
-    return nil
+    let addresses = before.filter(\.emailVerified).compactMap(\.email)
+    return addresses.first {
+      !snapshot.owners(of: $0, beside: [record.survivor], shown: .mailbox).isEmpty
+    }?.text
   }
 
   private func lostChanges() -> [String] {

@@ -27,14 +27,11 @@ extension AccountGraph {
     ) { old, snapshot, moment, verdict in
       guard let old else { throw AuthError.userNotFound }
       try self.mayChange(update, caller)
-      let new = try self.updated(old, update, secret, snapshot, moment, caller, &verdict)
-      try self.keepWayIn(
-        from: old, to: new, isForced: update.force, by: caller, on: snapshot, &verdict.trace)
+      try self.carryOut(update, on: old, secret, snapshot, moment, caller, &verdict)
+      guard verdict.error == nil, let new = verdict.account else { return }
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
-      verdict.account = new
-      verdict.changes.update(old, to: new)
-      verdict.endedSessions = new.endsSessions(of: old)
+      verdict.endedSessions = new.id != old.id || new.endsSessions(of: old)
       verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.behavior)
       try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
     }
@@ -51,88 +48,89 @@ extension AccountGraph {
     else { throw .notAllowed("Only an admin may say what belongs to an account.") }
   }
 
-  /// The account as it becomes; writes into the verdict what other accounts lose.
-  private func updated(
-    _ old: Account, _ update: AccountUpdate, _ secret: String?, _ snapshot: Snapshot,
+  /// Decides the operations of an update one after the other, each on what those before it leave.
+  private func carryOut(
+    _ update: AccountUpdate, on old: Account, _ secret: String?, _ snapshot: Snapshot,
     _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) throws -> Account {
+  ) throws {
     let now = moment.now
-    var gone: [String] = []
-    var new = try old.applying(update.profile, secret: secret, at: now).leavingLinks(of: snapshot)
-    if !update.force, AddressChange.strandsLink(from: old, to: new) { throw AuthError.strandedLink }
+    var state = snapshot
+    func become(_ new: Account) {
+      guard let before = state.accounts[new.id] else { return }
+      var changes = ChangeSet()
+      changes.update(before, to: new)
+      verdict.changes.append(changes)
+      verdict.account = new
+      state.apply(changes)
+    }
+    let edited = try old.applying(update.profile, secret: secret, at: now)
+      .leavingLinks(of: snapshot)
+    if !update.force, AddressChange.strandsLink(from: old, to: edited) {
+      throw AuthError.strandedLink
+    }
+    verdict.account = edited
+    become(edited)
     for provider in update.unlinks {
-      let (keys, rest) = unlinked(provider, from: new, snapshot, now)
-      new = rest
-      gone += keys
+      try perform(.unlink(provider), on: &state, moment, caller, &verdict)
     }
-    if !gone.isEmpty { verdict.details["identity"] = .array(gone.map(JSONValue.string)) }
-    for link in update.links {
-      try take(link, from: snapshot, exceptFor: old, &verdict)
-      new = try linked(link, to: new, snapshot, now)
+    for link in update.links where verdict.error == nil {
+      try perform(.assert(link), on: &state, moment, caller, &verdict)
     }
-    if !update.links.isEmpty {
-      verdict.details["linked"] = .array(update.links.map { .string($0.key.description) })
-    }
+    guard verdict.error == nil, var new = verdict.account else { return }
     if let entries = update.factors {
-      new.secondFactors = try factors(entries, of: old, at: now)
-      let isSame = new.secondFactors.map(\.id) == old.secondFactors.map(\.id)
+      let before = new.secondFactors
+      new.secondFactors = try factors(entries, of: new, at: now)
+      let isSame = new.secondFactors.map(\.id) == before.map(\.id)
       if !isSame && !services.behavior.keepsSessions { new.cutSessions(at: now) }
     }
     if update.endsSessions { new.cutSessions(at: now) }
-    return new
+    become(new)
+    if !update.links.isEmpty {
+      verdict.details["linked"] = .array(update.links.map { .string($0.key.description) })
+    }
+    // A merge was asked about ways in by itself.
+    guard verdict.action != .merge else { return }
+    let gone = old.identities.keys.filter { new.identity($0) == nil }
+    if !update.unlinks.isEmpty && !gone.isEmpty {
+      verdict.details["identity"] = .array(gone.map { .string($0.description) })
+    }
+    var rules = rules(by: caller, at: now, on: state)
+    verdict.error = rules.refuseLosingWaysIn(from: old, to: new, isForced: update.force)
+    verdict.trace.append(rules.trace)
   }
 
-  private func unlinked(
-    _ provider: ProviderID, from account: Account, _ snapshot: Snapshot, _ now: Timestamp
-  ) -> ([String], Account) {
-    let takesAddress = provider == .password && services.behavior.unlinkingPasswordRemovesEmail
-    let keys = account.identities.filter {
-      $0.isReached(by: provider) || (takesAddress && $0.provider == .emailLink)
-    }.map(\.key)
-    let effects = LinkEffects(
-      identity: VerifiedIdentity(provider: provider, key: nil), settings: snapshot.settings,
-      now: now, behavior: services.behavior)
-    return (keys.map(\.description), effects.unlinked(keys, from: account))
+  /// An operation of an update on who owns what.
+  private enum UpdateOperation {
+    /// Takes a provider's identity away, if there is one.
+    case unlink(ProviderID)
+    case assert(AssertedIdentity)
   }
 
-  /// Frees an identity that another account has, where this graph lets assertions move identities.
-  private func take(
-    _ link: AssertedIdentity, from snapshot: Snapshot, exceptFor account: Account,
+  /// Decides one operation on the state that those before it left, by the rules that a call of its own follows.
+  private func perform(
+    _ operation: UpdateOperation, on state: inout Snapshot, _ moment: Moment, _ caller: Caller,
     _ verdict: inout Verdict
-  ) throws(AuthError) {
-    let owners = snapshot.accounts(.identity(link.key))
-    guard let owner = owners.first(where: { $0.id != account.id }) else { return }
-    guard services.behavior.movesAssertedIdentities else {
-      verdict.relatedIDs = [owner.id]
-      throw .credentialAlreadyInUse
+  ) throws {
+    guard verdict.error == nil, let account = verdict.account else { return }
+    var part = Verdict(action: verdict.action, accountID: account.id)
+    var rules = rules(by: caller, at: moment.now, on: state)
+    let decision: Decision
+    let identity: VerifiedIdentity
+    switch operation {
+    case .unlink(let provider):
+      identity = VerifiedIdentity(provider: provider, key: nil)
+      decision = rules.unlink(provider, subject: nil, of: account, isOptional: true)
+    case .assert(let link):
+      part.action = .assert
+      identity = try VerifiedIdentity(asserting: link.key, link.profile)
+      decision = rules.assert(link.key, to: account)
     }
-    let last = verdict.changes.updated.first { $0.new.id == owner.id }
-    let keys = owner.identities.filter { $0.isReached(by: link.key) }.map(\.key)
-    verdict.changes.updated.removeAll { $0.new.id == owner.id }
-    verdict.changes.update(owner, to: (last?.new ?? owner).unlinking(keys))
-    verdict.relatedIDs.append(owner.id)
-  }
-
-  /// The account with an identity on somebody's word.
-  private func linked(
-    _ link: AssertedIdentity, to account: Account, _ snapshot: Snapshot, _ now: Timestamp
-  ) throws(AuthError) -> Account {
-    let isFull =
-      account.isReached(by: link.key)
-      || (snapshot.settings.allowsOne(of: link.key.provider)
-        && !account.identities(of: link.key.provider).isEmpty)
-    guard !isFull || services.behavior.replacesLinkedProvider else {
-      throw .providerAlreadyLinked(link.key.provider)
-    }
-    var identity = VerifiedIdentity(
-      provider: link.key.provider, key: link.key, profile: link.profile.bounded())
-    if link.key.provider == .phone { identity.phoneNumber = try PhoneNumber(link.key.subject) }
+    part.trace = rules.trace
     let effects = LinkEffects(
-      identity: identity, settings: snapshot.settings, now: now, behavior: services.behavior,
-      isAssertion: true)
-    var linked = effects.linked(to: account)
-    linked.changeIdentity(link.key) { $0.origin = .assertion }
-    return linked
+      identity: identity, settings: state.settings, now: moment.now, behavior: services.behavior)
+    try carryOut(decision, effects, account.id, state, moment, caller, &part)
+    state.apply(part.changes)
+    verdict.append(part)
   }
 
   /// The second factors that entries describe.

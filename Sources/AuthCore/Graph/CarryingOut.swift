@@ -36,7 +36,8 @@ extension AccountGraph {
       {
         // Only an admin's assertion gets here, where it moves what another account has.
         verdict.relatedIDs = [other.id]
-        verdict.changes.update(other, to: other.unlinking([key]))
+        let taken = other.identities.filter { $0.isReached(by: key) }.map(\.key)
+        verdict.changes.update(other, to: other.unlinking(taken))
       }
       var effects = effects
       effects.isAssertion = isAssertion

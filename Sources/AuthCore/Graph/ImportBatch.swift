@@ -19,9 +19,9 @@ public struct ImportBatch: Sendable {
   public let records: [ImportedAccount]
   let accounts: [Account]
   let ids: [AccountID]
-  /// Their addresses as keys; the store lets several accounts have one.
-  let emails: [AccountKey]
-  /// Whether no two of them have the same address, and each may be kept.
+  /// Their addresses and numbers as keys; the store lets several accounts have one.
+  let contacts: [AccountKey]
+  /// Whether no two of them have the same address or number, and each may be kept.
   let isPlain: Bool
 
   public init(_ records: [ImportedAccount]) {
@@ -29,9 +29,11 @@ public struct ImportBatch: Sendable {
     accounts = records.map(\.account)
     ids = accounts.map(\.id)
     let addresses = accounts.compactMap(\.email)
-    emails = addresses.map(AccountKey.email)
+    let numbers = accounts.compactMap(\.phoneNumber)
+    contacts = addresses.map(AccountKey.email) + numbers.map(AccountKey.phone)
     isPlain =
       Set(addresses.map(\.canonical)).count == addresses.count
+      && Set(numbers).count == numbers.count
       && accounts.allSatisfy { $0.excess() == nil && $0.recordRefusal == nil }
   }
 }

@@ -54,6 +54,21 @@ struct Verdict: Sendable {
 }
 
 extension Verdict {
+  /// Adds what the next operation of the same change came to.
+  ///
+  /// A merge is what the whole change is called then.
+  mutating func append(_ next: Verdict) {
+    if next.action == .merge { action = .merge }
+    accountID = next.accountID
+    relatedIDs += next.relatedIDs
+    account = next.account ?? account
+    changes.append(next.changes)
+    error = next.error
+    failure = next.failure ?? failure
+    details.merge(next.details) { _, new in new }
+    trace.append(next.trace)
+  }
+
   /// Replaces the account as it becomes, in the rows that are written too.
   mutating func become(_ new: Account, from snapshot: Snapshot) {
     account = new
@@ -136,7 +151,9 @@ extension AccountGraph {
 
   /// The rules on one snapshot, as this graph follows them.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
-    RuleRun(caller: caller, now: now, snapshot: snapshot, behavior: services.behavior)
+    RuleRun(
+      caller: caller, now: now, snapshot: snapshot, behavior: services.behavior,
+      providers: knownProviders)
   }
 
   /// Loads, decides and commits.

@@ -291,11 +291,8 @@ extension Verdict {
       self.error = error
       return
     }
-    if answer.emailVerified == true, snapshot.settings.oneAccountPerEmail,
-      let email = account.email,
-      snapshot.accounts(.email(email)).contains(where: {
-        $0.id != account.id && $0.emailVerified && !relatedIDs.contains($0.id)
-      })
+    if answer.emailVerified == true, let email = account.email,
+      !snapshot.owners(of: email, beside: [account.id] + relatedIDs, shown: .mailbox).isEmpty
     {
       error = .emailAlreadyInUse
       return

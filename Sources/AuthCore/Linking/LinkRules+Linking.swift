@@ -67,10 +67,15 @@ extension RuleRun {
     case .success(let found): account = found
     case .failure(let error): return .refuse(error)
     }
-    guard caller.isAdmin else {
+    return assert(key, to: account)
+  }
+
+  /// Decides whether an identity may be said to belong to an account that may be changed.
+  mutating func assert(_ key: IdentityKey, to account: Account) -> Decision {
+    guard caller.isAdmin || behavior.believesClients else {
       return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
     }
-    if let refusal = refuseSecond(key, account) { return refusal }
+    if let refusal = refuseSecond(key, account, isAssertion: true) { return refusal }
     if let existing = owner(of: key), existing.id != account.id {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
       if behavior.movesAssertedIdentities && key.provider != .passkey { return .link(account.id) }
@@ -89,10 +94,12 @@ extension RuleRun {
   }
 
   /// Refuses what the account has already.
-  private mutating func refuseSecond(_ key: IdentityKey, _ account: Account) -> Decision? {
+  private mutating func refuseSecond(
+    _ key: IdentityKey, _ account: Account, isAssertion: Bool = false
+  ) -> Decision? {
     let hasThis = account.isReached(by: key)
     if hasThis && behavior.replacesLinkedProvider {
-      guard !isRepeatable(key) else { return nil }
+      guard !isRepeatable(key, isAssertion) else { return nil }
       trace.note("linked already", ["identity": key.description], "by this account")
       return .refuse(.credentialAlreadyInUse)
     }
@@ -109,9 +116,9 @@ extension RuleRun {
   }
 
   /// Whether linking once more what is linked already is no error in Firebase's emulator.
-  private func isRepeatable(_ key: IdentityKey) -> Bool {
+  private func isRepeatable(_ key: IdentityKey, _ isAssertion: Bool) -> Bool {
     if key.provider == .passkey { return false }
-    return caller.isAdmin || [.password, .phone, .emailLink].contains(key.provider)
+    return isAssertion || caller.isAdmin || [.password, .phone, .emailLink].contains(key.provider)
   }
 
   /// Another account signs in with the address in the other way, by links or by a password that does not yield.
@@ -136,7 +143,7 @@ extension RuleRun {
   ) -> Decision? {
     guard let email = identity.email else { return nil }
     guard settings.oneAccountPerEmail else { return siblingConflict(email, identity, account) }
-    let others = snapshot.accounts(.email(email)).filter { $0.id != account.id }
+    let others = snapshot.owners(of: email, beside: [account.id], shown: .none)
     trace.note(
       "other accounts with the e-mail", ["e-mail": email.canonical],
       others.isEmpty ? "none" : others.map(\.id.rawValue).joined(separator: ", "))

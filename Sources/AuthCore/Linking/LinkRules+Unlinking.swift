@@ -7,6 +7,19 @@ extension RuleRun {
     case .success(let found): account = found
     case .failure(let error): return .refuse(error)
     }
+    let decision = unlink(provider, subject: subject, of: account)
+    guard case .unlink(_, let keys) = decision else { return decision }
+    let refusal = refuseLosingWaysIn(
+      from: account, to: account.unlinking(keys), isForced: force)
+    return refusal.map(Decision.refuse) ?? decision
+  }
+
+  /// Decides which identities of a provider go from an account that may be changed.
+  ///
+  /// An optional one is passed over if the account has none. Whether a way in remains is decided about the whole change.
+  mutating func unlink(
+    _ provider: ProviderID, subject: String?, of account: Account, isOptional: Bool = false
+  ) -> Decision {
     let linked = account.identities.filter { $0.isReached(by: provider) }
     let chosen = linked.filter { identity in
       guard let subject else { return true }
@@ -19,7 +32,7 @@ extension RuleRun {
       let ofAddress = account.identities.filter { [.password, .emailLink].contains($0.provider) }
       return .unlink(account.id, ofAddress.map(\.key))
     }
-    if chosen.isEmpty && behavior.ignoresUnlinkedProviders {
+    if chosen.isEmpty && (isOptional || behavior.ignoresUnlinkedProviders) {
       trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no, nothing goes")
       return .unlink(account.id, [])
     }
@@ -31,12 +44,6 @@ extension RuleRun {
       trace.note("linked", ["provider": provider.rawValue], "\(chosen.count) identities")
       return .refuse(.severalIdentities(chosen))
     }
-    let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
-    let permission = WaysIn.Permission(
-      isForced: force, isUsual: behavior.allowsUnlinkingLastMethod)
-    guard
-      ways.remain(from: [account], to: account.unlinking(chosen), by: permission, &trace)
-    else { return .refuse(.lastSignInMethod(provider)) }
     return .unlink(account.id, chosen)
   }
 }

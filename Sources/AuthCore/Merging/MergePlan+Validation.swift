@@ -71,13 +71,9 @@ extension MergePlan {
   }
 
   private func checkEmail(_ result: Account, _ snapshot: Snapshot) throws(AuthError) {
-    guard snapshot.settings.oneAccountPerEmail, result.emailVerified, let email = result.email
-    else {
-      return
-    }
-    let others = snapshot.accounts(.email(email)).filter {
-      $0.id != survivor.id && $0.id != absorbed.id && $0.emailVerified
-    }
+    guard result.emailVerified, let email = result.email else { return }
+    let others = snapshot.owners(
+      of: email, beside: [survivor.id, absorbed.id], shown: .mailbox)
     guard others.isEmpty else {
       throw .mergeRefused(
         "A third account has verified this e-mail address.", "Merge that account as well.")

@@ -30,15 +30,22 @@ extension Snapshot {
     return nil
   }
 
-  /// Whether another account's right to an address is as good as what was shown; only one that verified it beats the
-  /// mailbox.
   private func isHeld(
     _ email: EmailAddress, except account: Account?, _ proof: AddressProof
   ) -> Bool {
-    settings.oneAccountPerEmail
-      && accounts(.email(email)).contains {
-        $0.id != account?.id && ($0.emailVerified || proof == .none)
-      }
+    !owners(of: email, beside: [account?.id].compactMap(\.self), shown: proof).isEmpty
+  }
+
+  /// The other accounts whose right to an address is as good as what was shown of it; none if accounts may share one.
+  ///
+  /// Only an account that verified the address beats the mailbox.
+  func owners(
+    of email: EmailAddress, beside ids: [AccountID], shown proof: AddressProof
+  ) -> [Account] {
+    guard settings.oneAccountPerEmail else { return [] }
+    return accounts(.email(email)).filter {
+      !ids.contains($0.id) && ($0.emailVerified || proof == .none)
+    }
   }
 
   private func isTaken(_ key: AccountKey, _ account: Account?) -> Bool {

@@ -2,8 +2,15 @@
 ///
 /// An import and an upload ask it alike.
 extension Account {
+  /// The refusal of a uid that nobody can have.
+  var uidRefusal: AuthError? {
+    do throws(AuthError) { _ = try AccountID(validating: id.rawValue) } catch { return error }
+    return nil
+  }
+
   /// The refusal of an account that no operation could have made; nil for one that may be kept.
   var recordRefusal: AuthError? {
+    if let refusal = uidRefusal { return refusal }
     if let fault = faults.first { return fault.refusal }
     var changes = ProfileChanges()
     changes.secondFactors = secondFactors

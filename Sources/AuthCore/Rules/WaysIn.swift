@@ -96,24 +96,25 @@ extension AccountGraph {
       settings: snapshot.settings,
       providers: caller.map(\.isAdmin) == true ? nil : knownProviders)
   }
+}
 
-  /// Refuses a change that would leave no way into an account.
-  ///
-  /// Throws `last-sign-in-method` with the provider of a way in that goes.
-  func keepWayIn(
-    from old: Account, to new: Account, isForced: Bool, by caller: Caller, on snapshot: Snapshot,
-    _ trace: inout Trace
-  ) throws(AuthError) {
+extension RuleRun {
+  /// The refusal of a change that would leave no way into an account: `last-sign-in-method` with the provider of a way
+  /// in that goes.
+  mutating func refuseLosingWaysIn(
+    from old: Account, to new: Account, isForced: Bool
+  ) -> AuthError? {
     let isSame =
       old.identities.keys == new.identities.keys
       && old.secondFactors.isEmpty == new.secondFactors.isEmpty
-    guard !isSame else { return }
-    let ways = waysIn(on: snapshot, by: caller)
+    guard !isSame else { return nil }
+    // To an admin every linked provider counts, set up or not.
+    let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
     let permission = WaysIn.Permission(
-      isForced: isForced, isUsual: services.behavior.allowsUnlinkingLastMethod)
-    guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return }
+      isForced: isForced, isUsual: behavior.allowsUnlinkingLastMethod)
+    guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return nil }
     let open = old.identities.first { ways.obstacle(to: $0, on: old) == nil }
     let lost = open ?? old.identities.first { new.identity($0.key) == nil }
-    throw .lastSignInMethod(lost?.provider ?? .password)
+    return .lastSignInMethod(lost?.provider ?? .password)
   }
 }
