@@ -121,6 +121,7 @@ struct SwiftPolicies: MergePolicyCompiler {
 struct ClosurePolicy: MergePolicy {
   var name = "closure"
   var triggers: Set<AuthError.Code> = [.credentialAlreadyInUse, .emailAlreadyInUse]
+  var answersUnproven = false
   let answer: @Sendable (MergeConflict) throws -> MergeAnswer
 
   func decide(_ conflict: MergeConflict) throws -> MergeAnswer { try answer(conflict) }
