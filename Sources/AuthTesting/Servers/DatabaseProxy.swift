@@ -13,6 +13,7 @@
       var cutAfter: [UInt8]?
       var pairs: [Pair] = []
       var held = 0
+      var exchanges = 0
     }
 
     /// A client's connection and the one to the server behind it.
@@ -22,6 +23,8 @@
       let isSilent = Atomic(false)
       /// Whether its client has asked to hear of changes.
       let isListening = Atomic(false)
+      /// Whether the server was the last to say something.
+      let isAnswered = Atomic(true)
       /// How many of its two directions have ended.
       let ends = Atomic(0)
 
@@ -79,6 +82,9 @@
     /// How many new connections were kept waiting.
     public var held: Int { state.withLock(\.held) }
 
+    /// How often clients said something behind an answer of the server, those that listen for changes left out.
+    public var exchanges: Int { state.withLock(\.exchanges) }
+
     /// Lets new connections through again.
     public func recover() { state.withLock { $0.swallowsNew = false } }
 
@@ -125,6 +131,10 @@
         let bytes = buffer[..<count]
         if isToServer, bytes.firstRange(of: Self.listening) != nil {
           pair.isListening.store(true, ordering: .relaxed)
+        }
+        let wasAnswered = pair.isAnswered.exchange(!isToServer, ordering: .relaxed)
+        if isToServer, wasAnswered, !pair.isListening.load(ordering: .relaxed) {
+          state.withLock { $0.exchanges += 1 }
         }
         let cuts = isToServer && isCut(after: bytes)
         // The answer must not come back before the connection is cut.

@@ -1,0 +1,65 @@
+import AuthCore
+import AuthTesting
+import FakeVendors
+import Foundation
+import PostgresStore
+import Testing
+
+@testable import IdentityToolkitService
+
+/// What a request costs a store that is far away: exchanges with PostgreSQL, counted by a proxy in between.
+@Suite(.serialized) struct `Exchanges with PostgreSQL` {
+  @Test func `are as few as were promised`() async throws {
+    let database = try PostgresServer()
+    let proxy = try DatabaseProxy(to: try #require(database.port))
+    defer { proxy.end() }
+    let store = try PostgresStore(
+      url: "postgres://postgres@127.0.0.1:\(proxy.port)/postgres?sslmode=disable&connections=1")
+    defer { store.close() }
+    try await withServer(.production, store: store) { server in
+      let home = try await Federation(server)
+      var counts: [String: [Int]] = [:]
+      func counting(_ name: String, _ body: () async throws -> Reply) async throws -> Reply {
+        try await Task.sleep(for: .milliseconds(50))
+        let before = proxy.exchanges
+        let reply = try await body()
+        try await Task.sleep(for: .milliseconds(50))
+        counts[name, default: []].append(proxy.exchanges - before)
+        #expect(reply.status == 200, "\(name): \(reply.text)")
+        return reply
+      }
+      for round in 0..<3 {
+        let person = FakePerson(
+          subject: "person-\(round)", email: "person-\(round)@example.com", emailVerified: true)
+        _ = try await home.signIn(.google, person)
+        let signIn = try await counting("sign-in") { try await home.signIn(.google, person) }
+        let anonymous = try await counting("anonymous sign-up") {
+          try await server.post("/v1/accounts:signUp")
+        }
+        _ = try await counting("link") {
+          try await home.signIn(
+            .google, FakePerson(subject: "other-\(round)"),
+            idToken: try anonymous.text("idToken"))
+        }
+        _ = try await counting("refresh") {
+          try await server.post(
+            "/v1/token",
+            [
+              "grant_type": "refresh_token",
+              "refresh_token": .string(try signIn.text("refreshToken")),
+            ])
+        }
+        _ = try await counting("unlink") {
+          try await server.post(
+            "/v1/accounts:update",
+            [
+              "idToken": .string(try signIn.text("idToken")), "displayName": "A",
+              "deleteProvider": ["google.com"],
+            ])
+        }
+      }
+      await home.stop()
+      print("exchanges:", counts.sorted { $0.key < $1.key })
+    }
+  }
+}
