@@ -31,7 +31,7 @@ extension AccountGraph {
       guard verdict.error == nil, let new = verdict.account else { return }
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
-      verdict.endedSessions = new.id != old.id || new.endsSessions(of: old)
+      verdict.endedSessions = new.endsSessions(of: old)
       verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.behavior)
       try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
     }
@@ -88,8 +88,6 @@ extension AccountGraph {
     if !update.links.isEmpty {
       verdict.details["linked"] = .array(update.links.map { .string($0.key.description) })
     }
-    // A merge was asked about ways in by itself.
-    guard verdict.action != .merge else { return }
     let gone = old.identities.keys.filter { new.identity($0) == nil }
     if !update.unlinks.isEmpty && !gone.isEmpty {
       verdict.details["identity"] = .array(gone.map { .string($0.description) })

@@ -55,10 +55,7 @@ struct Verdict: Sendable {
 
 extension Verdict {
   /// Adds what the next operation of the same change came to.
-  ///
-  /// A merge is what the whole change is called then.
   mutating func append(_ next: Verdict) {
-    if next.action == .merge { action = .merge }
     accountID = next.accountID
     relatedIDs += next.relatedIDs
     account = next.account ?? account

@@ -36,9 +36,9 @@ public struct ChangeSet: Hashable, Sendable {
     updated.append(Update(old: old, new: new))
   }
 
-  /// Adds what is changed next, in the same commit.
+  /// Adds what the next operation of an update changes; none of them deletes, merges or configures.
   mutating func append(_ next: ChangeSet) {
-    for account in next.inserted { inserted.append(account) }
+    inserted += next.inserted
     for update in next.updated {
       if let index = inserted.firstIndex(where: { $0.id == update.new.id }) {
         inserted[index] = update.new
@@ -48,22 +48,9 @@ public struct ChangeSet: Hashable, Sendable {
         updated.append(update)
       }
     }
-    for account in next.deleted {
-      let before = updated.first { $0.new.id == account.id }?.old ?? account
-      let isNew = inserted.contains { $0.id == account.id }
-      inserted.removeAll { $0.id == account.id }
-      updated.removeAll { $0.new.id == account.id }
-      if !isNew { deleted.append(before) }
-    }
-    aliases.merge(next.aliases) { _, new in new }
-    removedAliases += next.removedAliases
-    merge = next.merge ?? merge
-    settings = next.settings ?? settings
-    checkpoint = next.checkpoint ?? checkpoint
     opened += next.opened
     closed += next.closed
     uses += next.uses
-    session = next.session ?? session
   }
 
   /// An account as the change leaves it; nil if it is not there, or no longer.

@@ -33,27 +33,17 @@ public struct Snapshot: Hashable, Sendable {
     (found[key] ?? []).compactMap { accounts[$0] }
   }
 
-  /// Becomes what a change leaves, so that the next operation of the same commit is decided on it.
+  /// Becomes what an operation of an update leaves, so that the next one is decided on it.
   mutating func apply(_ changes: ChangeSet) {
-    for account in changes.deleted { accounts[account.id] = nil }
-    for account in changes.inserted { accounts[account.id] = account }
     for update in changes.updated { accounts[update.new.id] = update.new }
     for key in found.keys {
-      found[key] =
-        switch key {
-        case .uid(let id): standing(for: id, changes.aliases)
-        case .identity(let identity): holders { $0.isReached(by: identity) }
-        case .email(let email): holders { email.matches($0.email) }
-        case .phone(let number): holders { $0.phoneNumber == number }
-        }
+      switch key {
+      case .uid: continue
+      case .identity(let identity): found[key] = holders { $0.isReached(by: identity) }
+      case .email(let email): found[key] = holders { email.matches($0.email) }
+      case .phone(let number): found[key] = holders { $0.phoneNumber == number }
+      }
     }
-  }
-
-  private func standing(
-    for id: AccountID, _ aliases: [AccountID: AccountID]
-  ) -> [AccountID] {
-    if accounts[id] != nil { return [id] }
-    return (found[.uid(id)] ?? []).map { aliases[$0] ?? $0 }.filter { accounts[$0] != nil }
   }
 
   private func holders(_ isHolder: (Account) -> Bool) -> [AccountID] {
