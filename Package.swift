@@ -319,9 +319,10 @@ let package = Package(
     .testTarget(
       name: "AuthServerTests",
       dependencies: [
-        "AuthCore", "AuthServer", "AuthTesting", "BuiltInProviders", "FakeVendors",
-        "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
-        "PostgresStore", "SessionTokens", "SQLiteStore", "TestSupport",
+        "AdminConsole", "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting",
+        "BuiltInProviders", "Commands", "FakeVendors", "HTTPClientTransport", "IdentityToolkit",
+        "IdentityToolkitService", "LuaPlugins", "LuaRuntime", "PostgresStore", "SessionTokens",
+        "SQLiteStore", "TestSupport",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
