@@ -1,0 +1,94 @@
+import AuthCore
+import Testing
+
+/// An act on a starting state, with the one answer that the rules give to it.
+struct Situation: Sendable, CustomTestStringConvertible {
+  let name: String
+  let act: Act
+  var me = Somebody.ada
+  var other: Somebody?
+  /// The refusal; nil if the act is done.
+  var refusal: AuthError.Code?
+  /// The faces that are asked; nil for all that have words for the act.
+  var only: Set<FaceName>?
+  /// The faces that answer otherwise, and may.
+  var exceptions: [FaceName: Exception] = [:]
+  var settings: @Sendable (inout ProjectSettings) -> Void = { _ in }
+  /// Does what else happens before the act.
+  var prepare: @Sendable (Stage) async throws -> Void = { _ in }
+
+  /// The answer of a face that differs, with the reason.
+  struct Exception: Sendable {
+    /// The refusal of this face; nil if it does the act.
+    let refusal: AuthError.Code?
+    let why: String
+    /// A step that its story has all the same.
+    var tells: String?
+
+    /// A face that does the act.
+    static func done(_ why: String, tells: String? = nil) -> Exception {
+      Exception(refusal: nil, why: why, tells: tells)
+    }
+
+    static func refused(_ code: AuthError.Code, _ why: String) -> Exception {
+      Exception(refusal: code, why: why)
+    }
+  }
+
+  init(
+    _ name: String, _ act: Act, refusal: AuthError.Code? = nil,
+    _ change: (inout Situation) -> Void = { _ in }
+  ) {
+    (self.name, self.act, self.refusal) = (name, act, refusal)
+    change(&self)
+  }
+
+  var testDescription: String { name }
+
+  static let all =
+    links + wordedLinks + assertions + unlinkings + addresses + numbers + newcomers + merges
+
+  /// The faces that do the act, in their order.
+  var faces: [FaceName] {
+    FaceName.allCases.filter { $0.face.can(act) && only?.contains($0) ?? true }
+  }
+
+  /// The refusal that a face is to give; nil if it is to do the act.
+  func answer(of face: FaceName) -> String? {
+    (exceptions[face].map(\.refusal) ?? refusal)?.rawValue
+  }
+
+  /// The faces that each tell one story: of imports the audit keeps less.
+  var kin: [[FaceName]] {
+    guard case .bring = act else { return [faces] }
+    return [faces.filter { !$0.isImport }, faces.filter(\.isImport)]
+  }
+}
+
+extension Situation {
+  /// A merge policy that answers both conflicts.
+  fileprivate static func policy(_ answer: String, isUnproven: Bool) -> PolicySource {
+    PolicySource(
+      name: "house",
+      text: """
+        return policy {
+          name = "house", on = { "credential-already-in-use", "email-already-in-use" },
+          unproven = \(isUnproven), decide = function(c) \(answer) end,
+        }
+        """)
+  }
+
+  /// Has the project merge whoever is in each other's way.
+  mutating func merging(isUnproven: Bool = false) {
+    decide("return merge { into = c.existing, from = c.current }", isUnproven: isUnproven)
+  }
+
+  /// Has a merge policy decide.
+  mutating func decide(_ answer: String, isUnproven: Bool = false) {
+    let (policy, before) = (Self.policy(answer, isUnproven: isUnproven), settings)
+    settings = { settings in
+      before(&settings)
+      settings.mergePolicy = policy
+    }
+  }
+}
