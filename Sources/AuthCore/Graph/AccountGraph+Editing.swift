@@ -10,11 +10,7 @@ extension AccountGraph {
     try requireAdmin(caller)
     let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
     let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
-    return try await edit(.create, id, changes, by: caller) { old, _, moment, verdict in
-      guard old == nil else {
-        verdict.error = .uidAlreadyExists
-        return
-      }
+    return try await edit(.create, id, changes, by: caller) { _, _, moment, verdict in
       var account = try Account(id: id, scope: caller.scope, createdAt: moment.now)
         .applying(changes, secret: secret, at: moment.now).owned(since: moment.ownership)
       if !factors.isEmpty {
@@ -198,6 +194,10 @@ extension AccountGraph {
         }
         if old == nil && action != .create {
           verdict.error = .userNotFound
+          return verdict
+        }
+        if old != nil && action == .create {
+          verdict.error = .uidAlreadyExists
           return verdict
         }
         if let taken = snapshot.taken(email, number, by: old, changes) {

@@ -59,7 +59,7 @@ struct RecordRules: Sendable {
   private func takenIdentity(_ key: IdentityKey) -> AuthError {
     let code: AuthError.Code =
       switch key.provider {
-      case .password: .emailAlreadyInUse
+      case .password, .emailLink: .emailAlreadyInUse
       case .phone: .phoneNumberAlreadyExists
       default: .credentialAlreadyInUse
       }

@@ -104,10 +104,11 @@ extension RuleRun {
   mutating func refuseLosingWaysIn(
     from old: Account, to new: Account, isForced: Bool
   ) -> AuthError? {
-    let isSame =
-      old.identities.keys == new.identities.keys
-      && old.secondFactors.isEmpty == new.secondFactors.isEmpty
-    guard !isSame else { return nil }
+    // A number is no way in beside a second factor.
+    let isLosing =
+      old.identities.contains { new.identity($0.key) == nil }
+      || (old.secondFactors.isEmpty && !new.secondFactors.isEmpty)
+    guard isLosing else { return nil }
     // To an admin every linked provider counts, set up or not.
     let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
     let permission = WaysIn.Permission(

@@ -134,6 +134,9 @@ extension Call {
       return try await refusingAsFirebase(body)
     } catch let error as AuthError where error.code == .unverifiedEmail {
       throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
+    } catch let error as AuthError where error.code == .ambiguous {
+      // A client takes the usual code of it for another account's credential.
+      throw WireError("OPERATION_NOT_ALLOWED", error.message)
     }
   }
 }
