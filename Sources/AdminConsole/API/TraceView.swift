@@ -39,21 +39,28 @@ struct TraceView: Drawing {
   func painted(for profile: TerminalProfile) -> PaintedText {
     let heading = PaintedText(line: title)
     guard !trace.steps.isEmpty else {
-      let entries = details.sorted { $0.key < $1.key }
-        .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
-      return heading + "\nNo rule had to be asked."
-        + (entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile))
+      return heading + "\nNo rule had to be asked." + paintedDetails(for: profile)
     }
     var table = TextTable(columns: ["rule", "looked at", "said"], overflow: .fold)
     for step in trace.steps {
       let inputs = step.inputs.map { "\($0.name): \($0.value)" }.joined(separator: "; ")
       table.append([Cell(step.rule, style: .accent), Cell(inputs), Cell(step.result)])
     }
-    return heading + "\n" + table.painted(for: profile)
+    let rules = heading + "\n" + table.painted(for: profile)
+    // Whom a change is allowed says nothing of what it changes.
+    return trace.isOfAuthorityAlone ? rules + paintedDetails(for: profile) : rules
+  }
+
+  private func paintedDetails(for profile: TerminalProfile) -> PaintedText {
+    let entries = details.sorted { $0.key < $1.key }
+      .map { (key: $0.key, value: Cell($0.value.stringValue ?? $0.value.text)) }
+    return entries.isEmpty ? "" : "\n" + KeyValueBlock(entries).painted(for: profile)
   }
 }
 
 extension Trace {
+  fileprivate var isOfAuthorityAlone: Bool { steps.allSatisfy { $0.rule == "authority" } }
+
   fileprivate var lua: LuaValue {
     .table(
       LuaTable(

@@ -47,7 +47,9 @@ extension AccountGraph {
         case .revertSecondFactorAddition:
           guard let factor = found.info.factor,
             old.secondFactors.contains(where: { $0.id == factor.id })
-          else { throw AuthError.invalidActionCode }
+          else {
+            throw AuthError.invalidActionCode.failing("The account has not the second factor.")
+          }
           new.secondFactors.removeAll { $0.id == factor.id }
           new.cutSessions(at: now)
         case .resetPassword, .emailSignIn: break
@@ -77,7 +79,9 @@ extension AccountGraph {
     let proof = proof
     return try await use(code, by: caller) { found in
       let email = found.info.email
-      guard found.info.operation == .resetPassword else { throw AuthError.invalidActionCode }
+      guard found.info.operation == .resetPassword else {
+        throw AuthError.invalidActionCode.failing("The code is for something else than a password.")
+      }
       let encoded = try await passwordHash(newPassword, for: email, by: caller)
       return { old, snapshot, moment in
         let now = moment.now
@@ -166,7 +170,7 @@ extension AccountGraph {
     _ prepare: (ActionCodes.Found) async throws -> Effect
   ) async throws -> ActionCodeResult {
     let codes = actionCodes(in: caller.scope)
-    let (found, effect) = try await audited(.useActionCode, nil, [:], caller) {
+    let (found, effect) = try await audited(.useActionCode, nil, .actionCode, caller) {
       let found = try await codes.find(code)
       return (found, try await prepare(found))
     }
@@ -184,10 +188,16 @@ extension AccountGraph {
         verdict.takesBack = isRefused || info.operation == .recoverEmail
         if isRefused { verdict.details["refused"] = true }
         do {
-          guard snapshot.used.isEmpty, let old = self.owner(of: found, in: snapshot) else {
-            throw AuthError.invalidActionCode
+          guard snapshot.used.isEmpty else {
+            throw AuthError.invalidActionCode.failing("The code was used before.")
+          }
+          guard let old = self.owner(of: found, in: snapshot) else {
+            throw AuthError.invalidActionCode.failing(
+              "The account is not as it was when the code was made.")
           }
           verdict.accountID = old.id
+          verdict.trace.note(
+            "action code open", ["operation": info.operation.rawValue], "it is used up now")
           guard !old.disabled || services.behavior.nothingExpires else {
             throw AuthError.userDisabled
           }

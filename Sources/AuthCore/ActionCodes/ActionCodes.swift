@@ -84,17 +84,23 @@ struct ActionCodes: Sendable {
 
   /// Finds a code that is open; throws `invalid-action-code` or `expired-action-code`.
   func find(_ text: String) async throws -> Found {
-    guard text.utf8.count == Self.length else { throw AuthError.invalidActionCode }
+    guard text.utf8.count == Self.length else {
+      throw AuthError.invalidActionCode.failing("No code has this length.")
+    }
     let id = Self.recordID(text)
     let scope = codes.scope
-    let record = try await codes.store.read { reader -> OneTimeRecord? in
-      let used = OneTimeUse(id, expiresAt: .never)
-      guard try reader.oneTimeRecord(used.recordID, in: scope) == nil else { return nil }
-      return try reader.oneTimeRecord(id, in: scope)
+    let use = OneTimeUse(id, expiresAt: .never).recordID
+    let (record, wasUsed) = try await codes.store.read { reader in
+      (try reader.oneTimeRecord(id, in: scope), try reader.oneTimeRecord(use, in: scope) != nil)
     }
-    guard let record, record.kind == .actionCode else { throw AuthError.invalidActionCode }
+    guard !wasUsed else { throw AuthError.invalidActionCode.failing("The code was used before.") }
+    guard let record, record.kind == .actionCode else {
+      throw AuthError.invalidActionCode.failing("The code is unknown, or was replaced by another.")
+    }
     let found = try open(record)
-    guard found.text.equalsInConstantTime(text) else { throw AuthError.invalidActionCode }
+    guard found.text.equalsInConstantTime(text) else {
+      throw AuthError.invalidActionCode.failing("The code's secret half is wrong.")
+    }
     guard record.expiresAt > codes.clock() else { throw AuthError.expiredActionCode }
     return found
   }
@@ -155,7 +161,9 @@ extension OneTimeCodes {
   /// `expired-action-code`.
   public func check(emailSignInCode text: String) async throws -> Checked {
     let found = try await ActionCodes(codes: self).find(text)
-    guard found.info.operation == .emailSignIn else { throw AuthError.invalidActionCode }
+    guard found.info.operation == .emailSignIn else {
+      throw AuthError.invalidActionCode.failing("The code is for something else than signing in.")
+    }
     return Checked(subject: found.info.email.canonical, account: nil, use: found.use)
   }
 }

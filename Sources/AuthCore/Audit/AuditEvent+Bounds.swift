@@ -2,17 +2,20 @@ extension AuditEvent {
   /// An event of something that a caller does now.
   ///
   /// Of what comes from outside, such as an unknown uid or a script's message, the beginning is enough: a longer text
-  /// is cut. A reason is the caller's own word, and is checked with ``Caller/checkReason()`` before.
+  /// is cut. A reason is the caller's own word, and is checked with ``Caller/checkReason()`` before. A trace without
+  /// steps gets that of the caller's right.
   package init(
     id: String, in scope: Scope? = nil, by caller: Caller, at now: Timestamp, action: Action,
     accountID: AccountID?, relatedIDs: [AccountID] = [], errorCode: String? = nil,
     details: JSONValue = .object([:]), trace: Trace = Trace()
   ) {
+    let isUnsaid = trace.steps.isEmpty && errorCode == nil
     self.init(
       id: id, scope: scope ?? caller.scope, at: now, actor: TextBounds.name.cut(caller.actor),
       reason: caller.reason.map(TextBounds.reason.cut), action: action, accountID: accountID?.cut,
-      relatedIDs: relatedIDs.map(\.cut), errorCode: errorCode, details: details.cut,
-      trace: trace.cut)
+      relatedIDs: relatedIDs.map(\.cut), errorCode: errorCode,
+      details: details.cut,
+      trace: (isUnsaid ? Trace(rightOf: caller) : trace).cut)
   }
 }
 

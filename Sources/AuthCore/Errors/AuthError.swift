@@ -15,6 +15,10 @@ public struct AuthError: Error, Sendable {
   /// The audit event that holds the details, once one was written.
   public var eventID: String?
   public var cause: (any Error)?
+  /// The check that failed, for the audit alone, if clients are told less.
+  ///
+  /// It stands in the source as it is, so that no secret can be in it.
+  package var check: StaticString?
   /// Firebase's names of what a password lacks, where the code is `password-does-not-meet-requirements`.
   public var criteria: [String] = []
   /// What to go on with, where the code is `second-factor-required`.
@@ -32,6 +36,15 @@ public struct AuthError: Error, Sendable {
     self.remedy = remedy
     self.step = step
     self.cause = cause
+  }
+}
+
+extension AuthError {
+  /// The same error, which tells admins which check failed.
+  package func failing(_ check: StaticString) -> AuthError {
+    var error = self
+    error.check = check
+    return error
   }
 }
 

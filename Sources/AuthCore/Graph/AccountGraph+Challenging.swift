@@ -57,7 +57,9 @@ extension AccountGraph {
     // Nobody else is told what is linked, nor asks the vendor.
     _ = try await change(key, of: account, nil, details, caller.asRehearsal)
     try await allowed(key.provider, by: caller)
-    let identity = try await audited(.update, account, details, caller) {
+    let identity = try await audited(
+      .update, account, .renewal(of: key, by: refreshToken), caller
+    ) {
       var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
       try Self.check(identity, of: refreshing)

@@ -122,7 +122,7 @@ extension AccountGraph {
     try Self.check(displayName)
     try await requireHeld(by: caller)
     let open = try await openEnrollment(enrollment.session, by: caller)
-    let (kind, secret) = try await audited(.enroll, open.account, [:], caller) {
+    let (kind, secret) = try await audited(.enroll, open.account, .secondFactor, caller) {
       try await checkFirstCode(code, of: open, enrollment, in: caller.scope)
     }
     let factor = SecondFactor(

@@ -255,11 +255,13 @@ extension AccountGraph {
     guard !records.isEmpty else { return }
     // One mark for all of them: it has to differ from those that their uids had before.
     let ownership = Ownership(begunBy: newEventID(at: now))
+    let trace = Trace(rightOf: caller)
     try writer.insert(accounts.map { $0.owned(since: ownership) })
     try writer.appendEvents(for: records) { record in
       AuditEvent(
         id: newEventID(at: now), by: caller, at: now, action: .importAccount,
-        accountID: record.account.id, details: ["line": .integer(Int64(record.line))])
+        accountID: record.account.id, details: ["line": .integer(Int64(record.line))],
+        trace: trace)
     }
   }
 }

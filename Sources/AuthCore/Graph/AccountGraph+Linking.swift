@@ -49,7 +49,7 @@ extension AccountGraph {
   func verifyToLink(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> VerifiedIdentity {
-    try await audited(.link, account, credential, caller) {
+    try await audited(.link, account, .credential(credential), caller) {
       try await requireHeld(by: caller)
       return try await verifyAllowed(credential, .enroll, for: account, by: caller)
     }
@@ -101,7 +101,7 @@ extension AccountGraph {
     by caller: Caller, _ request: (VerifiedIdentity) -> LinkRequest
   ) async throws -> SignInResult {
     let action: Action = purpose == .enroll ? .signUp : .signIn
-    let identity = try await audited(action, nil, credential, caller) {
+    let identity = try await audited(action, nil, .credential(credential), caller) {
       try await verifyAllowed(credential, purpose, by: caller)
     }
     let (receipt, verdict) = try await decideLink(
@@ -119,34 +119,6 @@ extension AccountGraph {
       session: receipt.dryRun ? nil : grant,
       mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [], replaced: verdict.replaced,
       pendingToken: verdict.kept?.token)
-  }
-
-  /// Keeps a credential's refusal in the audit; the error then names its event.
-  private func audited(
-    _ action: Action, _ account: AccountID?, _ credential: AuthCredential, _ caller: Caller,
-    _ verify: () async throws -> VerifiedIdentity
-  ) async throws -> VerifiedIdentity {
-    let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
-    return try await audited(action, account, details, caller, verify)
-  }
-
-  /// Keeps a refusal in the audit; the error then names its event.
-  func audited<Result>(
-    _ action: Action, _ account: AccountID?, _ details: [String: JSONValue],
-    _ caller: Caller, _ body: () async throws -> Result
-  ) async throws -> Result {
-    do {
-      return try await body()
-    } catch let error as AuthError {
-      _ = try await perform(
-        caller, load: { try $0.snapshot([], in: caller.scope) },
-        decide: { _, _ in
-          var verdict = Verdict(action: action, accountID: account, error: error)
-          verdict.details = details
-          return verdict
-        })
-      throw error
-    }
   }
 
   /// Decides and commits a request; asks the app's functions before that.

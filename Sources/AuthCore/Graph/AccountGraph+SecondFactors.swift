@@ -40,7 +40,7 @@ extension AccountGraph {
   ) async throws -> SignInResult {
     try caller.cannotRehearse("Showing a second factor")
     let operation = try await openPending(resolver.session, by: caller)
-    let proof = try await audited(.challenge, operation.account, [:], caller) {
+    let proof = try await audited(.challenge, operation.account, .secondFactor, caller) {
       try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
     }
     guard let identity = operation.request.identity else {
@@ -160,7 +160,9 @@ extension AccountGraph {
     let now = clock()
     guard
       let step = services.totp.step(of: code.reveal(), secret: secret, at: now, drift: drift)
-    else { throw AuthError.invalidVerificationCode }
+    else {
+      throw AuthError.invalidVerificationCode.failing("The code is of no present time step.")
+    }
     let end = (step + Int64(drift) + 1) * TOTPParameters.period + 1
     return OneTimeUse("totp:\(name):\(step)", expiresAt: Timestamp(milliseconds: end * 1000))
   }
@@ -169,7 +171,7 @@ extension AccountGraph {
   func use(_ use: OneTimeUse, in scope: Scope) async throws {
     try await store.write { writer in
       guard try writer.oneTimeRecord(use.recordID, in: scope) == nil else {
-        throw AuthError.invalidVerificationCode
+        throw AuthError.invalidVerificationCode.failing("The code was used before.")
       }
       try writer.save(use.record, in: scope)
     }

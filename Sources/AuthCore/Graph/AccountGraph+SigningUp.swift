@@ -9,8 +9,7 @@ extension AccountGraph {
     var changes = ProfileChanges()
     changes.displayName = displayName.map { .set($0) } ?? .leave
     try changes.check()
-    let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
-    var identity = try await audited(.signUp, nil, details, caller) {
+    var identity = try await audited(.signUp, nil, .credential(credential), caller) {
       try await verifyAllowed(credential, .enroll, by: caller)
     }
     identity.profile.displayName = displayName ?? identity.profile.displayName

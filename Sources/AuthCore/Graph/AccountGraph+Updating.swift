@@ -13,7 +13,7 @@ extension AccountGraph {
     var email = changes.email.applied(to: nil)
     if changes.password != nil {
       // The hash is made of the account's own address, before the transaction.
-      try await audited(update.action, id, [:], caller) { try await requireHeld(by: caller) }
+      try await audited(update.action, id, .account, caller) { try await requireHeld(by: caller) }
     }
     if changes.password != nil, email == nil, changes.email == .leave {
       email = try await account(id, in: caller.scope)?.email

@@ -23,8 +23,7 @@ extension AccountGraph {
     if let account {
       identity = try await verifyToLink(credential, to: account, by: caller)
     } else {
-      let details: [String: JSONValue] = ["provider": .string(credential.provider.rawValue)]
-      identity = try await audited(.signIn, nil, details, caller) {
+      identity = try await audited(.signIn, nil, .credential(credential), caller) {
         try await verifyAllowed(credential, .signIn, by: caller)
       }
     }

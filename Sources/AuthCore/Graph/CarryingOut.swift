@@ -158,6 +158,7 @@ extension AccountGraph {
         refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)
       }
       verdict.failure = refusal.scriptFailure
+      if verdict.trace.isOpen { verdict.trace.note(refusal: refusal, by: "merge policy") }
       verdict.details["policy"] = .string(refusal.description)
       // Clients get the conflict that they know how to handle, and nothing of the policy's inside.
       if caller.isAdmin { verdict.error = refusal }

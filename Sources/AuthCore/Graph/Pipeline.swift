@@ -189,17 +189,19 @@ extension AccountGraph {
   private func decided(
     _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
-    var verdict = try judged(decide, snapshot, moment, caller)
+    var verdict = try decide(snapshot, moment)
+    let refusal = verdict.error
+    try judge(&verdict, snapshot, moment, caller)
+    verdict.explain(refusedByRules: refusal, by: caller)
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
     return verdict
   }
 
-  /// Decides on a snapshot, and refuses what no operation may leave behind.
-  private func judged(
-    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
-  ) throws -> Verdict {
-    var verdict = try decide(snapshot, moment)
+  /// Refuses what no operation may leave behind.
+  private func judge(
+    _ verdict: inout Verdict, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
+  ) throws {
     // What an undo gives back is what there was.
     if verdict.action != .undoMerge && !services.behavior.keepsSessions {
       verdict.endSessionsOfDisabled(at: moment.now, on: snapshot)
@@ -211,7 +213,7 @@ extension AccountGraph {
       verdict.error = refusal.error
       verdict.pending = nil
     }
-    guard verdict.error == nil else { return verdict }
+    guard verdict.error == nil else { return }
     if let email = verdict.shownAddress {
       let yielding = verdict.changes.yieldAddress(email, snapshot, at: moment.now)
       verdict.relatedIDs += yielding
@@ -227,7 +229,6 @@ extension AccountGraph {
       verdict.error = verdict.changes.fault
     }
     if verdict.error == nil { try openTakeBacks(moment, caller, &verdict) }
-    return verdict
   }
 
   /// What an attempt came to.

@@ -128,7 +128,8 @@ public struct OneTimeCodes: Sendable {
       if nothingExpires {
         guard !wasUsed else { throw Self.unknown }
       } else {
-        guard record.expiresAt > now, !wasUsed else { throw Self.expired }
+        guard !wasUsed else { throw Self.expired.failing("The code was used before.") }
+        guard record.expiresAt > now else { throw Self.expired.failing("The code has expired.") }
         guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
       }
       let content = try JSONText.decode(

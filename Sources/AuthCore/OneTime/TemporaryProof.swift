@@ -24,9 +24,11 @@ extension OneTimeCodes {
       checked = try await check(TemporaryProof.purpose, id: parts[0], code: parts[1])
     } catch let error as AuthError {
       let isUnknown = [.invalidVerificationID, .codeExpired].contains(error.code)
-      throw isUnknown ? AuthError.invalidTemporaryProof : error
+      throw isUnknown ? AuthError.invalidTemporaryProof.failing("It is unknown or over.") : error
     }
-    guard checked.subject == number.text else { throw AuthError.invalidTemporaryProof }
+    guard checked.subject == number.text else {
+      throw AuthError.invalidTemporaryProof.failing("It was made for another number.")
+    }
     return (number, nothingExpires ? [] : [checked.use])
   }
 }

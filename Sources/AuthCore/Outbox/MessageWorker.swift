@@ -116,12 +116,15 @@ struct MessageWorker: Sendable {
       isOver || waiting.attempts >= schedule.attempts || Self.lasting.contains(code)
     report(MessageFailure(kind: content?.kind, error: error, isGivenUp: isGivenUp))
     let event = content.map { content in
-      AuditEvent(
+      let refusal = error as? AuthError ?? AuthError(code, "The message could not be sent.")
+      var trace = Trace()
+      trace.note(refusal: refusal, of: .message)
+      return AuditEvent(
         id: graph.newEventID(at: now), scope: content.scope, at: now, actor: "messages",
         reason: nil, action: .sendMessage, accountID: content.account, errorCode: code.rawValue,
         details: [
           "kind": .string(content.kind.rawValue), "attempts": .integer(Int64(waiting.attempts)),
-        ])
+        ], trace: trace)
     }
     try await store.write { writer in
       // Somebody else may have taken it because the lease was over.

@@ -36,6 +36,9 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
     return value
   }
 
+  /// A text without what the fields hold.
+  func hidden(in text: String) -> String { text.hiding(fields.values.map { $0.reveal() }) }
+
   /// The provider and the names of the fields; never their values.
   public var description: String {
     "\(provider) credential (\(fields.keys.sorted().joined(separator: ", ")))"

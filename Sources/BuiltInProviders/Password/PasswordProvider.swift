@@ -71,7 +71,7 @@ public struct PasswordProvider: AuthProvider {
   private func match(
     _ password: String, _ stored: String?, _ imported: [PasswordHashParameters]
   ) async throws -> VerifiedIdentity.SecretOutcome {
-    guard password.utf8.count <= 4096 else { throw Self.wrong() }
+    guard password.utf8.count <= 4096 else { throw Self.wrong("No password is so long.") }
     let outcome: PasswordHasher.Verification
     do {
       outcome = try await hasher.verify(password, against: stored, imported: imported)
@@ -79,9 +79,12 @@ public struct PasswordProvider: AuthProvider {
       throw AuthError(
         .internalError, error.message, remedy: error.remedy, step: .credential, cause: error)
     } catch let error as PasswordHasherError {
-      throw Self.wrong(cause: error)
+      throw Self.wrong("The stored hash cannot be read, or its parameters are gone.", error)
     }
-    guard case .match(let rehashNeeded) = outcome, let stored else { throw Self.wrong() }
+    guard let stored else { throw Self.wrong("No account has a password for this address.") }
+    guard case .match(let rehashNeeded) = outcome else {
+      throw Self.wrong("The password is not the account's.")
+    }
     return .matched(
       encoded: stored, rehashed: rehashNeeded ? try await hasher.hash(password) : nil)
   }
@@ -92,9 +95,13 @@ public struct PasswordProvider: AuthProvider {
       .compactMap { try? PasswordHashParameters(stored: $0.value) }
   }
 
-  private static func wrong(cause: PasswordHasherError? = nil) -> AuthError {
+  /// The refusal that says nothing of what is wrong, but to admins.
+  private static func wrong(
+    _ check: StaticString, _ cause: PasswordHasherError? = nil
+  ) -> AuthError {
     AuthError(
       .invalidCredential, "The e-mail address or the password is wrong.",
-      remedy: "Check both and sign in again.", step: .credential, cause: cause)
+      remedy: "Check both and sign in again.", step: .credential, cause: cause
+    ).failing(check)
   }
 }

@@ -58,15 +58,18 @@ public struct EmulatedPasswordProvider: AuthProvider {
       }
       identity.secret = .chosen(encoded: EmulatedHash(choosing: password).text)
     case .signIn:
-      guard let stored = try await context.storedSecret(.password(email))?.encoded,
-        let kept = EmulatedHash(stored), kept.password.isExactly(password)
-      else {
-        throw AuthError(
-          .invalidCredential, "The e-mail address or the password is wrong.",
-          remedy: "Check both and sign in again.", step: .credential)
+      guard let stored = try await context.storedSecret(.password(email))?.encoded else {
+        throw Self.wrong.failing("No account has a password for this address.")
+      }
+      guard let kept = EmulatedHash(stored), kept.password.isExactly(password) else {
+        throw Self.wrong.failing("The password is not the account's.")
       }
       identity.secret = .matched(encoded: stored, rehashed: nil)
     }
     return identity
   }
+
+  private static let wrong = AuthError(
+    .invalidCredential, "The e-mail address or the password is wrong.",
+    remedy: "Check both and sign in again.", step: .credential)
 }

@@ -1,0 +1,107 @@
+/// What somebody shows before the rules are asked, as the audit names it; never the secret itself.
+struct Evidence: Sendable {
+  /// The step of the trace that says why it was refused.
+  let rule: String
+  var provider: ProviderID?
+  var details: [String: JSONValue] = [:]
+  /// What must not stand in the words of a refusal; nil if nobody but the graph writes them.
+  private var hiding: (@Sendable (String) -> String)?
+
+  static func credential(_ credential: AuthCredential) -> Evidence {
+    Evidence(
+      rule: "credential", provider: credential.provider,
+      details: ["provider": .string(credential.provider.rawValue)],
+      hiding: { credential.hidden(in: $0) })
+  }
+
+  /// A vendor's refresh token.
+  static func renewal(of key: IdentityKey, by token: Secret<String>) -> Evidence {
+    Evidence(
+      rule: "credential", provider: key.provider,
+      details: ["identity": .string(key.description)],
+      hiding: { $0.hiding([token.reveal()]) })
+  }
+
+  static let secondFactor = Evidence(rule: "second factor")
+  static let actionCode = Evidence(rule: "action code")
+  /// A message to somebody, in whose refusal its service may have had a part.
+  static let message = Evidence(rule: "message", hiding: { $0 })
+  /// An account as the caller read it.
+  static let account = Evidence(rule: "account")
+
+  /// The words of a refusal as the audit keeps them.
+  ///
+  /// A plug-in or a vendor may have had a part in them: they are bounded, and without what was shown or looks like a
+  /// token.
+  func harmless(_ text: String) -> String {
+    guard let hiding else { return text }
+    return TextBounds(characters: 300, bytes: 1200).cut(hiding(text).withoutTokens)
+  }
+}
+
+extension String {
+  /// The text without secrets; those of fewer than four bytes stay, because they may be part of any word.
+  func hiding(_ secrets: [String]) -> String {
+    var text = self
+    // A secret that is part of another one leaves nothing of the longer.
+    for secret in secrets.sorted(by: { $0.utf8.count > $1.utf8.count })
+    where secret.utf8.count >= 4 && secret.utf8.count <= text.utf8.count {
+      text = text.replacing(secret, with: "…")
+    }
+    return text
+  }
+
+  /// The text on one line, with a sign in the place of all that may be a token or a part of one.
+  fileprivate var withoutTokens: String {
+    var (text, run) = ("", "")
+    for scalar in unicodeScalars {
+      if scalar.isOfTokens {
+        run.unicodeScalars.append(scalar)
+        continue
+      }
+      text += run.looksLikeToken ? "…" : run
+      run = ""
+      text.unicodeScalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+    }
+    return text + (run.looksLikeToken ? "…" : run)
+  }
+
+  /// Whether letters without a gap are too many for a word, or are mixed with digits as in no word.
+  private var looksLikeToken: Bool {
+    let hasDigit = utf8.contains { (0x30...0x39).contains($0) }
+    let hasLetter = utf8.contains { $0 >= 0x41 }
+    return utf8.count > 32 || (utf8.count >= 16 && hasDigit && hasLetter)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether tokens are written with it: the letters of base64 in both forms.
+  fileprivate var isOfTokens: Bool {
+    switch self {
+    case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "+", "/", "=", "~": true
+    default: false
+    }
+  }
+}
+
+extension AccountGraph {
+  /// Keeps a refusal of what somebody shows in the audit, with the check that failed; the error then names its event.
+  func audited<Result>(
+    _ action: Action, _ account: AccountID?, _ evidence: Evidence, _ caller: Caller,
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError {
+      _ = try await perform(
+        caller, load: { try $0.snapshot([], in: caller.scope) },
+        decide: { _, _ in
+          var verdict = Verdict(action: action, accountID: account, error: error)
+          verdict.details = evidence.details
+          verdict.trace.note(refusal: error, of: evidence)
+          return verdict
+        })
+      throw error
+    }
+  }
+}
