@@ -56,21 +56,21 @@ public struct EmbeddedBackend: AuthBackend {
     try Task.checkCancellation()
     try await key?.pass()
     let start = ContinuousClock.now
-    let (operation, response) = await dispatcher.answer(Self.request(for: request))
+    let id = RequestID.new()
+    let (operation, response) = await dispatcher.answer(Self.request(for: request, id))
     services.watch.answered(
       operation, status: response.status, errorCode: response.errorCode,
-      requestID: String(UInt64.random(in: .min ... .max), radix: 36),
-      after: ContinuousClock.now - start)
+      requestID: id, after: ContinuousClock.now - start)
     if response.status >= 499 { try Task.checkCancellation() }
     return BackendResponse(status: response.status, body: Data(response.body))
   }
 
-  private static func request(for request: BackendRequest) -> ServerRequest {
+  private static func request(for request: BackendRequest, _ id: String) -> ServerRequest {
     var headers = ["content-type": "application/json"]
     for (name, value) in request.headers { headers[name.lowercased()] = value }
     let key = request.apiKey.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return ServerRequest(
       method: "POST", path: request.path, query: "key=\(key)", headers: headers,
-      body: Array(request.body))
+      body: Array(request.body), requestID: id)
   }
 }

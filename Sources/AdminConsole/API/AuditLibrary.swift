@@ -56,6 +56,7 @@ struct AuditLibrary {
   private func defineEvent(in state: LuaState) {
     let fields = [
       "id", "at", "action", "actor", "reason", "accountID", "relatedIDs", "errorCode", "details",
+      "requestID",
     ]
     var type = LuaObjectType(name: "event", fields: fields)
     type.get = { _, object, field in
@@ -67,7 +68,9 @@ struct AuditLibrary {
   }
 
   private func defineTrace(in state: LuaState) {
-    let fields = ["id", "action", "accountID", "actor", "reason", "errorCode", "at", "steps"]
+    let fields = [
+      "id", "action", "accountID", "actor", "reason", "errorCode", "requestID", "at", "steps",
+    ]
     var type = LuaObjectType(name: "trace", fields: fields)
     type.get = { _, object, field in
       guard let trace = object.value as? TraceView, fields.contains(field) else { return nil }
@@ -142,7 +145,7 @@ extension AuditEvent {
       "actor": .string(actor), "reason": .optional(reason),
       "accountID": .optional(accountID?.rawValue),
       "relatedIDs": .strings(relatedIDs.map(\.rawValue)), "errorCode": .optional(errorCode),
-      "details": details.lua,
+      "details": details.lua, "requestID": .optional(requestID),
     ])
   }
 

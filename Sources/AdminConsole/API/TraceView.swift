@@ -14,11 +14,17 @@ struct TraceView: Drawing {
   init(_ event: AuditEvent) {
     id = event.id
     trace = event.trace
-    if case .object(let members) = event.details { details = members } else { details = [:] }
+    if case .object(let members) = event.details {
+      // The request stands in the title.
+      details = members.filter { $0.key != "client" }
+    } else {
+      details = [:]
+    }
     let outcome = event.errorCode.map { "refused with \($0)" } ?? "done"
     let account = event.accountID.map { " of \($0)" } ?? ""
     title =
       "\(event.action.rawValue)\(account), \(outcome), \(event.at.text), by \(event.actor)"
+      + (event.requestID.map { " in request \($0)" } ?? "")
       + (event.reason.map { ": \($0)" } ?? "")
     var table = event.lua
     table["relatedIDs"] = .nil

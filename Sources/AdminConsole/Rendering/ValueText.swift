@@ -125,17 +125,20 @@ extension Timestamp {
 
 extension AuditEvent {
   fileprivate static func table(_ events: [AuditEvent]) -> TextTable {
-    var table = TextTable(columns: [
-      TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true), "action",
-      "account", "actor", "reason",
-      "outcome",
-    ])
+    let haveRequests = events.contains { $0.requestID != nil }
+    var table = TextTable(
+      columns: [
+        TextTable.Column("id", keepsWhole: true), TextTable.Column("at", keepsWhole: true),
+        "action", "account", "actor", "reason", "outcome",
+      ] + (haveRequests ? ["request"] : []))
     for event in events {
-      table.append([
-        Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
-        Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
-        event.errorCode.map { Cell($0, style: .bad) } ?? Cell("done", style: .good),
-      ])
+      let request = haveRequests ? [Cell(event.requestID ?? "")] : []
+      table.append(
+        [
+          Cell(event.id, style: .accent), Cell(event.at.secondsText), Cell(event.action.rawValue),
+          Cell(event.accountID?.rawValue ?? ""), Cell(event.actor), Cell(event.reason ?? ""),
+          event.errorCode.map { Cell($0, style: .bad) } ?? Cell("done", style: .good),
+        ] + request)
     }
     return table
   }

@@ -14,8 +14,23 @@ extension AuditEvent {
       id: id, scope: scope ?? caller.scope, at: now, actor: TextBounds.name.cut(caller.actor),
       reason: caller.reason.map(TextBounds.reason.cut), action: action, accountID: accountID?.cut,
       relatedIDs: relatedIDs.map(\.cut), errorCode: errorCode,
-      details: details.cut,
+      details: details.cut.with(caller.client),
       trace: (isUnsaid ? Trace(rightOf: caller) : trace).cut)
+  }
+}
+
+extension AuditEvent {
+  /// The ID of the request that it comes of, as the server's log and the answer's `X-Request-Id` have it; nil if none
+  /// is known.
+  public var requestID: String? { details["client"]?["requestID"]?.stringValue }
+}
+
+extension JSONValue {
+  /// The details of an event with what it keeps of the client, if there is something.
+  fileprivate func with(_ client: ClientDescription) -> JSONValue {
+    guard let id = client.requestID, case .object(var members) = self else { return self }
+    members["client"] = ["requestID": .string(TextBounds.requestID.cut(id))]
+    return .object(members)
   }
 }
 

@@ -91,7 +91,8 @@ extension AccountGraph {
     } catch let error where (error as? AuthError)?.code == .secondFactorRequired {
       // The emulator links without the second factor, and asks for it before the session goes on.
       linked = try await signIn(
-        vouched, attributes: attributes, by: Caller(scope: caller.scope, authority: .anyone))
+        vouched, attributes: attributes,
+        by: Caller(scope: caller.scope, authority: .anyone, client: caller.client))
     }
     guard let session = linked.session else { throw AuthError.sessionEnded }
     return LinkResult(

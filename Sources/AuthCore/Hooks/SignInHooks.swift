@@ -64,12 +64,16 @@ public struct ClientDescription: Sendable, Hashable {
   public var locale: String?
   /// What attempts are counted under: one name for all addresses of the network that the address is in.
   public var network: String?
+  /// The ID of the request in the server's log, for the audit.
+  public var requestID: String?
   /// What the vendor gave for this sign-in, for functions that have it forwarded.
   public var credentials = InboundCredentials()
 
   public init(
-    address: String? = nil, userAgent: String? = nil, locale: String? = nil, network: String? = nil
+    address: String? = nil, userAgent: String? = nil, locale: String? = nil,
+    network: String? = nil, requestID: String? = nil
   ) {
+    self.requestID = requestID
     self.network = network
     self.address = address
     self.userAgent = userAgent

@@ -92,6 +92,8 @@ extension TextBounds {
   public static let tokenName = TextBounds(characters: 64, bytes: 256)
   /// What an app or a browser tells its session by.
   public static let session = TextBounds(bytes: 1024)
+  /// The ID of a request, which a proxy may choose.
+  public static let requestID = TextBounds(bytes: 64)
   /// Where a person goes on after a code was used.
   public static let continueURL = TextBounds(bytes: 8192)
   public static let domain = TextBounds(bytes: 255)

@@ -56,12 +56,16 @@ struct HTTPAdapter: Sendable {
       return Response(status: .noContent, headers: sharing.preflight)
     }
     let (path, query) = Self.split(request.head.path ?? "/")
+    let neighbor = channel.remoteAddress?.ipAddress
     let peer = ClientAddress.of(
-      peer: channel.remoteAddress?.ipAddress, forwardedFor: headers["x-forwarded-for"],
+      peer: neighbor, forwardedFor: headers["x-forwarded-for"],
       trusted: settings.trustedNetworks)
+    let requestID = RequestID.of(
+      headers["x-request-id"], from: neighbor, trusted: settings.trustedNetworks)
     let response = try await watched(
       RequestHead(
-        method: request.method.rawValue, path: path, query: query, headers: headers, peer: peer),
+        method: request.method.rawValue, path: path, query: query, headers: headers, peer: peer,
+        requestID: requestID),
       request.body, for: ObjectIdentifier(channel))
     var fields = sharing.fields
     for header in response.headers {
@@ -69,6 +73,7 @@ struct HTTPAdapter: Sendable {
         fields.append(HTTPField(name: name, value: header.value))
       }
     }
+    if let name = HTTPField.Name(RequestID.field) { fields[name] = requestID }
     if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     if fields[.xContentTypeOptions] == nil { fields[.xContentTypeOptions] = "nosniff" }
     return Response(
@@ -94,7 +99,7 @@ struct HTTPAdapter: Sendable {
     let (operation, response) = answered.outcome
     watch.answered(
       operation, status: response.status, errorCode: response.errorCode,
-      requestID: String(UInt64.random(in: .min ... .max), radix: 36),
+      requestID: head.requestID ?? "",
       after: ContinuousClock.now - start - answered.waited)
     return response
   }

@@ -51,7 +51,8 @@ extension Call {
       try await graph.sendActionCode(issued, as: letter(), of: account.id, by: caller)
       services.courier.wake()
     } catch {
-      services.watch.fault(error, in: "sending \(issued.info.operation.rawValue)")
+      services.watch.fault(
+        error, in: "sending \(issued.info.operation.rawValue)", request: client.requestID)
     }
   }
 }

@@ -46,7 +46,7 @@ extension Dispatcher {
     do {
       return .admitted(try await admit(head, match, path, access))
     } catch {
-      return .refused(failure(error, of: match.route))
+      return .refused(failure(error, of: match.route, in: head))
     }
   }
 

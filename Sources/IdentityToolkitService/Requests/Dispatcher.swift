@@ -45,19 +45,19 @@ package struct Dispatcher: Sendable {
       let answer = try await run(request, body)
       return (request.name, ServerResponse(answer, spread: isEmulator))
     } catch {
-      return failure(error, of: request.route)
+      return failure(error, of: request.route, in: request.head)
     }
   }
 
   /// The answer to an error, which an admin is told of if it is the server's own, or a script's.
-  func failure(_ error: any Error, of route: Route) -> Outcome {
+  func failure(_ error: any Error, of route: Route, in head: RequestHead) -> Outcome {
     let failure = Self.wireError(error)
     // That the store's file is gone was said when it was noticed.
     let isSaid = (error as? AuthError)?.cause is StoreFileGone
     if !isSaid,
       [.internalError, .unavailable, .unsureCommit].contains(failure) || Self.isScriptsFault(error)
     {
-      services.watch.fault(error, in: route.name)
+      services.watch.fault(error, in: route.name, request: head.requestID)
     }
     return (route.name, ServerResponse(failure, spread: isEmulator))
   }
@@ -110,7 +110,7 @@ package struct Dispatcher: Sendable {
       client: ClientDescription(
         address: head.peer, userAgent: head.headers["user-agent"],
         locale: head.headers["x-firebase-locale"] ?? head.headers["accept-language"],
-        network: head.peer.map(ClientAddress.name)),
+        network: head.peer.map(ClientAddress.name), requestID: head.requestID),
       headers: head.headers, idToken: resolution.idToken)
     if !route.worksWhileDisabled, resolution.tenant != nil,
       try await call.settings().signIn.isDisabled

@@ -11,11 +11,14 @@ package struct RequestHead: Sendable {
   package let headers: [String: String]
   /// The address that the connection comes from.
   package let peer: String?
+  /// The ID of the request in the log.
+  package let requestID: String?
 
   package init(
     method: String, path: String, query: String = "", headers: [String: String] = [:],
-    peer: String? = nil
+    peer: String? = nil, requestID: String? = nil
   ) {
+    self.requestID = requestID
     self.method = method
     self.path = path
     self.query = query
@@ -49,9 +52,11 @@ package struct ServerRequest: Sendable {
 
   package init(
     method: String, path: String, query: String = "", headers: [String: String] = [:],
-    body: [UInt8] = [], peer: String? = nil
+    body: [UInt8] = [], peer: String? = nil, requestID: String? = nil
   ) {
-    head = RequestHead(method: method, path: path, query: query, headers: headers, peer: peer)
+    head = RequestHead(
+      method: method, path: path, query: query, headers: headers, peer: peer,
+      requestID: requestID)
     self.body = body
   }
 }

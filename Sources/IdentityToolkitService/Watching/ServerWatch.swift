@@ -89,10 +89,12 @@ public struct ServerWatch: Sendable {
   }
 
   /// Tells an admin what the outside sees only as an internal error.
-  func fault(_ error: any Error, in operation: String) {
-    logger.error(
-      "fault",
-      metadata: ["operation": "\(operation)", "error": "\(String(reflecting: error))"])
+  func fault(_ error: any Error, in operation: String, request: String? = nil) {
+    var metadata: Logger.Metadata = [
+      "operation": "\(operation)", "error": "\(String(reflecting: error))",
+    ]
+    if let request { metadata["request"] = .string(request) }
+    logger.error("fault", metadata: metadata)
   }
 }
 

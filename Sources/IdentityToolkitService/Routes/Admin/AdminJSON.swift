@@ -81,6 +81,7 @@ extension AuditEvent {
     event.put("reason", reason)
     event.put("accountID", accountID?.rawValue)
     event.put("errorCode", errorCode)
+    event.put("requestID", requestID)
     return .object(event)
   }
 }

@@ -118,6 +118,7 @@ enum Schema {
     "Event": object([
       "id": text, "sequence": number, "at": time, "action": text, "actor": text, "reason?": text,
       "accountID?": text, "relatedIDs": list(text), "errorCode?": text, "details": map,
+      "requestID?": text,
     ]),
     "DuplicateGroup": object(["key": text, "accounts": list(text)]),
     "Policy": object([

@@ -32,7 +32,7 @@ extension Call {
     guard place.takesCredentials(settings.signIn, publicURL: services.settings.publicURL) else {
       throw WireError("UNAUTHORIZED_DOMAIN")
     }
-    let caller = Caller(scope: scope, authority: .anyone)
+    let caller = Caller(scope: scope, authority: .anyone, client: client)
     let provider = try vendor(ProviderID(id.lowercased()))
     let header = headers["cookie"]
     let lax = BrowserCookie.lax.value(in: header, isSecure: isSecure) ?? BrowserCookie.newValue()

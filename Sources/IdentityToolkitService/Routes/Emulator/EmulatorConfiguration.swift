@@ -4,7 +4,8 @@ import IdentityToolkit
 /// What tests reset and look at behind the protocol (`/emulator/v1`); nobody has to say who asks.
 extension Call {
   private var emulatorAdmin: Caller {
-    Caller(scope: scope, authority: .admin("emulator"), reason: "emulator")
+    Caller(
+      scope: scope, authority: .admin("emulator"), reason: "emulator", client: client)
   }
 
   /// Removes every account of the project's or the tenant's; open codes stay.

@@ -21,7 +21,8 @@ extension Call {
         scope: scope,
         authority: .session(
           session.account, signedInAt: session.signedInAt,
-          secondFactor: session.secondFactor != nil, identity: session.identity))
+          secondFactor: session.secondFactor != nil, identity: session.identity),
+        client: client)
       caller.mark = isEmulator ? .untold : .of(session.mark)
       let (account, grant) = try await graph.renewSession(
         provider: session.provider, identity: session.identity, showing: session.secondFactor,
