@@ -11,28 +11,19 @@ extension Trace {
     note("authority", ["caller": caller.actor, "reason": caller.reason], right)
   }
 
-  /// Notes the check that refused something, with the place where it did.
-  mutating func note(refusal error: AuthError, by rule: String, _ provider: ProviderID? = nil) {
-    note(rule, error, in: provider, words: { $0 })
+  /// Notes the check that refused something.
+  mutating func note(refusal error: AuthError, by rule: String) {
+    note(rule, ["field": error.field], error.outcome(in: \.self))
   }
 
-  /// Notes the check that refused what somebody has shown.
+  /// Notes the check that refused what somebody has shown, with the place where it did.
   mutating func note(refusal error: AuthError, of evidence: Evidence) {
-    note(evidence.rule, error, in: evidence.provider, words: evidence.harmless)
-  }
-
-  private mutating func note(
-    _ rule: String, _ error: AuthError, in provider: ProviderID?, words: (String) -> String
-  ) {
-    let step = error.step?.rawValue
     note(
-      rule,
+      evidence.rule,
       [
-        "provider": provider?.rawValue, "step": step == rule ? nil : step,
-        "field": error.field.map(words),
-      ],
-      (error.isFault ? "failed: " : "refused: ")
-        + (error.check?.description ?? words(error.message)))
+        "provider": evidence.provider?.rawValue, "step": error.step?.rawValue,
+        "field": error.field.map(evidence.harmless),
+      ], error.outcome(in: evidence.harmless))
   }
 
   /// Whether the last rule let something pass, so that a refusal has to be said yet.
@@ -55,6 +46,11 @@ extension Trace.Step {
 }
 
 extension AuthError {
+  /// The check that failed, in its own words or as the message tells it.
+  fileprivate func outcome(in words: (String) -> String) -> String {
+    (isFault ? "failed: " : "refused: ") + (check?.description ?? words(message))
+  }
+
   /// Whether something is out of order, rather than refused.
   fileprivate var isFault: Bool {
     [

@@ -9,6 +9,7 @@ import NIOCore
 import ServiceLifecycle
 import SessionTokens
 import Synchronization
+import Testing
 
 @testable import AuthServer
 @testable import IdentityToolkitService
@@ -48,6 +49,7 @@ func withServer(
     return try await withTestStore(for: mode) { store in
       try await withServer(
         mode, store: store, transport: transport, configure: configure, body)
+      await expectTraces(in: store)
     }
   }
   var setup = ServerSetup()
@@ -110,6 +112,17 @@ func withServer(
     await running.triggerGracefulShutdown()
     try await group.waitForAll()
     for server in servers { await server.courier.finish(within: .zero) }
+  }
+}
+
+/// Expects that every event of the project says why it was refused, or by what right it was done.
+private func expectTraces(in store: any AccountStore) async {
+  let scope = Scope(project: ServerHome.project)
+  let events = try? await store.read {
+    try $0.events(about: nil, before: nil, limit: 500, in: scope)
+  }
+  for event in events ?? [] where event.trace.steps.isEmpty {
+    Issue.record("\(event.action.rawValue) \(event.errorCode ?? "done") has no trace: \(event)")
   }
 }
 
