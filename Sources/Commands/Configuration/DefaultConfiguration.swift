@@ -76,7 +76,7 @@ enum DefaultConfiguration {
     #   attemptsPerAccountAndAddressAndHour: 30   # wrong passwords from one address
     #   attemptsPerAccountAndHour: 600            # wrong passwords from all addresses together
 
-    # Proxies whose X-Forwarded-For is believed.
+    # Proxies whose X-Forwarded-For and X-Request-Id are believed.
     # trustedProxies: [10.0.0.0/8]
 
     # What one request, one address and all together may take. A proxy in trustedProxies is no address.
