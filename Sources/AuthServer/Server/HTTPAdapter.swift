@@ -17,6 +17,7 @@ struct HTTPAdapter: Sendable {
   private let deadlines: Deadlines
   private let date = DateHeader()
   private let logger: Logger
+  private static let requestIDField = HTTPField.Name(RequestID.field)
 
   init(
     dispatcher: Dispatcher, services: ServerServices, configuration: HTTPConfiguration,
@@ -73,7 +74,7 @@ struct HTTPAdapter: Sendable {
         fields.append(HTTPField(name: name, value: header.value))
       }
     }
-    if let name = HTTPField.Name(RequestID.field) { fields[name] = requestID }
+    if let name = Self.requestIDField { fields[name] = requestID }
     if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
     if fields[.xContentTypeOptions] == nil { fields[.xContentTypeOptions] = "nosniff" }
     return Response(

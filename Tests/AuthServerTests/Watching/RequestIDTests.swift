@@ -53,6 +53,15 @@ import Testing
     }
   }
 
+  @Test(arguments: ["ä", "a\u{0}", "a\n", " a", "a:b", "\u{2F}"])
+  func `has no letters that need quoting`(_ given: String) throws {
+    let trusted = [try #require(NetworkPrefix("10.0.0.0/8"))]
+    #expect(RequestID.of(given, from: "10.1.2.3", trusted: trusted) != given)
+    #expect(RequestID.of("r-1", from: "10.1.2.3", trusted: trusted) == "r-1")
+    #expect(RequestID.of("r-1", from: "11.1.2.3", trusted: trusted) != "r-1")
+    #expect(RequestID.of("r-1", from: nil, trusted: trusted) != "r-1")
+  }
+
   @Test func `is in no event of what comes from elsewhere`() async throws {
     try await withServer(.production) { home in
       try await home.seed("a")
