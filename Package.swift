@@ -155,7 +155,8 @@ let package = Package(
     .target(
       name: "LuaRuntime",
       dependencies: [
-        "CLua", "CLuaShim", "TerminalOutput", .product(name: "Crypto", package: "swift-crypto"),
+        "AuthCore", "CLua", "CLuaShim", "TerminalOutput",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),

@@ -65,7 +65,7 @@ extension VendorEndpoints {
 
   /// Binds a code or an access token to an ID token: the left half of its hash (OpenID Connect Core, 3.1.3.6).
   func halfHash(_ text: String) -> JSONValue {
-    .string(Base64URL.encode(SHA256.hash(data: Data(text.utf8)).prefix(16)))
+    .string(Base64.url.text(SHA256.hash(data: Data(text.utf8)).prefix(16)))
   }
 }
 

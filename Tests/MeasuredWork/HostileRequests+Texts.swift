@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import IdentityToolkitService
 
 /// What a request can have many of beside the lists and objects of its body.
@@ -147,7 +146,7 @@ extension HostileRequests {
 
   /// A token that nobody signed.
   private static func token(_ payload: String) -> String {
-    [#"{"alg":"none","typ":"JWT"}"#, payload].map { Base64URL.text(Array($0.utf8)) }
+    [#"{"alg":"none","typ":"JWT"}"#, payload].map { Base64.url.text($0.utf8) }
       .joined(separator: ".") + "."
   }
 }

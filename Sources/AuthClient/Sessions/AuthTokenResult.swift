@@ -26,11 +26,10 @@ public final class AuthTokenResult: NSObject, Sendable {
 
   /// Reads a token; throws `malformedJWT` where it is none, or lacks what every ID token has.
   init(token: String) throws {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let data = Self.bytes(ofBase64URL: parts[1]) else {
-      throw Self.malformed("The token does not have three parts in base64url.", Data())
-    }
-    guard case .object(let payload)? = try? JSONValue(text: String(decoding: data, as: UTF8.self))
+    guard let bytes = TokenParts(token).flatMap({ Base64.url.bytes(of: $0.payload) })
+    else { throw Self.malformed("The token does not have three parts in base64url.", Data()) }
+    let data = Data(bytes)
+    guard case .object(let payload)? = try? JSONValue(text: String(decoding: bytes, as: UTF8.self))
     else { throw Self.malformed("The token's payload is not a JSON object.", data) }
 
     func date(_ claim: String) throws -> Date {
@@ -51,14 +50,6 @@ public final class AuthTokenResult: NSObject, Sendable {
     self.token = token
     self.payload = payload
     super.init()
-  }
-
-  /// RFC 7515 section 2: the URL-safe alphabet without padding.
-  private static func bytes(ofBase64URL text: Substring) -> Data? {
-    guard text.utf8.allSatisfy({ !"+/=".utf8.contains($0) }) else { return nil }
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    return Data(
-      base64Encoded: base64 + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4))
   }
 
   /// Makes the error, with the payload beside it, which is no token without its signature.

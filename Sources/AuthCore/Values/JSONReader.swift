@@ -277,7 +277,7 @@ extension JSONReader {
   private mutating func codeUnit() throws(Failure) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {
-      guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+      guard let byte = next, let digit = byte.hexadecimalValue else {
         throw failure
       }
       unit = unit << 4 + UInt32(digit)

@@ -1,5 +1,5 @@
 /// Unguessable and other random texts, from a source of random bits.
-enum RandomText {
+package enum RandomText {
   static let base62 = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
   static let base64URL = base62 + Array("-_".utf8)
@@ -9,6 +9,11 @@ enum RandomText {
   /// 43 letters and digits, some 256 bits: nobody guesses it.
   static func handle(_ random: @escaping @Sendable () -> UInt64) -> String {
     text(43, alphabet: base62, random)
+  }
+
+  /// Letters and digits that nobody guesses, from the system's random numbers.
+  package static func letters(_ count: Int) -> String {
+    text(count, alphabet: base62) { UInt64.random(in: .min ... .max) }
   }
 
   static func digits(_ count: Int, _ random: @escaping @Sendable () -> UInt64) -> String {

@@ -16,8 +16,8 @@ struct PublicKeyText: Sendable {
     let point = Array(key.rawRepresentation)
     self.init(jwk: [
       "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig",
-      "x": .string(Base64URL.text(Array(point[..<32]))),
-      "y": .string(Base64URL.text(Array(point[32...]))),
+      "x": .string(Base64.url.text(Array(point[..<32]))),
+      "y": .string(Base64.url.text(Array(point[32...]))),
     ])
   }
 
@@ -25,8 +25,8 @@ struct PublicKeyText: Sendable {
     let numbers = try key.getKeyPrimitives()
     self.init(jwk: [
       "kty": "RSA", "alg": "RS256", "use": "sig",
-      "n": .string(Base64URL.text(Array(numbers.modulus))),
-      "e": .string(Base64URL.text(Array(numbers.publicExponent))),
+      "n": .string(Base64.url.text(Array(numbers.modulus))),
+      "e": .string(Base64.url.text(Array(numbers.publicExponent))),
     ])
   }
 

@@ -43,9 +43,9 @@ package struct TokenSigner: Sendable {
   package func sign(_ claims: JSONValue, keyID: String? = nil) throws -> String {
     var header: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
     header["kid"] = keyID.map(JSONValue.string)
-    let parts = [JSONValue.object(header), claims].map { Base64URL.text(Array($0.text.utf8)) }
+    let parts = [JSONValue.object(header), claims].map { Base64.url.text($0.text.utf8) }
     let signed = parts.joined(separator: ".")
-    return "\(signed).\(Base64URL.text(try signature(of: Array(signed.utf8))))"
+    return "\(signed).\(Base64.url.text(try signature(of: Array(signed.utf8))))"
   }
 
   private func signature(of bytes: [UInt8]) throws -> [UInt8] {

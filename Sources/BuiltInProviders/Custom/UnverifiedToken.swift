@@ -7,17 +7,16 @@ struct UnverifiedToken: Sendable {
 
   /// Reads header and claims; nil where they are no JSON or name no issuer.
   init?(_ token: String) {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard token.utf8.count <= 16 * 1024, parts.count == 3,
-      let header = Self.json(parts[0]), let claims = Self.json(parts[1]),
+    guard token.utf8.count <= 16 * 1024, let parts = TokenParts(token),
+      let header = Self.json(parts.header), let claims = Self.json(parts.payload),
       let issuer = claims["iss"]?.stringValue, !issuer.isEmpty
     else { return nil }
     self.issuer = issuer
     keyID = header["kid"]?.stringValue
   }
 
-  private static func json(_ part: Substring) -> JSONValue? {
-    Base64URL.bytes(of: part.utf8).flatMap {
+  private static func json(_ part: ArraySlice<UInt8>) -> JSONValue? {
+    Base64.url.bytes(of: part).flatMap {
       try? JSONValue(text: String(decoding: $0, as: UTF8.self))
     }
   }

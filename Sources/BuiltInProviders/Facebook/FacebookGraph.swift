@@ -105,12 +105,9 @@ struct FacebookGraph: Sendable {
 
   /// The HMAC-SHA-256 of the token under the app's secret, in hexadecimal.
   private func proof(_ token: Secret<String>) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array(token.reveal().utf8), using: SymmetricKey(data: Array(appSecret.reveal().utf8)))
-    return code.map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    HMAC<SHA256>.authenticationCode(
+      for: Array(token.reveal().utf8), using: SymmetricKey(data: Array(appSecret.reveal().utf8))
+    ).hexadecimal
   }
 
   private func refusal(_ message: String, field: String? = nil) -> AuthError {

@@ -17,7 +17,6 @@ struct WebhookSignature: Sendable {
   }
 
   func authentication(of text: String) -> String {
-    let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)
-    return code.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+    HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hexadecimal
   }
 }

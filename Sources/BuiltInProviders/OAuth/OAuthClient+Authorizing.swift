@@ -48,6 +48,6 @@ extension OAuthClient {
 package enum CodeChallenge {
   /// What the authorize request shows of a verifier: its SHA-256.
   package static func s256(_ verifier: String) -> String {
-    Base64URL.text(SHA256.hash(data: Array(verifier.utf8)))
+    Base64.url.text(SHA256.hash(data: Array(verifier.utf8)))
   }
 }

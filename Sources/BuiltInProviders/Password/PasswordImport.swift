@@ -76,7 +76,7 @@ public final class PasswordImport: Sendable {
   }
 
   private static func ownHash(_ text: String) -> String? {
-    guard let bytes = Base64Text.bytes(of: text) else { return nil }
+    guard let bytes = Base64.bytes(lenient: text.utf8) else { return nil }
     let decoded = String(decoding: bytes, as: UTF8.self)
     return PasswordHasher.isOwnHash(decoded) ? decoded : nil
   }

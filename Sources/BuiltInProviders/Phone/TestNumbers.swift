@@ -56,7 +56,7 @@ struct TestNumbers {
     let checked = try await codes.check(Self.purpose, id: challenge.id, code: challenge.code)
     // A number that is no test number any more has no code that could be right.
     guard let right = try self.code(of: try PhoneNumber(checked.subject)),
-      equalInConstantTime(Array(right.utf8), Array(code.utf8))
+      right.equalsInConstantTime(code)
     else {
       throw AuthError(
         .invalidVerificationCode, "The code is wrong.", field: "verificationCode",

@@ -32,7 +32,7 @@ public struct HMACTOTP: TOTPMethod {
     var found: Int64?
     // Where two steps have one code, the later is said, so that neither can be used afterwards.
     for counter in (present - drift)...(present + drift) where counter >= 0 {
-      if equalInConstantTime(Self.code(counter, key), digits) { found = counter }
+      if Self.code(counter, key).equalsInConstantTime(digits) { found = counter }
     }
     return found
   }

@@ -27,7 +27,7 @@ struct SealingKey: Sendable {
   private init(_ key: SymmetricKey) {
     self.key = key
     let digest = HMAC<SHA256>.authenticationCode(for: Data("key ID".utf8), using: key)
-    id = digest.prefix(6).map { Self.hex($0) }.joined()
+    id = digest.prefix(6).hexadecimal
   }
 
   var bytes: [UInt8] { key.withUnsafeBytes { Array($0) } }
@@ -38,7 +38,7 @@ struct SealingKey: Sendable {
       Data(text.utf8), using: key, authenticating: Data((header + purpose).utf8))
     // There is a combined form wherever the nonce has its usual size.
     guard let data = box.combined else { throw Self.unreadable }
-    return header + Base64URL.text(data)
+    return header + Base64.url.text(data)
   }
 
   /// Opens a text; `keeper` is where the key is, for the error of a text that another one sealed.
@@ -58,7 +58,7 @@ struct SealingKey: Sendable {
           "Name the key file that the secrets of this store were sealed with, by --key-file. If there are two, "
           + "authgraph store mend-key seals everything with one.")
     }
-    guard let bytes = Base64URL.bytes(of: parts[3].utf8),
+    guard let bytes = Base64.url.bytes(of: parts[3].utf8),
       let box = try? AES.GCM.SealedBox(combined: bytes),
       let data = try? AES.GCM.open(
         box, using: key, authenticating: Data("sealed:1:\(id):\(purpose)".utf8)),
@@ -70,10 +70,6 @@ struct SealingKey: Sendable {
   private static let unreadable = AuthError(
     .internalError, "A sealed secret is damaged, or was sealed for something else.",
     remedy: "Set the secret again.")
-
-  private static func hex(_ byte: UInt8) -> String {
-    String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-  }
 
   /// A key's ID as a stored text names it, which may be anything.
   private static func shown(_ id: String) -> String {

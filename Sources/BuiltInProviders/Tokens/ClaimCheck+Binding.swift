@@ -43,18 +43,12 @@ extension ClaimCheck {
 
   private static func fits(_ claim: String, _ given: String, _ form: NonceRule.Form) -> Bool {
     let isPlain = claim.equalsInConstantTime(given)
-    let isHashed = claim.equalsInConstantTime(hexadecimal(SHA256.hash(data: Array(given.utf8))))
+    let isHashed = claim.equalsInConstantTime(SHA256.hash(data: Array(given.utf8)).hexadecimal)
     switch form {
     case .plain: return isPlain
     case .sha256Hex: return isHashed
     case .either: return isPlain || isHashed
     }
-  }
-
-  private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Checks `at_hash` where the token has it: the left half of the access token's digest, by the
@@ -63,8 +57,8 @@ extension ClaimCheck {
     guard let claim = token.claims["at_hash"] else { return }
     let expected = Self.leftHalf(of: accessToken, token.algorithm)
     // Core says base64url and not whether it is padded; Yahoo pads, others write plain base64. So the bytes count.
-    guard let given = claim.stringValue.flatMap(Base64URL.bytes(ofEither:)),
-      Base64URL.text(given).equalsInConstantTime(expected)
+    guard let given = claim.stringValue.flatMap(Base64.bytes(ofEither:)),
+      Base64.url.text(given).equalsInConstantTime(expected)
     else {
       throw .refusedToken(
         "The ID token was not given together with the access token.", field: "at_hash",
@@ -81,6 +75,6 @@ extension ClaimCheck {
       // Ed25519 itself hashes with SHA-512.
       case .RS512, .PS512, .ES512, .EdDSA: Array(SHA512.hash(data: bytes))
       }
-    return Base64URL.text(digest.prefix(digest.count / 2))
+    return Base64.url.text(digest.prefix(digest.count / 2))
   }
 }

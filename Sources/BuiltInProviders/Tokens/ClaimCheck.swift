@@ -3,12 +3,12 @@ import Crypto
 
 /// The claims of one token against its declaration.
 struct ClaimCheck {
-  let token: CompactToken
+  let token: AdmittedToken
   let declaration: IDTokenDeclaration
   let now: Timestamp
   private let leeway: Int64
 
-  init(_ token: CompactToken, _ declaration: IDTokenDeclaration, now: Timestamp) {
+  init(_ token: AdmittedToken, _ declaration: IDTokenDeclaration, now: Timestamp) {
     self.token = token
     self.declaration = declaration
     self.now = now
@@ -106,10 +106,10 @@ struct ClaimCheck {
 
   /// What is used up with the token; see ``IDTokenClaims/uses``.
   private func uses(issuer: String, until end: Timestamp) -> [OneTimeUse] {
-    let digest = Base64URL.text(SHA256.hash(data: token.signedPart))
+    let digest = Base64.url.text(SHA256.hash(data: token.signedPart))
     var uses = [OneTimeUse("id-token:\(issuer):\(digest)", expiresAt: end)]
     if declaration.nonce.presence != .ignored, let nonce = token.claims["nonce"]?.stringValue {
-      let digest = Base64URL.text(SHA256.hash(data: Array(nonce.utf8)))
+      let digest = Base64.url.text(SHA256.hash(data: Array(nonce.utf8)))
       uses.append(OneTimeUse("nonce:\(issuer):\(digest)", expiresAt: end))
     }
     return uses

@@ -27,7 +27,7 @@ public struct IDTokenVerifier: Sendable {
     _ token: String, by declaration: IDTokenDeclaration, nonce: String?,
     accessToken: String? = nil, now: Timestamp
   ) async throws -> IDTokenClaims {
-    let parts = try CompactToken(token, algorithms: declaration.algorithms)
+    let parts = try AdmittedToken(token, algorithms: declaration.algorithms)
     let check = ClaimCheck(parts, declaration, now: now)
     // Before the signature, so that a token of a foreign issuer makes nobody fetch keys.
     let issuer = try check.issuer()

@@ -99,13 +99,13 @@ extension VerificationKey {
   private static func makeChecker(
     curve: String, x: String, y: String?
   ) -> (algorithm: SigningAlgorithm, checker: SignatureChecker)? {
-    guard let x = Base64URL.bytes(of: x.utf8) else { return nil }
+    guard let x = Base64.url.bytes(of: x.utf8) else { return nil }
     if curve == "Ed25519" {
       let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
       return key.map { (.EdDSA, .ed25519($0)) }
     }
     let lengths = ["P-256": 32, "P-384": 48, "P-521": 66]
-    guard let length = lengths[curve], let y = y.flatMap({ Base64URL.bytes(of: $0.utf8) }),
+    guard let length = lengths[curve], let y = y.flatMap({ Base64.url.bytes(of: $0.utf8) }),
       x.count == length, y.count == length
     else { return nil }
     // Both coordinates, uncompressed (SEC 1 section 2.3.3); a point off the curve is refused.
@@ -129,8 +129,8 @@ private struct RSANumbers {
 
   init?(_ jwk: JSONValue) {
     guard let modulusText = jwk["n"]?.stringValue, let exponentText = jwk["e"]?.stringValue,
-      let modulus = Base64URL.bytes(of: modulusText.utf8), (256...1025).contains(modulus.count),
-      let exponent = Base64URL.bytes(of: exponentText.utf8), (1...4).contains(exponent.count)
+      let modulus = Base64.url.bytes(of: modulusText.utf8), (256...1025).contains(modulus.count),
+      let exponent = Base64.url.bytes(of: exponentText.utf8), (1...4).contains(exponent.count)
     else { return nil }
     // 1 would make every signature its own text; even ones are none.
     let number = exponent.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

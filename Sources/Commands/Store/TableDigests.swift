@@ -1,3 +1,4 @@
+import AuthCore
 import Crypto
 import Foundation
 import SQLAccounts
@@ -25,10 +26,10 @@ struct TableDigests {
     var texts: [String: String] = [:]
     for table in CopiedTable.all {
       let digest = (tables[table.name] ?? SHA256()).finalize()
-      texts[table.name] = digest.map { String(format: "%02x", $0) }.joined()
+      texts[table.name] = digest.hexadecimal
       all.update(data: Data(digest))
     }
-    return (texts, all.finalize().map { String(format: "%02x", $0) }.joined())
+    return (texts, all.finalize().hexadecimal)
   }
 
   private mutating func flush() {

@@ -78,7 +78,6 @@ public struct FakeApple: FakeVendor {
 
   /// What an app that follows Apple's SDKs puts into its request for a nonce: SHA-256, as hex.
   public static func hashed(nonce: String) -> String {
-    SHA256.hash(data: Data(nonce.utf8))
-      .map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    SHA256.hash(data: Data(nonce.utf8)).hexadecimal
   }
 }

@@ -57,6 +57,6 @@ public struct FakeFacebook: FakeVendor {
   public static func proof(of accessToken: String, secret: String) -> String {
     HMAC<SHA256>.authenticationCode(
       for: Data(accessToken.utf8), using: SymmetricKey(data: Data(secret.utf8))
-    ).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    ).hexadecimal
   }
 }

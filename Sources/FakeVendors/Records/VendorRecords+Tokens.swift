@@ -5,9 +5,7 @@ import Foundation
 extension VendorRecords {
   /// Writes a text that nobody guesses.
   static func secret(_ prefix: String) -> String {
-    var generator = SystemRandomNumberGenerator()
-    let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    return prefix + Base64URL.encode(bytes)
+    prefix + Base64.url.text(RandomBytes.make(24))
   }
 
   func issueCode(_ grant: Grant, prefix: String) -> String {
@@ -135,7 +133,7 @@ extension VendorRecords {
     }
     guard let verifier, let challenge else { return }
     guard (43...128).contains(verifier.utf8.count),
-      Base64URL.encode(SHA256.hash(data: Data(verifier.utf8))) == challenge
+      Base64.url.text(SHA256.hash(data: Data(verifier.utf8))) == challenge
     else { throw OAuthRefusal("invalid_grant", "The code_verifier is not the challenge's.") }
   }
 }

@@ -18,21 +18,21 @@ public struct CompactToken: Hashable, Sendable {
 
   /// Takes a token apart, or gives nil where it has not three parts of base64url.
   public init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.decode(parts[0]),
-      let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
+    guard let parts = TokenParts(text), let header = Base64.bytes(lenient: parts.header),
+      let payload = Base64.bytes(lenient: parts.payload),
+      let signature = Base64.bytes(lenient: parts.signature)
     else { return nil }
     self.header = String(decoding: header, as: UTF8.self)
     self.payload = String(decoding: payload, as: UTF8.self)
-    self.signature = signature
+    self.signature = Data(signature)
   }
 
   /// The token as it is sent.
-  public var text: String { "\(signedText).\(Base64URL.encode(signature))" }
+  public var text: String { "\(signedText).\(Base64.url.text(signature))" }
 
   /// What the signature is made of: the first two parts.
   public var signedText: String {
-    "\(Base64URL.encode(header.utf8)).\(Base64URL.encode(payload.utf8))"
+    "\(Base64.url.text(header.utf8)).\(Base64.url.text(payload.utf8))"
   }
 
   public var headerMembers: JSONValue? { try? JSONValue(text: header) }

@@ -43,11 +43,13 @@ extension SigningKey {
   private func publicBytes(_ secret: PublicSecret) -> Data {
     switch (secret, algorithm) {
     case (.pem, _): Data(publicKeyPEM.utf8)
-    case (.number, .rs256): jwk["n"]?.stringValue.flatMap { Base64URL.decode($0) } ?? Data()
-    case (.number, .es256):
-      ["x", "y"].compactMap { jwk[$0]?.stringValue.flatMap { Base64URL.decode($0) } }
-        .reduce(into: Data(), +=)
+    case (.number, .rs256): Data(jwkBytes("n"))
+    case (.number, .es256): Data(jwkBytes("x") + jwkBytes("y"))
     }
+  }
+
+  private func jwkBytes(_ name: String) -> [UInt8] {
+    jwk[name]?.stringValue.flatMap { Base64.url.bytes(of: $0.utf8) } ?? []
   }
 
   private func headerText(_ members: [String: JSONValue]) -> String {

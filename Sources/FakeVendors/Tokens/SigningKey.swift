@@ -67,15 +67,15 @@ extension SigningKey {
     case .rsa(let key):
       members["kty"] = "RSA"
       let numbers = try? key.publicKey.getKeyPrimitives()
-      members["n"] = numbers.map { .string(Base64URL.encode($0.modulus)) }
-      members["e"] = numbers.map { .string(Base64URL.encode($0.publicExponent)) }
+      members["n"] = numbers.map { .string(Base64.url.text($0.modulus)) }
+      members["e"] = numbers.map { .string(Base64.url.text($0.publicExponent)) }
     case .p256(let key):
       // X9.63: one byte that says "uncompressed", then both coordinates.
       let point = key.publicKey.x963Representation.dropFirst()
       members["kty"] = "EC"
       members["crv"] = "P-256"
-      members["x"] = .string(Base64URL.encode(point.prefix(32)))
-      members["y"] = .string(Base64URL.encode(point.suffix(32)))
+      members["x"] = .string(Base64.url.text(point.prefix(32)))
+      members["y"] = .string(Base64.url.text(point.suffix(32)))
     }
     return .object(members)
   }

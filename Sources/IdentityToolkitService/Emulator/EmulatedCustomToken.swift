@@ -49,16 +49,8 @@ struct EmulatedCustomToken: Sendable {
 enum UnsignedToken {
   /// The claims of a JWT of three parts; nil where it is none.
   static func payload(of token: String) -> JSONValue? {
-    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = json(parts[0]), case .object = header,
-      let payload = json(parts[1]), case .object = payload
-    else { return nil }
-    return payload
-  }
-
-  private static func json(_ part: Substring) -> JSONValue? {
-    guard let bytes = Base64URL.bytes(of: part.utf8) else { return nil }
-    return try? JSONValue(strict: bytes)
+    guard let parts = TokenParts(token), TokenParts.object(parts.header) != nil else { return nil }
+    return TokenParts.object(parts.payload)
   }
 }
 

@@ -14,7 +14,7 @@ struct EmulatedHash: Sendable, Hashable {
 
   /// Makes one with a salt of its own.
   init(choosing password: String) {
-    self.init(salt: "fakeSalt" + RandomID.text(20), password: password)
+    self.init(salt: "fakeSalt" + RandomText.letters(20), password: password)
   }
 
   /// Takes the text apart; nil where it is none of these.

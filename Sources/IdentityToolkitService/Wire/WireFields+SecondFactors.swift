@@ -21,7 +21,7 @@ extension WireFields {
       let number = try entry.factorNumber()
       if let number, !numbers.insert(number).inserted { continue }
       let sent = try entry.filled("mfaEnrollmentId")
-      guard let id = makesIDs ? RandomID.enrollment() : sent else {
+      guard let id = makesIDs ? RandomText.letters(28) : sent else {
         throw WireError("INVALID_MFA_ENROLLMENT_ID", "mfaEnrollmentId must be defined.")
       }
       guard ids.insert(id).inserted else { throw WireError("DUPLICATE_MFA_ENROLLMENT_ID") }
@@ -41,17 +41,5 @@ extension WireFields {
       throw WireError("INVALID_MFA_PHONE_NUMBER", "Invalid format.")
     }
     return number
-  }
-}
-
-/// Names that nobody can guess.
-enum RandomID {
-  /// The ID of a second factor: 28 letters and digits, as Firebase makes them.
-  static func enrollment() -> String { text(28) }
-
-  static func text(_ length: Int) -> String {
-    var generator = SystemRandomNumberGenerator()
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    return String((0..<length).compactMap { _ in letters.randomElement(using: &generator) })
   }
 }

@@ -1,3 +1,4 @@
+import AuthCore
 import Crypto
 
 /// Gives scripts digests and message authentication codes.
@@ -27,8 +28,7 @@ enum HashLibrary {
     let a = try call.bytesOrSecret(1, "a").bytes
     let b = try call.bytesOrSecret(2, "b").bytes
     try call.charge((a.count + b.count) / 4)
-    guard a.count == b.count else { return [false] }
-    return [.bool(zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0)]
+    return [.bool(a.equalsInConstantTime(b))]
   }
 
   private static func hmac(_ call: LuaCall) throws -> [LuaValue] {
@@ -70,17 +70,11 @@ enum HashLibrary {
     _ bytes: [UInt8], _ call: LuaCall, _ index: Int
   ) throws -> LuaValue {
     switch try call.optionalString(index, "format") ?? "hex" {
-    case "hex": return .string(hex(bytes))
-    case "base64": return .string(Base64.encode(bytes, url: false))
-    case "base64url": return .string(Base64.encode(bytes, url: true))
+    case "hex": return .string(bytes.hexadecimal)
+    case "base64": return .string(Base64.standard.text(bytes))
+    case "base64url": return .string(Base64.url.text(bytes))
     case let other:
       throw call.argumentError(index, "'hex', 'base64' or 'base64url' expected, got '\(other)'")
     }
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

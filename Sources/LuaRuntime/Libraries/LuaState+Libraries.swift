@@ -26,7 +26,7 @@ extension LuaState {
         "parse": { [try Timestamp.parse($0)] },
       ])
     add("hash", HashLibrary.functions)
-    add("base64", Base64.functions)
+    add("base64", Base64Library.functions)
     add("log", logFunctions())
     if profile != .policy { defineSecrets() }
     if profile == .console { addPrint() }

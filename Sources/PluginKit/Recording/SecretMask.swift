@@ -78,12 +78,9 @@ struct SecretMask {
 
   /// The claims of a compact JWS; nil for any other text.
   private static func claims(of text: String) -> [String: JSONValue]? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, text.hasPrefix("eyJ") else { return nil }
-    var payload = String(parts[1]).replacing("-", with: "+").replacing("_", with: "/")
-    payload += String(repeating: "=", count: (4 - payload.count % 4) % 4)
-    guard let data = Data(base64Encoded: payload),
-      case .object(let claims)? = try? JSONValue(text: String(decoding: data, as: UTF8.self))
+    guard text.hasPrefix("eyJ"), let parts = TokenParts(text),
+      let bytes = Base64.bytes(lenient: parts.payload),
+      case .object(let claims)? = try? JSONValue(text: String(decoding: bytes, as: UTF8.self))
     else { return nil }
     return claims
   }

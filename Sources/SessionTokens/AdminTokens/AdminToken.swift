@@ -1,5 +1,4 @@
 public import AuthCore
-import BuiltInProviders
 import Crypto
 
 /// What is known of an admin's token; the token itself is nowhere.
@@ -19,7 +18,7 @@ public struct AdminToken: Sendable, Hashable, Codable {
   static let prefix = "agadm_"
 
   static func digest(of token: String) -> String {
-    Base64URL.text(Array(SHA256.hash(data: Array(token.utf8))))
+    Base64.url.text(Array(SHA256.hash(data: Array(token.utf8))))
   }
 
   func isGood(at now: Timestamp) -> Bool {

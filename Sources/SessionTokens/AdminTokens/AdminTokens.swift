@@ -1,5 +1,4 @@
 public import AuthCore
-import BuiltInProviders
 
 /// Gives and checks the tokens with which admins and their tools call the server.
 ///
@@ -33,7 +32,7 @@ public struct AdminTokens: Sendable {
     }
     let now = clock()
     try Self.check(name, scopes, expiresAt, at: now)
-    let token = AdminToken.prefix + Base64URL.text(RandomBytes.make(32))
+    let token = AdminToken.prefix + Base64.url.text(RandomBytes.make(32))
     let record = AdminToken(
       name: name, scopes: scopes, createdAt: now, createdBy: caller.actor, expiresAt: expiresAt,
       digest: AdminToken.digest(of: token))

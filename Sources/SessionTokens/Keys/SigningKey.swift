@@ -40,7 +40,7 @@ struct SigningKey: Sendable {
   @concurrent func sign(_ claims: [UInt8], _ session: SessionHeader) async throws -> String {
     let header = CompactHeader.encoded(
       algorithm: algorithm.rawValue, keyID: id, session: session)
-    let signed = CompactToken.signedPart(header: header, claims: claims)
+    let signed = TokenParts.signedPart(header: header, claims: claims)
     let signature: [UInt8] =
       switch material {
       case .rsa(let key, _):
@@ -51,11 +51,11 @@ struct SigningKey: Sendable {
       case .p256(let key, _):
         Array(try key.signature(for: SHA256.hash(data: signed)).rawRepresentation)
       }
-    return CompactToken.text(signedPart: signed, signature: signature)
+    return TokenParts.text(signedPart: signed, signature: signature)
   }
 
   /// Whether the key signed a token, whatever its header says.
-  func didSign(_ token: CompactToken) -> Bool {
+  func didSign(_ token: UncheckedIDToken) -> Bool {
     let digest = SHA256.hash(data: token.signedPart)
     switch material {
     case .rsa(_, let key):
@@ -79,14 +79,14 @@ struct SigningKey: Sendable {
       case .rsa(_, let key):
         let numbers = try key.getKeyPrimitives()
         members["kty"] = "RSA"
-        members["n"] = .string(Base64URL.text(Array(numbers.modulus)))
-        members["e"] = .string(Base64URL.text(Array(numbers.publicExponent)))
+        members["n"] = .string(Base64.url.text(Array(numbers.modulus)))
+        members["e"] = .string(Base64.url.text(Array(numbers.publicExponent)))
       case .p256(_, let key):
         let point = Array(key.rawRepresentation)
         members["kty"] = "EC"
         members["crv"] = "P-256"
-        members["x"] = .string(Base64URL.text(Array(point[..<32])))
-        members["y"] = .string(Base64URL.text(Array(point[32...])))
+        members["x"] = .string(Base64.url.text(Array(point[..<32])))
+        members["y"] = .string(Base64.url.text(Array(point[32...])))
       }
       return .object(members)
     }
@@ -102,7 +102,7 @@ enum CompactHeader {
     members["kid"] = keyID.map(JSONValue.string)
     session?.add(to: &members)
     var bytes: [UInt8] = []
-    Base64URL.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
+    Base64.url.append(JSONWriter.bytes(of: .object(members)), to: &bytes)
     return bytes
   }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import Foundation
 
 /// A refresh token of Firebase's emulator: it says itself what it stands for, and nobody signed it.
 struct EmulatorRefreshToken {
@@ -33,8 +32,8 @@ struct EmulatorRefreshToken {
   ///
   /// Takes either alphabet of base64, with or without padding, as JavaScript's reader does.
   init?(_ text: String) {
-    guard let data = Data(base64Encoded: Self.usualBase64(text)),
-      let json = try? JSONValue(text: String(decoding: data, as: UTF8.self)),
+    guard let bytes = Base64.bytes(lenient: text.utf8),
+      let json = try? JSONValue(text: String(decoding: bytes, as: UTF8.self)),
       json["_AuthEmulatorRefreshToken"]?.stringValue == Self.marker,
       let account = json["localId"]?.stringValue, let provider = json["provider"]?.stringValue,
       let project = json["projectId"]?.stringValue
@@ -58,20 +57,7 @@ struct EmulatorRefreshToken {
     }
   }
 
-  private static func usualBase64(_ text: String) -> Data {
-    var usual = text.utf8.compactMap { character -> UInt8? in
-      switch character {
-      case UInt8(ascii: "-"): UInt8(ascii: "+")
-      case UInt8(ascii: "_"): UInt8(ascii: "/")
-      case UInt8(ascii: "="): nil
-      default: character
-      }
-    }
-    usual += repeatElement(UInt8(ascii: "="), count: (4 - usual.count % 4) % 4)
-    return Data(usual)
-  }
-
-  var text: String { Data(json.utf8).base64EncodedString() }
+  var text: String { Base64.standard.text(json.utf8) }
 }
 
 extension EmulatorRefreshToken: JSONRecord {

@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import Crypto
 
 /// A refresh token of signed style: 256 random bits, of which the store keeps a digest.
@@ -14,14 +13,14 @@ struct RefreshToken {
   var digest: String { Self.digest(of: text) }
 
   static func digest(of text: String) -> String {
-    Base64URL.text(Array(SHA256.hash(data: Array(text.utf8))))
+    Base64.url.text(Array(SHA256.hash(data: Array(text.utf8))))
   }
 
   /// Makes a new one.
   init(tenant: String?) {
-    let random = Base64URL.text(RandomBytes.make(32))
+    let random = Base64.url.text(RandomBytes.make(32))
     self.tenant = tenant
-    text = tenant.map { "\(Base64URL.text(Array($0.utf8))).\(random)" } ?? random
+    text = tenant.map { "\(Base64.url.text($0.utf8)).\(random)" } ?? random
   }
 
   /// Reads one; nil where it has not the form.
@@ -29,10 +28,10 @@ struct RefreshToken {
     guard text.utf8.count <= 1024 else { return nil }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), let random = parts.last,
-      Base64URL.bytes(of: random.utf8)?.count == 32
+      Base64.url.bytes(of: random.utf8)?.count == 32
     else { return nil }
     if parts.count == 2 {
-      guard let bytes = Base64URL.bytes(of: parts[0].utf8), !bytes.isEmpty,
+      guard let bytes = Base64.url.bytes(of: parts[0].utf8), !bytes.isEmpty,
         let name = String(validating: bytes, as: UTF8.self)
       else { return nil }
       tenant = name

@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import Crypto
 
 /// What the header of a signed token says of its session, so that the claims are exactly Firebase's.
@@ -63,6 +62,6 @@ extension SessionHeader {
     // The parts are told apart by their lengths, because a subject may hold any character.
     let text =
       "\(key.provider.rawValue.utf8.count) \(key.issuer.utf8.count) \(key.provider)\(key.issuer)\(key.subject)"
-    return Base64URL.text(Array(SHA256.hash(data: Array(text.utf8)).prefix(16)))
+    return Base64.url.text(Array(SHA256.hash(data: Array(text.utf8)).prefix(16)))
   }
 }

@@ -16,12 +16,12 @@ extension TokenService {
   /// Checks an ID token that was read before, to find its scope.
   public func verify(_ token: UncheckedIDToken, project: String) async throws -> IDToken {
     try await verify(
-      token.compact, .idToken, issuer: configuration.issuerPrefix + project, project: project)
+      token, .idToken, issuer: configuration.issuerPrefix + project, project: project)
   }
 
   /// Checks a session cookie like an ID token; neither is taken for the other.
   public func verify(sessionCookie: String, project: String) async throws -> IDToken {
-    guard let token = CompactToken(sessionCookie) else { throw AuthError.invalidUserToken }
+    guard let token = UncheckedIDToken(sessionCookie) else { throw AuthError.invalidUserToken }
     return try await verify(
       token, .sessionCookie, issuer: configuration.cookieIssuerPrefix + project,
       project: project)
@@ -60,21 +60,18 @@ extension TokenService {
   }
 
   private func verify(
-    _ token: CompactToken, _ use: KeyUse, issuer: String, project: String
+    _ token: UncheckedIDToken, _ use: KeyUse, issuer: String, project: String
   ) async throws -> IDToken {
     guard style != .unsigned else { return try unchecked(token, project) }
     try await checkSignature(token, use, project)
     return try checked(token, issuer: issuer, project: project)
   }
 
-  /// Members of a header that would choose another key, or change what is signed (RFC 8725 section 3.10,
-  /// RFC 7515 section 4.1.11, RFC 7797).
-  private static let refusedMembers = ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip", "enc"]
-
-  private func checkSignature(_ token: CompactToken, _ use: KeyUse, _ project: String) async throws
+  private func checkSignature(_ token: UncheckedIDToken, _ use: KeyUse, _ project: String)
+    async throws
   {
     guard let id = token.header["kid"]?.stringValue,
-      !Self.refusedMembers.contains(where: { token.header[$0] != nil }),
+      !TokenParts.refusedMembers.contains(where: { token.header[$0] != nil }),
       token.header["typ"].map({ $0.stringValue?.lowercased() == "jwt" }) ?? true,
       let key = try await keys.published(id, use, project: project),
       // The key says how it signs; a header that says otherwise is a trick (RFC 8725 section 3.1).
@@ -83,7 +80,7 @@ extension TokenService {
   }
 
   private func checked(
-    _ token: CompactToken, issuer: String, project: String
+    _ token: UncheckedIDToken, issuer: String, project: String
   ) throws -> IDToken {
     let claims = token.claims
     let now = clock().milliseconds / 1000
@@ -108,7 +105,7 @@ extension TokenService {
   }
 
   /// What a token says that nobody checks; what it leaves out is as if it had been made just now.
-  private func unchecked(_ token: CompactToken, _ project: String) throws -> IDToken {
+  private func unchecked(_ token: UncheckedIDToken, _ project: String) throws -> IDToken {
     guard let uid = token.claims["user_id"]?.stringValue, !uid.isEmpty,
       let firebase = token.claims["firebase"], case .object = firebase
     else { throw AuthError.invalidUserToken }

@@ -183,7 +183,7 @@ public struct TokenService: Sendable {
 
   /// A token that is not too large to be taken again; nothing is left out of one that is.
   private static func usable(_ token: String) throws(AuthError) -> String {
-    guard token.utf8.count <= CompactToken.maximumBytes else { throw .tokenTooLarge }
+    guard token.utf8.count <= UncheckedIDToken.maximumBytes else { throw .tokenTooLarge }
     return token
   }
 
@@ -218,8 +218,8 @@ public struct TokenService: Sendable {
   ) async throws -> String {
     switch style {
     case .unsigned:
-      CompactToken.text(
-        signedPart: CompactToken.signedPart(header: Self.unsignedHeader, claims: claims))
+      TokenParts.text(
+        signedPart: TokenParts.signedPart(header: Self.unsignedHeader, claims: claims))
     case .signed(let algorithm):
       try await keys.signing(use, algorithm, project: project)
         .sign(claims, session)

@@ -1,6 +1,5 @@
 import AuthCore
 import AuthTesting
-import BuiltInProviders
 import Testing
 
 @testable import IdentityToolkitService
@@ -323,6 +322,6 @@ struct RefusedRequest: Sendable, CustomTestStringConvertible {
   /// A JWT with a signature that is none.
   static func jwt(_ claims: JSONValue) -> String {
     let parts = [#"{"alg":"RS256"}"#, claims.text, "no signature"]
-    return parts.map { Base64URL.text(Array($0.utf8)) }.joined(separator: ".")
+    return parts.map { Base64.url.text($0.utf8) }.joined(separator: ".")
   }
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import FakeVendors
 import SessionTokens
 import Testing
@@ -109,7 +108,7 @@ extension Federation {
   /// The claims of the ID token in an answer.
   func claims(_ reply: Reply) throws -> JSONValue {
     let parts = try reply.text("idToken").split(separator: ".", omittingEmptySubsequences: false)
-    let bytes = try #require(Base64URL.bytes(of: parts[1].utf8))
+    let bytes = try #require(Base64.url.bytes(of: parts[1].utf8))
     return try JSONValue(text: String(decoding: bytes, as: UTF8.self))
   }
 }

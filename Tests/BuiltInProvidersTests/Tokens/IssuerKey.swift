@@ -36,8 +36,8 @@ struct IssuerKey: Sendable {
     return IssuerKey(
       id: id,
       members: [
-        "kty": "RSA", "n": .string(Base64URL.text(numbers.modulus)),
-        "e": .string(Base64URL.text(numbers.publicExponent)),
+        "kty": "RSA", "n": .string(Base64.url.text(numbers.modulus)),
+        "e": .string(Base64.url.text(numbers.publicExponent)),
       ]
     ) { bytes in
       switch algorithm {
@@ -90,7 +90,7 @@ struct IssuerKey: Sendable {
       id: id,
       members: [
         "kty": "OKP", "crv": "Ed25519",
-        "x": .string(Base64URL.text(pair.publicKey.rawRepresentation)),
+        "x": .string(Base64.url.text(pair.publicKey.rawRepresentation)),
       ]
     ) { Array(try pair.signature(for: $0)) }
   }
@@ -98,8 +98,8 @@ struct IssuerKey: Sendable {
   private static func ec(_ curve: String, _ point: Data) -> [String: JSONValue] {
     let half = point.count / 2
     return [
-      "kty": "EC", "crv": .string(curve), "x": .string(Base64URL.text(point.prefix(half))),
-      "y": .string(Base64URL.text(point.suffix(half))),
+      "kty": "EC", "crv": .string(curve), "x": .string(Base64.url.text(point.prefix(half))),
+      "y": .string(Base64.url.text(point.suffix(half))),
     ]
   }
 }

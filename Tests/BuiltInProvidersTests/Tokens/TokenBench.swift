@@ -56,9 +56,9 @@ struct TokenBench {
   static func token(
     header: String, claims: String, _ sign: ([UInt8]) throws -> [UInt8]
   ) -> String {
-    let signed = Base64URL.text(Array(header.utf8)) + "." + Base64URL.text(Array(claims.utf8))
+    let signed = Base64.url.text(header.utf8) + "." + Base64.url.text(claims.utf8)
     let signature = (try? sign(Array(signed.utf8))) ?? []
-    return signed + "." + Base64URL.text(signature)
+    return signed + "." + Base64.url.text(signature)
   }
 
   func verify(

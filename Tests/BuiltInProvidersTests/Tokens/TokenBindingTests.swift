@@ -73,7 +73,7 @@ import Testing
     let token = bench.token(key, "ES256", ["nonce": .string(raw)])
     let parts = token.split(separator: ".").map(String.init)
     let again = try pair.signature(for: Array("\(parts[0]).\(parts[1])".utf8)).rawRepresentation
-    let rewritten = [parts[0], parts[1], Base64URL.text(again)].joined(separator: ".")
+    let rewritten = [parts[0], parts[1], Base64.url.text(again)].joined(separator: ".")
     #expect(rewritten != token)
 
     let first = try await bench.verify(token, nonce: raw)

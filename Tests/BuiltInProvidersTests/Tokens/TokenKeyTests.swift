@@ -96,7 +96,7 @@ import TestSupport
     let pair = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
     let weak = IssuerKey.rsa("weak", .RS256, pair)
     let modulus = try pair.publicKey.getKeyPrimitives().modulus
-    let padded = Base64URL.text([UInt8](repeating: 0, count: 128) + modulus)
+    let padded = Base64.url.text([UInt8](repeating: 0, count: 128) + modulus)
     for n in [weak.members["n"] ?? .null, .string(padded)] {
       let bench = TokenBench([weak.jwk(adding: ["n": n])])
       await bench.refuses(bench.token(weak, "RS256"), field: "kid")
@@ -104,8 +104,8 @@ import TestSupport
   }
 
   @Test func `a point that is not on the curve, or of another length, is no key`() async {
-    let wrong = JSONValue.string(Base64URL.text([UInt8](repeating: 7, count: 32)))
-    let short = JSONValue.string(Base64URL.text([UInt8](repeating: 7, count: 31)))
+    let wrong = JSONValue.string(Base64.url.text([UInt8](repeating: 7, count: 32)))
+    let short = JSONValue.string(Base64.url.text([UInt8](repeating: 7, count: 31)))
     for members: [String: JSONValue] in [
       ["y": wrong], ["x": short], ["y": .null], ["crv": "P-384"],
     ] {

@@ -79,12 +79,12 @@ import Testing
 
   @Test func `P1: the hash that Yahoo wrote beside its access token`() {
     // social-core's test of Yahoo holds it, of 2015.
-    let bytes = Base64URL.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsw==")
+    let bytes = Base64.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsw==")
 
     #expect(bytes?.count == 16)
-    #expect(bytes == Base64URL.bytes(of: "ac9bDwz5LZ9yPEiukDpgsw".utf8))
+    #expect(bytes == Base64.url.bytes(of: "ac9bDwz5LZ9yPEiukDpgsw".utf8))
     // Unused bits have to be zero, also before padding.
-    #expect(Base64URL.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsx==") == nil)
+    #expect(Base64.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsx==") == nil)
   }
 
   @Test func `P9: times with a fraction are read, and never in favour of who has the token`()

@@ -1,4 +1,4 @@
-import Foundation
+import AuthCore
 
 extension ImportedPasswordHash {
   /// Hash and salt in the one form that Firebase's tools take, standard base64 with padding; nil where the hash cannot be
@@ -9,13 +9,12 @@ extension ImportedPasswordHash {
     _ parameters: PasswordHashParameters
   ) -> (hash: String, salt: String?)? {
     guard let legacy = try? LegacyHash(self, parameters) else { return nil }
-    let bytes = parameters.algorithm == .md5 ? legacy.stored.flatMap(Self.hex) : legacy.stored
-    let salt = Data(legacy.salt).base64EncodedString()
-    return (Data(bytes).base64EncodedString(), salt.isEmpty ? nil : salt)
-  }
-
-  private static func hex(_ byte: UInt8) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    let hash = legacy.stored
+    let salt = Base64.standard.text(legacy.salt)
+    return (
+      parameters.algorithm == .md5
+        ? Base64.standard.text(hash.hexadecimal.utf8) : Base64.standard.text(hash),
+      salt.isEmpty ? nil : salt
+    )
   }
 }

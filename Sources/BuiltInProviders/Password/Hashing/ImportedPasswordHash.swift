@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Holds the hash of a password that another system made, and the name of the parameters it used.
 ///
 /// Salt and hash stay the base64 text that the import gave, so that an export gives it back.
@@ -13,8 +15,10 @@ public struct ImportedPasswordHash: Hashable, Sendable {
   ) throws(PasswordHasherError) {
     guard parameterSetID.utf8.count == 16, parameterSetID.utf8.allSatisfy(\.isLowercaseHexDigit)
     else { throw .malformed("The name of the hash parameters is not 16 hex digits.") }
-    guard Base64Text.bytes(of: salt) != nil else { throw .malformed("The salt is not base64.") }
-    guard let bytes = Base64Text.bytes(of: hash), !bytes.isEmpty else {
+    guard Base64.bytes(lenient: salt.utf8) != nil else {
+      throw .malformed("The salt is not base64.")
+    }
+    guard let bytes = Base64.bytes(lenient: hash.utf8), !bytes.isEmpty else {
       throw hash.hasPrefix("$")
         ? .malformed(
           "The password hash is not base64 but the text itself, such as of bcrypt.",

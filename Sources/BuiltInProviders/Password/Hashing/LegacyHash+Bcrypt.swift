@@ -1,3 +1,4 @@
+import AuthCore
 import CCrypt
 
 extension LegacyHash {
@@ -19,8 +20,8 @@ extension LegacyHash {
       throw .failed("BCRYPT")
     }
     // Four bits of the salt's last letter say nothing; crypt clears them and other software may not.
-    return equalInConstantTime(
-      computed.suffix(Self.digestLetters), stored.suffix(Self.digestLetters))
+    return computed.suffix(Self.digestLetters)
+      .equalsInConstantTime(stored.suffix(Self.digestLetters))
   }
 
   func checkBcrypt() throws(PasswordHasherError) {

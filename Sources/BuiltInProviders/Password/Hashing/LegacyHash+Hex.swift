@@ -1,3 +1,5 @@
+import AuthCore
+
 extension LegacyHash {
   /// Decodes the text of a hash.
   ///
@@ -6,7 +8,7 @@ extension LegacyHash {
   static func bytes(
     of text: String, _ algorithm: PasswordHashParameters.Algorithm
   ) -> [UInt8]? {
-    guard let bytes = Base64Text.bytes(of: text) else { return nil }
+    guard let bytes = Base64.bytes(lenient: text.utf8) else { return nil }
     guard let length = digestLength(algorithm), bytes.count != length else { return bytes }
     return [bytes, Array(text.utf8)].lazy
       .filter { $0.count == 2 * length }.compactMap(Self.bytes(ofHex:)).first ?? bytes
@@ -24,8 +26,8 @@ extension LegacyHash {
   }
 
   private static func bytes(ofHex digits: [UInt8]) -> [UInt8]? {
-    let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    let values = digits.compactMap(\.hexadecimalValue)
     guard values.count == digits.count else { return nil }
-    return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    return stride(from: 0, to: values.count, by: 2).map { values[$0] << 4 | values[$0 + 1] }
   }
 }

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Checks passwords against one imported hash, whatever made it.
 ///
 /// Each algorithm lives in an extension of its own family.
@@ -10,7 +12,7 @@ struct LegacyHash {
   init(
     _ imported: ImportedPasswordHash, _ parameters: PasswordHashParameters
   ) throws(PasswordHasherError) {
-    guard let salt = Base64Text.bytes(of: imported.salt),
+    guard let salt = Base64.bytes(lenient: imported.salt.utf8),
       let stored = Self.bytes(of: imported.hash, parameters.algorithm)
     else { throw .malformed("The salt or the hash is not base64.") }
     self.init(parameters, salt: salt, stored: stored)
@@ -30,7 +32,7 @@ struct LegacyHash {
     if parameters.algorithm == .bcrypt { return try bcryptMatches(password) }
     var isMatch = false
     for computed in try computed(password) {
-      isMatch = equalInConstantTime(computed, stored) || isMatch
+      isMatch = computed.equalsInConstantTime(stored) || isMatch
     }
     return isMatch
   }

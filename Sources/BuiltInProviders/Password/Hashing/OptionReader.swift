@@ -21,7 +21,7 @@ struct OptionReader {
   /// The text itself stays out of the error: it may be a key.
   func bytes(_ name: String) throws(PasswordHashParametersError) -> Data? {
     guard let text = options[name] else { return nil }
-    guard let bytes = Base64Text.bytes(of: text) else {
+    guard let bytes = Base64.bytes(lenient: text.utf8) else {
       throw PasswordHashParametersError(
         field: name, message: "It is not base64.",
         remedy: "Copy it from the project's password hash parameters.")

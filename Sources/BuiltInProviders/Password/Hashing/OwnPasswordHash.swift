@@ -1,3 +1,5 @@
+import AuthCore
+
 /// Holds a hash of our own kind: Argon2id in the PHC text form.
 struct OwnPasswordHash {
   let cost: PasswordHasher.Cost
@@ -21,8 +23,8 @@ struct OwnPasswordHash {
     guard let parts = text.wholeMatch(of: form),
       let memory = Int(parts.1), let iterations = Int(parts.2), let lanes = Int(parts.3),
       PasswordHasher.Cost.isValid(memoryKiB: memory, iterations: iterations, parallelism: lanes),
-      let salt = Base64Text.bytes(of: String(parts.4)), (8...64).contains(salt.count),
-      let digest = Base64Text.bytes(of: String(parts.5)), (16...128).contains(digest.count)
+      let salt = Base64.bytes(lenient: parts.4.utf8), (8...64).contains(salt.count),
+      let digest = Base64.bytes(lenient: parts.5.utf8), (16...128).contains(digest.count)
     else { throw .malformed("The stored text is not an Argon2id hash within our limits.") }
     cost = PasswordHasher.Cost(memoryKiB: memory, iterations: iterations, parallelism: lanes)
     self.salt = salt
@@ -31,12 +33,12 @@ struct OwnPasswordHash {
 
   var encoded: String {
     "\(Self.prefix)v=19$m=\(cost.memoryKiB),t=\(cost.iterations),p=\(cost.parallelism)"
-      + "$\(Base64Text.unpadded(salt))$\(Base64Text.unpadded(digest))"
+      + "$\(Base64.standard.unpaddedText(salt))$\(Base64.standard.unpaddedText(digest))"
   }
 
   func matches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
     let computed = try cost.argon2(length: digest.count).hash(password, salt: salt)
-    return equalInConstantTime(computed, digest)
+    return computed.equalsInConstantTime(digest)
   }
 
   /// Answers whether a new hash would be made with other numbers.

@@ -1,3 +1,4 @@
+import AuthCore
 import Crypto
 import Foundation
 
@@ -6,12 +7,7 @@ extension PasswordHashParameters: CustomStringConvertible {
   ///
   /// The same parameters have the same one everywhere, so that importing twice makes one set.
   public var id: String {
-    SHA256.hash(data: identifyingJSON).prefix(8)
-      .map { byte in
-        let digits = String(byte, radix: 16)
-        return byte < 16 ? "0" + digits : digits
-      }
-      .joined()
+    SHA256.hash(data: identifyingJSON).prefix(8).hexadecimal
   }
 
   /// Names the algorithm and the set, and keeps the key to itself.

@@ -1,3 +1,4 @@
+import AuthCore
 import Foundation
 
 /// Makes hashes of passwords and checks passwords against hashes, ours and imported ones.
@@ -50,7 +51,8 @@ public struct PasswordHasher: Sendable {
   public func hash(_ password: String) async throws -> String {
     let bytes = try Self.bytes(of: password)
     return try await queue.run { [cost] in
-      try OwnPasswordHash(bytes, salt: Self.salt(), cost: cost).encoded
+      let salt = RandomBytes.make(OwnPasswordHash.saltLength)
+      return try OwnPasswordHash(bytes, salt: salt, cost: cost).encoded
     }
   }
 
@@ -96,12 +98,5 @@ public struct PasswordHasher: Sendable {
         remedy: "Choose a shorter one.")
     }
     return Array(password.utf8)
-  }
-
-  private static func salt() -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<OwnPasswordHash.saltLength).map { _ in
-      UInt8.random(in: .min ... .max, using: &generator)
-    }
   }
 }

@@ -41,13 +41,7 @@ enum BrowserCookie: String, Sendable, Hashable {
   }
 
   /// 43 letters and digits that nobody guesses.
-  static func newValue() -> String {
-    var random = SystemRandomNumberGenerator()
-    return String((0..<43).compactMap { _ in letters.randomElement(using: &random) })
-  }
-
-  private static let letters = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
+  static func newValue() -> String { RandomText.letters(43) }
 
   private static func isHandle(_ text: Substring) -> Bool {
     text.count == 43 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }

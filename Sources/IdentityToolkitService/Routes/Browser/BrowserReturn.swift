@@ -87,11 +87,7 @@ extension Call {
 
   /// The digest by which an app's session is known: apps may show it before they show the session.
   static func digest(ofSession session: String) -> String {
-    let letters = Array("0123456789abcdef")
-    return String(
-      SHA256.hash(data: Array(session.utf8)).flatMap {
-        [letters[Int($0 >> 4)], letters[Int($0 & 15)]]
-      })
+    SHA256.hash(data: Array(session.utf8)).hexadecimal
   }
 }
 

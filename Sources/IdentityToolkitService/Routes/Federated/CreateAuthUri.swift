@@ -22,7 +22,8 @@ extension Call {
     {
       throw WireError("UNAUTHORIZED_DOMAIN")
     }
-    let session = try body.filled("sessionId") ?? newSessionID()
+    // As long as Firebase's.
+    let session = try body.filled("sessionId") ?? RandomText.letters(27)
     var members: [String: JSONValue] = [
       "kind": "identitytoolkit#CreateAuthUriResponse", "sessionId": .string(session),
     ]
@@ -42,13 +43,6 @@ extension Call {
       }
     }
     return .json(.object(members))
-  }
-
-  /// 27 letters and digits, as Firebase makes them.
-  private func newSessionID() -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
-    var random = SystemRandomNumberGenerator()
-    return String((0..<27).compactMap { _ in letters.randomElement(using: &random) })
   }
 
   /// Begins a sign-in whose answer the app itself brings, with the session that it was begun for.

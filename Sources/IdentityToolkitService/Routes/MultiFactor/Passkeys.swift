@@ -119,8 +119,7 @@ extension Call {
   }
 
   private static func newChallenge() -> String {
-    Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    Base64.url.text(RandomBytes.make(32))
   }
 }
 

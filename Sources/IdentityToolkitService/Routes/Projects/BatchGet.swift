@@ -66,18 +66,15 @@ struct PageToken: Sendable, Hashable {
       last = text
       return
     }
-    let base64 = text.replacing("-", with: "+").replacing("_", with: "/")
-    let padded = base64 + String(repeating: "=", count: (4 - base64.count % 4) % 4)
-    guard let data = Data(base64Encoded: padded), let name = String(data: data, encoding: .utf8),
-      name.hasPrefix(Self.mark)
+    guard let bytes = Base64.bytes(lenient: text.utf8),
+      let name = String(validating: bytes, as: UTF8.self), name.hasPrefix(Self.mark)
     else { throw WireError("INVALID_PAGE_SELECTION") }
     last = String(name.dropFirst(Self.mark.count))
   }
 
   var text: String {
     guard let last, !isPlain else { return last ?? "" }
-    return Data((Self.mark + last).utf8).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    return Base64.url.text((Self.mark + last).utf8)
   }
 
   private static let mark = "after:"

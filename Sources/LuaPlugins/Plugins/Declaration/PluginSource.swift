@@ -28,9 +28,7 @@ public struct PluginSource: Sendable, Hashable {
 
   /// Names the text itself: the first 12 digits of its SHA-256.
   public var version: String {
-    let digits = SHA256.hash(data: Array(text.utf8)).prefix(6)
-      .map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
-    return digits.joined()
+    SHA256.hash(data: Array(text.utf8)).prefix(6).hexadecimal
   }
 
   /// The line that a field such as `identity.subject` is written in; nil where it is not found.

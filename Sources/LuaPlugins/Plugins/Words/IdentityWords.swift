@@ -1,5 +1,4 @@
 import AuthCore
-import BuiltInProviders
 import Crypto
 import LuaRuntime
 
@@ -99,7 +98,7 @@ struct IdentityWords {
     guard !name.isEmpty, (1...31_536_000).contains(seconds) else {
       throw call.argumentError(2, "a name and 1 to 31536000 seconds expected")
     }
-    let digest = Base64URL.text(SHA256.hash(data: Array(name.utf8)))
+    let digest = Base64.url.text(SHA256.hash(data: Array(name.utf8)))
     session.use([
       OneTimeUse(
         "plugin:\(session.declaration.id):\(digest)",

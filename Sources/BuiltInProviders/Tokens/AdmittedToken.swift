@@ -1,7 +1,7 @@
 import AuthCore
 
-/// A token's three parts, and what its header may say; nothing of it is believed yet.
-struct CompactToken {
+/// A token whose header says nothing that is not allowed; nothing else of it is believed yet.
+struct AdmittedToken {
   let algorithm: SigningAlgorithm
   /// A name to look a key up by, and nothing else: no path, no address.
   let keyID: String?
@@ -12,38 +12,27 @@ struct CompactToken {
 
   static let maximumBytes = 16 << 10
 
-  /// Members that would change the key, or what is signed.
-  ///
-  /// Who signs a token must not choose the key it is checked with (RFC 8725 section 3.10). What `crit`
-  /// names has to be understood (RFC 7515 section 4.1.11), and we know none; `b64` would change what is
-  /// signed (RFC 7797).
-  private static let refusedMembers = ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip", "enc"]
-
   init(_ token: String, algorithms: [SigningAlgorithm]) throws(AuthError) {
     guard token.utf8.count <= Self.maximumBytes else {
       throw .malformedToken("is larger than \(Self.maximumBytes >> 10) KiB")
     }
-    let bytes = Array(token.utf8)
-    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3 else {
-      throw .malformedToken("is not of three parts")
-    }
-    let header = try Self.object(parts[0], named: "header")
+    guard let parts = TokenParts(token) else { throw .malformedToken("is not of three parts") }
+    let header = try Self.object(parts.header, named: "header")
     algorithm = try Self.algorithm(of: header, among: algorithms)
     keyID = try Self.keyID(of: header)
-    guard !parts[2].isEmpty else { throw .malformedToken("has no signature") }
-    guard let signature = Base64URL.bytes(of: parts[2]) else {
+    guard !parts.signature.isEmpty else { throw .malformedToken("has no signature") }
+    guard let signature = Base64.url.bytes(of: parts.signature) else {
       throw .malformedToken("has a signature that is not base64url")
     }
     self.signature = signature
-    claims = try Self.object(parts[1], named: "payload")
-    signedPart = bytes[..<parts[1].endIndex]
+    claims = try Self.object(parts.payload, named: "payload")
+    signedPart = parts.signedPart
   }
 
   private static func object(
     _ part: ArraySlice<UInt8>, named name: String
   ) throws(AuthError) -> JSONValue {
-    guard !part.isEmpty, let bytes = Base64URL.bytes(of: part) else {
+    guard !part.isEmpty, let bytes = Base64.url.bytes(of: part) else {
       throw .malformedToken("has a \(name) that is not base64url")
     }
     guard let value = try? JSONValue(strict: bytes), case .object = value else {
@@ -55,7 +44,7 @@ struct CompactToken {
   private static func algorithm(
     of header: JSONValue, among declared: [SigningAlgorithm]
   ) throws(AuthError) -> SigningAlgorithm {
-    for member in refusedMembers where header[member] != nil {
+    for member in TokenParts.refusedMembers where header[member] != nil {
       throw .refusedToken(
         "The ID token's header has \(member), which is not allowed.", field: member)
     }
