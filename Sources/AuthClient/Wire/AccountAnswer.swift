@@ -69,15 +69,11 @@ extension StoredFactor {
     } else {
       return nil
     }
+    let enrolledAt = fields.string("enrolledAt").flatMap { Timestamp(rfc3339: $0) }
     self.init(
       uid: uid, displayName: fields.string("displayName"),
-      enrolledAt: fields.string("enrolledAt").flatMap(Self.date) ?? .distantPast, kind: kind,
-      phoneNumber: fields.string("phoneInfo"))
-  }
-
-  /// RFC 3339 text, with or without fractions of a second.
-  private static func date(_ text: String) -> Date? {
-    let styles = [true, false].map { Date.ISO8601FormatStyle(includingFractionalSeconds: $0) }
-    return styles.lazy.compactMap { try? $0.parse(text) }.first
+      enrolledAt: enrolledAt.map { Date(timeIntervalSince1970: Double($0.milliseconds) / 1000) }
+        ?? .distantPast,
+      kind: kind, phoneNumber: fields.string("phoneInfo"))
   }
 }

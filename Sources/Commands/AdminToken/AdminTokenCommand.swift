@@ -193,8 +193,8 @@ struct Lifetime: Equatable {
       (1...1_000_000).contains(number)
     {
       kind = .seconds(number * unit)
-    } else if let date = try? Date(text, strategy: .iso8601) {
-      kind = .moment(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
+    } else if let moment = Timestamp(rfc3339: text) {
+      kind = .moment(moment)
     } else {
       throw AuthError(
         .invalidArgument, "\"\(text)\" is no length of time.", field: "expires",

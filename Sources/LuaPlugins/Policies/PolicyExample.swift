@@ -85,15 +85,17 @@ private struct PolicyExample {
   /// A time in milliseconds, or as text; nil if there is none.
   private static func time(_ name: String, _ value: LuaValue) throws -> Timestamp? {
     if value.isNil { return nil }
-    let parsed = value.stringValue.flatMap { LuaState.milliseconds(of: $0) }
-    guard let time = value.integerValue ?? parsed else {
+    let written = value.stringValue.flatMap { text in
+      Timestamp(rfc3339: text) ?? Timestamp(rfc3339: "\(text)T00:00:00Z")
+    }
+    guard let time = value.integerValue.map(Timestamp.init(milliseconds:)) ?? written else {
       throw Mismatch(
         description: """
           \(name) is no time; give milliseconds as time.now() does, or a text such as \
           "2026-05-01" or "2026-05-01T12:00:00Z"
           """)
     }
-    return Timestamp(milliseconds: time)
+    return time
   }
 
   /// What was shown: both accounts unless the example says otherwise.

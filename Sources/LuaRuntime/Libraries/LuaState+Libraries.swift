@@ -17,14 +17,7 @@ extension LuaState {
     installRecords()
     explainUnknownNames()
 
-    let clock = configuration.clock
-    add(
-      "time",
-      [
-        "now": { _ in [.integer(clock())] },
-        "format": { [.string(try Timestamp.format($0))] },
-        "parse": { [try Timestamp.parse($0)] },
-      ])
+    add("time", TimeLibrary.functions(configuration.clock))
     add("hash", HashLibrary.functions)
     add("base64", Base64Library.functions)
     add("log", logFunctions())

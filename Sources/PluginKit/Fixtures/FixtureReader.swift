@@ -230,9 +230,9 @@ private struct FixtureReader {
 
   func time(_ name: String) throws(AuthError) -> Timestamp? {
     guard let text = try text(name) else { return nil }
-    guard let date = try? Date(text, strategy: .iso8601) else {
+    guard let time = Timestamp(rfc3339: text) else {
       throw mistake(name, "\(name) is no time such as 2026-11-01T12:00:00Z")
     }
-    return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1000).rounded()))
+    return time
   }
 }
