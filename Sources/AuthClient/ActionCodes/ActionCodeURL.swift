@@ -1,3 +1,4 @@
+import AuthCore
 public import Foundation
 
 /// A link of an e-mail, taken apart.
@@ -56,14 +57,7 @@ extension ActionCodeURL: CustomReflectable {
   private static func query(of link: String) -> [String: String] {
     guard let start = link.firstIndex(of: "?") else { return [:] }
     let query = link[link.index(after: start)...].prefix { $0 != "#" }
-    let pairs = query.split(separator: "&").map { pair -> (String, String) in
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map { side in
-          let text = side.replacing("+", with: " ")
-          return text.removingPercentEncoding ?? String(text)
-        }
-      return (sides.first ?? "", sides.count > 1 ? sides[1] : "")
-    }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    let fields = URLText.fields(of: String(query))
+    return Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -23,20 +23,6 @@ public enum URLText {
     return url + (url.contains("?") ? "&" : "?") + form(fields)
   }
 
-  /// The fields of a URL's query; nil where there is none, or a name is there twice and so means nothing.
-  public static func query(of url: String) -> [String: String]? {
-    guard let items = URLComponents(string: url)?.percentEncodedQueryItems else { return nil }
-    let fields = items.map { (decoded($0.name), decoded($0.value ?? "")) }
-    guard Set(fields.map(\.0)).count == fields.count else { return nil }
-    return Dictionary(fields, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Text of a query, where a plus stands for a space and an escaped one for itself.
-  private static func decoded(_ text: String) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return spaced.removingPercentEncoding ?? spaced
-  }
-
   /// The lower-case host, with its port where it has one, or nil where the text is no absolute URL.
   public static func host(of url: String) -> String? {
     guard let parts = URLComponents(string: url), parts.scheme != nil,

@@ -1,4 +1,4 @@
-import Foundation
+import AuthCore
 
 /// Holds the names and values of a query, a form or a head, in the order in which they came.
 public struct RequestFields: Hashable, Sendable {
@@ -20,10 +20,7 @@ public struct RequestFields: Hashable, Sendable {
 
   /// Reads `application/x-www-form-urlencoded` text; an escape that is none stays as it stands.
   public init(parsing text: String) {
-    fields = text.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return Field(Self.unescaped(parts[0]), parts.count > 1 ? Self.unescaped(parts[1]) : "")
-    }
+    fields = URLText.fields(of: text).map { Field($0.name, $0.value) }
   }
 
   /// The first value of a name; names are compared exactly.
@@ -40,10 +37,5 @@ public struct RequestFields: Hashable, Sendable {
   var repeatedName: String? {
     var seen: Set<String> = []
     return names.first { !seen.insert($0).inserted }
-  }
-
-  private static func unescaped(_ text: Substring) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return spaced.removingPercentEncoding ?? String(spaced)
   }
 }

@@ -41,7 +41,7 @@ struct ContinueURL: Sendable, Hashable {
     let base = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let names = Set(fields.map(\.name))
     let kept = (base.count > 1 ? base[1].split(separator: "&") : []).filter { pair in
-      !names.contains(FormText.name(of: pair))
+      !names.contains(URLText.name(ofField: pair))
     }
     let query = kept.map(String.init) + [URLText.form(fields)].filter { !$0.isEmpty }
     let address = query.isEmpty ? String(base[0]) : "\(base[0])?\(query.joined(separator: "&"))"

@@ -215,7 +215,7 @@ extension PluginRecorder {
       kept.json = members.mapValues { mask.masked($0) }
         .filter { !isPassing($0.value.stringValue ?? "") }
     } else if !body.isEmpty {
-      kept.form = comparable(URLText.query(of: "https://form.example/?\(body)") ?? [:], mask)
+      kept.form = comparable(URLText.uniqueFields(of: body) ?? [:], mask)
     }
     return kept
   }

@@ -126,7 +126,7 @@ extension SecretMask {
 
   /// Learns the tokens of an answer that is a form.
   mutating func learn(fromForm text: String) {
-    for (name, value) in URLText.query(of: "https://form.example/?\(text)") ?? [:]
+    for (name, value) in URLText.uniqueFields(of: text) ?? [:]
     where Self.isSecret(name) && value.count >= 6 {
       learn(value, named: name)
     }

@@ -17,7 +17,7 @@ extension Fixture.Request {
     if let name = self.headers.differing(from: headers) { return .member("headers.\(name)") }
     let body = String(decoding: request.body, as: UTF8.self)
     if !form.isEmpty {
-      let fields = URLText.query(of: "https://form.example/?\(body)") ?? [:]
+      let fields = URLText.uniqueFields(of: body) ?? [:]
       if let name = form.differing(from: fields) { return .member("form.\(name)") }
     }
     if !json.isEmpty {

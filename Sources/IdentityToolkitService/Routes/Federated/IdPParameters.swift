@@ -47,7 +47,7 @@ private struct OrderedParameters {
   private(set) var values: [String: String] = [:]
   private var names: [String] = []
 
-  mutating func add(_ pairs: [(String, String)]) {
+  mutating func add(_ pairs: [(name: String, value: String)]) {
     for (name, value) in pairs {
       if values.updateValue(value, forKey: name) == nil { names.append(name) }
     }
