@@ -54,9 +54,9 @@ import Testing
     #expect(lie["jwks_uri"] == nil)
   }
 
-  @Test(arguments: SigningKey.Algorithm.allCases)
+  @Test(arguments: SigningKey.algorithms)
   func `a code becomes tokens once, and they say who it is`(
-    _ algorithm: SigningKey.Algorithm
+    _ algorithm: SigningAlgorithm
   ) async throws {
     var configuration = FakeOIDC.Configuration()
     configuration.algorithm = algorithm

@@ -87,9 +87,9 @@ import Testing
       try await Flow.exchange(vendor, code: "c").json["error"] == "temporarily_unavailable")
   }
 
-  @Test(arguments: SigningKey.Algorithm.allCases)
+  @Test(arguments: SigningKey.algorithms)
   func `keys rotate, and the old ones stay or go`(
-    _ algorithm: SigningKey.Algorithm
+    _ algorithm: SigningAlgorithm
   ) async throws {
     var configuration = FakeOIDC.Configuration()
     configuration.algorithm = algorithm

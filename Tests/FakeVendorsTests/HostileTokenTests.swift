@@ -80,9 +80,9 @@ import Testing
       HostileToken.algorithmNone, .algorithmNoneOddCase, .hs256WithPublicKey, .hs256WithKeyNumber,
       .emptySignature, .corruptedSignature, .tamperedPayload, .foreignSignature, .unknownKeyID,
       .keyIDTraversal, .duplicateKeyID, .keyOfAnotherType, .jkuHeader, .x5uHeader, .jwkHeader,
-    ], SigningKey.Algorithm.allCases)
+    ], SigningKey.algorithms)
   func `a token that is signed wrongly is not signed by the vendor`(
-    _ hostile: HostileToken, _ algorithm: SigningKey.Algorithm
+    _ hostile: HostileToken, _ algorithm: SigningAlgorithm
   ) async throws {
     var configuration = FakeOIDC.Configuration()
     configuration.algorithm = algorithm

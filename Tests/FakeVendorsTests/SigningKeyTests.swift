@@ -100,6 +100,13 @@ import Testing
     #expect(try !keys.verify(token.replacingClaims(["sub": "2"]).text))
   }
 
+  @Test func `a vendor without keys for an algorithm says so`() {
+    let error = #expect(throws: AuthError.self) {
+      try VendorKeys(name: "vendor", algorithm: .ps512).current()
+    }
+    #expect(error?.field == "algorithm")
+  }
+
   @Test func `a payload may be what JSONValue cannot spell`() throws {
     let token = try SigningKey.p256(keyID: "e").jws(payload: #"{"sub":"1","sub":"2"}"#)
 

@@ -67,7 +67,7 @@ extension AppleProvider: AuthorizationFlow {
   ) throws -> Secret<String> {
     let signer = try TokenSigner(
       pem: try settings.requiredSecret("privateKey"), field: "privateKey")
-    guard signer.algorithm == "ES256" else {
+    guard signer.algorithm == .es256 else {
       throw AuthError(
         .operationNotAllowed, "Apple's private keys are on the curve P-256.",
         field: "privateKey", remedy: "Give the text of the .p8 file.", step: .credential)

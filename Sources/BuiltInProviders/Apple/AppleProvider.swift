@@ -97,7 +97,7 @@ public struct AppleProvider: AuthProvider {
       issuers: [settings.endpoint("issuer", usually: Self.usualIssuer)], audiences: audiences,
       keys: .jwks(
         url: settings.endpoint("keys", usually: "https://appleid.apple.com/auth/keys")),
-      algorithms: [.RS256],
+      algorithms: [.rs256],
       // Apple's SDKs send the SHA-256 of the raw nonce, pages in a browser the nonce itself.
       nonce: NonceRule(.required, form: .either), booleansMayBeText: true,
       privateHosts: settings.privateHosts)

@@ -65,7 +65,7 @@ public struct CustomProvider: AuthProvider {
   ) -> IDTokenDeclaration {
     IDTokenDeclaration(
       issuers: [token.issuer], audiences: [CustomTokenIssuer.audience],
-      keys: .fixed([key.named(token.keyID).text]), algorithms: [.RS256, .ES256],
+      keys: .fixed([key.named(token.keyID).text]), algorithms: [.rs256, .es256],
       nonce: NonceRule(.none, form: .plain))
   }
 

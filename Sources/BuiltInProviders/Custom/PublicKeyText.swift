@@ -1,23 +1,22 @@
-import AuthCore
+package import AuthCore
 import Crypto
 import CryptoExtras
-import Foundation
 
 /// A public key as people configure it, PEM or JWK, and as the token verifier takes it.
-struct PublicKeyText: Sendable {
+package struct PublicKeyText: Sendable {
   /// The key as a JSON Web Key (RFC 7517).
-  let jwk: JSONValue
+  package let jwk: JSONValue
 
   private init(jwk: JSONValue) {
     self.jwk = jwk
   }
 
   init(_ key: P256.Signing.PublicKey) {
-    let point = Array(key.rawRepresentation)
+    let point = key.rawRepresentation
     self.init(jwk: [
       "kty": "EC", "crv": "P-256", "alg": "ES256", "use": "sig",
-      "x": .string(Base64.url.text(Array(point[..<32]))),
-      "y": .string(Base64.url.text(Array(point[32...]))),
+      "x": .string(Base64.url.text(point.prefix(32))),
+      "y": .string(Base64.url.text(point.suffix(32))),
     ])
   }
 
@@ -25,8 +24,8 @@ struct PublicKeyText: Sendable {
     let numbers = try key.getKeyPrimitives()
     self.init(jwk: [
       "kty": "RSA", "alg": "RS256", "use": "sig",
-      "n": .string(Base64.url.text(Array(numbers.modulus))),
-      "e": .string(Base64.url.text(Array(numbers.publicExponent))),
+      "n": .string(Base64.url.text(numbers.modulus)),
+      "e": .string(Base64.url.text(numbers.publicExponent)),
     ])
   }
 
@@ -47,7 +46,7 @@ struct PublicKeyText: Sendable {
   }
 
   /// The key under a name, as a set of keys holds it.
-  func named(_ keyID: String?) -> JSONValue {
+  package func named(_ keyID: String?) -> JSONValue {
     guard let keyID, case .object(var members) = jwk else { return jwk }
     members["kid"] = .string(keyID)
     return .object(members)

@@ -1,7 +1,6 @@
 package import AuthCore
 import Crypto
 import CryptoExtras
-import Foundation
 
 /// A private key that signs compact tokens (RFC 7515): what AuthGraph itself says to somebody else.
 ///
@@ -14,53 +13,72 @@ package struct TokenSigner: Sendable {
 
   private let key: Key
 
-  /// Reads a private key as PEM, in PKCS #8 or the older form of its kind.
+  /// The algorithms that there are keys for.
+  package static let algorithms: [SigningAlgorithm] = [.rs256, .es256]
+
+  /// Reads a private key as PEM, in PKCS #8 or the older form of its kind; nil if it is none of those.
+  package init?(pem: String) {
+    if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
+      self.key = .p256(key)
+    } else if let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) {
+      self.key = .rsa(key)
+    } else {
+      return nil
+    }
+  }
+
+  /// Reads a private key that was configured.
   ///
   /// Throws `operation-not-allowed` naming the field that holds it.
   package init(pem: Secret<String>, field: String) throws(AuthError) {
-    let text = pem.reveal()
-    if let key = try? P256.Signing.PrivateKey(pemRepresentation: text) {
-      self.key = .p256(key)
-    } else if let key = try? _RSA.Signing.PrivateKey(pemRepresentation: text) {
-      self.key = .rsa(key)
-    } else {
+    guard let signer = TokenSigner(pem: pem.reveal()) else {
       throw AuthError(
         .operationNotAllowed,
         "This is no private key on the curve P-256 and no RSA key of at least 2,048 bits.",
         field: field, remedy: "Give the key as PEM, from BEGIN to END.", step: .credential)
     }
+    self = signer
   }
 
-  /// The name of the algorithm in a token's header (RFC 7518 3.1).
-  var algorithm: String {
+  /// The algorithm that a token's header names.
+  package var algorithm: SigningAlgorithm {
     switch key {
-    case .p256: "ES256"
-    case .rsa: "RS256"
+    case .p256: .es256
+    case .rsa: .rs256
     }
   }
 
   /// Signs claims.
   package func sign(_ claims: JSONValue, keyID: String? = nil) throws -> String {
-    var header: [String: JSONValue] = ["alg": .string(algorithm), "typ": "JWT"]
+    var header: [String: JSONValue] = ["alg": .string(algorithm.rawValue), "typ": "JWT"]
     header["kid"] = keyID.map(JSONValue.string)
-    let parts = [JSONValue.object(header), claims].map { Base64.url.text($0.text.utf8) }
-    let signed = parts.joined(separator: ".")
-    return "\(signed).\(Base64.url.text(try signature(of: Array(signed.utf8))))"
+    let encoded = Base64.url.text(JSONValue.object(header).text.utf8)
+    let signed = TokenParts.signedPart(
+      header: Array(encoded.utf8), claims: Array(claims.text.utf8))
+    return TokenParts.text(signedPart: signed, signature: try signature(of: signed))
   }
 
-  private func signature(of bytes: [UInt8]) throws -> [UInt8] {
-    switch key {
-    case .p256(let key): Array(try key.signature(for: bytes).rawRepresentation)
+  /// The signature of the first two parts of a token.
+  package func signature(of signedPart: [UInt8]) throws -> [UInt8] {
+    let digest = SHA256.hash(data: signedPart)
+    return switch key {
+    case .p256(let key): Array(try key.signature(for: digest).rawRepresentation)
+    // RS256 is PKCS #1 v1.5 (RFC 7518 3.3).
     case .rsa(let key):
-      // RS256 is PKCS #1 v1.5 (RFC 7518 3.3).
-      Array(
-        try key.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
-          .rawRepresentation)
+      Array(try key.signature(for: digest, padding: .insecurePKCS1v1_5).rawRepresentation)
+    }
+  }
+
+  /// What checks its signatures.
+  package var checker: SignatureChecker {
+    switch key {
+    case .p256(let key): .p256(key.publicKey)
+    case .rsa(let key): .rsa(key.publicKey, .insecurePKCS1v1_5, SHA256.self)
     }
   }
 
   /// The public half.
-  var publicKey: PublicKeyText {
+  package var publicKey: PublicKeyText {
     get throws {
       switch key {
       case .p256(let key): PublicKeyText(key.publicKey)

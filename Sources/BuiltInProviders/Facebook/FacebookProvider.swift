@@ -117,7 +117,7 @@ public struct FacebookProvider: AuthProvider {
       keys: .jwks(
         url: settings.endpoint(
           "keys", usually: "https://limited.facebook.com/.well-known/oauth/openid/jwks/")),
-      algorithms: [.RS256], nonce: NonceRule(.required, form: .either),
+      algorithms: [.rs256], nonce: NonceRule(.required, form: .either),
       privateHosts: settings.privateHosts)
   }
 

@@ -111,7 +111,7 @@ public struct GoogleProvider: AuthProvider {
       issuers: Self.issuers, audiences: try settings.requiredList("clientIDs"),
       keys: .jwks(
         url: settings.endpoint("keys", usually: "https://www.googleapis.com/oauth2/v3/certs")),
-      algorithms: [.RS256], nonce: NonceRule(.optional, form: .either),
+      algorithms: [.rs256], nonce: NonceRule(.optional, form: .either),
       privateHosts: settings.privateHosts)
   }
 }

@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 import Foundation
 
 /// What an issuer says about itself (OpenID Connect Discovery 1.0, RFC 8414).

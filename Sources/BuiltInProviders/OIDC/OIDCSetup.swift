@@ -101,7 +101,7 @@ extension OIDCSetup {
     if !configured.isEmpty { return configured }
     // What is offered without a key pair, such as HS256 or none, is no SigningAlgorithm and falls away.
     let offered = document?.signingAlgorithms ?? []
-    return offered.isEmpty ? [.RS256, .ES256] : offered
+    return offered.isEmpty ? [.rs256, .es256] : offered
   }
 
   private static var allNames: String {

@@ -70,10 +70,10 @@ extension ClaimCheck {
     let bytes = Array(accessToken.utf8)
     let digest: [UInt8] =
       switch algorithm {
-      case .RS256, .PS256, .ES256: Array(SHA256.hash(data: bytes))
-      case .RS384, .PS384, .ES384: Array(SHA384.hash(data: bytes))
+      case .rs256, .ps256, .es256: Array(SHA256.hash(data: bytes))
+      case .rs384, .ps384, .es384: Array(SHA384.hash(data: bytes))
       // Ed25519 itself hashes with SHA-512.
-      case .RS512, .PS512, .ES512, .EdDSA: Array(SHA512.hash(data: bytes))
+      case .rs512, .ps512, .es512, .edDSA: Array(SHA512.hash(data: bytes))
       }
     return Base64.url.text(digest.prefix(digest.count / 2))
   }

@@ -1,3 +1,5 @@
+public import AuthCore
+
 /// What an ID token has to say to be believed, as data; ``IDTokenVerifier`` executes it.
 ///
 /// What is not declared is refused: with no issuer, audience or algorithm in it, no token passes.
@@ -43,13 +45,6 @@ public enum KeySource: Sendable, Hashable {
   case jwks(url: String)
   /// Keys that are known beforehand: each a JSON Web Key, a whole key set, or a public key in PEM.
   case fixed([String])
-}
-
-/// How an ID token may be signed: with a private key, so that who verifies cannot sign.
-///
-/// There is neither `none` nor HMAC; a token that names one is refused whatever is declared.
-public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
-  case RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA
 }
 
 /// Whether a token has to have a nonce, and how it holds it.

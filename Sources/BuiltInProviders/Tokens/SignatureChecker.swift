@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 
 /// Checks the signatures of one public key under one algorithm (RFC 7518 section 3, RFC 8037).
-struct SignatureChecker: Sendable {
+package struct SignatureChecker: Sendable {
   /// The signature in the form of a token, and the bytes that it signs.
   private let accepts: @Sendable ([UInt8], ArraySlice<UInt8>) -> Bool
 
@@ -11,7 +11,7 @@ struct SignatureChecker: Sendable {
   }
 
   /// Says if the signature is the key's; one of a wrong length is not.
-  func accepts(_ signature: [UInt8], of text: ArraySlice<UInt8>) -> Bool {
+  package func accepts(_ signature: [UInt8], of text: ArraySlice<UInt8>) -> Bool {
     accepts(signature, text)
   }
 

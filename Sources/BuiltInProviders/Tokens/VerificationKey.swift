@@ -34,7 +34,7 @@ struct VerificationKey: Sendable {
       guard let curve = jwk["crv"]?.stringValue, let x = jwk["x"]?.stringValue else { return nil }
       let y = jwk["y"]?.stringValue
       guard let found = Self.makeChecker(curve: curve, x: x, y: y),
-        (type == "OKP") == (found.algorithm == .EdDSA)
+        (type == "OKP") == (found.algorithm == .edDSA)
       else { return nil }
       material = [type, curve, x, y ?? ""]
       checkers = [found.algorithm: found.checker]
@@ -56,13 +56,13 @@ struct VerificationKey: Sendable {
     if let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem) {
       checkers = Self.makeCheckers(rsa: key)
     } else if let key = try? P256.Signing.PublicKey(pemRepresentation: pem) {
-      checkers = [.ES256: .p256(key)]
+      checkers = [.es256: .p256(key)]
     } else if let key = try? P384.Signing.PublicKey(pemRepresentation: pem) {
-      checkers = [.ES384: .p384(key)]
+      checkers = [.es384: .p384(key)]
     } else if let key = try? P521.Signing.PublicKey(pemRepresentation: pem) {
-      checkers = [.ES512: .p521(key)]
+      checkers = [.es512: .p521(key)]
     } else if let key = try? Curve25519.Signing.PublicKey(pemRepresentation: pem) {
-      checkers = [.EdDSA: .ed25519(key)]
+      checkers = [.edDSA: .ed25519(key)]
     } else {
       return nil
     }
@@ -87,12 +87,12 @@ extension VerificationKey {
     rsa key: _RSA.Signing.PublicKey
   ) -> [SigningAlgorithm: SignatureChecker] {
     [
-      .RS256: .rsa(key, .insecurePKCS1v1_5, SHA256.self),
-      .RS384: .rsa(key, .insecurePKCS1v1_5, SHA384.self),
-      .RS512: .rsa(key, .insecurePKCS1v1_5, SHA512.self),
-      .PS256: .rsa(key, .PSS, SHA256.self),
-      .PS384: .rsa(key, .PSS, SHA384.self),
-      .PS512: .rsa(key, .PSS, SHA512.self),
+      .rs256: .rsa(key, .insecurePKCS1v1_5, SHA256.self),
+      .rs384: .rsa(key, .insecurePKCS1v1_5, SHA384.self),
+      .rs512: .rsa(key, .insecurePKCS1v1_5, SHA512.self),
+      .ps256: .rsa(key, .PSS, SHA256.self),
+      .ps384: .rsa(key, .PSS, SHA384.self),
+      .ps512: .rsa(key, .PSS, SHA512.self),
     ]
   }
 
@@ -102,7 +102,7 @@ extension VerificationKey {
     guard let x = Base64.url.bytes(of: x.utf8) else { return nil }
     if curve == "Ed25519" {
       let key = try? Curve25519.Signing.PublicKey(rawRepresentation: x)
-      return key.map { (.EdDSA, .ed25519($0)) }
+      return key.map { (.edDSA, .ed25519($0)) }
     }
     let lengths = ["P-256": 32, "P-384": 48, "P-521": 66]
     guard let length = lengths[curve], let y = y.flatMap({ Base64.url.bytes(of: $0.utf8) }),
@@ -112,11 +112,11 @@ extension VerificationKey {
     let point = [0x04] + x + y
     switch curve {
     case "P-256":
-      return (try? P256.Signing.PublicKey(x963Representation: point)).map { (.ES256, .p256($0)) }
+      return (try? P256.Signing.PublicKey(x963Representation: point)).map { (.es256, .p256($0)) }
     case "P-384":
-      return (try? P384.Signing.PublicKey(x963Representation: point)).map { (.ES384, .p384($0)) }
+      return (try? P384.Signing.PublicKey(x963Representation: point)).map { (.es384, .p384($0)) }
     default:
-      return (try? P521.Signing.PublicKey(x963Representation: point)).map { (.ES512, .p521($0)) }
+      return (try? P521.Signing.PublicKey(x963Representation: point)).map { (.es512, .p521($0)) }
     }
   }
 }

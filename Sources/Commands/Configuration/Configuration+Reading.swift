@@ -53,7 +53,7 @@ extension Configuration {
       functions.timeoutSeconds =
         section.number("timeoutSeconds", in: 1...60) ?? functions.timeoutSeconds
     }
-    signing = top.choice("signing", SigningAlgorithm.self) ?? signing
+    signing = top.choice("signing", among: TokenService.algorithms) ?? signing
     logsSpans = top.choice("tracing", Tracing.self) == .log
     readRateLimits(top)
     top.section("limits") { limits = Limits($0) }

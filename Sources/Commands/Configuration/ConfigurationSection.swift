@@ -83,11 +83,16 @@ final class ConfigurationSection {
   func choice<Choice: RawRepresentable & CaseIterable>(
     _ name: String, _ type: Choice.Type
   ) -> Choice? where Choice.RawValue == String {
+    choice(name, among: Array(type.allCases))
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ name: String, among choices: [Choice]) -> Choice?
+  {
     guard let raw = raw(name) else { return nil }
-    if let choice = Choice(rawValue: raw.text) { return choice }
+    if let choice = choices.first(where: { $0.rawValue == raw.text }) { return choice }
     tell(
       name, "has no choice \"\(raw.text)\".",
-      remedy: suggestion(for: raw.text, among: Choice.allCases.map(\.rawValue)), at: raw)
+      remedy: suggestion(for: raw.text, among: choices.map(\.rawValue)), at: raw)
     return nil
   }
 

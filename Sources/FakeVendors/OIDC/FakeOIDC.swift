@@ -12,7 +12,7 @@ public struct FakeOIDC: FakeVendor {
     public var issuer: String?
     /// What stands before the paths in the discovery document, where it is not the server's URL and ``path``.
     public var endpointsURL: String?
-    public var algorithm = SigningKey.Algorithm.rs256
+    public var algorithm = SigningAlgorithm.rs256
     public var requiresPKCE = true
     /// Describes the person of any access token at the userinfo endpoint, also where the app did not ask for
     /// `openid`; then whole, for the scopes are not OpenID's.

@@ -10,10 +10,10 @@ package final class VendorKeys: Sendable {
   }
 
   private let name: String
-  private let algorithm: SigningKey.Algorithm
+  private let algorithm: SigningAlgorithm
   private let contents = NIOLockedValueBox(Contents())
 
-  package init(name: String, algorithm: SigningKey.Algorithm) {
+  package init(name: String, algorithm: SigningAlgorithm) {
     self.name = name
     self.algorithm = algorithm
   }
@@ -64,6 +64,12 @@ package final class VendorKeys: Sendable {
       // Three are enough for a rotation to bring a key that nobody has cached.
       case .rs256: try .shared(contents.count % 3, keyID: keyID)
       case .es256: .p256(keyID: keyID)
+      default:
+        throw AuthError(
+          .operationNotAllowed, "Fake vendors have no keys for \(algorithm.rawValue).",
+          field: "algorithm",
+          remedy: suggestion(
+            for: algorithm.rawValue, among: SigningKey.algorithms.map(\.rawValue)))
       }
     contents.current = key
     return key

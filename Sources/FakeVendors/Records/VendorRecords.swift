@@ -28,7 +28,7 @@ public final class VendorRecords: Sendable {
   private let contents: NIOLockedValueBox<Contents>
 
   init(
-    name: String, url: String, issuer: String, algorithm: SigningKey.Algorithm = .rs256,
+    name: String, url: String, issuer: String, algorithm: SigningAlgorithm = .rs256,
     clients: [FakeClient], people: [FakePerson], clock: @escaping @Sendable () -> Timestamp
   ) {
     self.url = url

@@ -36,10 +36,11 @@ extension IdentityScript {
   private mutating func readProtocol(_ script: ScriptReader) throws(AuthError) {
     if let reader = script["algorithm"] {
       let name = try reader.text()
-      let known = SigningKey.Algorithm.allCases.map(\.rawValue)
-      guard let algorithm = SigningKey.Algorithm(rawValue: name) else {
+      guard let algorithm = SigningKey.algorithms.first(where: { $0.rawValue == name }) else {
         throw reader.refusal(
-          "is \"\(name)\".", remedy: suggestion(for: name.uppercased(), among: known))
+          "is \"\(name)\".",
+          remedy: suggestion(
+            for: name.uppercased(), among: SigningKey.algorithms.map(\.rawValue)))
       }
       self.algorithm = algorithm
     }

@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 
 /// Says who is known to a scripted identity provider, which apps are registered, and how it behaves.
 ///
@@ -7,7 +7,7 @@ import AuthCore
 public struct IdentityScript: Sendable {
   public var people: [FakePerson] = Self.usualPeople
   public var clients: [FakeClient] = [.idp]
-  public var algorithm = SigningKey.Algorithm.rs256
+  public var algorithm = SigningAlgorithm.rs256
   /// Asks every app for PKCE; otherwise only those without a secret.
   public var requiresPKCE = false
   /// What stands in `iss`, for apps whose issuer is fixed; nil for the server's own URL.

@@ -41,10 +41,9 @@ extension SigningKey {
   }
 
   private func publicBytes(_ secret: PublicSecret) -> Data {
-    switch (secret, algorithm) {
-    case (.pem, _): Data(publicKeyPEM.utf8)
-    case (.number, .rs256): Data(jwkBytes("n"))
-    case (.number, .es256): Data(jwkBytes("x") + jwkBytes("y"))
+    switch secret {
+    case .pem: Data(publicKeyPEM.utf8)
+    case .number: Data(["n", "x", "y"].flatMap(jwkBytes))
     }
   }
 

@@ -6,11 +6,8 @@ import NIOConcurrencyHelpers
 
 /// Signs tokens as a vendor does, or as somebody who would like to be one.
 public struct SigningKey: Sendable, CustomStringConvertible {
-  /// The algorithms that vendors sign with.
-  public enum Algorithm: String, CaseIterable, Sendable {
-    case rs256 = "RS256"
-    case es256 = "ES256"
-  }
+  /// The algorithms that there are keys for.
+  public static let algorithms: [SigningAlgorithm] = [.rs256, .es256]
 
   private enum Material: Sendable {
     case rsa(_RSA.Signing.PrivateKey)
@@ -47,7 +44,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
     return SigningKey(keyID: keyID ?? "shared-\(number)", material: .rsa(key))
   }
 
-  public var algorithm: Algorithm {
+  public var algorithm: SigningAlgorithm {
     switch material {
     case .rsa: .rs256
     case .p256: .es256

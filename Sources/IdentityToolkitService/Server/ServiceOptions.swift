@@ -2,7 +2,7 @@ public import AuthCore
 public import BuiltInProviders
 import Logging
 public import LuaPlugins
-public import SessionTokens
+import SessionTokens
 
 /// Says what ``ServerServices`` are made of, beside the store, what keeps secrets, and the way to vendors.
 public struct ServiceOptions: Sendable {

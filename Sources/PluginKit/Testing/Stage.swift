@@ -175,8 +175,7 @@ extension Stage {
   private static func vendorKeys(
     for rule: PluginTokenRule, of scenario: String
   ) throws(AuthError) -> VendorKeys {
-    let known = rule.algorithms.compactMap { SigningKey.Algorithm(rawValue: $0.rawValue) }
-    guard let algorithm = known.first else {
+    guard let algorithm = rule.algorithms.first(where: SigningKey.algorithms.contains) else {
       throw AuthError(
         .invalidArgument,
         "\(scenario): ID tokens cannot be signed here with "

@@ -29,6 +29,13 @@ struct StoredKey: Codable, Sendable, Hashable {
       let key = P256.Signing.PrivateKey()
       pem = key.pemRepresentation
       certificate = try KeyCertificate(key).pem(for: use, at: now)
+    default:
+      throw AuthError(
+        .operationNotAllowed, "There are no keys for \(algorithm.rawValue) here.",
+        field: "algorithm",
+        remedy: suggestion(
+          for: algorithm.rawValue, among: TokenService.algorithms.map(\.rawValue)),
+        step: .token)
     }
     return StoredKey(
       id: RandomBytes.name(20), algorithm: algorithm, privateKey: pem, certificate: certificate,

@@ -10,12 +10,14 @@ import SwiftASN1
 struct KeyCertificate {
   /// A public key as `SubjectPublicKeyInfo`, and what signs by its private key.
   let publicKey: Data
-  let algorithm: SigningAlgorithm
+  /// The object identifier of the algorithm, and if it has a parameter, which is null.
+  let algorithm: (name: [UInt], hasNull: Bool)
   let sign: ([UInt8]) throws -> Data
 
   init(_ key: _RSA.Signing.PrivateKey) {
     publicKey = key.publicKey.derRepresentation
-    algorithm = .rs256
+    // sha256WithRSAEncryption (RFC 4055 section 5).
+    algorithm = ([1, 2, 840, 113549, 1, 1, 11], hasNull: true)
     sign = {
       try key.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5).rawRepresentation
     }
@@ -23,7 +25,8 @@ struct KeyCertificate {
 
   init(_ key: P256.Signing.PrivateKey) {
     publicKey = key.publicKey.derRepresentation
-    algorithm = .es256
+    // ecdsa-with-SHA256 (RFC 5758 section 3.2).
+    algorithm = ([1, 2, 840, 10045, 4, 3, 2], hasNull: false)
     sign = { try key.signature(for: $0).derRepresentation }
   }
 
@@ -66,16 +69,10 @@ struct KeyCertificate {
     return bytes[...]
   }
 
-  /// sha256WithRSAEncryption (RFC 4055 section 5) or ecdsa-with-SHA256 (RFC 5758 section 3.2).
   private func algorithmIdentifier(_ parent: inout DER.Serializer) throws {
     try parent.appendConstructedNode(identifier: .sequence) { node in
-      switch algorithm {
-      case .rs256:
-        try node.serialize(try ASN1ObjectIdentifier(elements: [1, 2, 840, 113549, 1, 1, 11]))
-        try node.serialize(ASN1Null())
-      case .es256:
-        try node.serialize(try ASN1ObjectIdentifier(elements: [1, 2, 840, 10045, 4, 3, 2]))
-      }
+      try node.serialize(try ASN1ObjectIdentifier(elements: algorithm.name))
+      if algorithm.hasNull { try node.serialize(ASN1Null()) }
     }
   }
 

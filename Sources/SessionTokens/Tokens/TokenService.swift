@@ -1,4 +1,5 @@
 public import AuthCore
+import BuiltInProviders
 
 /// Gives and takes ID tokens, refresh tokens and session cookies; the claims are Firebase's.
 ///
@@ -6,7 +7,7 @@ public import AuthCore
 public struct TokenService: Sendable {
   /// How tokens are made.
   public enum Style: Sendable, Hashable {
-    /// Signed with the project's newest key of this kind.
+    /// Signed with the project's newest key of this kind, one of ``TokenService/algorithms``.
     case signed(SigningAlgorithm)
     /// Firebase's emulator: `alg: none`, and refresh tokens that say what they are in base64.
     case unsigned
@@ -39,6 +40,8 @@ public struct TokenService: Sendable {
     public init() {}
   }
 
+  /// The algorithms that tokens are signed with.
+  public static let algorithms = TokenSigner.algorithms
   /// The seconds for which an ID token is good.
   public static let lifetime: Int64 = 3600
   /// The seconds for which a session cookie may be good: five minutes to two weeks.

@@ -86,9 +86,11 @@ import Testing
           "publishedUntil",
         ]) == true)
       #expect(list.text.contains("PRIVATE") == false)
-      let wrong = try await home.admin(
-        "POST", "\(home.adminRoot)/keys:rotate", ["algorithm": "HS256"])
-      #expect(wrong.json["error"]?["field"] == "algorithm")
+      for algorithm: JSONValue in ["HS256", "PS256"] {
+        let wrong = try await home.admin(
+          "POST", "\(home.adminRoot)/keys:rotate", ["algorithm": algorithm])
+        #expect(wrong.json["error"]?["field"] == "algorithm")
+      }
     }
   }
 

@@ -60,7 +60,7 @@ import TestSupport
     #expect(found.authorizationResponseIssParameterSupported)
     #expect(found.codeChallengeMethods == ["S256", "plain"])
     #expect(found.tokenEndpointAuthMethods == ["client_secret_basic"])
-    #expect(found.signingAlgorithms == [.ES256, .RS256])
+    #expect(found.signingAlgorithms == [.es256, .rs256])
     #expect(OAuthEndpoints(found).token == "https://id.example/token")
   }
 

@@ -27,9 +27,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [SigningKey.Algorithm.rs256, .es256], ["", "/realms/work"])
+  @Test(arguments: [SigningAlgorithm.rs256, .es256], ["", "/realms/work"])
   func `a person signs in with discovery, code and PKCE`(
-    algorithm: SigningKey.Algorithm, path: String
+    algorithm: SigningAlgorithm, path: String
   ) async throws {
     var configuration = FakeOIDC.Configuration()
     configuration.algorithm = algorithm

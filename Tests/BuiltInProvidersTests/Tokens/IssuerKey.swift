@@ -29,7 +29,7 @@ struct IssuerKey: Sendable {
   }
 
   static func rsa(
-    _ id: String? = "rsa", _ algorithm: SigningAlgorithm = .RS256,
+    _ id: String? = "rsa", _ algorithm: SigningAlgorithm = .rs256,
     _ pair: _RSA.Signing.PrivateKey = rsaPair
   ) -> IssuerKey {
     let numbers = made { try pair.publicKey.getKeyPrimitives() }
@@ -41,14 +41,14 @@ struct IssuerKey: Sendable {
       ]
     ) { bytes in
       switch algorithm {
-      case .PS256:
+      case .ps256:
         Array(
           try pair.signature(for: SHA256.hash(data: bytes), padding: .PSS).rawRepresentation)
-      case .RS384:
+      case .rs384:
         Array(
           try pair.signature(for: SHA384.hash(data: bytes), padding: .insecurePKCS1v1_5)
             .rawRepresentation)
-      case .RS512:
+      case .rs512:
         Array(
           try pair.signature(for: SHA512.hash(data: bytes), padding: .insecurePKCS1v1_5)
             .rawRepresentation)

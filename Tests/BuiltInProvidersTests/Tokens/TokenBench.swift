@@ -19,7 +19,7 @@ struct TokenBench {
   /// - Parameters:
   ///   - jwks: the members of the key set that the issuer publishes.
   ///   - algorithms: what is declared.
-  init(_ jwks: [JSONValue], _ algorithms: [SigningAlgorithm] = [.RS256, .ES256]) {
+  init(_ jwks: [JSONValue], _ algorithms: [SigningAlgorithm] = [.rs256, .es256]) {
     transport = CountingTransport(always: .ok(Self.keySet(jwks)))
     keys = KeyCache(transport: transport, clock: { [clock] in clock.now })
     declaration = IDTokenDeclaration(

@@ -93,12 +93,12 @@ import Testing
   @Test func `at_hash is the one of the examples of OpenID Connect`() {
     // OpenID Connect Core, appendix A.3 and A.4.
     let token = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"
-    #expect(ClaimCheck.leftHalf(of: token, .RS256) == "77QmUPtjPfzWtF2AnpK9RQ")
+    #expect(ClaimCheck.leftHalf(of: token, .rs256) == "77QmUPtjPfzWtF2AnpK9RQ")
   }
 
   @Test func `an access token of another answer is refused`() async throws {
     let bench = TokenBench([key.jwk()])
-    let hash = JSONValue.string(ClaimCheck.leftHalf(of: "mine", .ES256))
+    let hash = JSONValue.string(ClaimCheck.leftHalf(of: "mine", .es256))
     let token = bench.token(key, "ES256", ["at_hash": hash])
     _ = try await bench.verify(token, accessToken: "mine")
     _ = try await bench.verify(token)

@@ -8,7 +8,7 @@ import TestSupport
 @Suite struct TokenKeyTests {
   let rsa = IssuerKey.rsa()
   let ec = IssuerKey.p256()
-  let stranger = IssuerKey.rsa("stranger", .RS256, IssuerKey.otherRSAPair)
+  let stranger = IssuerKey.rsa("stranger", .rs256, IssuerKey.otherRSAPair)
 
   @Test(arguments: ["jku", "x5u", "jwk", "x5c", "crit", "b64", "zip"])
   func `attack 17: a header that brings or points to a key is refused`(_ member: String) async {
@@ -42,7 +42,7 @@ import TestSupport
   }
 
   @Test func `attack 17: a name that two keys have is refused, and named`() async throws {
-    let other = IssuerKey.rsa("rsa", .RS256, IssuerKey.otherRSAPair)
+    let other = IssuerKey.rsa("rsa", .rs256, IssuerKey.otherRSAPair)
     let bench = TokenBench([other.jwk(), rsa.jwk(), ec.jwk()])
     let message = await bench.refuses(bench.token(rsa, "RS256"), field: "kid")
     #expect(message.contains("\"rsa\""))
@@ -53,9 +53,9 @@ import TestSupport
   @Test func `a key that is listed twice is one key`() async throws {
     let bench = TokenBench(
       [rsa.jwk(adding: ["alg": "RS256"]), rsa.jwk(adding: ["alg": "PS256"])],
-      [.RS256, .PS256])
+      [.rs256, .ps256])
     _ = try await bench.verify(bench.token(rsa, "RS256"))
-    _ = try await bench.verify(bench.token(.rsa("rsa", .PS256), "PS256"))
+    _ = try await bench.verify(bench.token(.rsa("rsa", .ps256), "PS256"))
   }
 
   @Test func `attack 17: a key of another type, curve or algorithm is refused`() async {
@@ -65,8 +65,8 @@ import TestSupport
     await bench.refuses(bench.token(rsa, "RS256", header: ["kid": "ec"]), field: "kid")
     await bench.refuses(bench.token(ec, "ES256", header: ["kid": "rsa"]), field: "kid")
     await bench.refuses(bench.token(ec, "ES256", header: ["kid": "p384"]), field: "kid")
-    await bench.refuses(bench.token(.rsa("rsa", .PS256), "PS256"), field: "kid")
-    await bench.refuses(bench.token(.rsa("rsa", .RS512), "RS512"), field: "kid")
+    await bench.refuses(bench.token(.rsa("rsa", .ps256), "PS256"), field: "kid")
+    await bench.refuses(bench.token(.rsa("rsa", .rs512), "RS512"), field: "kid")
   }
 
   @Test func `a token without kid needs exactly one key that fits`() async throws {
@@ -94,7 +94,7 @@ import TestSupport
 
   @Test func `an RSA key of 1024 bits is no key, however it is padded`() async throws {
     let pair = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
-    let weak = IssuerKey.rsa("weak", .RS256, pair)
+    let weak = IssuerKey.rsa("weak", .rs256, pair)
     let modulus = try pair.publicKey.getKeyPrimitives().modulus
     let padded = Base64.url.text([UInt8](repeating: 0, count: 128) + modulus)
     for n in [weak.members["n"] ?? .null, .string(padded)] {

@@ -14,9 +14,9 @@ import TestSupport
 
   @Test func `a token of each algorithm is believed`() async throws {
     let keys: [(IssuerKey, SigningAlgorithm)] = [
-      (.rsa("a"), .RS256), (.rsa("b", .RS384), .RS384), (.rsa("c", .RS512), .RS512),
-      (.rsa("d", .PS256), .PS256), (.p256("e"), .ES256), (.p384("f"), .ES384),
-      (.p521("g"), .ES512), (.ed25519("h"), .EdDSA),
+      (.rsa("a"), .rs256), (.rsa("b", .rs384), .rs384), (.rsa("c", .rs512), .rs512),
+      (.rsa("d", .ps256), .ps256), (.p256("e"), .es256), (.p384("f"), .es384),
+      (.p521("g"), .es512), (.ed25519("h"), .edDSA),
     ]
     let bench = TokenBench(keys.map { $0.0.jwk() }, SigningAlgorithm.allCases)
     for (key, algorithm) in keys {
@@ -47,9 +47,9 @@ import TestSupport
     let (p384, p521) = (P384.Signing.PrivateKey(), P521.Signing.PrivateKey())
     let ed25519 = Curve25519.Signing.PrivateKey()
     let sources: [(IssuerKey, SigningAlgorithm, String)] = [
-      (.p384("f", p384), .ES384, p384.publicKey.pemRepresentation),
-      (.p521("g", p521), .ES512, p521.publicKey.pemRepresentation),
-      (.ed25519("h", ed25519), .EdDSA, ed25519.publicKey.pemRepresentation),
+      (.p384("f", p384), .es384, p384.publicKey.pemRepresentation),
+      (.p521("g", p521), .es512, p521.publicKey.pemRepresentation),
+      (.ed25519("h", ed25519), .edDSA, ed25519.publicKey.pemRepresentation),
     ]
     for (key, algorithm, text) in sources {
       var bench = TokenBench([], SigningAlgorithm.allCases)
@@ -63,8 +63,8 @@ import TestSupport
 
   @Test func `a signature of another length is refused by every algorithm`() async throws {
     let keys: [(IssuerKey, SigningAlgorithm)] = [
-      (.rsa("a"), .RS256), (.rsa("d", .PS256), .PS256), (.p256("e"), .ES256), (.p384("f"), .ES384),
-      (.p521("g"), .ES512), (.ed25519("h"), .EdDSA),
+      (.rsa("a"), .rs256), (.rsa("d", .ps256), .ps256), (.p256("e"), .es256), (.p384("f"), .es384),
+      (.p521("g"), .es512), (.ed25519("h"), .edDSA),
     ]
     let bench = TokenBench(keys.map { $0.0.jwk() }, SigningAlgorithm.allCases)
     for (key, algorithm) in keys {
@@ -122,7 +122,7 @@ import TestSupport
   }
 
   @Test func `an algorithm that is not declared is refused`() async {
-    let bench = TokenBench([rsa.jwk(), ec.jwk()], [.ES256])
+    let bench = TokenBench([rsa.jwk(), ec.jwk()], [.es256])
     await bench.refuses(bench.token(rsa, "RS256"), field: "alg")
   }
 
@@ -135,7 +135,7 @@ import TestSupport
       let half = String(parts[2].prefix(40))
       await bench.refuses([parts[0], parts[1], half].joined(separator: "."), field: "idToken")
     }
-    let stranger = IssuerKey.rsa("rsa", .RS256, IssuerKey.otherRSAPair)
+    let stranger = IssuerKey.rsa("rsa", .rs256, IssuerKey.otherRSAPair)
     await bench.refuses(bench.token(stranger, "RS256"), field: "idToken")
   }
 

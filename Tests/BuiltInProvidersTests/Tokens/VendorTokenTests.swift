@@ -9,16 +9,16 @@ import Testing
 @Suite struct `Tokens of real vendors` {
   /// Keys by the algorithm that they sign with.
   private static let keys: [(SigningAlgorithm, IssuerKey)] = [
-    (.RS256, .rsa()), (.RS384, .rsa("rsa", .RS384)), (.RS512, .rsa("rsa", .RS512)),
-    (.ES256, .p256()), (.ES384, .p384()), (.ES512, .p521()), (.EdDSA, .ed25519()),
+    (.rs256, .rsa()), (.rs384, .rsa("rsa", .rs384)), (.rs512, .rsa("rsa", .rs512)),
+    (.es256, .p256()), (.es384, .p384()), (.es512, .p521()), (.edDSA, .ed25519()),
   ]
 
   private static func digest(_ text: String, _ algorithm: SigningAlgorithm) -> [UInt8] {
     let bytes = Array(text.utf8)
     switch algorithm {
-    case .RS256, .PS256, .ES256: return Array(SHA256.hash(data: bytes))
-    case .RS384, .PS384, .ES384: return Array(SHA384.hash(data: bytes))
-    case .RS512, .PS512, .ES512, .EdDSA: return Array(SHA512.hash(data: bytes))
+    case .rs256, .ps256, .es256: return Array(SHA256.hash(data: bytes))
+    case .rs384, .ps384, .es384: return Array(SHA384.hash(data: bytes))
+    case .rs512, .ps512, .es512, .edDSA: return Array(SHA512.hash(data: bytes))
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
       String(bare.dropLast()), bare + "A",
     ]
     if !plain.hasSuffix("==") { wrong.append(bare + "==") }
-    for other in [SigningAlgorithm.RS256, .RS384, .RS512]
+    for other in [SigningAlgorithm.rs256, .rs384, .rs512]
     where Self.digest("", other).count != digest.count {
       let digest = Self.digest(accessToken, other)
       wrong.append(base64(digest.prefix(digest.count / 2)))

@@ -46,9 +46,9 @@ import Testing
     await provider.stop()
   }
 
-  @Test(arguments: SigningKey.Algorithm.allCases)
+  @Test(arguments: SigningKey.algorithms)
   func `tokens come without a browser, for a person, an app and a nonce`(
-    _ algorithm: SigningKey.Algorithm
+    _ algorithm: SigningAlgorithm
   ) async throws {
     var script = IdentityScript()
     script.algorithm = algorithm

@@ -167,6 +167,15 @@ import Testing
     #expect(key.state == .signing)
   }
 
+  @Test(arguments: SigningAlgorithm.allCases.filter { !TokenService.algorithms.contains($0) })
+  func `there are no keys for what tokens are not signed with`(algorithm: SigningAlgorithm) async {
+    let home = TokenHome(.signed(algorithm))
+    await expect(.operationNotAllowed) {
+      try await home.tokens.keys.rotate(.idToken, algorithm, by: home.admin)
+    }
+    await expect(.operationNotAllowed) { try await home.issue(home.account()) }
+  }
+
   @Test func `a clock that is set back leaves somebody to sign`() async throws {
     let home = TokenHome()
     let account = try await home.account()

@@ -6,7 +6,7 @@ import SessionTokens
 import Testing
 
 @Suite struct KeySharingTests {
-  @Test(arguments: SigningAlgorithm.allCases)
+  @Test(arguments: TokenService.algorithms)
   func `servers that begin at once on one file agree on a key`(
     algorithm: SigningAlgorithm
   ) async throws {

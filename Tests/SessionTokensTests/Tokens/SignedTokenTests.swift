@@ -4,7 +4,7 @@ import SessionTokens
 import Testing
 
 @Suite struct SignedTokenTests {
-  @Test(arguments: StoreKind.allCases, SigningAlgorithm.allCases)
+  @Test(arguments: StoreKind.allCases, TokenService.algorithms)
   func `a token that was given is good for an hour`(
     kind: StoreKind, algorithm: SigningAlgorithm
   ) async throws {
@@ -107,7 +107,7 @@ import Testing
     await expect(.userTokenExpired) { try await home.refresh(tokens) }
   }
 
-  @Test(arguments: SigningAlgorithm.allCases)
+  @Test(arguments: TokenService.algorithms)
   func `a session cookie has the token's claims and a life of its own`(
     algorithm: SigningAlgorithm
   ) async throws {

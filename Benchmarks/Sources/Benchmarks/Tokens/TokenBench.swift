@@ -47,7 +47,7 @@ enum TokenBench {
   }
 
   private static func both(
-    _ algorithm: SessionTokens.SigningAlgorithm, goals: (mint: Double, verify: Double),
+    _ algorithm: SigningAlgorithm, goals: (mint: Double, verify: Double),
     times: (mint: Int, verify: Int), sign: @escaping @Sendable (SHA256Digest) throws -> Void,
     check: (SHA256Digest) throws -> @Sendable (SHA256Digest) -> Bool
   ) async throws -> [Pair] {

@@ -22,7 +22,7 @@ extension AdminOperation {
           "use", Schema.choice(KeyUse.allCases.map(\.rawValue)),
           "What it signs; id-token if not given."),
         Schema.Member(
-          "algorithm", Schema.choice(SigningAlgorithm.allCases.map(\.rawValue)),
+          "algorithm", Schema.choice(TokenService.algorithms.map(\.rawValue)),
           "RS256 if not given."),
       ] + writing, answer: OpenAPI.reference("Key")
     ) { try await $0.rotateKeys() },
@@ -31,18 +31,18 @@ extension AdminOperation {
 
 extension Call {
   fileprivate func rotateKeys() async throws -> Answer {
-    let use = try choice("use", KeyUse.idToken)
-    let algorithm = try choice("algorithm", SigningAlgorithm.rs256)
+    let use = try choice("use", among: KeyUse.allCases) ?? .idToken
+    let algorithm = try choice("algorithm", among: TokenService.algorithms) ?? .rs256
     let key = try await services.tokens.keys.rotate(use, algorithm, by: try administrator())
     return .json(key.adminJSON)
   }
 
-  private func choice<Value: RawRepresentable<String> & CaseIterable>(
-    _ name: String, _ usual: Value
-  ) throws -> Value {
-    guard let text = try body.filled(name) else { return usual }
-    guard let value = Value(rawValue: text) else {
-      let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+  private func choice<Value: RawRepresentable<String>>(
+    _ name: String, among values: [Value]
+  ) throws -> Value? {
+    guard let text = try body.filled(name) else { return nil }
+    guard let value = values.first(where: { $0.rawValue == text }) else {
+      let names = values.map(\.rawValue).joined(separator: ", ")
       throw AuthError(
         .invalidArgument, "The field \(name) cannot be \"\(text)\".", field: name,
         remedy: "It is one of \(names).")

@@ -1,5 +1,5 @@
 public import AuthCore
-public import BuiltInProviders
+import BuiltInProviders
 
 /// What a plug-in file says about itself, as data.
 ///
@@ -109,7 +109,7 @@ struct TokenTemplate: Sendable {
   var keys: URLTemplate?
   /// What `aud` may be; empty for the client's ID.
   var audiences: [URLTemplate] = []
-  var algorithms: [SigningAlgorithm] = [.RS256]
+  var algorithms: [SigningAlgorithm] = [.rs256]
   var nonce = NonceRule.Presence.optional
   var booleansMayBeText = false
   var maximumAge: Int64?

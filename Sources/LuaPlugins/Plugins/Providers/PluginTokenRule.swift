@@ -1,5 +1,4 @@
 public import AuthCore
-public import BuiltInProviders
 
 /// What ID tokens a plug-in takes under some settings, for whoever has to make such tokens: tests.
 public struct PluginTokenRule: Sendable {
