@@ -8,11 +8,7 @@ public import AuthCore
 /// refuses times that are some minutes off, and answers 2xx once it took the message over. `Idempotency-Key`
 /// is the same wherever the same message comes again.
 public struct WebhookMessageSender: MessageSender {
-  private let transport: any HTTPTransport
-  private let url: String
-  private let signature: WebhookSignature
-  private let privateHosts: [String]
-  private let clock: @Sendable () -> Timestamp
+  private let webhook: Webhook
 
   /// Takes where the messages go.
   ///
@@ -26,11 +22,8 @@ public struct WebhookMessageSender: MessageSender {
     transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
-    self.transport = transport
-    self.url = url
-    signature = WebhookSignature(secret)
-    self.privateHosts = privateHosts
-    self.clock = clock
+    webhook = Webhook(
+      transport: transport, url: url, secret: secret, privateHosts: privateHosts, clock: clock)
   }
 
   /// Delivers a message once.
@@ -39,15 +32,9 @@ public struct WebhookMessageSender: MessageSender {
   /// answer but 2xx, or none.
   public func send(_ message: OutgoingMessage) async throws {
     let body = Self.body(message)
-    var request = HTTPRequest(
-      .post, url,
-      headers: [
-        ("Content-Type", "application/json"),
-        ("Authgraph-Signature", signature.header(for: body, at: clock())),
-        ("Idempotency-Key", String(signature.authentication(of: "message.\(body)").prefix(32))),
-      ], body: Array(body.utf8))
-    request.privateHosts = privateHosts
-    let response = try await transport.send(request)
+    let response = try await webhook.post(
+      body,
+      idempotencyKey: String(webhook.authentication(of: "message.\(body)").prefix(32)))
     switch response.status {
     case 200..<300: return
     case 429:
@@ -57,7 +44,7 @@ public struct WebhookMessageSender: MessageSender {
     default:
       throw AuthError(
         .networkRequestFailed,
-        "The message service \(URLText.host(of: url) ?? "") answered \(response.status).",
+        "The message service \(webhook.host) answered \(response.status).",
         remedy: "Look into the log of the message service.", step: .credential)
     }
   }

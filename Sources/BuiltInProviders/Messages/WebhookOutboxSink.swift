@@ -1,5 +1,4 @@
 public import AuthCore
-import Foundation
 
 /// Tells an app's own server what happened to accounts.
 ///
@@ -8,11 +7,7 @@ import Foundation
 /// ``WebhookMessageSender``; `Idempotency-Key` is the event's ID. A receiver answers 2xx once it took the event
 /// over.
 public struct WebhookOutboxSink: OutboxSink {
-  private let transport: any HTTPTransport
-  private let url: String
-  private let signature: WebhookSignature
-  private let privateHosts: [String]
-  private let clock: @Sendable () -> Timestamp
+  private let webhook: Webhook
 
   /// Takes where the events go.
   ///
@@ -26,29 +21,17 @@ public struct WebhookOutboxSink: OutboxSink {
     transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
-    self.transport = transport
-    self.url = url
-    signature = WebhookSignature(secret)
-    self.privateHosts = privateHosts
-    self.clock = clock
+    webhook = Webhook(
+      transport: transport, url: url, secret: secret, privateHosts: privateHosts, clock: clock)
   }
 
   /// Delivers an event once; throws `network-request-failed` for every answer but 2xx, or none.
   public func deliver(_ event: AuditEvent) async throws {
-    let body = Self.body(event)
-    var request = HTTPRequest(
-      .post, url,
-      headers: [
-        ("Content-Type", "application/json"),
-        ("Authgraph-Signature", signature.header(for: body, at: clock())),
-        ("Idempotency-Key", event.id),
-      ], body: Array(body.utf8))
-    request.privateHosts = privateHosts
-    let response = try await transport.send(request)
+    let response = try await webhook.post(Self.body(event), idempotencyKey: event.id)
     guard (200..<300).contains(response.status) else {
       throw AuthError(
         .networkRequestFailed,
-        "The server of the app \(URLText.host(of: url) ?? "") answered \(response.status).",
+        "The server of the app \(webhook.host) answered \(response.status).",
         remedy: "Look into the log of that server.", step: .exchange)
     }
   }

@@ -1,5 +1,5 @@
+import AuthCore
 import Foundation
-import Synchronization
 
 /// Runs long computations on a few threads of their own, away from those that serve requests.
 ///
@@ -17,19 +17,16 @@ final class PasswordWorkQueue: Sendable {
   }
 
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let flag = CancellationFlag()
-    return try await withTaskCancellationHandler {
+    try await Cancellation.told { cancellation in
       try await withCheckedThrowingContinuation { continuation in
         line.add {
           continuation.resume(
             with: Result {
-              if flag.isRaised { throw CancellationError() }
+              try cancellation.check()
               return try work()
             })
         }
       }
-    } onCancel: {
-      flag.raise()
     }
   }
 }
@@ -84,12 +81,4 @@ private final class WorkLine: @unchecked Sendable {
       return waiting.removeFirst()
     }
   }
-}
-
-private final class CancellationFlag: Sendable {
-  private let value = Atomic(false)
-
-  var isRaised: Bool { value.load(ordering: .relaxed) }
-
-  func raise() { value.store(true, ordering: .relaxed) }
 }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Passes the cancellation of a task on to its work in a store's transaction, which runs on another thread.
-final class Cancellation: Sendable {
+/// Passes the cancellation of a task on to its work on another thread, such as in a store's transaction.
+package final class Cancellation: Sendable {
   private let wasCancelled = Atomic(false)
 
   /// Throws `CancellationError` if the task was cancelled.
-  func check() throws {
+  package func check() throws {
     if wasCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 
   /// Runs work that checks for cancellation now and then.
-  static func told<Result>(
+  package static func told<Result>(
     _ body: (Cancellation) async throws -> Result
   ) async throws -> Result {
     let cancellation = Cancellation()
