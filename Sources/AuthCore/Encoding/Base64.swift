@@ -15,7 +15,7 @@ package enum Base64: Sendable {
 
   /// The bytes that a text stands for; nil for every other text.
   ///
-  /// Unused bits have to be zero; otherwise one token had several spellings.
+  /// Unused bits have to be zero; otherwise one token has several spellings.
   package func bytes(
     of text: some Collection<UInt8>, padding: Padding = .none
   ) -> [UInt8]? {

@@ -19,7 +19,7 @@ extension URLText {
   /// The fields of a form or a query (`application/x-www-form-urlencoded`), in the order given.
   ///
   /// A plus stands for a space. What is escaped wrongly, or is no UTF-8, stays as it is, but for its plus signs.
-  /// Nothing between two ampersands is no field, unless `omittingEmpty` is false.
+  /// Emptiness between two ampersands is passed over, unless `omittingEmpty` is false.
   package static func fields(
     of form: String, omittingEmpty: Bool = true
   ) -> [(name: String, value: String)] {

@@ -1,4 +1,4 @@
-/// How a token may be signed: with a private key, so that who verifies cannot sign.
+/// An algorithm that signs tokens with a private key, so that who verifies cannot sign.
 ///
 /// There is neither `none` nor HMAC; a token that names one is refused whatever is declared.
 public enum SigningAlgorithm: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,4 +1,4 @@
-/// The three parts of a compact token (RFC 7515 section 3.1), read and written; nothing of it is believed yet.
+/// The three parts of a compact token (RFC 7515 section 3.1), read and written without belief in any of them.
 package struct TokenParts: Sendable {
   /// The first part as it was sent, in base64url.
   package let header: ArraySlice<UInt8>
@@ -6,7 +6,7 @@ package struct TokenParts: Sendable {
   package let payload: ArraySlice<UInt8>
   /// The third part as it was sent.
   package let signature: ArraySlice<UInt8>
-  /// Header, period and payload: what is signed.
+  /// The signed bytes: header, period and payload.
   package let signedPart: ArraySlice<UInt8>
 
   /// Members of a header that would change the key, or what is signed.
@@ -33,7 +33,7 @@ package struct TokenParts: Sendable {
     return value
   }
 
-  /// What is to be signed: an encoded header, and claims as JSON.
+  /// The bytes to sign, made of an encoded header and claims as JSON.
   package static func signedPart(header: [UInt8], claims: [UInt8]) -> [UInt8] {
     var bytes = header
     bytes.append(UInt8(ascii: "."))
@@ -41,7 +41,7 @@ package struct TokenParts: Sendable {
     return bytes
   }
 
-  /// The whole token; without a signature its third part is empty.
+  /// The whole token, with an empty third part if there is no signature.
   package static func text(signedPart: [UInt8], signature: [UInt8] = []) -> String {
     var bytes = signedPart
     bytes.append(UInt8(ascii: "."))

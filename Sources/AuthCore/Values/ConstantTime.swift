@@ -3,14 +3,15 @@ extension Collection<UInt8> {
   ///
   /// Lengths are no secret.
   package func equalsInConstantTime(_ other: some Collection<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    return zip(self, other).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+    let (a, b) = (Array(self), Array(other))
+    guard a.count == b.count else { return false }
+    return zip(a, b).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
 extension StringProtocol {
   /// Compares without telling, by the time it takes, where the difference is.
   package func equalsInConstantTime(_ other: some StringProtocol) -> Bool {
-    Array(utf8).equalsInConstantTime(Array(other.utf8))
+    utf8.equalsInConstantTime(other.utf8)
   }
 }

@@ -69,7 +69,7 @@ package struct TokenSigner: Sendable {
     }
   }
 
-  /// What checks its signatures.
+  /// The checker of its signatures.
   package var checker: SignatureChecker {
     switch key {
     case .p256(let key): .p256(key.publicKey)

@@ -40,7 +40,7 @@ struct Webhook: Sendable {
     HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hexadecimal
   }
 
-  /// `t=SECONDS,v1=HEX`: who sent the body, and when.
+  /// The header `t=SECONDS,v1=HEX`, which shows who sent the body, and when.
   private func signature(of body: String) -> String {
     let seconds = clock().milliseconds / 1000
     return "t=\(seconds),v1=\(authentication(of: "\(seconds).\(body)"))"

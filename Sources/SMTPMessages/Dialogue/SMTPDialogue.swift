@@ -57,10 +57,11 @@ struct SMTPDialogue: Sendable {
       return .startTLS(then: line)
     case .loginName:
       try expect(334, reply, "the sign-in", isSecret: true)
-      return go(to: .loginPassword, Self.base64(configuration.userName ?? ""))
+      return go(to: .loginPassword, Base64.standard.text((configuration.userName ?? "").utf8))
     case .loginPassword:
       try expect(334, reply, "the sign-in", isSecret: true)
-      return go(to: .signIn, Self.base64(configuration.password?.reveal() ?? ""))
+      let password = configuration.password?.reveal() ?? ""
+      return go(to: .signIn, Base64.standard.text(password.utf8))
     case .signIn:
       try expect(235, reply, "the sign-in", isSecret: true)
       return try begin()
@@ -102,7 +103,7 @@ struct SMTPDialogue: Sendable {
       .dropFirst(5).split(separator: " ") ?? []
     if methods.contains("PLAIN") {
       let password = configuration.password?.reveal() ?? ""
-      return go(to: .signIn, "AUTH PLAIN \(Self.base64("\0\(user)\0\(password)"))")
+      return go(to: .signIn, "AUTH PLAIN \(Base64.standard.text("\0\(user)\0\(password)".utf8))")
     }
     guard methods.contains("LOGIN") else {
       throw AuthError(
@@ -157,10 +158,6 @@ struct SMTPDialogue: Sendable {
     AuthError(
       .networkRequestFailed, "The mail server \(configuration.host) answered \(part).",
       remedy: "Look into the log of the mail server.", step: .credential)
-  }
-
-  private static func base64(_ text: String) -> String {
-    Data(text.utf8).base64EncodedString()
   }
 
   /// The content with its end, a second dot before each line that begins with one.
