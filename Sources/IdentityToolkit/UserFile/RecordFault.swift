@@ -35,8 +35,11 @@ public struct RecordFault: Error, Hashable, Sendable {
     self.error = error
   }
 
-  init(_ kind: Kind, _ message: String, field: String, remedy: String) {
-    self.init(kind, AuthError(.invalidArgument, message, field: field, remedy: remedy))
+  init(
+    _ kind: Kind, _ message: String, code: AuthError.Code = .invalidArgument, field: String,
+    remedy: String
+  ) {
+    self.init(kind, AuthError(code, message, field: field, remedy: remedy))
   }
 }
 

@@ -187,6 +187,7 @@ import TestSupport
     _ = try await graph.configure(
       .phone, values: ["allowedRegions": ["+49"]], by: admin)
     _ = try await graph.forgetConfiguration(of: .phone, force: true, by: admin)
+    _ = try await graph.changeSettings(by: admin) { $0.recentLoginSeconds = 60 }
     var imported = Account(id: AccountID("imported"), scope: home.scope, createdAt: home.clock.now)
     imported.identities = [
       Identity(

@@ -9,7 +9,12 @@ import Testing
 
 /// What a request costs a store that is far away: exchanges with PostgreSQL, counted by a proxy in between.
 @Suite(.serialized) struct `Exchanges with PostgreSQL` {
-  @Test func `are as few as were promised`() async throws {
+  /// The most for each request; a transaction that only reads ends with a message that nobody waits for, which counts.
+  private static let most = [
+    "anonymous sign-up": 4, "link": 5, "refresh": 6, "sign-in": 3, "unlink": 7,
+  ]
+
+  @Test func `are no more than were counted before`() async throws {
     let database = try PostgresServer()
     let proxy = try DatabaseProxy(to: try #require(database.port))
     defer { proxy.end() }
@@ -49,17 +54,21 @@ import Testing
               "refresh_token": .string(try signIn.text("refreshToken")),
             ])
         }
+        _ = try await home.signIn(
+          Federation.work, person, idToken: try signIn.text("idToken"))
         _ = try await counting("unlink") {
           try await server.post(
             "/v1/accounts:update",
             [
-              "idToken": .string(try signIn.text("idToken")), "displayName": "A",
-              "deleteProvider": ["google.com"],
+              "idToken": .string(try signIn.text("idToken")), "deleteProvider": ["oidc.work"],
             ])
         }
       }
       await home.stop()
-      print("exchanges:", counts.sorted { $0.key < $1.key })
+      for (name, most) in Self.most {
+        let found = try #require(counts[name])
+        #expect(found.allSatisfy { $0 <= most }, "\(name): \(found)")
+      }
     }
   }
 }

@@ -107,8 +107,9 @@ struct UpdateRequest {
 
   /// The providers whose identities go; Firebase's password is an address that links sign in to, too.
   private func unlinks() throws -> [ProviderID] {
-    try (body.texts("deleteProvider") ?? []).flatMap { name -> [ProviderID] in
-      name == "password" ? [.password, .emailLink] : [ProviderID(name)]
+    let hasLink = !account.identities(of: .emailLink).isEmpty
+    return try (body.texts("deleteProvider") ?? []).flatMap { name -> [ProviderID] in
+      name == "password" && hasLink ? [.password, .emailLink] : [ProviderID(name)]
     }
   }
 
