@@ -10,12 +10,14 @@ extension UserRecord {
     guard isKept || account.email != nil else {
       throw RecordFault(
         .factorWithoutEmail, "The record has second factors and no e-mail address.",
-        code: .unverifiedEmail, field: "mfaInfo", remedy: "Give it a verified email, or leave mfaInfo out.")
+        code: .unverifiedEmail, field: "mfaInfo",
+        remedy: "Give it a verified email, or leave mfaInfo out.")
     }
     guard isKept || account.emailVerified else {
       throw RecordFault(
         .factorOfUnverifiedEmail, "The record has second factors and its address is not verified.",
-        code: .unverifiedEmail, field: "mfaInfo", remedy: "Give it emailVerified, or leave mfaInfo out.")
+        code: .unverifiedEmail, field: "mfaInfo",
+        remedy: "Give it emailVerified, or leave mfaInfo out.")
     }
     var factors: [SecondFactor] = []
     var ids: Set<String> = []
