@@ -244,6 +244,13 @@ let package = Package(
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
       path: "Tests/RandomWriter", swiftSettings: strict),
+    // People in small worlds, random histories of them, and a search of every short one.
+    .target(
+      name: "SmallWorlds",
+      dependencies: [
+        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "RandomOperations",
+        "TestSupport", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+      ], path: "Tests/SmallWorlds", swiftSettings: strict),
     // What is counted in instructions, and timed by `Benchmarks`.
     .target(
       name: "MeasuredWork",
@@ -262,9 +269,8 @@ let package = Package(
     .testTarget(
       name: "InvariantTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "PostgresStore",
-        "RandomOperations", "randomwriter", "SQLiteStore", "TestSupport",
-        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        "AuthCore", "AuthTesting", "FakeVendors", "PostgresStore", "RandomOperations",
+        "randomwriter", "SmallWorlds", "SQLiteStore", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

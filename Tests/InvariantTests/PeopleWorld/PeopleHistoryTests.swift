@@ -2,6 +2,7 @@ import AuthCore
 import AuthTesting
 import Foundation
 import SQLiteStore
+import SmallWorlds
 import Testing
 
 /// The short histories that random worlds were shrunk to, and those of reports, by their rows, on a store in memory and in a
@@ -74,7 +75,7 @@ import Testing
 
   @Test func `F20: another issuer's subject is another person`() async throws {
     try await hold([
-      .vendor(.cyd, .team, nil), .forgetTeam, .setUpTeam(.second), .vendor(.bob, .team, nil),
+      .vendor(.ada, .team, nil), .forgetTeam, .setUpTeam(.second), .vendor(.bob, .team, nil),
     ])
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SmallWorlds
 import Testing
 import TestSupport
 

@@ -38,12 +38,12 @@ struct Scene: Sendable {
 }
 
 /// Something that one of the two formulas forbids.
-struct Violation: Sendable, CustomStringConvertible {
+package struct Violation: Sendable, CustomStringConvertible {
   /// What is broken and by which kind of step; the same for each history of one fault.
-  let name: String
-  let details: String
+  package let name: String
+  package let details: String
 
-  var description: String { "\(name): \(details)" }
+  package var description: String { "\(name): \(details)" }
 }
 
 /// Knows who is at home in each account, and says who got into somebody else's.
@@ -95,7 +95,7 @@ struct Auditor: Sendable {
     if let promised {
       let reached = outcome.grant?.account ?? outcome.account
       let isOwn = scene.actor.map { person in reached.map(residents(of:)) == [person] } ?? false
-      if !isOwn {
+      if !isOwn && !scene.asksForOwnFactor(outcome, promised) {
         let answer = outcome.error.map { "\($0)" } ?? "leads to \(reached?.rawValue ?? "nobody")"
         note("Return, shut out", "\(scene.actor.map { "\($0)" } ?? "") of \(promised): \(answer)")
       }
@@ -113,7 +113,7 @@ struct Auditor: Sendable {
       return nil
     }
     if old.emailVerified != true && new?.emailVerified == true { beginnings[id] = scene.number }
-    if case .merge = scene.step { beginnings[id] = scene.number }
+    if outcome.merge?.survivor == id { beginnings[id] = scene.number }
     if residents(of: id).contains(person) { return nil }
     let shown = [scene.provenMailbox, scene.verifiedMailbox].compactMap { $0 }
       .filter { $0.owner == person }
@@ -140,6 +140,7 @@ struct Auditor: Sendable {
     case .create(let id, let person, _, _), .importAccount(let id, let person, _):
       residents[id] = [person]
       beginnings[id] = scene.number
+    case .adminMerge(let kept, _): beginnings[kept] = scene.number
     case .undo(let number, _):
       guard let merge = scene.merges[number] else { return nil }
       let owners = residents(of: merge.survivor)
@@ -156,6 +157,12 @@ struct Auditor: Sendable {
 }
 
 extension Scene {
+  /// Whether a person is asked for a second factor, and it is their own.
+  fileprivate func asksForOwnFactor(_ outcome: Outcome, _ id: AccountID) -> Bool {
+    guard outcome.error?.code == .secondFactorRequired, let person = actor else { return false }
+    return before[id]?.secondFactors.contains { $0.id == person.factor } ?? false
+  }
+
   /// The step's kind, with what tells one fault from another.
   fileprivate var label: String {
     switch step {

@@ -3,7 +3,7 @@ import AuthCore
 extension PeopleWorld {
   /// Does a step with a session that a person keeps.
   func perform(_ step: Step, of session: KeptSession) async throws -> Outcome {
-    let (person, id, caller) = (session.person, session.grant.account, session.caller)
+    let (person, id, caller) = (session.person, session.grant.account, caller(of: session))
     switch step {
     case .linkVouched(let number, _):
       guard let kept = credentials[number] else { return Outcome() }
@@ -47,7 +47,7 @@ extension PeopleWorld {
     case .merge(let other, _):
       guard let other = sessions[other] else { return Outcome() }
       let owners = auditor.residents(of: id)
-      let result = try await graph.merge(OwnMerge(other.proof, into: session.proof))
+      let result = try await graph.merge(OwnMerge(proof(of: other), into: proof(of: session)))
       return Outcome(
         grant: result.session,
         merge: KeptMerge(
@@ -56,6 +56,14 @@ extension PeopleWorld {
     case .deleteOwn:
       _ = try await graph.delete(id, by: caller)
       return Outcome()
+    case .enroll:
+      guard auditor.residents(of: id) == [person], let account = accounts[id],
+        !account.hasEnded(.of(session.grant.mark), begunAt: session.grant.signedInAt)
+      else { return Outcome() }
+      var changes = ProfileChanges()
+      changes.secondFactors = [SecondFactor(id: person.factor, kind: .totp)]
+      _ = try await graph.update(id, changes, by: admin)
+      return Outcome(account: id)
     default: return Outcome()
     }
   }
@@ -64,9 +72,17 @@ extension PeopleWorld {
     _ provider: ProviderID, _ fields: [String: String], _ session: KeptSession
   ) async throws -> Outcome {
     let credential = try credential(provider, fields)
-    let result = try await graph.linkForSession(
-      credential, to: session.grant.account, by: session.caller)
-    return Outcome(grant: result.session)
+    let id = session.grant.account
+    let owners = auditor.residents(of: id)
+    let result = try await graph.linkForSession(credential, to: id, by: caller(of: session))
+    // A policy may have merged instead, whatever account goes on.
+    let isMerged = result.receipt.action == .merge
+    let merged = isMerged ? try await graph.merges(limit: 1, in: Self.scope).first : nil
+    return Outcome(
+      grant: result.session,
+      merge: merged.map {
+        KeptMerge(id: $0.id, survivor: $0.survivor, absorbed: $0.absorbed, owners: owners)
+      })
   }
 
   private func update(
@@ -75,27 +91,31 @@ extension PeopleWorld {
     var update = AccountUpdate()
     update.profile = changes
     let id = session.grant.account
-    let result = try await graph.update(id, update, by: session.caller)
+    let result = try await graph.update(id, update, by: caller(of: session))
     return Outcome(account: id, code: result.recovery, codeAccount: id)
   }
-}
 
-extension KeptSession {
-  /// The session as a token of it would name it.
-  var caller: Caller {
+  /// A session as a token of it would name it.
+  private func caller(of session: KeptSession) -> Caller {
+    let grant = session.grant
     var caller = Caller(
-      scope: PeopleWorld.scope,
+      scope: Self.scope,
       authority: .session(
         grant.account, signedInAt: grant.signedInAt, secondFactor: false,
         identity: grant.identity))
-    caller.mark = .of(grant.mark)
+    caller.mark = mark(of: session)
     return caller
   }
 
-  var proof: ProvenSession {
-    ProvenSession(
-      scope: PeopleWorld.scope, account: grant.account, signedInAt: grant.signedInAt,
+  private func proof(of session: KeptSession) -> ProvenSession {
+    let grant = session.grant
+    return ProvenSession(
+      scope: Self.scope, account: grant.account, signedInAt: grant.signedInAt,
       provider: grant.provider, identity: grant.identity, secondFactor: nil,
-      mark: .of(grant.mark))
+      mark: mark(of: session))
+  }
+
+  private func mark(of session: KeptSession) -> ShownMark {
+    fault == .endlessSessions ? .untold : .of(session.grant.mark)
   }
 }

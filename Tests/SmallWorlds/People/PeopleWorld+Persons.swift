@@ -35,7 +35,9 @@ extension PeopleWorld {
     case .vouch(let person, let vendor, let mailbox):
       let credential = try credential(vendor.id, fields(vendor, person, mailbox))
       let vouched = try await graph.vouch(for: credential, by: anyone)
-      return Outcome(token: try await graph.keep(vouched))
+      return Outcome(
+        token: try await graph.keep(vouched),
+        vouchedKey: IdentityKey(vendor.id, subject: vendor.subject(of: person, at: issuer)))
     case .signInVouched(let number):
       guard let kept = credentials[number] else { return Outcome() }
       let vouched = try await graph.vouched(by: kept.token.reveal(), by: anyone)

@@ -1,22 +1,24 @@
-import AuthCore
+package import AuthCore
 import AuthTesting
 
 /// The steps of one world, as they were done.
-struct PeopleHistory: Sendable, CustomStringConvertible {
-  var steps: [(number: Int, step: Step)] = []
+package struct PeopleHistory: Sendable, CustomStringConvertible {
+  package var steps: [(number: Int, step: Step)] = []
 
-  var description: String {
+  package init() {}
+
+  package var description: String {
     steps.map { "\($0.number): \($0.step)" }.joined(separator: "\n")
   }
 
   /// What a random world came to: its steps, and what was broken by the last one.
-  struct Run: Sendable {
-    let history: PeopleHistory
-    let violations: [Violation]
+  package struct Run: Sendable {
+    package let history: PeopleHistory
+    package let violations: [Violation]
   }
 
   /// Lives a world until something is broken, or for a number of steps, without the kinds that are passed over.
-  static func random(
+  package static func random(
     seed: UInt64, count: Int, without kinds: Set<String> = []
   ) async throws -> Run {
     let world = try await PeopleWorld()
@@ -33,7 +35,7 @@ struct PeopleHistory: Sendable, CustomStringConvertible {
   }
 
   /// Does the steps once more; returns what is broken first.
-  func repeated(on store: any AccountStore = MemoryStore()) async throws -> [Violation] {
+  package func repeated(on store: any AccountStore = MemoryStore()) async throws -> [Violation] {
     let world = try await PeopleWorld(store: store)
     for (number, step) in steps {
       let violations = try await world.act(step, as: number)
@@ -43,7 +45,7 @@ struct PeopleHistory: Sendable, CustomStringConvertible {
   }
 
   /// Leaves out steps for as long as what is left breaks the same.
-  func shrunk(to name: String) async throws -> PeopleHistory {
+  package func shrunk(to name: String) async throws -> PeopleHistory {
     var kept = self
     var size = max(1, steps.count / 2)
     while true {

@@ -33,6 +33,7 @@ extension PeopleWorld {
       _ = try await graph.changeSettings(by: admin) {
         $0.trust[Vendor.honest.id] = isOn ? .always : .never
       }
+      isHonestTrusted = isOn
     case .close(let provider, let isClosed):
       _ = try await graph.changeSettings(by: admin) { settings in
         if isClosed {
@@ -50,6 +51,19 @@ extension PeopleWorld {
       guard let merge = merges[number] else { return Outcome() }
       _ = try await graph.undoMerge(merge.id, force: force, by: admin)
       return Outcome(account: merge.survivor)
+    case .adminMerge(let kept, let absorbed):
+      let plan = try await graph.planMerge(keep: kept, absorb: absorbed, in: Self.scope)
+      let receipt = try await graph.commit(plan, by: admin)
+      return Outcome(
+        account: kept,
+        merge: KeptMerge(
+          id: receipt.id, survivor: kept, absorbed: absorbed,
+          owners: auditor.residents(of: kept)))
+    case .mergeByPolicy(let isOn):
+      _ = try await graph.changeSettings(by: admin) {
+        $0.mergePolicy = isOn ? MergingPolicy.source : nil
+      }
+      mergesByPolicy = isOn
     default: break
     }
     return Outcome()

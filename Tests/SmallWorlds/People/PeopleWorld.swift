@@ -16,6 +16,7 @@ actor PeopleWorld {
   let admin = Caller(scope: scope, authority: .admin("admin"))
   let anyone = Caller(scope: scope, authority: .anyone)
   let doors: Doors
+  let fault: PlantedFault?
   private let clock: FixedClock
   private let random: StepRandom
   private let start: Timestamp
@@ -31,23 +32,31 @@ actor PeopleWorld {
   var issuer: Issuer? = .first
   var closed: Set<ProviderID> = []
   var hasOneAccountPerEmail = true
+  /// The step that was done last, and what it gave; nil if it was passed over.
+  private(set) var last: (scene: Scene, outcome: Outcome)?
   /// The accounts as they are before the step.
   private(set) var accounts: [AccountID: Account] = [:]
 
-  init(store: any AccountStore = MemoryStore()) async throws {
+  var isHonestTrusted = true
+  /// Whether conflicts are left to a policy that merges.
+  var mergesByPolicy = false
+
+  init(store: any AccountStore = MemoryStore(), fault: PlantedFault? = nil) async throws {
     let clock = FixedClock()
     let random = StepRandom()
     let doors = Doors()
-    (self.clock, self.random, self.doors) = (clock, random, doors)
+    (self.clock, self.random, self.doors, self.fault) = (clock, random, doors, fault)
     start = clock.now
+    var services = GraphServices(secrets: PlainSealing(), hooks: doors)
+    services.behavior = fault?.behavior ?? .production
     graph = AccountGraph(
       store: store,
       providers: ProviderRegistry([
-        FakeProvider(id: Vendor.honest.id), FakeProvider(id: Vendor.careless.id), TeamProvider(),
+        FakeProvider(id: Vendor.honest.id), FakeProvider(id: Vendor.careless.id),
+        TeamProvider(namesSubjects: fault != .issuersAlike),
         FakePasswords(), EmailLinkProvider(), AnonymousProvider(), AppTokens(), ShownPhones(),
       ]),
-      policies: NoPolicies(),
-      services: GraphServices(secrets: PlainSealing(), hooks: doors), clock: { clock.now },
+      policies: MergingPolicy(), services: services, clock: { clock.now },
       random: { random.next() })
     _ = try await graph.changeSettings(by: admin) { settings in
       settings.trust[Vendor.honest.id] = .always
@@ -56,10 +65,48 @@ actor PeopleWorld {
     _ = try await setUpTeam(.first)
   }
 
+  /// What is known before a step.
+  struct Known: Sendable {
+    var auditor: Auditor
+    var sessions: [Int: KeptSession]
+    var codes: [Int: KeptCode]
+    var credentials: [Int: KeptCredential]
+    var merges: [Int: KeptMerge]
+    var uids: Set<AccountID>
+    var issuer: Issuer?
+    var closed: Set<ProviderID>
+    var hasOneAccountPerEmail: Bool
+    var isHonestTrusted: Bool
+    var mergesByPolicy: Bool
+    var areDoorsClosed: Bool
+    var accounts: [AccountID: Account]
+  }
+
+  /// What is known now, which may be put back later if the store's rows are put back too.
+  var known: Known {
+    get {
+      Known(
+        auditor: auditor, sessions: sessions, codes: codes, credentials: credentials,
+        merges: merges, uids: uids, issuer: issuer, closed: closed,
+        hasOneAccountPerEmail: hasOneAccountPerEmail, isHonestTrusted: isHonestTrusted,
+        mergesByPolicy: mergesByPolicy, areDoorsClosed: doors.isClosed, accounts: accounts)
+    }
+    set {
+      (auditor, sessions, codes) = (newValue.auditor, newValue.sessions, newValue.codes)
+      (credentials, merges, uids) = (newValue.credentials, newValue.merges, newValue.uids)
+      (issuer, closed, accounts) = (newValue.issuer, newValue.closed, newValue.accounts)
+      hasOneAccountPerEmail = newValue.hasOneAccountPerEmail
+      isHonestTrusted = newValue.isHonestTrusted
+      mergesByPolicy = newValue.mergesByPolicy
+      doors.isClosed = newValue.areDoorsClosed
+    }
+  }
+
   /// Does a step, half a minute after the one before it, and returns what should not have been.
   ///
   /// A step whose session, code or account is not there is passed over.
   func act(_ step: Step, as number: Int) async throws -> [Violation] {
+    last = nil
     clock.set(start.adding(seconds: Int64(number) * 30))
     random.begin(number)
     guard let actor = actor(of: step), isHonest(step) else { return [] }
@@ -80,6 +127,7 @@ actor PeopleWorld {
     uids.formUnion(accounts.keys)
     let violations = auditor.audit(scene, outcome, after: accounts, promised: promised)
     keep(outcome, of: scene)
+    last = (scene, outcome)
     return violations
   }
 
@@ -111,6 +159,9 @@ actor PeopleWorld {
     case .use(let number): return codes[number].map { .person($0.holder) }
     case .signInVouched(let number): return credentials[number].map { .person($0.person) }
     case .undo(let number, _): return merges[number].map { _ in .admin }
+    case .adminMerge(let kept, let absorbed):
+      let owners = auditor.residents(of: kept)
+      return !owners.isEmpty && owners == auditor.residents(of: absorbed) ? .admin : nil
     default: return .admin
     }
   }
@@ -136,7 +187,7 @@ actor PeopleWorld {
     }
     if let token = outcome.token, let person = scene.actor {
       credentials[number] = KeptCredential(
-        person: person, token: token, mailbox: scene.provenMailbox)
+        person: person, token: token, mailbox: scene.provenMailbox, key: outcome.vouchedKey)
     }
     if let merge = outcome.merge { merges[number] = merge }
     guard let issued = outcome.code else { return }
@@ -150,7 +201,8 @@ actor PeopleWorld {
     codes[number] = KeptCode(
       holder: holder, issued: issued, account: account,
       since: account.map { auditor.since($0) } ?? 0,
-      isSole: account.map { auditor.residents(of: $0) == [holder] } ?? false)
+      isSole: account.map { auditor.residents(of: $0) == [holder] } ?? false,
+      accountThen: account.flatMap { accounts[$0] })
   }
 }
 
@@ -163,6 +215,8 @@ struct Outcome: Sendable {
   /// The account that the code was made for.
   var codeAccount: AccountID?
   var token: Secret<String>?
+  /// The identity that the token stands for.
+  var vouchedKey: IdentityKey?
   var merge: KeptMerge?
   var error: AuthError?
 }

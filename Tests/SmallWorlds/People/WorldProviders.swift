@@ -6,6 +6,8 @@ import NIOConcurrencyHelpers
 /// The vendor whose issuer an admin sets; it believes every credential.
 struct TeamProvider: AuthProvider {
   let id = Vendor.team.id
+  /// Whether another issuer's subjects are other people.
+  let namesSubjects: Bool
   private let people = FakeProvider(id: Vendor.team.id)
 
   var manifest: ProviderManifest {
@@ -13,7 +15,7 @@ struct TeamProvider: AuthProvider {
       name: "Team", kind: .custom, builders: people.manifest.builders,
       configuration: [
         ConfigurationField(
-          "issuer", .text, required: true, namesSubjects: true, "whose people they are")
+          "issuer", .text, required: true, namesSubjects: namesSubjects, "whose people they are")
       ])
   }
 

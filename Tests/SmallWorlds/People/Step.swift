@@ -1,7 +1,7 @@
-import AuthCore
+package import AuthCore
 
 /// One thing that a person or an admin does; what was kept before is named by the number of the step that gave it.
-enum Step: Sendable {
+package enum Step: Sendable {
   // A person comes.
   case anonymous(Person)
   case appUser(Person)
@@ -35,6 +35,8 @@ enum Step: Sendable {
   case renew(Int)
   case merge(Int, into: Int)
   case deleteOwn(Int)
+  /// Gives the account the person's authenticator app, which the admin does for whoever asks.
+  case enroll(Int)
 
   // An admin.
   case disable(AccountID, Bool)
@@ -48,9 +50,12 @@ enum Step: Sendable {
   case closeDoors(Bool)
   case oneAccountPerEmail(Bool)
   case undo(Int, force: Bool)
+  /// Merges two accounts of the same people.
+  case adminMerge(AccountID, absorbing: AccountID)
+  case mergeByPolicy(Bool)
 
   /// The name of the case, which together with a formula names a fault.
-  var kind: String {
+  package var kind: String {
     let text = "\(self)"
     return String(text.prefix { $0 != "(" })
   }
@@ -62,7 +67,7 @@ enum Step: Sendable {
       .linkPassword(let session, _), .linkMailbox(let session, _), .unlink(let session, _),
       .setEmail(let session, _), .setPassword(let session), .askVerification(let session),
       .askChange(let session, _), .renew(let session), .merge(_, let session),
-      .deleteOwn(let session):
+      .deleteOwn(let session), .enroll(let session):
       session
     default: nil
     }
@@ -84,6 +89,8 @@ struct KeptCode: Sendable {
   let since: Int
   /// Whether the account was the holder's alone.
   let isSole: Bool
+  /// The account as it was when the code was made.
+  let accountThen: Account?
   var wasUsed = false
 
   var operation: ActionCodeOperation { issued.info.operation }
@@ -102,6 +109,7 @@ struct KeptCredential: Sendable {
   let person: Person
   let token: Secret<String>
   let mailbox: Mailbox?
+  let key: IdentityKey?
 }
 
 /// A merge that an admin may undo.

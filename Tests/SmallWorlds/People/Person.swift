@@ -1,17 +1,26 @@
 import AuthCore
 
 /// Somebody of the world; what is truly theirs is known to the world alone.
-enum Person: String, CaseIterable, Sendable, CustomStringConvertible {
+package enum Person: String, CaseIterable, Sendable, CustomStringConvertible {
   case ada, bob, cyd
 
-  var description: String { rawValue }
+  package var description: String { rawValue }
 
-  fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  var index: Int {
+    switch self {
+    case .ada: 0
+    case .bob: 1
+    case .cyd: 2
+    }
+  }
 
-  var mailboxes: [Mailbox] { Mailbox.Kind.allCases.map { Mailbox(owner: self, kind: $0) } }
+  package var mailboxes: [Mailbox] { Mailbox.Kind.allCases.map { Mailbox(owner: self, kind: $0) } }
 
   /// The password that the person chooses wherever one is asked for.
   var password: String { "the secret of \(self)" }
+
+  /// The name of the person's authenticator app.
+  var factor: String { "the app of \(self)" }
 
   var phoneNumber: String { "+49151555000\(index)" }
 
@@ -20,18 +29,18 @@ enum Person: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 /// A mailbox, which its owner alone reads.
-struct Mailbox: Hashable, Sendable, CustomStringConvertible {
-  enum Kind: String, CaseIterable, Sendable {
+package struct Mailbox: Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: String, CaseIterable, Sendable {
     case home, work
   }
 
-  let owner: Person
-  let kind: Kind
+  package let owner: Person
+  package let kind: Kind
 
   static let all = Person.allCases.flatMap(\.mailboxes)
 
   var text: String { "\(owner)-\(kind.rawValue)@example.com" }
-  var description: String { text }
+  package var description: String { text }
 
   /// Returns the mailbox that an address names.
   init?(_ email: EmailAddress?) {
@@ -50,17 +59,17 @@ struct Mailbox: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Whose accounts the vendor `team.example` stands for; an admin changes it.
-enum Issuer: String, CaseIterable, Sendable, CustomStringConvertible {
+package enum Issuer: String, CaseIterable, Sendable, CustomStringConvertible {
   /// Says an address of its own people only.
   case first = "https://first.example"
   /// Says whatever address its people like, and names other people by the same subjects.
   case second = "https://second.example"
 
-  var description: String { rawValue }
+  package var description: String { rawValue }
 }
 
 /// A vendor of accounts.
-enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
+package enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
   /// Says a verified address only to its owner, and is trusted from time to time.
   case honest = "honest.example"
   /// Calls every address verified, and is never trusted.
@@ -68,14 +77,14 @@ enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
   /// Set up by issuer, forgotten and set up anew; trusted when it was set up with the first issuer.
   case team = "team.example"
 
-  var description: String { rawValue }
+  package var description: String { rawValue }
 
   var id: ProviderID { ProviderID(rawValue) }
 
-  /// The person's subject: two issuers give one subject to two people.
+  /// The person's subject: two issuers mean each other's person by the subjects of the first two people.
   func subject(of person: Person, at issuer: Issuer?) -> String {
-    let shift = self == .team && issuer == .second ? 1 : 0
-    return "s\((person.index + shift) % Person.allCases.count)"
+    let isSwapped = self == .team && issuer == .second && person != .cyd
+    return "s\(isSwapped ? 1 - person.index : person.index)"
   }
 
   /// Whether the vendor would say to a person that a mailbox is theirs and verified.

@@ -1,0 +1,19 @@
+import AuthCore
+
+/// The merge policy that says yes to every conflict that it is asked about.
+struct MergingPolicy: MergePolicyCompiler, MergePolicy {
+  static let source = PolicySource(name: "yes", text: "")
+
+  let name = "yes"
+  let triggers: Set<AuthError.Code> = [.credentialAlreadyInUse, .emailAlreadyInUse]
+
+  func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy { self }
+
+  func known(_ source: PolicySource) -> (any MergePolicy)? { self }
+
+  func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
+    .merge(into: conflict.current.id, from: conflict.existing.id, MergeRules())
+  }
+
+  func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? { try decide(conflict) }
+}

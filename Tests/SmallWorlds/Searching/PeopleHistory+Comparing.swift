@@ -1,0 +1,23 @@
+import AuthCore
+import AuthTesting
+
+extension PeopleHistory {
+  /// Does the steps on the store of a search and on the one in memory, which passes every check of a store.
+  ///
+  /// Returns the first step after which they hold different accounts, or gave different answers.
+  package func disagreement() async throws -> String? {
+    let (searched, checked) = (
+      try await PeopleWorld(store: WorldStore()), try await PeopleWorld(store: MemoryStore())
+    )
+    for (number, step) in steps {
+      _ = try await searched.act(step, as: number)
+      _ = try await checked.act(step, as: number)
+      let (accounts, others) = (await searched.accounts, await checked.accounts)
+      let (error, other) = (await searched.last?.outcome.error, await checked.last?.outcome.error)
+      guard accounts == others, error?.code == other?.code else {
+        return "\(number): \(step)\n\(accounts)\n\(others)"
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+/// A state to which a search comes back: what the store held and what was known.
+struct SavedWorld: Sendable {
+  let rows: WorldRows
+  let known: PeopleWorld.Known
+  let trail: Trail
+
+  /// The steps that led to it, of which states share the first ones.
+  final class Trail: Sendable {
+    let start: StartingWorld
+    /// The step that was last; nil at the beginning.
+    let step: Step?
+    private let before: Trail?
+    /// How many steps there were, those of the starting world too.
+    let count: Int
+    /// How many of them are the search's.
+    let depth: Int
+
+    init(_ start: StartingWorld) {
+      (self.start, step, before, count, depth) = (start, nil, nil, start.steps.count, 0)
+    }
+
+    init(_ step: Step, after before: Trail) {
+      start = before.start
+      (self.step, self.before) = (step, before)
+      (count, depth) = (before.count + 1, before.depth + 1)
+    }
+
+    var history: PeopleHistory {
+      var steps: [Step] = []
+      var trail: Trail? = self
+      while let last = trail, let step = last.step {
+        steps.append(step)
+        trail = last.before
+      }
+      var history = PeopleHistory()
+      let all = start.steps + steps.reversed()
+      history.steps = all.enumerated().map { ($0.offset + 1, $0.element) }
+      return history
+    }
+  }
+}

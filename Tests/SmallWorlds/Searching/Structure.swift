@@ -1,0 +1,194 @@
+import AuthCore
+
+/// What always holds of the rows, whoever people are.
+struct Structure {
+  let rows: WorldRows
+  let scene: Scene
+  let outcome: Outcome
+
+  /// Returns what is broken.
+  func violations() -> [Violation] {
+    let found = [
+      sharedIdentity(), sharedAddress(), looseAlias(), furtherPassword(), furtherLink(),
+      lostWayIn(), changedSession(), unprovenAddress(), inexactUndo(), sessionOfDisabled(),
+      sessionWithoutFactor(), weakenedFactor(), strangersFactor(),
+    ]
+    return found.compactMap(\.self)
+  }
+
+  private func broken(_ name: String, _ details: String) -> Violation {
+    Violation(name: "\(name) by \(scene.step.kind)", details: details)
+  }
+
+  /// An identity has one owner.
+  private func sharedIdentity() -> Violation? {
+    var owners: [IdentityKey: AccountID] = [:]
+    for account in rows.accounts {
+      for identity in account.identities {
+        guard let other = owners.updateValue(account.id, forKey: identity.key) else { continue }
+        return broken(
+          "Structure, an identity of two", "\(identity.key) is \(other)'s and \(account.id)'s")
+      }
+    }
+    return nil
+  }
+
+  /// A verified address has one owner if accounts share none.
+  private func sharedAddress() -> Violation? {
+    guard rows.settings.oneAccountPerEmail else { return nil }
+    let verified = rows.accounts.filter(\.emailVerified).compactMap(\.email?.canonical)
+    return Set(verified).count == verified.count
+      ? nil : broken("Structure, an address of two", "\(verified)")
+  }
+
+  /// The uid of an absorbed account leads to an account, and is none itself.
+  private func looseAlias() -> Violation? {
+    for (absorbed, survivor) in rows.aliases {
+      let isThere = rows.account(survivor) != nil || rows.aliases[survivor] != nil
+      guard !isThere || rows.account(absorbed) != nil else { continue }
+      return broken("Structure, a loose alias", "\(absorbed) leads to \(survivor)")
+    }
+    return nil
+  }
+
+  /// A password is that of the account's own address, and there is no other one.
+  private func furtherPassword() -> Violation? {
+    for account in rows.accounts where scene.before[account.id] != account {
+      let passwords = account.identities(of: .password)
+      guard passwords.count > 1 || passwords.contains(where: { $0.isOf(account.email) == false })
+      else { continue }
+      return broken("Structure, a further password", "\(account)")
+    }
+    return nil
+  }
+
+  /// A link that signs in is that of the account's own address.
+  private func furtherLink() -> Violation? {
+    for account in rows.accounts where scene.before[account.id] != account {
+      guard account.identities(of: .emailLink).contains(where: { !$0.isOf(account.email) })
+      else { continue }
+      return broken("Structure, a further link", "\(account)")
+    }
+    return nil
+  }
+
+  /// The last usable way in is not taken away.
+  private func lostWayIn() -> Violation? {
+    guard case .unlink(let number, _) = scene.step, outcome.error == nil,
+      let id = scene.sessions[number]?.grant.account, let account = rows.account(id),
+      !account.details.usedCustomToken,
+      !account.identities.contains(where: { scene.isUsable($0) })
+    else { return nil }
+    return broken("Structure, no way in", "\(account)")
+  }
+
+  /// Linking never changes whose session it is.
+  private func changedSession() -> Violation? {
+    switch scene.step {
+    case .linkVendor(let number, _, _), .linkPhone(let number), .linkPassword(let number, _),
+      .linkMailbox(let number, _), .linkVouched(_, let number):
+      guard let before = scene.sessions[number]?.grant.account,
+        let after = outcome.grant?.account, before != after
+      else { return nil }
+      return broken("Structure, another session", "\(before) becomes \(after)")
+    default: return nil
+    }
+  }
+
+  /// No person moves an account from a verified address to one that nobody has shown.
+  private func unprovenAddress() -> Violation? {
+    guard scene.step.session != nil else { return nil }
+    for account in rows.accounts where account.email != nil && !account.emailVerified {
+      guard let old = scene.before[account.id], old.emailVerified, let email = account.email,
+        !email.matches(old.email)
+      else { continue }
+      return broken("Structure, an unproven address", "\(old) becomes \(account)")
+    }
+    return nil
+  }
+
+  /// An undo that is not forced gives both accounts back, but for an address that somebody else has shown since.
+  private func inexactUndo() -> Violation? {
+    guard case .undo(let number, force: false) = scene.step, outcome.error == nil,
+      let merge = scene.merges[number],
+      let record = rows.merges.first(where: { $0.id == merge.id })
+    else { return nil }
+    for old in [record.survivorBefore, record.absorbedBefore] {
+      guard let account = rows.account(old.id), account.hasSameWaysIn(as: yielded(old)) else {
+        return broken(
+          "Structure, an inexact undo", "\(old) is \(rows.account(old.id).map { "\($0)" } ?? "")")
+      }
+    }
+    return nil
+  }
+
+  /// An account without the address that another one has verified, and without the ways in that hang on it.
+  private func yielded(_ account: Account) -> Account {
+    let shown = rows.accounts.filter { $0.id != account.id && $0.emailVerified }
+      .compactMap(\.email)
+    var account = account
+    account.identities.removeAll { identity in
+      [.password, .emailLink].contains(identity.provider) && shown.contains { identity.isOf($0) }
+    }
+    if !account.emailVerified, shown.contains(where: { $0.matches(account.email) }) {
+      account.email = nil
+    }
+    return account
+  }
+
+  /// An account with a second factor gives no session without it; nobody shows one here.
+  private func sessionWithoutFactor() -> Violation? {
+    guard let id = outcome.grant?.account, rows.account(id)?.secondFactors.isEmpty == false else {
+      return nil
+    }
+    return broken("Structure, a session without the second factor", "\(id)")
+  }
+
+  /// No person takes a second factor away without showing it, unless the account becomes somebody else's.
+  private func weakenedFactor() -> Violation? {
+    guard scene.actor != nil else { return nil }
+    for account in rows.accounts {
+      guard let old = scene.before[account.id], old.ownership == account.ownership,
+        old.secondFactors.count > account.secondFactors.count
+      else { continue }
+      return broken("Structure, a weakened account", "\(old) becomes \(account)")
+    }
+    return nil
+  }
+
+  /// Nobody's address is behind a second factor before its mailbox was shown.
+  private func strangersFactor() -> Violation? {
+    for account in rows.accounts where scene.before[account.id] != account {
+      guard !account.secondFactors.isEmpty, account.email != nil, !account.emailVerified
+      else { continue }
+      return broken("Structure, an unproven address behind a second factor", "\(account)")
+    }
+    return nil
+  }
+
+  /// Nobody gets a session of an account that is disabled.
+  private func sessionOfDisabled() -> Violation? {
+    guard let id = outcome.grant?.account, rows.account(id)?.disabled == true else { return nil }
+    return broken("Structure, a session of a disabled account", "\(id)")
+  }
+}
+
+extension Scene {
+  /// Whether an identity opens its account: its provider is there and not closed.
+  fileprivate func isUsable(_ identity: Identity) -> Bool {
+    !closed.contains(identity.provider)
+      && (identity.provider != Vendor.team.id || issuer != nil)
+  }
+}
+
+extension Identity {
+  fileprivate func isOf(_ email: EmailAddress?) -> Bool { email?.canonical == key.subject }
+}
+
+extension Account {
+  fileprivate func hasSameWaysIn(as other: Account) -> Bool {
+    email == other.email && emailVerified == other.emailVerified
+      && phoneNumber == other.phoneNumber && isAnonymous == other.isAnonymous
+      && Set(identities.map(\.key)) == Set(other.identities.map(\.key))
+  }
+}
