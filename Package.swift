@@ -251,6 +251,11 @@ let package = Package(
         "AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "RandomOperations",
         "TestSupport", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], path: "Tests/SmallWorlds", swiftSettings: strict),
+    .executableTarget(
+      name: "prove",
+      dependencies: [
+        "SmallWorlds", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Prove", swiftSettings: strict),
     // What is counted in instructions, and timed by `Benchmarks`.
     .target(
       name: "MeasuredWork",

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import SmallWorlds
+
+/// Searches every small world, and says how many states there were.
+@main struct Prove: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prove",
+    abstract: "Tries every short history of two people and an admin, and prints what it breaks.")
+
+  @Option(help: "How many states at most.") var states = Int.max
+  @Option(help: "How many seconds at most.") var seconds = 120.0
+  @Option(help: "How many steps behind those of the starting worlds at most.") var depth = 100
+  @Option(help: "How many tasks search.") var tasks = ProcessInfo.processInfo.activeProcessorCount
+  @Option(help: "How many states of a level are followed at most.") var width = 400_000
+  @Option(help: "A fault that is planted, which the search is to find.") var plant: PlantedFault?
+  @Option(help: "The name of a violation that is known and passed over; may be given again.")
+  var known: [String] = []
+  @Option(help: "The world to begin with; each of them if none is named.") var start: StartingWorld?
+
+  func run() async throws {
+    var bounds = SmallWorldSearch.Bounds()
+    (bounds.states, bounds.seconds, bounds.depth) = (states, seconds, depth)
+    (bounds.tasks, bounds.width, bounds.known) = (max(1, tasks), width, Set(known))
+    let search = SmallWorldSearch(
+      from: start.map { [$0] } ?? StartingWorld.allCases, fault: plant, bounds)
+    let result = try await search.run()
+    let seconds = max(0.001, result.duration / .seconds(1))
+    print(
+      """
+      \(result.states) states, \(result.operations) operations, \
+      \(seconds.formatted(.number.precision(.fractionLength(1)))) seconds, \
+      \(Int(Double(result.states) / seconds)) states a second, \
+      every history of up to \(result.completeDepth) steps
+      """)
+    guard let found = result.counterexample else { return }
+    print(
+      """
+
+      \(found.violations.map(\.description).joined(separator: "\n"))
+      after \(found.depth) steps behind the world "\(found.start)":
+      \(found.history)
+
+      For the console:
+      \(found.script)
+      """)
+    throw ExitCode.failure
+  }
+}
+
+extension PlantedFault: ExpressibleByArgument {}
+extension StartingWorld: ExpressibleByArgument {}
