@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Writes a state in bytes that do not depend on uids, on times or on the order in which things came.
+/// Writes a state in words that do not depend on uids, on times or on the order in which things came.
 ///
 /// Accounts are named by their place among the sorted ones, and the first two people may have changed names. Uids of accounts
 /// that are gone keep the order of their names, so some states count twice that differ by them alone.
@@ -22,18 +22,18 @@ final class StateWriter {
     (self.known, self.rows, self.isSwapped) = (known, rows, isSwapped)
   }
 
-  private func written() -> [UInt8] {
-    var accounts = rows.accounts.map { (id: $0.id, bytes: bytes(of: $0)) }
-    accounts.sort { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+  private func written() -> [UInt64] {
+    var accounts = rows.accounts.map { (id: $0.id, words: words(of: $0)) }
+    accounts.sort { $0.words.lexicographicallyPrecedes($1.words) }
     for (place, account) in accounts.enumerated() { places[account.id] = UInt8(place) }
     for (place, id) in gone().enumerated() { places[id] = UInt8(100 + place) }
-    var all = settings()
-    for account in accounts { all += account.bytes + [0xFF] }
-    append(known.sessions.values.map(bytes(of:)), to: &all)
-    append(known.codes.values.map(bytes(of:)), to: &all)
-    append(known.credentials.values.map(bytes(of:)), to: &all)
-    append(known.merges.values.map(bytes(of:)), to: &all)
-    append(rows.aliases.map { [place($1), app($0)] }, to: &all)
+    var all = [settings()]
+    for account in accounts { all += account.words }
+    append(known.sessions.values.map(word(of:)), to: &all)
+    append(known.codes.values.map(word(of:)), to: &all)
+    append(known.credentials.values.map(word(of:)), to: &all)
+    append(known.merges.values.map(word(of:)), to: &all)
+    append(rows.aliases.map { Self.word(place($1), app($0)) }, to: &all)
     return all
   }
 
@@ -46,12 +46,12 @@ final class StateWriter {
     return ids.filter { places[$0] == nil }.sorted()
   }
 
-  private func append(_ entries: [[UInt8]], to bytes: inout [UInt8]) {
-    for entry in entries.sorted(by: { $0.lexicographicallyPrecedes($1) }) { bytes += entry }
-    bytes.append(0xFE)
+  private func append(_ entries: [UInt64], to words: inout [UInt64]) {
+    words += entries.sorted()
+    words.append(.max)
   }
 
-  private func settings() -> [UInt8] {
+  private func settings() -> UInt64 {
     let flags = [
       known.hasOneAccountPerEmail, known.mergesByPolicy, known.areDoorsClosed,
       known.closed.contains(.password), known.closed.contains(.emailLink),
@@ -65,42 +65,40 @@ final class StateWriter {
       case .first: 1
       case .second: 2
       }
-    return [Self.byte(flags), issuer]
+    return Self.word(Self.byte(flags), issuer)
   }
 
-  private func bytes(of account: Account) -> [UInt8] {
+  private func words(of account: Account) -> [UInt64] {
     let flags = [
       account.emailVerified, account.disabled, account.isAnonymous,
       account.details.usedCustomToken,
     ]
-    var bytes = [
+    let head = Self.word(
       Self.byte(flags), name(account.email?.canonical), name(account.phoneNumber?.text),
       name(account.details.initialEmail?.canonical), name(account.secondFactors.first?.id),
-      app(account.id), residents(of: account.id),
-    ]
-    append(account.identities.map(bytes(of:)), to: &bytes)
-    return bytes
+      app(account.id), residents(of: account.id))
+    var words = [head]
+    append(account.identities.map(word(of:)), to: &words)
+    return words
   }
 
-  private func bytes(of identity: Identity) -> [UInt8] {
-    [
+  private func word(of identity: Identity) -> UInt64 {
+    Self.word(
       provider(identity.provider), name(identity.key.subject), name(identity.secret?.encoded),
       name(identity.profile.email), identity.emailVerified ? 1 : 0,
-      identity.origin == .credential ? 1 : 0,
-    ]
+      identity.origin == .credential ? 1 : 0)
   }
 
-  private func bytes(of session: KeptSession) -> [UInt8] {
+  private func word(of session: KeptSession) -> UInt64 {
     let id = session.grant.account
     let isOver = known.accounts[id]?.hasEnded(
       .of(session.grant.mark), begunAt: session.grant.signedInAt)
-    return [
+    return Self.word(
       person(session.person), place(id), provider(session.grant.provider),
-      name(session.grant.identity?.subject), isOver.map { $0 ? 1 : 2 } ?? 0,
-    ]
+      name(session.grant.identity?.subject), isOver.map { $0 ? 1 : 2 } ?? 0)
   }
 
-  private func bytes(of code: KeptCode) -> [UInt8] {
+  private func word(of code: KeptCode) -> UInt64 {
     let now = code.account.flatMap { known.accounts[$0] }
     let flags = [
       code.isSole, code.wasUsed, code.account.map(known.auditor.since) == code.since,
@@ -117,31 +115,31 @@ final class StateWriter {
       case .recoverEmail: 5
       default: 6
       }
-    return [
+    return Self.word(
       operation, person(code.holder), code.account.map(place) ?? 0xFC, name(code.mailbox?.text),
-      Self.byte(flags),
-    ]
+      Self.byte(flags))
   }
 
-  private func bytes(of credential: KeptCredential) -> [UInt8] {
-    [
+  private func word(of credential: KeptCredential) -> UInt64 {
+    Self.word(
       person(credential.person), name(credential.mailbox?.text), name(credential.key?.subject),
-      credential.key.map { provider($0.provider) } ?? 0,
-    ]
+      credential.key.map { provider($0.provider) } ?? 0)
   }
 
-  private func bytes(of merge: KeptMerge) -> [UInt8] {
+  /// A merge with the accounts as they were, of which a digest will do.
+  private func word(of merge: KeptMerge) -> UInt64 {
     let record = rows.merges.first { $0.id == merge.id }
-    var bytes = [
-      place(merge.survivor), place(merge.absorbed), residents(merge.owners),
-      Self.byte([record != nil, record?.endedAt != nil, record?.undoneBy != nil]),
+    var words = [
+      Self.word(
+        place(merge.survivor), place(merge.absorbed), residents(merge.owners),
+        Self.byte([record != nil, record?.endedAt != nil, record?.undoneBy != nil]))
     ]
     if let record {
       for account in [record.survivorBefore, record.absorbedBefore, record.survivorAfter] {
-        bytes += self.bytes(of: account)
+        words += self.words(of: account)
       }
     }
-    return bytes
+    return StateDigest(of: words).short
   }
 
   private func residents(of id: AccountID) -> UInt8 { residents(known.auditor.residents(of: id)) }
@@ -162,35 +160,28 @@ final class StateWriter {
     UInt8(isSwapped && index < 2 ? 1 - index : index)
   }
 
-  /// A person's mailbox, number, subject or password in a byte.
+  /// A person's mailbox, number, subject, password or app in a byte.
   private func name(_ text: String?) -> UInt8 {
     guard let text else { return 0 }
-    guard let name = Self.names[text] else { return 0xFB }
+    guard let name = StateNames.ofPeople[text] else { return 0xFB }
     return 1 + name.kind * 4 + Self.index(name.index, isSwapped)
   }
 
-  private static let names: [String: (kind: UInt8, index: Int)] = {
-    var names: [String: (kind: UInt8, index: Int)] = [:]
-    for person in Person.allCases {
-      let texts =
-        person.mailboxes.map(\.text)
-        + [
-          person.password, person.phoneNumber, Vendor.honest.subject(of: person, at: nil),
-          person.factor,
-        ]
-      for (kind, text) in texts.enumerated() { names[text] = (UInt8(kind), person.index) }
-    }
-    return names
-  }()
-
-  private func provider(_ id: ProviderID) -> UInt8 { Self.providers[id] ?? 0xFA }
-
-  private static let providers: [ProviderID: UInt8] = {
-    let ids = Vendor.allCases.map(\.id) + [.password, .emailLink, .anonymous, .custom, .phone]
-    return Dictionary(uniqueKeysWithValues: zip(ids, 1...))
-  }()
+  private func provider(_ id: ProviderID) -> UInt8 { StateNames.ofProviders[id] ?? 0xFA }
 
   private static func byte(_ flags: [Bool]) -> UInt8 {
     flags.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+  }
+
+  /// Up to seven bytes as one word.
+  private static func word(
+    _ a: UInt8, _ b: UInt8, _ c: UInt8 = 0, _ d: UInt8 = 0, _ e: UInt8 = 0, _ f: UInt8 = 0,
+    _ g: UInt8 = 0
+  ) -> UInt64 {
+    let (low, high) = (
+      UInt64(a) | UInt64(b) << 8 | UInt64(c) << 16 | UInt64(d) << 24,
+      UInt64(e) | UInt64(f) << 8 | UInt64(g) << 16
+    )
+    return low | high << 32
   }
 }
