@@ -22,7 +22,7 @@ import Testing
     _ fault: PlantedFault
   ) async throws {
     var bounds = SmallWorldSearch.Bounds()
-    (bounds.depth, bounds.seconds) = (fault.depth, 600)
+    (bounds.depth, bounds.seconds) = (PlantedFault.depth, 600)
     let result = try await SmallWorldSearch(from: [fault.start], fault: fault, bounds).run()
     let found = try #require(result.counterexample, "\(fault) (\(fault.kinds)) is not found.")
     // It is the fault's alone: the rules by themselves have no such history.

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension PeopleWorld {
-  /// What is known before a step.
+  /// Everything that is known before a step.
   struct Known: Sendable {
     var auditor: Auditor
     var sessions: [Int: KeptSession]

@@ -38,7 +38,7 @@ actor PeopleWorld {
   private(set) var accounts: [AccountID: Account] = [:]
 
   var isHonestTrusted = true
-  /// Whether conflicts are left to a policy that merges.
+  /// Says if conflicts are left to a policy that merges.
   var mergesByPolicy = false
 
   init(store: any AccountStore = MemoryStore(), fault: PlantedFault? = nil) async throws {
@@ -65,7 +65,7 @@ actor PeopleWorld {
     _ = try await setUpTeam(.first)
   }
 
-  /// What is known now, which may be put back later if the store's rows are put back too.
+  /// Everything that is known now; it may be put back later if the store's rows are put back too.
   var known: Known {
     get {
       Known(

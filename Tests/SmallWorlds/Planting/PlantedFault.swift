@@ -2,7 +2,7 @@ import AuthCore
 
 /// A fault that a search has to find, planted around the rules and never in them.
 package enum PlantedFault: String, CaseIterable, Sendable {
-  // What a store forgets, or makes of a change.
+  // Things that a store forgets, or makes of a change.
   /// A new owner's account keeps the mark of the old owner.
   case oldOwnersCodes
   /// Sessions are never ended.
@@ -28,7 +28,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   /// Nobody is found by a vendor's subject, and one may have several owners.
   case secondOwners
 
-  // What the settings of a process or a provider say.
+  // Settings of a process or a provider.
   /// Another issuer's subjects are the same people.
   case issuersAlike
   case trustsEveryProvider
@@ -67,7 +67,8 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     case .keepsVendorsAtTakeOver: .squatted
     case .unyieldingPasswords: .beside
     case .hiddenLinks, .trustsEveryProvider, .movesToUnprovenAddresses: .owner
-    case .allowsUnlinkingLastMethod, .secondOwners, .upgradesUnasked: .empty
+    case .allowsUnlinkingLastMethod, .secondOwners: .empty
+    case .upgradesUnasked: .doorsClosed
     case .forgottenAppUsers: .squattedByAppUser
     case .lastingAliases: .squattedByMerge
     case .absorbedPasswords: .owner
@@ -77,10 +78,10 @@ package enum PlantedFault: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many steps lead from there to what it breaks, at most.
-  package var depth: Int { self == .upgradesUnasked ? 3 : 2 }
+  /// The number of steps from there within which each of them breaks something.
+  package static let depth = 2
 
-  /// How the rules are told to follow the emulator.
+  /// The rules' behaviour with the fault.
   var behavior: LinkingBehavior {
     var behavior = LinkingBehavior.production
     switch self {

@@ -2,7 +2,7 @@ import AuthCore
 
 /// A history as a script for the admin's console, which signs people in, links, changes and merges as they do.
 ///
-/// What the console has no words for is a remark: codes that are used, sessions that go on, credentials that are kept.
+/// Steps for which the console has no words are remarks: codes that are used, credentials that are kept.
 struct HistoryScript {
   private let history: PeopleHistory
   private let sessions: [Int: KeptSession]

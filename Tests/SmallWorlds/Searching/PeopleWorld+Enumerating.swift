@@ -2,7 +2,7 @@ import AuthCore
 
 /// Every step that can be done now by one of two people, each with a mailbox, or by the admin.
 ///
-/// What is refused by the words of the step alone is left out: a password that no account has, a reset of an address that is
+/// Steps that their words alone refuse are left out: a password that no account has, a reset of an address that is
 /// nobody's, an unlinking of what is not linked.
 extension PeopleWorld {
   static let mostAccounts = 3
@@ -145,7 +145,7 @@ extension Person {
 }
 
 extension KeptSession {
-  /// Whether it is of the same person and identity, and over if the other one is.
+  /// Says if it is of the same person and identity, and over if the other one is.
   fileprivate func gives(asMuchAs other: KeptSession, in accounts: [AccountID: Account]) -> Bool {
     guard person == other.person && grant.account == other.grant.account else { return false }
     let (isOver, isOtherOver) = (isOver(in: accounts), other.isOver(in: accounts))

@@ -10,9 +10,9 @@ struct SavedWorld: Sendable {
     /// The step that was last; nil at the beginning.
     let step: Step?
     private let before: Trail?
-    /// How many steps there were, those of the starting world too.
+    /// The number of steps, those of the starting world too.
     let count: Int
-    /// How many of them are the search's.
+    /// The number of those that are the search's.
     let depth: Int
 
     init(_ start: StartingWorld) {

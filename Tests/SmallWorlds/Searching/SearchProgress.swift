@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What the tasks of a search have come to together.
+/// The count that the tasks of a search keep together.
 final class SearchProgress: Sendable {
   private struct Box {
     var states = 0

@@ -1,12 +1,12 @@
 /// Tries every step in every state that few steps lead to, breadth first, and so finds a shortest history of a fault.
 package struct SmallWorldSearch: Sendable {
   package struct Bounds: Sendable {
-    /// How many steps are done behind those of the starting worlds.
+    /// The number of steps behind those of the starting worlds.
     package var depth = 100
     package var states = Int.max
     package var seconds = 120.0
     package var tasks = 2
-    /// How many states of a level are followed; the others are looked at and left.
+    /// The number of states of a level that are followed; the others are looked at and left.
     package var width = 400_000
     /// Names of violations that are passed over; nothing is tried behind them.
     package var known: Set<String> = []
@@ -20,7 +20,7 @@ package struct SmallWorldSearch: Sendable {
     package let violations: [Violation]
     /// The same for the admin's console, as far as it has words for it.
     package let script: String
-    /// How many steps of it are the search's.
+    /// The number of steps of it that are the search's.
     package let depth: Int
   }
 

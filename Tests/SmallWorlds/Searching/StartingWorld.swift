@@ -19,6 +19,8 @@ package enum StartingWorld: String, CaseIterable, Sendable {
   case enrolled
   /// An owner by a vendor whose settings an admin forgot.
   case forgotten
+  /// An anonymous account, and an app that lets nobody new in.
+  case doorsClosed
   /// Two accounts of one person, of which one absorbed the other.
   case merged
 
@@ -43,6 +45,7 @@ package enum StartingWorld: String, CaseIterable, Sendable {
       [.signUp(.bob, ada), .oneAccountPerEmail(false), .vendor(.ada, .honest, ada)]
     case .enrolled: [.vendor(.bob, .honest, nil), .enroll(1), .signUp(.bob, ada)]
     case .forgotten: [.vendor(.ada, .team, ada), .forgetTeam]
+    case .doorsClosed: [.anonymous(.ada), .closeDoors(true)]
     case .merged: [.linkAtOnce(ada), .vendor(.ada, .team, nil), .merge(2, into: 1)]
     }
   }

@@ -2,7 +2,7 @@ import AuthCore
 
 /// The texts that a small world knows, as numbers.
 enum StateNames {
-  /// What is a person's, by its kind and the person's place.
+  /// Texts of people, by their kind and the person's place.
   static let ofPeople: [String: (kind: UInt8, index: Int)] = {
     var names: [String: (kind: UInt8, index: Int)] = [:]
     for person in Person.allCases {

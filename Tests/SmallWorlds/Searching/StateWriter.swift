@@ -2,8 +2,8 @@ import AuthCore
 
 /// Writes a state in words that do not depend on uids, on times or on the order in which things came.
 ///
-/// Accounts are named by their place among the sorted ones, and the first two people may have changed names. Uids of accounts
-/// that are gone keep the order of their names, so some states count twice that differ by them alone.
+/// Accounts are named by their place among the sorted ones, and the first two people may have changed names. Uids of
+/// accounts that are gone keep the order of their names, so some states count twice that differ by them alone.
 final class StateWriter {
   private let known: PeopleWorld.Known
   private let rows: WorldRows

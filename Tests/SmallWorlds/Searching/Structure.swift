@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What always holds of the rows, whoever people are.
+/// Rules that always hold of the rows, whoever people are.
 struct Structure {
   let rows: WorldRows
   let scene: Scene
@@ -174,7 +174,7 @@ struct Structure {
 }
 
 extension Scene {
-  /// Whether an identity opens its account: its provider is there and not closed.
+  /// Says if an identity opens its account: its provider is there and not closed.
   fileprivate func isUsable(_ identity: Identity) -> Bool {
     !closed.contains(identity.provider)
       && (identity.provider != Vendor.team.id || issuer != nil)

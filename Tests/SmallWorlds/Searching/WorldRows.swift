@@ -1,6 +1,6 @@
 import AuthCore
 
-/// What the store of a small world holds: one value, which is kept and put back at the price of a few references.
+/// The rows of a small world: one value, which is kept and put back at the price of a few references.
 struct WorldRows: Sendable {
   /// In order of uid.
   var accounts: [Account] = []

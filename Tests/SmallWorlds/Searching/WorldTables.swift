@@ -145,7 +145,7 @@ extension WorldTables {
   func removeOneTimeRecord(_ id: String, in scope: Scope) { rows.oneTimeRecords[id] = nil }
 }
 
-/// What a small world has none of: sessions that are kept, other scopes, an audit that is read, an outbox.
+/// Parts that a small world lacks: sessions that are kept, other scopes, an audit that is read, an outbox.
 extension WorldTables {
   func duplicates(
     by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
