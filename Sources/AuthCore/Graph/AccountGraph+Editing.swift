@@ -155,7 +155,9 @@ extension AccountGraph {
         if let address = snapshot.account(id)?.email {
           var more: [AccountKey] = []
           if changes.emailVerified == true { more.append(.email(address)) }
-          if changes.password != nil { more.append(.identity(.password(address))) }
+          if changes.password != nil {
+            more += [.identity(.password(address)), .identity(.emailLink(address))]
+          }
           if !more.isEmpty { try reader.extend(&snapshot, with: more) }
         }
         return snapshot

@@ -19,6 +19,9 @@ extension Snapshot {
     if let refusal = takenPassword(email ?? account?.email, of: account, changes) {
       return refusal
     }
+    if isSignedInWithByLink(email ?? account?.email, besides: account, changes) {
+      return .emailAlreadyInUse
+    }
     if changes.emailVerified == true, let address = email ?? account?.email,
       isHeld(address, except: account, .mailbox)
     {
@@ -50,6 +53,18 @@ extension Snapshot {
 
   private func isTaken(_ key: AccountKey, _ account: Account?) -> Bool {
     accounts(key).contains { $0.id != account?.id }
+  }
+
+  /// Whether another account signs in with the address by links when this one gets a password of it.
+  ///
+  /// Links have shown the mailbox, and one account signs in with an address in both ways, as in ``RuleRun/link(_:to:)``.
+  private func isSignedInWithByLink(
+    _ email: EmailAddress?, besides account: Account?, _ changes: ProfileChanges
+  ) -> Bool {
+    guard let email else { return false }
+    let movesPassword = !email.matches(account?.email) && account?.passwordIdentity != nil
+    guard changes.password != nil || movesPassword else { return false }
+    return isTaken(.identity(.emailLink(email)), account)
   }
 
   /// Whether another account has a password of the wanted address that does not yield.
