@@ -62,8 +62,8 @@ import TestSupport
     )
 
     #expect(outcome.status == 2 && outcome.output == "0 imported, 3 refused\n")
-    #expect(outcome.errors.contains(":2: f1 is refused: invalid-argument (mfaInfo)"))
-    #expect(outcome.errors.contains(":3: f2 is refused: invalid-argument (mfaInfo)"))
+    #expect(outcome.errors.contains(":2: f1 is refused: unverified-email (mfaInfo)"))
+    #expect(outcome.errors.contains(":3: f2 is refused: unverified-email (mfaInfo)"))
     #expect(outcome.errors.contains(":4: f3 is refused: invalid-argument (mfaInfo)"))
   }
 
