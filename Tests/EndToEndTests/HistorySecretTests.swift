@@ -39,7 +39,7 @@ import TestSupport
     }
     let shown = try terminal.screen()
     #expect(shown.components(separatedBy: "not kept in the history file").count == 2)
-    try terminal.press("C-d")
+    try terminal.leave()
     try terminal.wait(for: "[left with 0]")
     let kept = try history()
     #expect(!kept.contains("hunter2"), "\(kept)")
@@ -64,7 +64,7 @@ import TestSupport
     try terminal.press("C-c")
     try terminal.wait(for: "stopped by Ctrl-C")
     try terminal.enter("1 + 41", until: "\n42")
-    try terminal.press("C-d")
+    try terminal.leave()
     try terminal.wait(for: "[left with 0]")
     #expect(try history().contains("clientSecret = secret()"))
     #expect(try !history().contains("hunter2"))

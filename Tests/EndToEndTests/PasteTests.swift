@@ -187,7 +187,7 @@ import TestSupport
     try terminal.enter("40 + 2", until: "\n42")
     try terminal.paste("a\t= 7\n")
     try terminal.enter("a * 2", until: "\n14")
-    try terminal.press("C-d")
+    try terminal.leave()
     try terminal.wait(for: "left")
   }
 

@@ -81,7 +81,7 @@ import TestSupport
       "providers.configure('google.com', { clientSecret = 'hush-4417' })",
       until: "configure-provider")
     try terminal.enter("print('kept-4418')", until: "\nkept-4418")
-    try terminal.press("C-d")
+    try terminal.leave()
     try terminal.wait(for: "[left with 0]")
     let history = try folder.read(".local/state/authgraph/history")
     #expect(history.contains("kept-4418"))

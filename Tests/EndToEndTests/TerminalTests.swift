@@ -28,7 +28,7 @@ import TestSupport
     try terminal.enter("x = 5", until: "x = 5")
     try terminal.enter("x * 2", until: "\n10")
     try terminal.enter("_ + 1", until: "\n11")
-    try terminal.press("C-d")
+    try terminal.leave()
     try terminal.wait(for: "[left with 0]")
   }
 
@@ -97,7 +97,7 @@ import TestSupport
   @Test func `the history outlives the console and is its owner's alone`() throws {
     let first = try open()
     try first.enter("'a thing to remember'", until: "\na thing to remember")
-    try first.press("C-d")
+    try first.leave()
     try first.wait(for: "[left with 0]")
     let file = "\(folder.path)/.local/state/authgraph/history"
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]

@@ -76,6 +76,23 @@ final class Terminal: Sendable {
     throw Failed(description: "\"\(text)\" never appeared; the terminal shows:\n\(try screen())")
   }
 
+  /// Ends the console by Ctrl-D at its prompt; before that the terminal would take the key for itself.
+  func leave() throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while try !isAtPrompt() {
+      guard ContinuousClock.now < deadline else {
+        throw Failed(description: "there is no prompt; the terminal shows:\n\(try screen())")
+      }
+      usleep(30_000)
+    }
+    try press("C-d")
+  }
+
+  private func isAtPrompt() throws -> Bool {
+    let lines = try screen().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return lines.last { !$0.isEmpty }?.hasSuffix(">") == true
+  }
+
   /// Forgets what was shown.
   func clear() throws {
     try press("C-l")
