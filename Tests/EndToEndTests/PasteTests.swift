@@ -85,12 +85,13 @@ import TestSupport
       "\u{04}\u{1A}\u{1C}\u{11}\u{13}\u{15}\u{17}", "\u{1B}[A\u{1B}[D\u{1B}OA",
       "\u{07}\u{08}\u{7F}\u{00}\u{9B}31m\u{1B}]0;x\u{07}",
     ] {
+      // A terminal marks a paste for a prompt that waits; one before it is keys that are pressed.
+      try terminal.waitForPrompt()
       try terminal.paste("x = [[\(inside)")
       try terminal.enter("]] y = 1", until: "authgraph> ")
       try terminal.press("C-c")
-      // A terminal marks a paste for a prompt that waits; one before it is keys that are pressed.
-      usleep(500_000)
     }
+    try terminal.waitForPrompt()
     try terminal.enter("'still ' .. accounts.count()", until: "\nstill 1")
     #expect(try !terminal.screen().contains("[left"))
   }

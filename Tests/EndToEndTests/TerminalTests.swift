@@ -44,6 +44,7 @@ import TestSupport
     try folder.lua("accounts.create { uid = 'ada', email = 'ada@example.com' }")
     let terminal = try open()
     func complete(_ typed: String, to expected: String) throws {
+      try terminal.waitForPrompt()
       try terminal.type(typed)
       try terminal.press("Tab")
       try terminal.wait(for: "> \(expected)")

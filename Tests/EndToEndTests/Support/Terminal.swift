@@ -76,8 +76,16 @@ final class Terminal: Sendable {
     throw Failed(description: "\"\(text)\" never appeared; the terminal shows:\n\(try screen())")
   }
 
-  /// Ends the console by Ctrl-D at its prompt; before that the terminal would take the key for itself.
+  /// Ends the console by Ctrl-D.
   func leave() throws {
+    try waitForPrompt()
+    try press("C-d")
+  }
+
+  /// Waits until a prompt stands last, with nothing behind it.
+  ///
+  /// Before that the terminal takes keys for itself, and shows them wherever it is.
+  func waitForPrompt() throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while try !isAtPrompt() {
       guard ContinuousClock.now < deadline else {
@@ -85,7 +93,6 @@ final class Terminal: Sendable {
       }
       usleep(30_000)
     }
-    try press("C-d")
   }
 
   private func isAtPrompt() throws -> Bool {
