@@ -83,8 +83,7 @@ extension AccountGraph {
       caller, load: { try $0.snapshot([.uid(id)], in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: .update, accountID: id, details: details)
-        var rules = RuleRun(
-          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
+        var rules = rules(by: caller, at: moment.now, on: snapshot)
         let right = rules.editable(id, needsRecentLogin: false)
         verdict.trace = rules.trace
         switch right {

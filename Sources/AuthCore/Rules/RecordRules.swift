@@ -41,12 +41,7 @@ struct RecordRules: Sendable {
         .phoneNumberAlreadyExists, "Another account has the phone number \(number).",
         field: "phoneNumber", remedy: "Keep the number in one record only.", step: .decision)
     }
-    if let email = record.email, isTaken(email, snapshot) {
-      return AuthError(
-        .emailAlreadyInUse, "Another account has verified the address \(email).", field: "email",
-        remedy: "Keep emailVerified in one record only, or merge the two accounts.",
-        step: .decision)
-    }
+    if let refusal = takenEmail(snapshot) { return refusal }
     if isUpload, !record.secondFactors.isEmpty, !record.emailVerified { return .unverifiedEmail }
     return record.recordRefusal
   }
@@ -87,11 +82,20 @@ struct RecordRules: Sendable {
     }
   }
 
-  private func isTaken(_ email: EmailAddress, _ snapshot: Snapshot) -> Bool {
-    let isOwned =
-      record.emailVerified
-      && !snapshot.owners(of: email, beside: [record.id], shown: .mailbox).isEmpty
-    return isOwned || (refusesSharedEmails && !others(.email(email), snapshot).isEmpty)
+  private func takenEmail(_ snapshot: Snapshot) -> AuthError? {
+    guard let email = record.email else { return nil }
+    if record.emailVerified,
+      !snapshot.owners(of: email, beside: [record.id], shown: .mailbox).isEmpty
+    {
+      return AuthError(
+        .emailAlreadyInUse, "Another account has verified the address \(email).", field: "email",
+        remedy: "Keep emailVerified in one record only, or merge the two accounts.",
+        step: .decision)
+    }
+    guard refusesSharedEmails, !others(.email(email), snapshot).isEmpty else { return nil }
+    return AuthError(
+      .emailAlreadyInUse, "Another account has the address \(email).", field: "email",
+      remedy: "Keep the address in one record only, or allow duplicates.", step: .decision)
   }
 
   private func others(_ key: AccountKey, _ snapshot: Snapshot) -> [Account] {

@@ -23,6 +23,7 @@ struct UpdateRequest {
 
   private var body: WireFields { call.body }
 
+  /// Refuses fields of the protocol before this one, which no client of now sends, in the emulator's words.
   static func refuseUnfinished(_ body: WireFields) throws(WireError) {
     for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
       throw .notImplemented("\(name) is not implemented.")

@@ -227,8 +227,7 @@ extension AccountGraph {
       decide: { snapshot, moment in
         var verdict = Verdict(action: .beginEnrollment, accountID: open.account)
         verdict.details["kind"] = number == nil ? "totp" : "phone"
-        var rules = RuleRun(
-          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
+        var rules = self.rules(by: caller, at: moment.now, on: snapshot)
         switch rules.editable(open.account) {
         case .failure(let error): verdict.error = error
         case .success(let account):
@@ -295,8 +294,7 @@ extension AccountGraph {
       caller, load: { try $0.snapshot([.uid(id)], uses: uses, in: caller.scope) },
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
-        var rules = RuleRun(
-          caller: caller, now: moment.now, snapshot: snapshot, behavior: services.behavior)
+        var rules = self.rules(by: caller, at: moment.now, on: snapshot)
         let right = rules.editable(id)
         verdict.trace = rules.trace
         guard snapshot.used.isEmpty else {
@@ -309,9 +307,8 @@ extension AccountGraph {
           var new = old
           try change(&new, moment, &verdict)
           // A number is no way in beside a second factor.
-          var ways = self.rules(by: caller, at: moment.now, on: snapshot)
-          let refusal = ways.refuseLosingWaysIn(from: old, to: new, isForced: caller.isAdmin)
-          verdict.trace.append(ways.trace)
+          let refusal = rules.refuseLosingWaysIn(from: old, to: new, isForced: caller.isAdmin)
+          verdict.trace = rules.trace
           if let refusal { throw refusal }
           if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
           verdict.account = new

@@ -69,6 +69,8 @@ extension AccountGraph {
     of verdict: inout Verdict, on snapshot: Snapshot, at now: Timestamp
   ) throws {
     guard let keeping = verdict.keeping, keeping.isWanted(verdict.error) else { return }
+    // Nobody gets the token of a change that stands and gives no session.
+    if case .failure? = verdict.session { return }
     let vouched = keeping.vouched
     let wasUsed = verdict.error == nil
     let holder = vouched.onlyFor.flatMap {

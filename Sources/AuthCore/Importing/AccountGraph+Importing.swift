@@ -14,9 +14,9 @@ extension AccountGraph {
   /// Several accounts may have one address, as Firebase's import allows. A second owner of an identity, of a phone
   /// number or of a verified address is refused with `credential-already-in-use`, `phone-number-already-exists` or
   /// `email-already-in-use`, a uid that is taken by something else with `uid-already-exists`, and what else no account
-  /// may be as by ``importRecords(_:overwriting:refusingSharedEmails:by:)``. `checkpoint` is kept with the accounts, so that an
-  /// interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier records
-  /// count for later ones, and takes everything back.
+  /// may be as by ``importRecords(_:overwriting:refusingSharedEmails:by:)``. `checkpoint` is kept with the accounts, so
+  /// that an interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier
+  /// records count for later ones, and takes everything back.
   ///
   /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported,
   /// where others kept changing what the records need, or where one record has an identity twice.

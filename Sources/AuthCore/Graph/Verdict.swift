@@ -1,0 +1,113 @@
+/// What was decided about one snapshot: rows to write, the event to keep, and the refusal, if it is one.
+struct Verdict: Sendable {
+  var action: Action
+  var accountID: AccountID?
+  var relatedIDs: [AccountID] = []
+  /// The account as it becomes.
+  var account: Account?
+  var changes = ChangeSet()
+  var error: AuthError?
+  /// What is kept although the operation was refused: it waits for a second factor.
+  var pending: PendingOperation.Kept?
+  /// Why a script that had a say gave no answer, where the operation went on without it.
+  var failure: AppScriptFailure?
+  /// A code with which the account's owner takes a second factor away again.
+  var recovery: IssuedActionCode?
+  /// Codes with which old addresses take a change back.
+  var takeBacks: [IssuedActionCode] = []
+  /// An address whose mailbox was shown: accounts that never verified it give way.
+  var shownAddress: EmailAddress?
+  /// Whether it takes a change of an address back, which no further code does.
+  var takesBack = false
+  var endedSessions = false
+  /// What a batch of a rekey came to.
+  var rekeyed: RekeyOutcome?
+  /// Claims of the session that comes of it, where the app's functions gave some.
+  var sessionClaims: JSONValue?
+  /// What allows the session that the change gives; nil if it gives none.
+  var allow: Allow?
+  /// The session that the change gives, or why the change stands and gives none.
+  var session: Result<SessionGrant, AuthError>?
+  /// What is kept of the credential for later, if that is wanted of what it came to.
+  var keeping: CredentialKeeping?
+  /// The credential that is kept, whether the operation was refused or not.
+  var kept: KeptCredential.Issued?
+  /// Identities of the provider whose place the credential's took.
+  var replaced: [IdentityKey] = []
+  var details: [String: JSONValue] = [:]
+  var trace = Trace()
+  /// When it was decided.
+  var at = Timestamp(milliseconds: 0)
+
+  /// Allows a session of an account as the change leaves it, through the one exit; nil if none goes on.
+  typealias Allow = @Sendable (Account, Verdict) throws(AuthError) -> SessionGrant?
+
+  /// The account as the store has it afterwards.
+  var written: Account? {
+    guard var account else { return nil }
+    let isWritten =
+      changes.inserted.contains { $0.id == account.id }
+      || changes.updated.contains { $0.new.id == account.id }
+    if isWritten { account.revision += 1 }
+    return account
+  }
+}
+
+extension Verdict {
+  /// Adds what the next operation of the same change came to.
+  mutating func append(_ next: Verdict) {
+    accountID = next.accountID
+    relatedIDs += next.relatedIDs
+    account = next.account ?? account
+    changes.append(next.changes)
+    error = next.error
+    failure = next.failure ?? failure
+    details.merge(next.details) { _, new in new }
+    trace.append(next.trace)
+  }
+
+  /// Replaces the account as it becomes, in the rows that are written too.
+  mutating func become(_ new: Account, from snapshot: Snapshot) {
+    account = new
+    replaceRow(new, from: snapshot)
+  }
+
+  /// Replaces an account in the rows that are written, and adds its row if it is not among them.
+  mutating func replaceRow(_ new: Account, from snapshot: Snapshot) {
+    if let index = changes.inserted.firstIndex(where: { $0.id == new.id }) {
+      changes.inserted[index] = new
+    } else if let index = changes.updated.firstIndex(where: { $0.new.id == new.id }) {
+      changes.updated[index] = ChangeSet.Update(old: changes.updated[index].old, new: new)
+    } else if let old = snapshot.accounts[new.id] {
+      changes.update(old, to: new)
+    }
+    if let merge = changes.merge, merge.survivor == new.id {
+      changes.merge = MergeRecord(
+        id: merge.id, scope: merge.scope, at: merge.at, actor: merge.actor, reason: merge.reason,
+        survivorBefore: merge.survivorBefore, absorbedBefore: merge.absorbedBefore,
+        survivorAfter: new)
+    }
+  }
+
+  /// Begins the session that the change gives.
+  ///
+  /// A change stands whose session may not be: a function of the app may have disabled the account.
+  mutating func beginSession(_ opening: any SessionOpening, at now: Timestamp) {
+    guard error == nil, let allow, let account = written else { return }
+    do throws(AuthError) {
+      guard var grant = try allow(account, self) else { return }
+      if action == .merge { grant.tell(mergedFrom: relatedIDs) }
+      changes.session = grant.open(by: opening, in: account.scope, at: now)
+      session = .success(grant)
+    } catch {
+      session = .failure(error)
+    }
+  }
+
+  /// Keeps when tokens were given, in the commit that lets them be given.
+  mutating func noteTokens(at now: Timestamp, from snapshot: Snapshot) {
+    guard error == nil, var account else { return }
+    account.noteSession(at: now)
+    become(account, from: snapshot)
+  }
+}
