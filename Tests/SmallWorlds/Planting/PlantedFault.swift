@@ -37,7 +37,7 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   case movesToUnprovenAddresses
   case upgradesUnasked
 
-  /// The kind of fault of which reports tell, by the names of its tests.
+  /// The kind of fault, by the names of its tests.
   package var kinds: String {
     switch self {
     case .oldOwnersCodes: "F1"
