@@ -91,17 +91,10 @@ public final class PostgresStore: AccountStore {
     return (connection, opened)
   }
 
-  public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
-  ) async throws -> Result {
-    try await read(.reading) { try body($0) }
-  }
-
   public func settings(of scope: Scope) async throws -> ProjectSettings {
     // One query, so that it sees one state of any engine.
     try await read(.glancing) { transaction in
-      try transaction.expect([], in: scope)
-      return try transaction.settings(of: scope)
+      try transaction.snapshot(SnapshotQuery(in: scope)).settings
     }
   }
 
@@ -116,30 +109,44 @@ public final class PostgresStore: AccountStore {
     }
   }
 
-  public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  public func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
-    let (result, events) = try await perform(.writing) { [settings] session, ticket in
-      let result = try body(SQLTransaction(session, settings))
-      try ticket.check()
-      try session.commit()
-      return (result, session.events)
+    do {
+      return try await attempt(purpose, body, assumesUnused: purpose == .change)
+    } catch is UseInDoubt {
+      return try await attempt(purpose, body, assumesUnused: false)
     }
+  }
+
+  /// Runs a transaction; throws ``UseInDoubt`` if it was decided on an assumption that nothing has shown to be true.
+  private func attempt<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>, assumesUnused: Bool
+  ) async throws -> Result {
+    // A sweep is in no serialisable transaction's way.
+    let mode = purpose == .change ? PostgresSession.Mode.writing : .statement
+    let (result, events) = try await perform(mode) { [settings] session, ticket in
+      let transaction = SQLTransaction(session, settings, assumesUnused: assumesUnused)
+      let ending: Ending<Result>
+      do {
+        ending = try transaction.run(body)
+      } catch  where !transaction.assumedUnused.isEmpty && !(error is PostgresFailure) {
+        throw UseInDoubt()
+      }
+      guard transaction.assumedUnused.isEmpty else { throw UseInDoubt() }
+      try ticket.check()
+      switch ending {
+      case .commit: try session.commit()
+      case .takeBack: try session.takeBack()
+      }
+      return (ending.result, session.events)
+    }
+    guard purpose == .change else { return result }
     if events > 0 { health.succeeded() }
     if newTables?.areDue(after: events) == true { await lookAtNewTables() }
     return result
-  }
-
-  public func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    // Read committed: it is in no serialisable transaction's way.
-    try await perform(.statement) { [settings] session, ticket in
-      let result = try body(SQLTransaction(session, settings))
-      try ticket.check()
-      try session.commit()
-      return result
-    }
   }
 
   /// Ends the connections once what began is done; not needed where the store just goes out of use.
@@ -148,3 +155,6 @@ public final class PostgresStore: AccountStore {
     for replica in replicas { replica.close() }
   }
 }
+
+/// A use was assumed to be the first, and the transaction did not record it, so that nothing would show a second one.
+private struct UseInDoubt: Error {}

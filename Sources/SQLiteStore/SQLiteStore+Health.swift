@@ -46,12 +46,13 @@ extension SQLiteStore: WriteChecking {
   /// Commits a change that leaves everything as it was.
   private func probeWriting() async throws {
     do {
-      try await writes.perform { [file, settings] connection in
+      _ = try await writes.perform { [file, settings] connection -> Ending<Void> in
         let transaction = SQLTransaction(SQLiteSession(connection, file), settings)
         // Beside the checkpoints of projects, none of which has no name.
         let nowhere = Scope(project: "")
-        try transaction.saveCheckpoint("ready", "now", in: nowhere)
-        try transaction.saveCheckpoint("ready", nil, in: nowhere)
+        try transaction.apply(
+          [.saveCheckpoint("ready", "now"), .saveCheckpoint("ready", nil)], in: nowhere)
+        return .commit(())
       }
     } catch {
       throw file.translated(error)

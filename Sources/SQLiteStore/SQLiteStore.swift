@@ -86,7 +86,7 @@ public final class SQLiteStore: AccountStore {
 
   @concurrent
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     do {
@@ -105,7 +105,7 @@ public final class SQLiteStore: AccountStore {
     guard let readers else { return try await read { try $0.settings(of: scope) } }
     try Task.checkCancellation()
     do {
-      // They are one row; where somebody changes it between its revision and its text, these are the newer settings.
+      // They are one row; if somebody changes it between its revision and its text, these are the newer settings.
       return try readers.glance { connection in
         try SQLTransaction(SQLiteSession(connection, file), settings).settings(of: scope)
       }
@@ -115,32 +115,20 @@ public final class SQLiteStore: AccountStore {
   }
 
   @concurrent
-  public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  public func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
     do {
-      let result = try await writes.perform { [file, settings] connection in
-        try body(SQLTransaction(SQLiteSession(connection, file), settings))
+      let ending = try await writes.perform { [file, settings] connection in
+        try SQLTransaction(SQLiteSession(connection, file), settings).run(body)
       }
-      health.writes.succeeded()
-      return result
+      if purpose == .change, case .commit = ending { health.writes.succeeded() }
+      return ending.result
     } catch {
       let error = file.translated(error)
-      health.note(error)
+      if purpose == .change { health.note(error) }
       throw error
-    }
-  }
-
-  @concurrent
-  public func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    do {
-      return try await writes.perform { [file, settings] connection in
-        try body(SQLTransaction(SQLiteSession(connection, file), settings))
-      }
-    } catch {
-      throw file.translated(error)
     }
   }
 

@@ -43,7 +43,7 @@ public final class StoreWork: Sendable {
     switch operation {
     case .signIn:
       let key = IdentityKey(.google, subject: people[index].google)
-      let account = try await store.lookUp { reader in
+      let account = try await store.read(from: .replica) { reader in
         try reader.account(owning: key, in: scope)
       }
       guard account?.identities.count ?? 0 >= 3 else {

@@ -99,21 +99,18 @@ import TestSupport
 
       await #expect(throws: GivenUp.self) {
         try await store.write { writer in
-          writer.expectNoConflict()
-          try writer.insert(accounts)
+          try writer.apply([.insert(accounts)], in: PostgresStore.scope)
           throw GivenUp()
         }
       }
       await #expect(throws: UniqueKeyConflict.self) {
         try await store.write { writer in
-          writer.expectNoConflict()
-          try writer.insert(accounts + [accounts[700]])
+          try writer.apply([.insert(accounts + [accounts[700]])], in: PostgresStore.scope)
         }
       }
       #expect(try await store.uids().isEmpty)
       try await store.write { writer in
-        writer.expectNoConflict()
-        try writer.insert(accounts)
+        try writer.apply([.insert(accounts)], in: PostgresStore.scope)
       }
 
       #expect(try await store.uids().count == accounts.count)

@@ -27,7 +27,7 @@ import Testing
 
   /// Looks up somebody's name.
   private static func name(of uid: String, _ store: PostgresStore) async throws -> String? {
-    try await store.lookUp { try Self.server($0, uid) }
+    try await store.read(from: .replica) { try Self.server($0, uid) }
   }
 
   private static func account(_ uid: String, name: String) -> Account {
@@ -135,7 +135,9 @@ import Testing
   @Test func `what the closure throws is thrown, and nothing is asked twice for it`() async throws {
     struct Stop: Error {}
     try await withReplica { store, _, _ in
-      await #expect(throws: Stop.self) { try await store.lookUp { _ in throw Stop() } }
+      await #expect(throws: Stop.self) {
+        try await store.read(from: .replica) { _ in throw Stop() }
+      }
     }
   }
 }

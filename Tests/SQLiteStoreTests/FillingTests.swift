@@ -31,11 +31,10 @@ import TestSupport
 
   private func add(_ accounts: [Account], to store: any AccountStore) async throws {
     try await store.write { writer in
-      writer.expectNoConflict()
-      try writer.requireUnmerged(accounts.map(\.id), in: SQLiteStore.scope)
-      try writer.requireUnknown(
-        accounts.compactMap(\.email).map(AccountKey.email), in: SQLiteStore.scope)
-      try writer.insert(accounts)
+      let addresses = accounts.compactMap(\.email).map(AccountKey.email)
+      try writer.apply(
+        [.requireUnmerged(accounts.map(\.id)), .requireUnknown(addresses), .insert(accounts)],
+        in: SQLiteStore.scope)
     }
   }
 
@@ -116,13 +115,11 @@ import TestSupport
       try await store.filling { filling in
         let some = [try account(1)]
         try await filling.write { writer in
-          writer.expectNoConflict()
-          try writer.insert(some)
+          try writer.apply([.insert(some)], in: SQLiteStore.scope)
         }
         await #expect(throws: UniqueKeyConflict.self) {
           try await filling.write { writer in
-            writer.expectNoConflict()
-            try writer.requireUnknown([known], in: SQLiteStore.scope)
+            try writer.apply([.requireUnknown([known])], in: SQLiteStore.scope)
           }
         }
       }

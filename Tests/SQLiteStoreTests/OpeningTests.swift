@@ -94,7 +94,7 @@ import TestSupport
       #expect(history.map(\.id) == ["e1"])
       try await store.sweep { sweeper in
         for event in try sweeper.oldestEvents(after: 0, limit: 9, in: scope) {
-          try sweeper.remove(event)
+          try sweeper.apply([.removeEvent(event)], in: scope)
         }
       }
       #expect(try await store.checkIntegrity() == [])
@@ -146,7 +146,7 @@ import TestSupport
             try reader.survivor(of: AccountID(uid), in: scope)?.rawValue
           },
           account: try reader.resolved(AccountID("z"), in: scope),
-          scopes: try reader.scopesOfEndedMerges()
+          scopes: try reader.scopes(having: .endedMerges)
         )
       }
       #expect(found.survivors == [nil, nil, "x", "y"])

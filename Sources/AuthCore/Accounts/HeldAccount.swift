@@ -71,7 +71,7 @@ extension AuthError {
 extension AccountGraph {
   /// What became of an account since it was read.
   public func standing(of held: HeldAccount, in scope: Scope) async throws -> AccountStanding {
-    try await store.lookUp { held.standing(try $0.resolved(held.id, in: scope)) }
+    try await store.read(from: .replica) { held.standing(try $0.resolved(held.id, in: scope)) }
   }
 
   /// Throws where one of the caller's accounts is not what the caller read, before anything reaches beyond the store.

@@ -131,7 +131,7 @@ extension AccountGraph {
   ) throws -> Account {
     switch caller.authority {
     case .session(let id, _, _, _):
-      let snapshot = try reader.snapshot([.uid(id)], in: caller.scope)
+      let snapshot = try reader.snapshot(SnapshotQuery([.uid(id)], in: caller.scope))
       var rules = rules(by: caller, at: now, on: snapshot)
       return try rules.editable(
         id, needsRecentLogin: request.operation == .verifyAndChangeEmail
@@ -163,7 +163,7 @@ extension AccountGraph {
         .invalidArgument, "The new address is missing.", field: "newEmail",
         remedy: "Give the address to change to.", step: .decision)
     }
-    let snapshot = try reader.snapshot(new.ownershipKeys, in: scope)
+    let snapshot = try reader.snapshot(SnapshotQuery(new.ownershipKeys, in: scope))
     var changes = ProfileChanges()
     changes.email = .set(new)
     changes.emailVerified = true
@@ -205,7 +205,8 @@ extension AccountGraph {
 extension AccountReader {
   /// The account that an address leads to: who verified it, else who has a password for it.
   func holder(of email: EmailAddress, in scope: Scope) throws -> Account? {
-    let found = try snapshot([.email(email)], in: scope).accounts(.email(email))
+    let found = try accountIDs(withEmail: email.canonical, in: scope)
+      .compactMap { try account($0, in: scope) }
     return found.first(where: \.emailVerified)
       ?? found.first { $0.identity(.password(email)) != nil } ?? found.first
   }

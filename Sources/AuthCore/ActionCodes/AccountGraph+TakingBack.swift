@@ -46,13 +46,7 @@ extension AccountGraph {
   ) async throws -> ActionCodeResult {
     let (receipt, verdict) = try await perform(
       caller,
-      load: { reader in
-        var snapshot = try reader.undoSnapshot(merge, in: caller.scope)
-        if try reader.oneTimeRecord(found.use.recordID, in: caller.scope) != nil {
-          snapshot.used.insert(found.use.name)
-        }
-        return snapshot
-      },
+      load: .undoing(merge, uses: [found.use], in: caller.scope),
       decide: { snapshot, moment in
         guard snapshot.used.isEmpty else { throw AuthError.invalidActionCode }
         var verdict = try Self.undo(

@@ -181,7 +181,7 @@ extension AccountGraph {
       [found.account.map(AccountKey.uid)].compactMap(\.self)
       + emails.flatMap(\.ownershipKeys)
     let (receipt, verdict) = try await perform(
-      caller, load: { try $0.snapshot(keys, uses: [found.use], in: caller.scope) },
+      caller, load: SnapshotQuery(keys, uses: [found.use], in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .useActionCode, accountID: found.account)
         verdict.details["operation"] = .string(info.operation.rawValue)

@@ -94,7 +94,7 @@ extension AccountGraph {
       return try await body()
     } catch let error as AuthError {
       _ = try await perform(
-        caller, load: { try $0.snapshot([], in: caller.scope) },
+        caller, load: SnapshotQuery(in: caller.scope),
         decide: { _, _ in
           var verdict = Verdict(action: action, accountID: account, error: error)
           verdict.details = evidence.details

@@ -80,7 +80,7 @@ extension AccountGraph {
     _ details: [String: JSONValue], _ caller: Caller
   ) async throws -> Receipt {
     try await perform(
-      caller, load: { try $0.snapshot([.uid(id)], in: caller.scope) },
+      caller, load: SnapshotQuery([.uid(id)], in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .update, accountID: id, details: details)
         var rules = rules(by: caller, at: moment.now, on: snapshot)

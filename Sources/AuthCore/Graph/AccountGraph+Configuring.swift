@@ -43,18 +43,15 @@ extension AccountGraph {
       try checking.check(opened(changed, of: provider, in: scope))
     }
     try requireAdmin(caller)
+    var query = SnapshotQuery(in: scope)
+    query.linkedWith = provider
     return try await perform(
-      caller,
-      load: { reader in
-        let snapshot = try reader.snapshot([], in: scope)
-        try Self.keep(masks, of: provider, in: snapshot.settings.providers[provider.rawValue])
-        let changed = change(snapshot.settings.providers[provider.rawValue])
-        try Self.keepSubjects(of: provider, changed, fields, snapshot, reader)
-        return snapshot
-      },
+      caller, load: query,
       decide: { snapshot, moment in
         var settings = snapshot.settings
+        try Self.keep(masks, of: provider, in: settings.providers[provider.rawValue])
         var changed = change(settings.providers[provider.rawValue])
+        try Self.keepSubjects(of: provider, changed, fields, snapshot)
         let others = settings.changedSubjects(of: provider, to: changed, fields)
         let old = settings.subjects[provider.rawValue]
         let isNew = settings.providers[provider.rawValue] == nil
@@ -107,7 +104,7 @@ extension AccountGraph {
         step: .decision)
     }
     return try await perform(
-      caller, load: { try $0.snapshot([], in: caller.scope) },
+      caller, load: SnapshotQuery(in: caller.scope),
       decide: { snapshot, _ in
         var settings = snapshot.settings
         if let old = settings.providers.removeValue(forKey: provider.rawValue) {
@@ -141,18 +138,14 @@ extension AccountGraph {
   /// It looks in the transaction that changes the settings, so that nobody is linked in between.
   private static func keepSubjects(
     of provider: ProviderID, _ changed: ProviderConfiguration, _ fields: [ConfigurationField],
-    _ snapshot: Snapshot, _ reader: any AccountReader
+    _ snapshot: Snapshot
   ) throws {
     let settings = snapshot.settings
     guard let field = settings.changedSubjects(of: provider, to: changed, fields).first else {
       return
     }
-    let most = 1000
-    var filter = AccountFilter()
-    filter.providerID = provider
-    let people = try reader.accounts(
-      matching: filter, after: nil, limit: most, in: snapshot.scope
-    ).count
+    let most = SnapshotQuery.mostCounted
+    let people = snapshot.linkedAccounts
     guard people > 0 || settings.isRekeying(from: provider) else { return }
     let count =
       switch people {

@@ -29,35 +29,27 @@ extension AccountGraph {
     _ ids: [AccountID], force: Bool, by caller: Caller, unless cancellation: Cancellation
   ) async throws -> [DeletionOutcome] {
     let now = clock()
-    let deleteAll: @Sendable (any AccountWriter) throws -> [DeletionOutcome] = { writer in
-      try ids.map { id in
+    return try await store.transact(.change) { writer in
+      let outcomes = try ids.map { id in
         try cancellation.check()
-        return try deleteOne(id, force: force, writer, caller, now)
+        return try delete(id, force: force, on: writer, by: caller, at: now)
       }
-    }
-    guard caller.dryRun else { return try await store.write(deleteAll) }
-    do {
-      return try await store.write { throw DeletionRehearsal(outcomes: try deleteAll($0)) }
-    } catch let rehearsal as DeletionRehearsal {
-      return rehearsal.outcomes
+      return caller.dryRun ? .takeBack(outcomes) : .commit(outcomes)
     }
   }
 
-  private func deleteOne(
-    _ id: AccountID, force: Bool, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+  private func delete(
+    _ id: AccountID, force: Bool, on writer: any AccountWriter, by caller: Caller,
+    at now: Timestamp
   ) throws -> DeletionOutcome {
     guard let account = try writer.account(id, in: caller.scope) else { return .unknown }
     guard account.disabled || force else { return .enabled }
     var changes = ChangeSet()
     changes.deleted = [account]
-    try changes.apply(to: writer, in: caller.scope, at: now)
     let event = newEventID(at: now)
-    try writer.append(
-      AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id))
+    try changes.apply(
+      to: writer, in: caller.scope, at: now,
+      with: [AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id)])
     return .deleted(event: event)
   }
-}
-
-private struct DeletionRehearsal: Error {
-  let outcomes: [DeletionOutcome]
 }

@@ -84,7 +84,7 @@ extension AccountGraph {
     try requireAdmin(caller)
     return try await perform(
       caller,
-      load: { try $0.snapshot([], in: caller.scope) },
+      load: SnapshotQuery(in: caller.scope),
       decide: { snapshot, _ in
         var settings = snapshot.settings
         change(&settings)
@@ -147,21 +147,13 @@ extension AccountGraph {
       [.uid(id)] + others
       + (email?.ownershipKeys ?? [])
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
+    var following: [SnapshotQuery.Following] = []
+    if changes.emailVerified == true { following.append(.address(of: id)) }
+    if changes.password != nil { following.append(.waysIn(byAddressOf: id)) }
     let question = HookQuestion(method: changes.password == nil ? .emailLink : .password)
     return try await performAsking(
       question, caller,
-      load: { reader, further in
-        var snapshot = try reader.snapshot(keys + further, in: caller.scope)
-        if let address = snapshot.account(id)?.email {
-          var more: [AccountKey] = []
-          if changes.emailVerified == true { more.append(.email(address)) }
-          if changes.password != nil {
-            more += [.identity(.password(address)), .identity(.emailLink(address))]
-          }
-          if !more.isEmpty { try reader.extend(&snapshot, with: more) }
-        }
-        return snapshot
-      },
+      load: SnapshotQuery(keys, following: following, in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
         verdict.details["fields"] = .array(changes.fieldNames.map(JSONValue.string))

@@ -1,7 +1,7 @@
 extension AccountGraph {
   /// The account that a uid stands for; an absorbed uid gives its survivor.
   public func account(_ id: AccountID, in scope: Scope) async throws -> Account? {
-    try await store.lookUp { try $0.resolved(id, in: scope) }
+    try await store.read(from: .replica) { try $0.resolved(id, in: scope) }
   }
 
   /// Finds one account by what an admin would type: a uid, an e-mail address or a phone number.
@@ -10,7 +10,7 @@ extension AccountGraph {
   /// has verified it.
   public func account(matching text: String, in scope: Scope) async throws -> Account? {
     if let account = try await account(AccountID(text), in: scope) { return account }
-    let found = try await store.lookUp { reader in
+    let found = try await store.read(from: .replica) { reader in
       var ids: [AccountID] = []
       if let email = try? EmailAddress(text) {
         ids = try reader.accountIDs(.email(email), in: scope)
@@ -31,27 +31,29 @@ extension AccountGraph {
     matching filter: AccountFilter = AccountFilter(), after: AccountID? = nil, limit: Int,
     in scope: Scope
   ) async throws -> [Account] {
-    try await store.lookUp {
+    try await store.read(from: .replica) {
       try $0.accounts(matching: filter, after: after, limit: limit, in: scope)
     }
   }
 
   public func accountCount(in scope: Scope) async throws -> Int {
-    try await store.lookUp { try $0.accountCount(in: scope) }
+    try await store.read(from: .replica) { try $0.accountCount(in: scope) }
   }
 
   /// A page of keys that several accounts share, beginning behind `after`.
   public func duplicates(
     by key: DuplicateKey, after: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [DuplicateGroup] {
-    try await store.lookUp { try $0.duplicates(by: key, after: after, limit: limit, in: scope) }
+    try await store.read(from: .replica) {
+      try $0.duplicates(by: key, after: after, limit: limit, in: scope)
+    }
   }
 
   /// What happened to an account and to those it absorbed, newest first, before the event with the sequence `before`.
   public func history(
     of id: AccountID, before: Int64? = nil, limit: Int, in scope: Scope
   ) async throws -> [AuditEvent] {
-    try await store.lookUp { reader in
+    try await store.read(from: .replica) { reader in
       var ids = [id]
       var next = 0
       while next < ids.count {
@@ -64,19 +66,21 @@ extension AccountGraph {
 
   /// The uids that stand for an account.
   public func aliases(of id: AccountID, in scope: Scope) async throws -> [AccountID] {
-    try await store.lookUp { try $0.aliases(of: id, in: scope) }
+    try await store.read(from: .replica) { try $0.aliases(of: id, in: scope) }
   }
 
   /// The newest events of a scope, newest first.
   public func events(limit: Int, in scope: Scope) async throws -> [AuditEvent] {
-    try await store.lookUp { try $0.events(about: nil, before: nil, limit: limit, in: scope) }
+    try await store.read(from: .replica) {
+      try $0.events(about: nil, before: nil, limit: limit, in: scope)
+    }
   }
 
   /// The event with its trace: why something happened.
   ///
   /// Throws `event-not-found`.
   public func event(_ id: String, in scope: Scope) async throws -> AuditEvent {
-    guard let event = try await store.lookUp({ try $0.event(id, in: scope) }) else {
+    guard let event = try await store.read(from: .replica, { try $0.event(id, in: scope) }) else {
       throw AuthError.eventNotFound(id)
     }
     return event
@@ -88,7 +92,7 @@ extension AccountGraph {
   public func merges(
     involving id: AccountID? = nil, before: String? = nil, limit: Int, in scope: Scope
   ) async throws -> [MergeRecord] {
-    try await store.lookUp { reader in
+    try await store.read(from: .replica) { reader in
       if let before, try reader.merge(before, in: scope) == nil {
         throw AuthError(
           .eventNotFound, "The journal does not keep the merge \(before) any more.",

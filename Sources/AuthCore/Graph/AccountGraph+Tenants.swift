@@ -74,7 +74,7 @@ extension AccountGraph {
           .tenantNotFound, "There is no such tenant.", field: "tenantId",
           remedy: "Look at the list of tenants.", step: .decision)
       }
-      try writer.deleteScope(scope)
+      try writer.apply([.deleteScope], in: scope)
     }
   }
 
@@ -83,7 +83,7 @@ extension AccountGraph {
     try requireAdmin(caller)
     try caller.cannotRehearse("Deleting every account")
     try await change(.deleteAllAccounts, caller.scope, by: caller) {
-      try $0.deleteAccounts(in: caller.scope)
+      try $0.apply([.deleteAccounts], in: caller.scope)
     }
   }
 

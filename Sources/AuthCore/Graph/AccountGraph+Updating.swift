@@ -126,7 +126,7 @@ extension AccountGraph {
     part.trace = rules.trace
     let effects = LinkEffects(
       identity: identity, settings: state.settings, now: moment.now, behavior: services.behavior)
-    try carryOut(decision, effects, account.id, state, moment, caller, &part)
+    carryOut(decision, effects, account.id, state, moment, caller, &part)
     state.apply(part.changes)
     verdict.append(part)
   }

@@ -1,11 +1,9 @@
 extension AccountGraph {
-  /// Turns a decision into rows to write, or into a refusal.
-  ///
-  /// Throws where a script is to answer and may not be run now.
+  /// Turns a decision into rows to write, into a refusal, or into the wish for a script's answer.
   func carryOut(
     _ decision: Decision, _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot,
     _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) throws(ScriptWanted) {
+  ) {
     switch decision {
     case .createAccount:
       open(effects, newID, snapshot, moment, &verdict)
@@ -58,7 +56,7 @@ extension AccountGraph {
       verdict.accountID = current
       verdict.relatedIDs = [existing]
       verdict.error = error
-      try answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
+      answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
     case .secondFactor(let id, _):
       verdict.accountID = id
       verdict.error = .secondFactorRequired
@@ -108,7 +106,7 @@ extension AccountGraph {
   private func answerConflict(
     _ error: AuthError, _ current: AccountID, _ existing: AccountID, _ effects: LinkEffects,
     _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) throws(ScriptWanted) {
+  ) {
     guard let source = snapshot.settings.mergePolicy,
       let currentAccount = snapshot.accounts[current],
       let existingAccount = snapshot.accounts[existing]
@@ -121,7 +119,10 @@ extension AccountGraph {
       proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller),
       decidedAt: moment.now)
     do {
-      let policy = try policies.policy(source, at: moment)
+      guard let policy = try policies.policy(source, within: moment.budget) else {
+        verdict.wanted = .policy
+        return
+      }
       guard policy.triggers.contains(error.code) else { return }
       guard conflict.proof.both || policy.answersUnproven else {
         verdict.trace.note(
@@ -132,6 +133,7 @@ extension AccountGraph {
       switch try conflict.outcome(
         by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
       {
+      case nil: verdict.wanted = .policy
       case .merge(let plan):
         if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
         var result = plan.result
@@ -146,8 +148,6 @@ extension AccountGraph {
           verdict.error?.remedy = "The merge policy offers a merge: look at it with merge.offers()."
         }
       }
-    } catch let wanted as ScriptWanted {
-      throw wanted
     } catch {
       var refusal =
         error as? AuthError

@@ -2,28 +2,29 @@
 struct Moment: Sendable {
   let now: Timestamp
   let eventID: String
-  /// Whether nobody else can write until it is decided; a script that may take its time is then not run.
-  var holdsStore = false
+  /// How long a script of the app may take to decide.
+  var budget = ScriptBudget.full
 
   /// The ownership of the accounts that the operation opens, or gives to another owner.
   var ownership: Ownership { Ownership(begunBy: eventID) }
 }
 
-/// A decision that is left to a script, for which nobody should have to wait.
-struct ScriptWanted: Error {}
+/// How long a script may take, and who waits for it.
+enum ScriptBudget: Sendable {
+  /// It answers at once, among the writers, or not at all.
+  case instant
+  /// It takes its time beside the writers; what it decided on is compared before it is committed.
+  case full
+  /// It takes its time and the writers wait, so that an operation cannot starve.
+  case holding
 
-/// A decision that does not record the uses that it took for the first, so that nothing would show a second one.
-private struct UseInDoubt: Error {}
-
-/// Another writer changed what a decision was computed from.
-private struct LostRace: Error {}
+  /// The budgets of an operation's attempts, in turn.
+  fileprivate static let attempts =
+    [ScriptBudget.instant] + Array(repeating: .full, count: 4) + [.holding]
+}
 
 extension AccountGraph {
-  typealias Load = @Sendable (any AccountReader) throws -> Snapshot
   typealias Decide = @Sendable (Snapshot, Moment) throws -> Verdict
-
-  /// How often a script's decision is computed beside other writers before it is computed among them.
-  private static let freeAttempts = 4
 
   /// The rules on one snapshot, as this graph follows them.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
@@ -36,39 +37,106 @@ extension AccountGraph {
   ///
   /// A refusal is committed too, as an audit event, and then thrown with the event's ID. All three happen inside
   /// one write transaction, so that nothing changes in between. A script that answers at once is asked inside, like any
-  /// rule; one that may take its time is asked beside other writers, again where one of them was quicker, and only in the
+  /// rule; one that may take its time is asked beside other writers, again if one of them was quicker, and only in the
   /// last attempt the others wait, so that an operation cannot starve.
   func perform(
-    _ caller: Caller, load: @escaping Load, decide: @escaping Decide
+    _ caller: Caller, load query: SnapshotQuery, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    guard let done = try await performUnlessAppWanted(caller, load: query, decide: decide) else {
+      throw AuthError(.internalError, "The app was to be asked by nobody.", step: .decision)
+    }
+    return done
+  }
+
+  /// Loads, decides and commits; nil, with nothing committed, if the app has a say that it was not asked for.
+  func performUnlessAppWanted(
+    _ caller: Caller, load query: SnapshotQuery, decide: @escaping Decide
+  ) async throws -> (receipt: Receipt, verdict: Verdict)? {
     try caller.checkReason()
-    let load = caller.loadingHolds(load)
+    let operation = Operation(
+      query: query.and(caller.holds.map { .uid($0.id) }), decide: decide, caller: caller)
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
-    if caller.dryRun {
-      let verdict = try await decideInside(caller, moment, load, decide)
-      return (try receipt(verdict, moment, dryRun: true), verdict)
-    }
-    var attempt = try await decideAtOnce(caller, moment, load, decide)
-    for _ in 0..<Self.freeAttempts where attempt.verdict == nil {
-      attempt = try await decideOutside(caller, moment, attempt.snapshot, load, decide)
-    }
-    let decided =
-      if let verdict = attempt.verdict { verdict } else {
-        try await decideInside(caller, moment, load, decide)
+    var known: Snapshot?
+    for budget in caller.dryRun ? [.holding] : ScriptBudget.attempts {
+      var moment = moment
+      moment.budget = budget
+      switch try await attempt(operation, moment, on: known) {
+      case .lost: known = nil
+      case .wanted(.policy, let snapshot): known = snapshot
+      case .wanted(.app, _): return nil
+      case .decided(let verdict):
+        if var failure = verdict.failure ?? verdict.error?.scriptFailure, !caller.dryRun {
+          failure.eventID = moment.eventID
+          services.scriptFailed(failure)
+        }
+        return (try receipt(verdict, moment, dryRun: caller.dryRun), verdict)
       }
-    if var failure = decided.failure ?? decided.error?.scriptFailure {
-      failure.eventID = moment.eventID
-      services.scriptFailed(failure)
     }
-    return (try receipt(decided, moment, dryRun: false), decided)
+    throw AuthError(
+      .tooMuchContention, "Others kept changing what the operation needs.", remedy: "Try again.",
+      step: .commit)
+  }
+
+  /// One operation on its way.
+  private struct Operation: Sendable {
+    let query: SnapshotQuery
+    let decide: Decide
+    let caller: Caller
+  }
+
+  /// What an attempt came to.
+  private enum Attempt: Sendable {
+    case decided(Verdict)
+    /// A script is to decide on this first, which nobody waits for.
+    case wanted(ScriptWanted, Snapshot)
+    /// Another writer was quicker.
+    case lost
+  }
+
+  /// Decides within a budget and commits, or takes everything back.
+  ///
+  /// With the full budget the decision is made on what is known, or loaded now, before the transaction begins. It may have
+  /// changed since, or never have been committed; then the attempt is lost.
+  private func attempt(
+    _ operation: Operation, _ moment: Moment, on known: Snapshot?
+  ) async throws -> Attempt {
+    let caller = operation.caller
+    var early: (snapshot: Snapshot, verdict: Verdict)?
+    if moment.budget == .full {
+      let snapshot =
+        if let known { known } else { try await store.read { try $0.snapshot(operation.query) } }
+      let verdict = try decided(operation, snapshot, moment)
+      if let wanted = verdict.wanted { return .wanted(wanted, snapshot) }
+      early = (snapshot, verdict)
+    }
+    do {
+      return try await store.transact(.change) { [early] writer in
+        let snapshot = try writer.snapshot(operation.query)
+        if let early, early.snapshot != snapshot { return .takeBack(.lost) }
+        let verdict = try early?.verdict ?? decided(operation, snapshot, moment)
+        if let wanted = verdict.wanted { return .takeBack(.wanted(wanted, snapshot)) }
+        try commit(verdict, moment, caller, writer)
+        // A rehearsal fails as the change itself would.
+        return caller.dryRun ? .takeBack(.decided(verdict)) : .commit(.decided(verdict))
+      }
+    } catch let conflict as UniqueKeyConflict {
+      guard moment.budget == .holding else { return .lost }
+      // Nobody else can have been quicker: the key is another account's.
+      if let refusal = conflict.refusal { throw refusal }
+      throw AuthError(
+        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
+        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
+    }
   }
 
   /// Decides on a snapshot, and opens what is given with the decision.
   private func decided(
-    _ decide: Decide, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
+    _ operation: Operation, _ snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
-    var verdict = try decide(snapshot, moment)
+    let caller = operation.caller
+    var verdict = try operation.decide(snapshot, moment)
+    guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error
     try judge(&verdict, snapshot, moment, caller)
     verdict.explain(refusedByRules: refusal, by: caller)
@@ -110,126 +178,17 @@ extension AccountGraph {
     if verdict.error == nil { try openTakeBacks(moment, caller, &verdict) }
   }
 
-  /// What an attempt came to.
-  private enum Attempt {
-    case decided(Verdict)
-    /// A script is to decide on this.
-    case undecided(Snapshot)
-    /// Something unseen was in the way.
-    case failed
-
-    var verdict: Verdict? { if case .decided(let verdict) = self { verdict } else { nil } }
-    var snapshot: Snapshot? { if case .undecided(let snapshot) = self { snapshot } else { nil } }
-  }
-
-  /// What was loaded where a script is to decide.
-  private struct Undecided: Error {
-    let snapshot: Snapshot
-  }
-
-  /// Decides among the writers, where no script may have to take its time.
-  private func decideAtOnce(
-    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
-  ) async throws -> Attempt {
-    var inside = moment
-    inside.holdsStore = true
-    do {
-      return try await store.write { [inside] writer in
-        writer.expectUnused()
-        let snapshot = try load(writer)
-        do {
-          let verdict = try decided(decide, snapshot, inside, caller)
-          guard verdict.records(writer.assumedUnused) else { throw UseInDoubt() }
-          writer.expectNoConflict()
-          try commit(verdict, moment, caller, writer)
-          return .decided(verdict)
-        } catch is ScriptWanted {
-          // Thrown, so that nothing is committed for which somebody would have to wait.
-          throw Undecided(snapshot: snapshot)
-        } catch is AuthError where !writer.assumedUnused.isEmpty {
-          // It may be another one for what was used.
-          throw UseInDoubt()
-        }
-      }
-    } catch is UseInDoubt {
-      return .failed
-    } catch let undecided as Undecided {
-      return .undecided(undecided.snapshot)
-    } catch is UniqueKeyConflict {
-      return .failed
-    }
-  }
-
-  /// Decides beside other writers, on what was loaded before or is loaded now.
-  ///
-  /// What was loaded may have changed since, or never have been committed; then the attempt has failed.
-  private func decideOutside(
-    _ caller: Caller, _ moment: Moment, _ loaded: Snapshot?, _ load: @escaping Load,
-    _ decide: @escaping Decide
-  ) async throws -> Attempt {
-    let snapshot = if let loaded { loaded } else { try await store.read(load) }
-    let verdict = try decided(decide, snapshot, moment, caller)
-    do {
-      try await store.write { writer in
-        guard try load(writer) == snapshot else { throw LostRace() }
-        writer.expectNoConflict()
-        try commit(verdict, moment, caller, writer)
-      }
-      return .decided(verdict)
-    } catch is LostRace {
-      return .failed
-    } catch is UniqueKeyConflict {
-      return .failed
-    }
-  }
-
-  /// A verdict that was written and is to be taken back.
-  private struct Rehearsal: Error {
-    let verdict: Verdict
-  }
-
-  /// Decides among the writers, a script too.
-  ///
-  /// A rehearsal is rolled back at its end, so that it fails where the change itself would.
-  private func decideInside(
-    _ caller: Caller, _ moment: Moment, _ load: @escaping Load, _ decide: @escaping Decide
-  ) async throws -> Verdict {
-    do {
-      return try await store.write { writer in
-        let verdict = try decided(decide, try load(writer), moment, caller)
-        try commit(verdict, moment, caller, writer)
-        if caller.dryRun { throw Rehearsal(verdict: verdict) }
-        return verdict
-      }
-    } catch let rehearsal as Rehearsal {
-      return rehearsal.verdict
-    } catch let conflict as UniqueKeyConflict {
-      // Nobody else can have been quicker: the key is another account's.
-      if let refusal = conflict.refusal { throw refusal }
-      throw AuthError(
-        .tooMuchContention, "The change does not fit what the store holds (\(conflict.key)).",
-        remedy: "Look for duplicates with duplicates.find, or try again.", step: .commit)
-    }
-  }
-
   private func commit(
     _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
     // Settings open a tenant; everything else needs one that is open.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }
-    if verdict.error == nil {
-      try verdict.changes.apply(to: writer, in: caller.scope, at: moment.now)
-    } else if let pending = verdict.pending {
-      try writer.save(pending.record, in: caller.scope)
-      for use in pending.uses { try writer.save(use.record, in: caller.scope) }
-    }
-    if let kept = verdict.kept { try writer.save(kept.record, in: caller.scope) }
-    try writer.append(
-      AuditEvent(
-        id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
-        accountID: verdict.accountID, relatedIDs: verdict.relatedIDs,
-        errorCode: verdict.error?.code.rawValue, details: .object(verdict.details),
-        trace: verdict.trace))
+    let event = AuditEvent(
+      id: moment.eventID, by: caller, at: moment.now, action: verdict.action,
+      accountID: verdict.accountID, relatedIDs: verdict.relatedIDs,
+      errorCode: verdict.error?.code.rawValue, details: .object(verdict.details),
+      trace: verdict.trace)
+    try verdict.committed.apply(to: writer, in: caller.scope, at: moment.now, with: [event])
   }
 
   private func receipt(_ verdict: Verdict, _ moment: Moment, dryRun: Bool) throws -> Receipt {
@@ -253,19 +212,6 @@ extension AccountGraph {
   }
 }
 
-extension Caller {
-  /// Loads what the caller's own accounts became, too.
-  fileprivate func loadingHolds(_ load: @escaping AccountGraph.Load) -> AccountGraph.Load {
-    if holds.isEmpty { return load }
-    let keys = holds.map { AccountKey.uid($0.id) }
-    return { reader in
-      var snapshot = try load(reader)
-      try reader.extend(&snapshot, with: keys)
-      return snapshot
-    }
-  }
-}
-
 extension UniqueKeyConflict {
   /// What a client is told if another account has the identity that a change needs.
   fileprivate var refusal: AuthError? {
@@ -280,8 +226,16 @@ extension UniqueKeyConflict {
 }
 
 extension Verdict {
-  /// Whether it is a change that records every one of some uses, by the IDs of their records.
-  fileprivate func records(_ uses: Set<String>) -> Bool {
-    uses.isEmpty || (error == nil && uses.isSubset(of: changes.uses.map(\.recordID)))
+  /// What is committed: the change, or of a refusal what waits for a second factor, and the credential that is kept.
+  fileprivate var committed: ChangeSet {
+    var committed = changes
+    if error != nil {
+      committed = ChangeSet()
+      if let pending {
+        committed.opened = [pending.record] + pending.uses.map(\.record)
+      }
+    }
+    if let kept { committed.opened.append(kept.record) }
+    return committed
   }
 }

@@ -9,6 +9,8 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// What is kept although the operation was refused: it waits for a second factor.
   var pending: PendingOperation.Kept?
+  /// The script that has a say and was not asked: then nothing else is decided.
+  var wanted: ScriptWanted?
   /// Why a script that had a say gave no answer, where the operation went on without it.
   var failure: AppScriptFailure?
   /// A code with which the account's owner takes a second factor away again.
@@ -110,4 +112,12 @@ extension Verdict {
     account.noteSession(at: now)
     become(account, from: snapshot)
   }
+}
+
+/// A script that has a say.
+enum ScriptWanted: Sendable {
+  /// The scope's merge policy, which may take longer than the budget allows.
+  case policy
+  /// A function of the app, which is asked outside of every transaction.
+  case app
 }

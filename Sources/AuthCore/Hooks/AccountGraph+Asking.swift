@@ -1,9 +1,3 @@
-/// The rules decided otherwise than when the app was asked.
-private struct AskAgain: Error {}
-
-/// The app has a say in what is being decided, and is asked outside of every transaction.
-struct AppWanted: Error {}
-
 /// What the app's functions are told about a change beside the account.
 struct HookQuestion: Sendable {
   /// Firebase's `sign_in_method`.
@@ -43,10 +37,19 @@ extension ChangeSet {
   }
 }
 
-extension AccountGraph {
-  /// Loads what a decision looks at, and what further keys find.
-  typealias KeyedLoad = @Sendable (any AccountReader, [AccountKey]) throws -> Snapshot
+/// What a function of the app answered.
+private typealias HookAnswer = (kind: SignInHookEvent.Kind, answer: SignInHookAnswer)
 
+extension Verdict {
+  /// Decides nothing yet.
+  fileprivate static func wanting(_ script: ScriptWanted) -> Verdict {
+    var verdict = Verdict(action: .signIn)
+    verdict.wanted = script
+    return verdict
+  }
+}
+
+extension AccountGraph {
   /// How often the app is asked about one sign-in that other writers change meanwhile.
   private static let questions = 4
 
@@ -62,83 +65,72 @@ extension AccountGraph {
   /// `before_create` is asked where an account becomes a person's: it is opened, or was anonymous until now. `before_sign_in` is
   /// asked where a session comes of it. An admin is not asked about, nor a rehearsal.
   func performAsking(
-    _ question: HookQuestion, _ caller: Caller, load: @escaping KeyedLoad, decide: @escaping Decide
-  ) async throws -> (receipt: Receipt, verdict: Verdict) {
-    let hasHooks = !(services.hooks is NoHooks)
-    let mayAsk = hasHooks && !caller.isAdmin && !caller.dryRun
-    do {
-      return try await perform(
-        caller, load: { try load($0, []) },
-        decide: { snapshot, moment in
-          // Only where there is a function is anything done twice.
-          guard mayAsk, services.hooks.concern(snapshot.settings.signIn.blockingFunctions) else {
-            return try decide(snapshot, moment)
-          }
-          if question.givesSession { throw AppWanted() }
-          let verdict = try decide(snapshot, moment)
-          let isUpgrade = !services.behavior.upgradesUnasked && verdict.changes.upgrade != nil
-          if verdict.error == nil && isUpgrade { throw AppWanted() }
-          return verdict
-        })
-    } catch is AppWanted {
-      return try await asking(question, caller, load: load, decide: decide)
-    }
-  }
-
-  /// Decides, asks the app outside of every transaction, and commits with what it said.
-  ///
-  /// The rules decide again when it is committed. Where they then say another thing than the app was asked
-  /// about, it is asked again.
-  private func asking(
-    _ question: HookQuestion, _ caller: Caller, load: @escaping KeyedLoad, decide: @escaping Decide
+    _ question: HookQuestion, _ caller: Caller, load query: SnapshotQuery,
+    decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let behavior = services.behavior
+    let mayAsk = !(services.hooks is NoHooks) && !caller.isAdmin && !caller.dryRun
+    let unasked = try await performUnlessAppWanted(
+      caller, load: query,
+      decide: { snapshot, moment in
+        let concerns = mayAsk && services.hooks.concern(snapshot.settings.signIn.blockingFunctions)
+        if concerns && question.givesSession { return .wanting(.app) }
+        let verdict = try decide(snapshot, moment)
+        let isUpgrade = !behavior.upgradesUnasked && verdict.changes.upgrade != nil
+        return concerns && verdict.error == nil && isUpgrade ? .wanting(.app) : verdict
+      })
+    if let unasked { return unasked }
+    // The rules decide again when it is committed. If they then say another thing than the app was asked about, it is
+    // asked again.
     for _ in 0..<Self.questions {
-      let now = clock()
-      let moment = Moment(now: now, eventID: newEventID(at: now))
-      let first = try await store.read { try load($0, []) }
-      let preview = try decide(first, moment)
-      let asked = AskedAbout(preview, behavior)
-      var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
-      var further: [AccountKey] = []
-      if let asked {
-        do {
-          answers = try await ask(
-            question, preview, isNew: asked.isNew, first.settings, now, caller)
-        } catch let veto as HookVeto {
-          try await keep(veto, against: preview, of: asked.account, caller)
-        }
-        // An address that becomes verified may be somebody else's.
-        if let email = preview.account?.email { further.append(.email(email)) }
-      }
-      do {
-        return try await perform(
-          caller, load: { [further] in try load($0, further) },
-          decide: { [answers] snapshot, moment in
-            var verdict = try decide(snapshot, moment)
-            guard AskedAbout(verdict, behavior) == asked else { throw AskAgain() }
-            for (kind, answer) in answers where verdict.error == nil {
-              verdict.take(answer, of: kind, at: moment.now, snapshot)
-            }
-            return verdict
-          })
-      } catch is AskAgain {
-        continue
-      }
+      let (asked, answers, further) = try await askBeforehand(question, caller, query, decide)
+      let done = try await performUnlessAppWanted(
+        caller, load: query.and(further),
+        decide: { snapshot, moment in
+          var verdict = try decide(snapshot, moment)
+          if verdict.wanted != nil { return verdict }
+          guard AskedAbout(verdict, behavior) == asked else { return .wanting(.app) }
+          for (kind, answer) in answers where verdict.error == nil {
+            verdict.take(answer, of: kind, at: moment.now, snapshot)
+          }
+          return verdict
+        })
+      if let done { return done }
     }
     throw AuthError(
       .tooMuchContention, "The accounts changed each time the app was asked.",
       remedy: "Try again.", step: .commit)
   }
 
+  /// Decides beside the writers and asks the app about that, outside of every transaction.
+  ///
+  /// Gives what it was asked about, its answers, and the keys by which these find more accounts.
+  private func askBeforehand(
+    _ question: HookQuestion, _ caller: Caller, _ query: SnapshotQuery, _ decide: Decide
+  ) async throws -> (AskedAbout?, [HookAnswer], [AccountKey]) {
+    let now = clock()
+    let snapshot = try await store.read { try $0.snapshot(query) }
+    let preview = try decide(snapshot, Moment(now: now, eventID: newEventID(at: now)))
+    guard let asked = AskedAbout(preview, services.behavior) else { return (nil, [], []) }
+    // An address that becomes verified may be somebody else's.
+    let further = preview.account?.email.map { [AccountKey.email($0)] } ?? []
+    do {
+      let answers = try await ask(
+        question, preview, isNew: asked.isNew, snapshot.settings, now, caller)
+      return (asked, answers, further)
+    } catch let veto as HookVeto {
+      try await keep(veto, against: preview, of: asked.account, caller)
+    }
+  }
+
   private func ask(
     _ question: HookQuestion, _ preview: Verdict, isNew: Bool, _ settings: ProjectSettings,
     _ now: Timestamp, _ caller: Caller
-  ) async throws -> [(SignInHookEvent.Kind, SignInHookAnswer)] {
+  ) async throws -> [HookAnswer] {
     guard var account = preview.account else { return [] }
     var kinds: [SignInHookEvent.Kind] = isNew ? [.beforeCreate] : []
     if question.givesSession { kinds.append(.beforeSignIn) }
-    var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
+    var answers: [HookAnswer] = []
     for kind in kinds {
       let event = SignInHookEvent(
         kind: kind, scope: caller.scope, account: account, signInMethod: question.method.rawValue,
@@ -160,9 +152,9 @@ extension AccountGraph {
   /// Keeps why a hook let nobody in, behind the rules that would have, and throws the refusal with its event's ID.
   private func keep(
     _ veto: HookVeto, against preview: Verdict, of account: AccountID, _ caller: Caller
-  ) async throws {
+  ) async throws -> Never {
     _ = try await perform(
-      caller, load: { try $0.snapshot([], in: caller.scope) },
+      caller, load: SnapshotQuery(in: caller.scope),
       decide: { _, _ in
         var verdict = Verdict(
           action: preview.action, accountID: account, relatedIDs: preview.relatedIDs,

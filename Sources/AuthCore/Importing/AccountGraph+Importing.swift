@@ -18,8 +18,8 @@ extension AccountGraph {
   /// that an interrupted import knows where it was, unless one of them was refused. A dry run writes, for earlier
   /// records count for later ones, and takes everything back.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported,
-  /// where others kept changing what the records need, or where one record has an identity twice.
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and `too-much-contention`, with nothing imported, if
+  /// others kept changing what the records need.
   public func importAccounts(
     _ records: [ImportedAccount], checkpoint: (name: String, value: String?)? = nil,
     by caller: Caller
@@ -34,53 +34,49 @@ extension AccountGraph {
   ) async throws -> [ImportOutcome] {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may import.") }
     try caller.checkReason()
-    let now = clock()
     let place = ImportPlace(checkpoint)
     // Most often nobody is in the way of any of them, and then who it is need not be found out one by one.
-    if !caller.dryRun, batch.isPlain,
-      let outcomes = try await unlessInTheWay(
-        caller, place, { try importUnknown(batch, $0, caller, now) })
-    {
+    if !caller.dryRun, batch.isPlain {
+      do {
+        return try await importing(by: caller) { try $0.addUnknown(batch, place) }
+      } catch is UniqueKeyConflict {
+        // It is found out below.
+      }
+    }
+    return try await importingPatiently(by: caller) { transaction in
+      let outcomes = try transaction.add(batch.records)
+      try place?.save(after: outcomes, to: transaction.writer, in: caller.scope)
       return outcomes
     }
-    // Where several servers import, one may take a key that another has just looked for.
-    for _ in 0..<Self.importAttempts {
-      let outcomes = try await unlessInTheWay(
-        caller, place, { try importAll(batch.records, $0, caller, now) })
-      if let outcomes { return outcomes }
-    }
-    throw AuthError(
-      .tooMuchContention,
-      "The records do not fit together, or others change meanwhile what they need.",
-      remedy: "Import them again, and look for an identity that one record has twice.",
-      step: .commit)
   }
 
   private static let importAttempts = 5
 
-  /// Commits an import, or takes a rehearsed one back; nil where something was in the way of it.
-  private func unlessInTheWay(
-    _ caller: Caller, _ place: ImportPlace?,
-    _ importAll: @escaping @Sendable (any AccountWriter) throws -> [ImportOutcome]
-  ) async throws -> [ImportOutcome]? {
-    do {
-      return try await store.write { writer in
-        // A rehearsal says what an import would do, which opens its tenant first.
-        if !caller.dryRun { try writer.requireTenant(caller.scope) }
-        writer.expectNoConflict()
-        let outcomes = try importAll(writer)
-        guard !caller.dryRun else {
-          // A store that is far away is asked for something, and so tells first whether anything was in the way.
-          _ = try writer.checkpoint("", in: caller.scope)
-          throw Rehearsal(outcomes: outcomes)
-        }
-        try place?.save(after: outcomes, to: writer, in: caller.scope)
-        return outcomes
+  /// Commits an import, again if others took meanwhile what a record needs, or takes a rehearsed one back.
+  private func importingPatiently(
+    by caller: Caller, _ body: @escaping @Sendable (ImportTransaction) throws -> [ImportOutcome]
+  ) async throws -> [ImportOutcome] {
+    // If several servers import, one may take a key that another has just looked for.
+    for _ in 0..<Self.importAttempts {
+      do {
+        return try await importing(by: caller, body)
+      } catch is UniqueKeyConflict {
+        continue
       }
-    } catch let rehearsal as Rehearsal {
-      return rehearsal.outcomes
-    } catch is UniqueKeyConflict {
-      return nil
+    }
+    throw AuthError(
+      .tooMuchContention, "Others changed each time what the records need.",
+      remedy: "Import them again.", step: .commit)
+  }
+
+  private func importing(
+    by caller: Caller, _ body: @escaping @Sendable (ImportTransaction) throws -> [ImportOutcome]
+  ) async throws -> [ImportOutcome] {
+    let now = clock()
+    return try await store.transact(.change) { writer in
+      let outcomes = try body(
+        ImportTransaction(graph: self, writer: writer, caller: caller, now: now))
+      return caller.dryRun ? .takeBack(outcomes) : .commit(outcomes)
     }
   }
 
@@ -112,22 +108,15 @@ extension AccountGraph {
     _ records: [ImportedAccount], overwriting: Bool, refusingSharedEmails: Bool,
     by caller: Caller, unless cancellation: Cancellation
   ) async throws -> [ImportOutcome] {
-    let now = clock()
-    let importAll: @Sendable (any AccountWriter) throws -> [ImportOutcome] = { writer in
-      try writer.requireTenant(caller.scope)
+    try await importingPatiently(by: caller) { transaction in
+      try transaction.writer.requireTenant(caller.scope)
       return try records.map { record in
         try cancellation.check()
         let rules = RecordRules(
           record: record.account, known: overwriting ? .replaces : .refused,
           refusesSharedEmails: refusingSharedEmails)
-        return try importRecord(rules, at: record.line, writer, caller, now)
+        return try transaction.write(rules, at: record.line)
       }
-    }
-    guard caller.dryRun else { return try await store.write(importAll) }
-    do {
-      return try await store.write { throw Rehearsal(outcomes: try importAll($0)) }
-    } catch let rehearsal as Rehearsal {
-      return rehearsal.outcomes
     }
   }
 
@@ -142,132 +131,14 @@ extension AccountGraph {
     }
   }
 
-  private func importRecord(
-    _ rules: RecordRules, at index: Int, _ writer: any AccountWriter, _ caller: Caller,
-    _ now: Timestamp
-  ) throws -> ImportOutcome {
-    let snapshot = try writer.snapshot(rules.keys, in: caller.scope)
-    let outcome = rules.outcome(snapshot)
-    if case .refused = outcome { return outcome }
-    var account = rules.record
-    var changes = ChangeSet()
-    let old = snapshot.accounts[account.id]
-    let event = newEventID(at: now)
-    // A record that replaces another one is of the same owner.
-    account.ownership = old.map(\.ownership) ?? Ownership(begunBy: event)
-    if let old {
-      (account.generation, account.validSince) = (old.generation, old.validSince)
-      account.cutSessions(at: now)
-      changes.update(old, to: account.endingVisibly(old, at: now))
-    } else {
-      account.validSince = now
-      changes.inserted = [account]
-    }
-    do {
-      try changes.apply(to: writer, in: caller.scope, at: now)
-    } catch let conflict as UniqueKeyConflict {
-      return .refused(
-        AuthError(
-          .tooMuchContention, "The record does not fit what the store holds (\(conflict.key)).",
-          remedy: "Keep each identity and each verified address in one record.", step: .commit))
-    }
-    try writer.append(
-      AuditEvent(
-        id: event, by: caller, at: now, action: .importAccount, accountID: account.id,
-        details: ["line": .integer(Int64(index)), "replaced": .bool(old != nil)]))
-    return outcome
-  }
-
   /// The progress that an interrupted import left.
   public func checkpoint(_ name: String, in scope: Scope) async throws -> String? {
     try await store.read { try $0.checkpoint(name, in: scope) }
   }
-
-  private struct Rehearsal: Error {
-    let outcomes: [ImportOutcome]
-  }
-
-  /// How many records a store is asked about, and given, at once.
-  private static let importedTogether = 50
-
-  private func importAll(
-    _ batch: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
-  ) throws -> [ImportOutcome] {
-    var outcomes: [ImportOutcome] = []
-    outcomes.reserveCapacity(batch.count)
-    for start in stride(from: 0, to: batch.count, by: Self.importedTogether) {
-      let end = min(start + Self.importedTogether, batch.count)
-      outcomes += try importSome(batch[start..<end], writer, caller, now)
-    }
-    return outcomes
-  }
-
-  /// Imports records that nobody is in the way of, which most are: without a look at what the store holds.
-  private func importUnknown(
-    _ batch: ImportBatch, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
-  ) throws -> [ImportOutcome] {
-    // Uids and identities have one owner anyway.
-    try writer.requireUnmerged(batch.ids, in: caller.scope)
-    try writer.requireUnknown(batch.contacts, in: caller.scope)
-    try insert(batch.records, batch.accounts, writer, caller, now)
-    return Array(repeating: .imported, count: batch.records.count)
-  }
-
-  private func importSome(
-    _ records: ArraySlice<ImportedAccount>, _ writer: any AccountWriter, _ caller: Caller,
-    _ now: Timestamp
-  ) throws -> [ImportOutcome] {
-    try writer.expectNew(records.flatMap(\.keys), in: caller.scope)
-    let snapshots = try records.map { try writer.snapshot($0.keys, in: caller.scope) }
-    var accepted = AcceptedRecords()
-    let outcomes = try zip(records, snapshots).map { record, snapshot in
-      var snapshot = snapshot
-      if accepted.meet(record) {
-        // It sees what a record before it brings.
-        try insert(accepted.take(), writer, caller, now)
-        snapshot = try writer.snapshot(record.keys, in: caller.scope)
-      }
-      let outcome = RecordRules(
-        record: record.account,
-        known: .repeats(isCreationTimeKnown: record.isCreationTimeKnown)
-      ).outcome(snapshot)
-      switch outcome {
-      case .unchanged, .refused: break
-      case .imported, .sharesEmail: accepted.add(record)
-      }
-      return outcome
-    }
-    try insert(accepted.take(), writer, caller, now)
-    return outcomes
-  }
-
-  private func insert(
-    _ records: [ImportedAccount], _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
-  ) throws {
-    try insert(records, records.map(\.account), writer, caller, now)
-  }
-
-  /// Adds the accounts of records, and what the audit says of each.
-  private func insert(
-    _ records: [ImportedAccount], _ accounts: [Account], _ writer: any AccountWriter,
-    _ caller: Caller, _ now: Timestamp
-  ) throws {
-    guard !records.isEmpty else { return }
-    // One mark for all of them: it has to differ from those that their uids had before.
-    let ownership = Ownership(begunBy: newEventID(at: now))
-    let trace = Trace(rightOf: caller)
-    try writer.insert(accounts.map { $0.owned(since: ownership) })
-    try writer.appendEvents(for: records) { record in
-      AuditEvent(
-        id: newEventID(at: now), by: caller, at: now, action: .importAccount,
-        accountID: record.account.id, details: ["line": .integer(Int64(record.line))],
-        trace: trace)
-    }
-  }
 }
 
 /// The place that an import has reached, under the import's name.
-private struct ImportPlace {
+struct ImportPlace {
   let name: String
   let value: String?
 

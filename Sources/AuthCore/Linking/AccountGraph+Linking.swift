@@ -141,7 +141,7 @@ extension AccountGraph {
       givesSession: session != nil && mayAskApp(of: identity))
     return try await performAsking(
       question, caller,
-      load: { try $0.snapshot(request.keys + $1, uses: request.uses, in: caller.scope) },
+      load: SnapshotQuery(request.keys, uses: request.uses, in: caller.scope),
       decide: decide)
   }
 
@@ -160,7 +160,7 @@ extension AccountGraph {
     let effects = LinkEffects(
       identity: identity, settings: snapshot.settings, now: moment.now,
       behavior: services.behavior)
-    try carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
+    carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
     verdict.changes.uses = request.uses
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
       let operation = PendingOperation(

@@ -50,7 +50,7 @@ extension AccountGraph {
     try requireAdmin(caller)
     let id = plan.account.id
     return try await perform(
-      caller, load: { try $0.snapshot([.uid(id)], in: caller.scope) },
+      caller, load: SnapshotQuery([.uid(id)], in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .mend, accountID: id)
         guard let old = snapshot.accounts[id] else {

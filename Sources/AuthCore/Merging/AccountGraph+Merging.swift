@@ -10,7 +10,9 @@ extension AccountGraph {
     in scope: Scope
   ) async throws -> MergePlan {
     let now = clock()
-    let snapshot = try await store.read { try $0.mergeSnapshot(survivor, absorbed, in: scope) }
+    let snapshot = try await store.read {
+      try $0.snapshot(.merging(survivor, absorbed, in: scope))
+    }
     var trace = Trace()
     return try plan(survivor, absorbed, rules, snapshot, now, &trace)
   }
@@ -24,7 +26,7 @@ extension AccountGraph {
     let (survivor, absorbed) = (plan.survivor.id, plan.absorbed.id)
     return try await perform(
       caller,
-      load: { try $0.mergeSnapshot(survivor, absorbed, likely: plan.emails, in: caller.scope) },
+      load: .merging(survivor, absorbed, in: caller.scope).and(plan.emails.map(AccountKey.email)),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .merge, accountID: survivor, relatedIDs: [absorbed])
         do {
@@ -66,20 +68,10 @@ extension AccountGraph {
   }
 }
 
-extension AccountReader {
-  /// Loads two accounts and whoever else has one of their e-mail addresses.
-  ///
-  /// A store that is far away is asked once where the accounts have the likely addresses.
-  func mergeSnapshot(
-    _ a: AccountID, _ b: AccountID, likely emails: [EmailAddress] = [], in scope: Scope
-  ) throws -> Snapshot {
-    if !emails.isEmpty {
-      try expect([.uid(a), .uid(b)] + emails.map(AccountKey.email), in: scope)
-    }
-    var snapshot = try snapshot([.uid(a), .uid(b)], in: scope)
-    let emails = snapshot.accounts.values.compactMap(\.email).sorted { $0.text < $1.text }
-    try extend(&snapshot, with: emails.map(AccountKey.email))
-    return snapshot
+extension SnapshotQuery {
+  /// Asks for two accounts and whoever else has one of their e-mail addresses.
+  static func merging(_ a: AccountID, _ b: AccountID, in scope: Scope) -> SnapshotQuery {
+    SnapshotQuery([.uid(a), .uid(b)], following: [.addresses], in: scope)
   }
 }
 

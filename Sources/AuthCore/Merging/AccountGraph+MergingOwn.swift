@@ -5,10 +5,13 @@ extension AccountGraph {
   /// Throws like ``merge(_:client:reason:)``.
   public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
     let moment = Moment(now: clock(), eventID: "")
-    let snapshot = try await store.read { try $0.snapshot(of: merge) }
+    let snapshot = try await store.read { try $0.snapshot(.merging(merge)) }
     var trace = Trace()
     do {
-      return try plan(merge, snapshot, moment, &trace)
+      guard let plan = try plan(merge, snapshot, moment, &trace) else {
+        throw AuthError(.internalError, "The policy had no time.", step: .policy)
+      }
+      return plan
     } catch let error as AuthError {
       if let failure = error.scriptFailure { services.scriptFailed(failure) }
       throw error
@@ -40,13 +43,16 @@ extension AccountGraph {
     caller.reason = reason
     let asking = caller
     let (receipt, verdict) = try await perform(
-      asking, load: { try $0.snapshot(of: merge) },
+      asking, load: .merging(merge),
       decide: { snapshot, moment in
         var verdict = Verdict(
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs
         do {
-          let plan = try self.plan(merge, snapshot, moment, &verdict.trace)
+          guard let plan = try self.plan(merge, snapshot, moment, &verdict.trace) else {
+            verdict.wanted = .policy
+            return verdict
+          }
           verdict.commit(plan, result: plan.result, moment, asking)
           verdict.noteTokens(at: moment.now, from: snapshot)
           verdict.allow = { account, verdict throws(AuthError) in
@@ -64,10 +70,11 @@ extension AccountGraph {
       account: account, receipt: receipt, session: session, mergedFrom: verdict.relatedIDs)
   }
 
-  /// Checks both proofs, then has the policy decide, or the default rules where there is none.
+  /// Checks both proofs, then has the policy decide, or the default rules if there is none; nil if the policy has to take
+  /// its time first.
   private func plan(
     _ merge: OwnMerge, _ snapshot: Snapshot, _ moment: Moment, _ trace: inout Trace
-  ) throws -> MergePlan {
+  ) throws -> MergePlan? {
     guard merge.survivor.account != merge.absorbed.account else {
       throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
     }
@@ -79,7 +86,9 @@ extension AccountGraph {
         "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
       throw AuthError.planOutdated
     }
-    let plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
+    guard let plan = try decided(merge, keep, absorb, snapshot, moment, &trace) else {
+      return nil
+    }
     if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
       throw refusal
     }
@@ -93,7 +102,7 @@ extension AccountGraph {
   private func decided(
     _ merge: OwnMerge, _ keep: Account, _ absorb: Account, _ snapshot: Snapshot,
     _ moment: Moment, _ trace: inout Trace
-  ) throws -> MergePlan {
+  ) throws -> MergePlan? {
     guard let source = snapshot.settings.mergePolicy else {
       trace.note("merge policy", [:], "none: the survivor's fields win")
       let plan = try MergePlan.make(
@@ -105,12 +114,13 @@ extension AccountGraph {
     guard merge.rules == .project else {
       throw AuthError.notAllowed("The project's merge policy decides over merges.")
     }
-    let policy: any MergePolicy
+    let found: (any MergePolicy)?
     do {
-      policy = try policies.policy(source, at: moment)
-    } catch let error as AuthError {
+      found = try policies.policy(source, within: moment.budget)
+    } catch {
       throw AppScriptFailure.error(ofPolicy: source.name, error, noting: &trace)
     }
+    guard let policy = found else { return nil }
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
@@ -124,6 +134,7 @@ extension AccountGraph {
     switch try conflict.outcome(
       by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &trace)
     {
+    case nil: return nil
     case .merge(let plan): return plan
     case .offer: throw AuthError.mergeRefused("An account was not shown.", "Sign in to both.")
     }
@@ -174,8 +185,8 @@ extension OwnMerge {
   }
 }
 
-extension AccountReader {
-  fileprivate func snapshot(of merge: OwnMerge) throws -> Snapshot {
-    try mergeSnapshot(merge.survivor.account, merge.absorbed.account, in: merge.survivor.scope)
+extension SnapshotQuery {
+  fileprivate static func merging(_ merge: OwnMerge) -> SnapshotQuery {
+    .merging(merge.survivor.account, merge.absorbed.account, in: merge.survivor.scope)
   }
 }

@@ -5,11 +5,11 @@ extension AccountGraph {
   @discardableResult
   public func sweepMerges() async throws -> Int {
     let now = clock()
-    let scopes = try await store.read { try $0.scopesOfEndedMerges() }
+    let scopes = try await store.read { try $0.scopes(having: .endedMerges) }
     for scope in scopes {
       try await store.sweep { sweeper in
         let end = try sweeper.settings(of: scope).endOfMerges(at: now)
-        try sweeper.removeMerges(endedBefore: end, in: scope)
+        try sweeper.apply([.removeMerges(endedBefore: end)], in: scope)
       }
     }
     return scopes.count

@@ -20,7 +20,7 @@ extension AccountGraph {
     guard caller.isAdmin else { throw AuthError.notAllowed("Only an admin may undo a merge.") }
     return try await perform(
       caller,
-      load: { try $0.undoSnapshot(id, in: caller.scope) },
+      load: .undoing(id, in: caller.scope),
       decide: { snapshot, moment in
         try Self.undo(id, force: force, revive: revive, snapshot, moment)
       }
@@ -268,34 +268,14 @@ extension AuthError {
   }
 }
 
-extension AccountReader {
-  /// Loads what an undo has to see: the journal entry, the accounts of every key it restores, and the
-  /// merges that stand on it.
-  func undoSnapshot(_ id: String, in scope: Scope) throws -> Snapshot {
-    guard let record = try merge(id, in: scope) else { return try snapshot([], in: scope) }
-    let before = [record.survivorBefore, record.absorbedBefore]
-    let keys =
-      [.uid(record.survivor), .uid(record.absorbed)]
-      + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
-      + before.compactMap(\.email).flatMap { [.email($0), .identity(.password($0))] }
-      + before.compactMap(\.phoneNumber).map(AccountKey.phone)
-    var snapshot = try snapshot(keys, in: scope)
-    snapshot.merge = record
-    snapshot.laterMerges = try merges(since: record, in: scope)
-      .filter { $0.undoneBy == nil }.map(\.id)
-    return snapshot
-  }
-
-  /// The merges of a record's survivor that came behind it, newest first.
-  private func merges(since record: MergeRecord, in scope: Scope) throws -> [MergeRecord] {
-    var limit = 16
-    while true {
-      let newest = try merges(involving: record.survivor, before: nil, limit: limit, in: scope)
-      if let place = newest.firstIndex(where: { $0.id == record.id }) {
-        return Array(newest[..<place])
-      }
-      guard newest.count == limit else { return newest }
-      limit *= 8
-    }
+extension SnapshotQuery {
+  /// Asks for what an undo has to see: the journal entry, the accounts of every key that it restores, and the merges that
+  /// stand on it.
+  static func undoing(
+    _ merge: String, uses: [OneTimeUse] = [], in scope: Scope
+  ) -> SnapshotQuery {
+    var query = SnapshotQuery(uses: uses, in: scope)
+    query.undoing = merge
+    return query
   }
 }

@@ -130,7 +130,7 @@ extension AccountGraph {
     }
     let existing = offer.current == offer.survivor ? offer.absorbed : offer.survivor
     let snapshot = try await store.read {
-      try $0.mergeSnapshot(offer.current, existing, in: scope)
+      try $0.snapshot(.merging(offer.current, existing, in: scope))
     }
     guard let currentAccount = snapshot.accounts[offer.current],
       let existingAccount = snapshot.accounts[existing],
@@ -153,6 +153,7 @@ extension AccountGraph {
       trace: &trace)
     {
     case .merge(let plan), .offer(let plan): return plan
+    case nil: throw AuthError(.internalError, "The policy had no time.", step: .policy)
     }
   }
 }

@@ -37,11 +37,11 @@ public protocol MergePolicyCompiler: Sendable {
 extension MergePolicyCompiler {
   public func known(_ source: PolicySource) -> (any MergePolicy)? { nil }
 
-  /// A policy for a moment; throws where it would have to be compiled while others wait.
-  func policy(_ source: PolicySource, at moment: Moment) throws -> any MergePolicy {
-    guard moment.holdsStore else { return try policy(source) }
-    guard let known = known(source) else { throw ScriptWanted() }
-    return known
+  /// A policy within a budget; nil if it would have to be compiled while others wait.
+  func policy(
+    _ source: PolicySource, within budget: ScriptBudget
+  ) throws(AuthError) -> (any MergePolicy)? {
+    budget == .instant ? known(source) : try policy(source)
   }
 }
 
@@ -123,18 +123,17 @@ extension MergeConflict {
   /// Asks a policy and turns its answer into a validated plan, which is for an admin unless both accounts were shown.
   ///
   /// Throws `merge-refused` with the policy's reason, an error whose cause is a ``AppScriptFailure`` if the policy failed
-  /// or its answer is unacceptable, or `ScriptWanted` if the policy may not take its time now.
+  /// or its answer is unacceptable. Gives nil if the policy may not take its time now.
   func outcome(
     by policy: any MergePolicy, snapshot: Snapshot, _ ways: WaysIn, at moment: Moment,
     trace: inout Trace
-  ) throws -> MergeOutcome {
+  ) throws -> MergeOutcome? {
     let answer: MergeAnswer
     do {
-      guard let given = moment.holdsStore ? try policy.decideAtOnce(self) : try policy.decide(self)
-      else { throw ScriptWanted() }
+      let given =
+        moment.budget == .instant ? try policy.decideAtOnce(self) : try policy.decide(self)
+      guard let given else { return nil }
       answer = given
-    } catch let wanted as ScriptWanted {
-      throw wanted
     } catch {
       throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
     }

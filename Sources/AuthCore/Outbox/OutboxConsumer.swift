@@ -3,11 +3,11 @@
 /// Events go into the outbox only if something does: a server with a configured web service, or an app's
 /// ``OutboxWorker``. What is configured later begins with the events after that. A consumer that did not come back for a
 /// week is forgotten with all that waited for it.
-package enum OutboxConsumer {
+public enum OutboxConsumer {
   /// The name in the servers' scope under which a store keeps when a consumer was last there.
   ///
   /// The statements of the stores that add events name it too.
-  package static let checkpoint = "outbox-consumer"
+  public static let checkpoint = "outbox-consumer"
   /// For how many seconds events are kept for a consumer that is away.
   package static let patience: Int64 = 7 * 86_400
   /// How many seconds pass before a consumer says again that it is there.

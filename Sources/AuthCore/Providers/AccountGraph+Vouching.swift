@@ -109,7 +109,7 @@ extension AccountGraph {
     let identity = vouched.identity
     let keys = [identity.key.map(AccountKey.identity), identity.email.map(AccountKey.email)]
     let snapshot = try await store.read {
-      try $0.snapshot(keys.compactMap { $0 }, in: vouched.scope)
+      try $0.snapshot(SnapshotQuery(keys.compactMap { $0 }, in: vouched.scope))
     }
     let sharing = identity.email.map { snapshot.accounts(.email($0)) } ?? []
     return (

@@ -55,7 +55,7 @@ extension AccountGraph {
         after: isEndOfPass ? nil : page.last?.id, changedInPass: isEndOfPass ? 0 : inPass)
     }
     let (receipt, verdict) = try await perform(
-      caller, load: { try $0.snapshot(ids.map(AccountKey.uid), in: caller.scope) },
+      caller, load: SnapshotQuery(ids.map(AccountKey.uid), in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: end.action)
         verdict.details = rekey.details

@@ -22,7 +22,7 @@ extension AccountGraph {
   ) async throws -> RekeyOutcome {
     let map = try rekey.checked(map)
     return try await store.read { reader in
-      let snapshot = try reader.snapshot(page.snapshotKeys(map), in: scope)
+      let snapshot = try reader.snapshot(SnapshotQuery(page.snapshotKeys(map), in: scope))
       let rules = RekeyRules(rekey: rekey, map: map, shared: shared, snapshot: snapshot)
       // Nothing is written, so it does not matter until when.
       let until = rekey.until ?? Timestamp(milliseconds: 0)
@@ -62,7 +62,7 @@ extension AccountGraph {
     }
     let before = progress
     let (receipt, verdict) = try await perform(
-      caller, load: { try $0.snapshot(page.snapshotKeys(map), in: caller.scope) },
+      caller, load: SnapshotQuery(page.snapshotKeys(map), in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .rekey)
         verdict.details = rekey.details

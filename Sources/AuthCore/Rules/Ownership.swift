@@ -62,25 +62,24 @@ extension Account {
   }
 }
 
-extension AccountWriter {
+extension AccountReader {
   /// Ends what leads into an account, or is kept of it, under an ownership that is over.
   ///
   /// The uids that it absorbed are free again and no merge gives back what was before. If the account is deleted its sessions
   /// go as well, and what the journal keeps of it goes at once or after the time that the scope's settings allow.
-  func endOwnership(
+  func endOfOwnership(
     of account: Account, isDeleted: Bool, at now: Timestamp, _ settings: ProjectSettings
-  ) throws {
-    let scope = account.scope
-    let aliases = try namesLeading(to: account.id, in: scope)
-    let keepsJournal = settings.mergeRetentionDays > 0
+  ) throws -> [StoreWrite] {
+    let aliases = try namesLeading(to: account.id, in: account.scope)
+    let end = settings.mergeRetentionDays > 0 ? now : nil
+    let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
+    var writes: [StoreWrite] = []
     for id in [account.id] + aliases {
       // A merge stands as long as its alias; without one no other merge is in this one's way.
-      if !aliases.isEmpty { try endMerges(of: id, at: keepsJournal ? now : nil, in: scope) }
-      guard isDeleted else { continue }
-      let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
-      try removeSessions(of: id, rememberedUntil: memory, in: scope)
+      if !aliases.isEmpty { writes.append(.endMerges(of: id, at: end)) }
+      if isDeleted { writes.append(.removeSessions(of: id, rememberedUntil: memory)) }
     }
-    for id in aliases { try removeAlias(id, in: scope) }
+    return writes + aliases.map { .setAlias($0, for: nil) }
   }
 
   /// The uids that stand for an account, also over several merges.

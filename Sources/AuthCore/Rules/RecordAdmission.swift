@@ -12,6 +12,12 @@ extension Account {
   var recordRefusal: AuthError? {
     if let refusal = uidRefusal { return refusal }
     if let fault = faults.first { return fault.refusal }
+    let keys = identities.flatMap(\.keys)
+    if Set(keys).count < keys.count {
+      return AuthError(
+        .invalidArgument, "The record has an identity twice.", field: "providerUserInfo",
+        remedy: "Name each identity once.", step: .decision)
+    }
     var changes = ProfileChanges()
     changes.secondFactors = secondFactors
     do throws(AuthError) { try changes.check() } catch { return error }

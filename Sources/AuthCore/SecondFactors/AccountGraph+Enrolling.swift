@@ -223,7 +223,7 @@ extension AccountGraph {
     let probe = try await keyProbe(in: caller.scope)
     let sealed = try services.quietSecrets.seal(json, for: OpenEnrollment.purpose(session))
     let (_, verdict) = try await perform(
-      caller, load: { try $0.snapshot([.uid(open.account)], in: caller.scope) },
+      caller, load: SnapshotQuery([.uid(open.account)], in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: .beginEnrollment, accountID: open.account)
         verdict.details["kind"] = number == nil ? "totp" : "phone"
@@ -291,7 +291,7 @@ extension AccountGraph {
     _ change: @escaping @Sendable (inout Account, Moment, inout Verdict) throws -> Void
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     try await perform(
-      caller, load: { try $0.snapshot([.uid(id)], uses: uses, in: caller.scope) },
+      caller, load: SnapshotQuery([.uid(id)], uses: uses, in: caller.scope),
       decide: { snapshot, moment in
         var verdict = Verdict(action: action, accountID: id)
         var rules = self.rules(by: caller, at: moment.now, on: snapshot)

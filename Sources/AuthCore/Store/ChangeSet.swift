@@ -1,4 +1,4 @@
-/// The rows that a decision writes, computed before anything is written.
+/// What a decision changes, computed before anything is written.
 public struct ChangeSet: Hashable, Sendable {
   struct Update: Hashable, Sendable {
     let old: Account
@@ -67,55 +67,61 @@ public struct ChangeSet: Hashable, Sendable {
     return update.new.sessionMark
   }
 
-  /// Writes the rows: first what frees keys, then what takes them.
+  /// Writes everything as one change: first what frees keys, then what takes them, and the events.
   ///
   /// Whatever is open for an account ends with its sessions, and whatever is kept for an owner with the ownership.
-  func apply(to writer: any AccountWriter, in scope: Scope, at now: Timestamp) throws {
+  func apply(
+    to writer: any AccountWriter, in scope: Scope, at now: Timestamp, with events: [AuditEvent]
+  ) throws {
+    try writer.apply(try writes(on: writer, in: scope, at: now) + [.append(events)], in: scope)
+  }
+
+  private func writes(
+    on reader: any AccountReader, in scope: Scope, at now: Timestamp
+  ) throws -> [StoreWrite] {
+    var writes: [StoreWrite] = []
     // An account that a merge absorbs lives on in another one.
     for account in deleted where aliases[account.id] == nil {
-      try writer.endOwnership(
-        of: account, isDeleted: true, at: now, try writer.settings(of: scope))
+      writes += try reader.endOfOwnership(
+        of: account, isDeleted: true, at: now, try reader.settings(of: scope))
     }
     for account in deleted {
-      try writer.delete(account)
-      try writer.removeOneTimeRecords(of: account.id, in: scope)
+      writes += [.delete(account), .removeRecords(of: account.id)]
       guard aliases[account.id] != nil else { continue }
       // No session goes on under an absorbed uid, and it would keep whose it was.
       let memory = now.adding(seconds: SessionRecord.memoryOfDeletion)
-      try writer.removeSessions(of: account.id, rememberedUntil: memory, in: scope)
+      writes.append(.removeSessions(of: account.id, rememberedUntil: memory))
     }
-    for alias in removedAliases { try writer.removeAlias(alias, in: scope) }
+    writes += removedAliases.map { .setAlias($0, for: nil) }
     for update in updated {
-      try writer.update(update.new, replacing: update.old)
+      writes.append(.update(update.new, replacing: update.old))
       let isAnothers = update.old.ownership != update.new.ownership
       if isAnothers || update.new.endsSessions(of: update.old) {
-        try writer.removeOneTimeRecords(of: update.new.id, in: scope)
+        writes.append(.removeRecords(of: update.new.id))
       }
       if isAnothers {
-        try writer.endOwnership(
-          of: update.new, isDeleted: false, at: now, try writer.settings(of: scope))
+        writes += try reader.endOfOwnership(
+          of: update.new, isDeleted: false, at: now, try reader.settings(of: scope))
       }
     }
-    for account in inserted { try writer.insert(account) }
-    for (absorbed, survivor) in aliases {
-      try writer.setAlias(absorbed, for: survivor, in: scope)
-    }
+    if !inserted.isEmpty { writes.append(.insert(inserted)) }
+    writes += aliases.map { .setAlias($0, for: $1) }
     if let merge {
-      try writer.save(merge)
-      if let end = merge.endedAt, try writer.settings(of: scope).mergeRetentionDays == 0 {
-        try writer.removeMerges(endedBefore: end, in: scope)
+      writes.append(.saveMerge(merge))
+      if let end = merge.endedAt, try reader.settings(of: scope).mergeRetentionDays == 0 {
+        writes.append(.removeMerges(endedBefore: end))
       }
     }
     if let settings {
-      try writer.save(settings, for: scope)
-      try writer.removeMerges(endedBefore: settings.endOfMerges(at: now), in: scope)
+      writes += [
+        .saveSettings(settings), .removeMerges(endedBefore: settings.endOfMerges(at: now)),
+      ]
     }
-    if let checkpoint {
-      try writer.saveCheckpoint(checkpoint.name, checkpoint.value, in: scope)
-    }
-    for id in closed { try writer.removeOneTimeRecord(id, in: scope) }
-    for record in opened { try writer.save(record, in: scope) }
-    for use in uses { try writer.record(use, in: scope) }
-    if let session { try writer.begin(session, in: scope) }
+    if let checkpoint { writes.append(.saveCheckpoint(checkpoint.name, checkpoint.value)) }
+    writes += closed.map(StoreWrite.removeRecord)
+    writes += opened.map(StoreWrite.saveRecord)
+    writes += uses.map(StoreWrite.use)
+    if let session { writes.append(.beginSession(session)) }
+    return writes
   }
 }

@@ -22,8 +22,10 @@ extension AccountGraph {
     var removed = 0
     while true {
       try Task.checkCancellation()
-      let count = try await store.sweep {
-        try $0.removeOneTimeRecords(expiredBefore: moment, limit: Self.sweptTogether)
+      let count = try await store.sweep { sweeper in
+        let expired = try sweeper.expiredRecords(by: moment, limit: Self.sweptTogether)
+        for found in expired { try sweeper.removeOneTimeRecord(found.record.id, in: found.scope) }
+        return expired.count
       }
       removed += count
       if count < Self.sweptTogether { return removed }
@@ -96,7 +98,9 @@ extension AccountGraph {
     let now = clock()
     var removed = 0
     var scope: Scope?
-    while let next = try await store.sweep({ [scope] in try $0.scopeOfEvents(after: scope) }) {
+    while let next = try await store.sweep({ [scope] in
+      try $0.scopes(having: .events, after: scope, limit: 1).first
+    }) {
       removed += try await sweepEvents(of: next, at: now)
       scope = next
     }
@@ -121,7 +125,7 @@ extension AccountGraph {
         let isLast = old.isEmpty || page.count < Self.sweptTogether
         let waiting = try sweeper.waiting(from: after, through: page.last?.sequence ?? after)
         let over = old.filter { !waiting.contains($0.sequence) }
-        for event in over { try sweeper.remove(event) }
+        try sweeper.apply(over.map(StoreWrite.removeEvent), in: scope)
         return (over.count, isLast ? nil : page.last?.sequence)
       }
       removed += count

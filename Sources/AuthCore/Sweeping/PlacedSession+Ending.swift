@@ -59,9 +59,6 @@ extension AccountReader {
   ) throws -> [AccountID: Account] {
     let ids = Set(sessions.map(\.session.account)).sorted { $0.rawValue < $1.rawValue }
     guard !ids.isEmpty else { return [:] }
-    try expect(ids.map { .uid($0) }, in: scope)
-    var accounts: [AccountID: Account] = [:]
-    for id in ids { accounts[id] = try account(id, in: scope) }
-    return accounts
+    return try snapshot(SnapshotQuery(ids.map(AccountKey.uid), in: scope)).accounts
   }
 }

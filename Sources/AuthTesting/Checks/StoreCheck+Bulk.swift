@@ -25,15 +25,14 @@ extension StoreCheck {
       }
       let added = accounts
 
-      try await store.write { writer in
-        writer.expectNoConflict()
-        try writer.insert(added.reversed())
-      }
+      try await store.write { try $0.apply([.insert(added.reversed())], in: Sample.scope) }
 
       try await store.read { reader in
-        try reader.expectNew(
-          added.flatMap { [.uid($0.id)] + $0.identities.map { .identity($0.key) } },
-          in: Sample.scope)
+        let keys = added.flatMap { account -> [AccountKey] in
+          [.uid(account.id)] + account.identities.map { .identity($0.key) }
+        }
+        let snapshot = try reader.snapshot(SnapshotQuery(keys, in: Sample.scope))
+        try expect(snapshot.accounts.count, is: added.count, "The number of accounts in a snapshot")
         for account in added {
           try expect(
             try reader.account(account.id, in: Sample.scope), is: account.revised(1),
@@ -75,9 +74,9 @@ extension StoreCheck {
       for (what, accounts) in inTheWay {
         let refused: Void? = try await conflicting {
           try await store.write { writer in
-            writer.expectNoConflict()
-            try writer.insert([try Sample.account("a")] + accounts)
-            try writer.append([Sample.event("e1", about: "a"), Sample.event("e2", about: "a")])
+            let events = [Sample.event("e1", about: "a"), Sample.event("e2", about: "a")]
+            try writer.apply(
+              [.insert([try Sample.account("a")] + accounts), .append(events)], in: Sample.scope)
           }
         }
         try expect(refused == nil, "\(what) was not refused.")
@@ -108,18 +107,16 @@ extension StoreCheck {
       for key in knownKeys {
         let refused: Void? = try await conflicting {
           try await store.write { writer in
-            writer.expectNoConflict()
-            try writer.requireUnknown(unknownKeys + [key], in: Sample.scope)
+            try writer.apply([.requireUnknown(unknownKeys + [key])], in: Sample.scope)
           }
         }
         try expect(refused == nil, "\(key) was not refused.")
       }
 
       try await store.write { writer in
-        writer.expectNoConflict()
-        try writer.requireUnknown(unknownKeys, in: Sample.scope)
-        try writer.requireUnknown(knownKeys, in: Scope(project: "other"))
-        try writer.requireUnknown([], in: Sample.scope)
+        try writer.apply([.requireUnknown(unknownKeys)], in: Sample.scope)
+        try writer.apply([.requireUnknown(knownKeys)], in: Scope(project: "other"))
+        try writer.apply([.requireUnknown([])], in: Sample.scope)
         try writer.insert(try Sample.account("new"))
       }
       try expect(try await store.account("new")?.revision, is: 1, "The revision")
@@ -136,18 +133,16 @@ extension StoreCheck {
           for id in [absorbed, survivor] {
             let refused: Void? = try await conflicting {
               try await store.write { writer in
-                writer.expectNoConflict()
-                try writer.requireUnmerged(ids + [AccountID(id)], in: Sample.scope)
+                try writer.apply([.requireUnmerged(ids + [AccountID(id)])], in: Sample.scope)
               }
             }
             try expect(refused == nil, "\(id) was not refused.")
           }
         }
         try await store.write { writer in
-          writer.expectNoConflict()
-          try writer.requireUnmerged(ids + [AccountID("Absorbed")], in: Sample.scope)
-          try writer.requireUnmerged([AccountID("survivor")], in: Scope(project: "other"))
-          try writer.requireUnmerged([], in: Sample.scope)
+          try writer.apply([.requireUnmerged(ids + [AccountID("Absorbed")])], in: Sample.scope)
+          try writer.apply([.requireUnmerged([AccountID("survivor")])], in: Scope(project: "other"))
+          try writer.apply([.requireUnmerged([])], in: Sample.scope)
         }
       }
     },
@@ -162,8 +157,7 @@ extension StoreCheck {
       ]
       for part in [Array(events[..<3]), Array(events[3...]), []] {
         try await store.write { writer in
-          writer.expectNoConflict()
-          try writer.append(part)
+          try writer.apply([.append(part)], in: Sample.scope)
         }
       }
 
@@ -191,9 +185,9 @@ extension StoreCheck {
       try await store.append(Sample.event("1"))
       let refused: Void? = try await conflicting {
         try await store.write { writer in
-          writer.expectNoConflict()
-          try writer.insert([try Sample.account("a")])
-          try writer.append([Sample.event("0", about: "a"), Sample.event("1", about: "a")])
+          let events = [Sample.event("0", about: "a"), Sample.event("1", about: "a")]
+          try writer.apply(
+            [.insert([try Sample.account("a")]), .append(events)], in: Sample.scope)
         }
       }
       try expect(refused == nil, "The second event of an ID was not refused.")

@@ -46,7 +46,7 @@ extension StoreCheck {
       let scopes = neighbours
       for scope in scopes { try await store.fill(scope) }
 
-      try await store.write { try $0.deleteScope(scopes[0]) }
+      try await store.write { try $0.apply([.deleteScope], in: scopes[0]) }
 
       try await store.expectEmpty(scopes[0])
       try await store.read { reader in
@@ -65,7 +65,7 @@ extension StoreCheck {
       let scopes = neighbours
       for scope in scopes { try await store.fill(scope) }
 
-      try await store.write { try $0.deleteAccounts(in: scopes[0]) }
+      try await store.write { try $0.apply([.deleteAccounts], in: scopes[0]) }
 
       try await store.expectEmpty(scopes[0])
       try await store.read { reader in
@@ -82,8 +82,8 @@ extension StoreCheck {
       for round in 1...2 {
         if round == 2 {
           try await store.write { writer in
-            try writer.deleteAccounts(in: scope)
-            try writer.deleteScope(scope)
+            try writer.apply([.deleteAccounts], in: scope)
+            try writer.apply([.deleteScope], in: scope)
             try expect(try writer.accountCount(in: scope), is: 0, "The count")
             try expect(
               try writer.settings(of: scope), is: ProjectSettings(), "The settings at once")
@@ -96,8 +96,8 @@ extension StoreCheck {
     },
     StoreCheck("a scope that nobody filled can be deleted") { store in
       try await store.write { writer in
-        try writer.deleteAccounts(in: Sample.scope)
-        try writer.deleteScope(Sample.scope)
+        try writer.apply([.deleteAccounts], in: Sample.scope)
+        try writer.apply([.deleteScope], in: Sample.scope)
       }
 
       try expect(try await store.exists(Sample.scope), is: false, "Whether the scope exists")

@@ -46,11 +46,11 @@ extension StoreCheck {
     StoreCheck("merges end with an account, and go when their time is over") { store in
       try await fillWithMerges(store)
       let (first, second) = (Sample.noon, Sample.noon.adding(seconds: 1))
-      try expect(try await store.read { try $0.scopesOfEndedMerges() }, is: [], "The scopes")
+      try expect(try await store.read { try $0.scopes(having: .endedMerges) }, is: [], "The scopes")
 
       try await store.write { writer in
-        try writer.endMerges(of: AccountID("b"), at: first, in: Sample.scope)
-        try writer.endMerges(of: AccountID("a"), at: second, in: Sample.scope)
+        try writer.apply([.endMerges(of: AccountID("b"), at: first)], in: Sample.scope)
+        try writer.apply([.endMerges(of: AccountID("a"), at: second)], in: Sample.scope)
       }
 
       // "1" merged b into a, and ended when the first of the two did.
@@ -59,14 +59,15 @@ extension StoreCheck {
         try expect(merge?.endedAt, is: end, "The end of \(id)")
       }
       try expect(
-        try await store.read { try $0.scopesOfEndedMerges() }, is: [Sample.scope], "The scopes")
-      try await store.write { try $0.removeMerges(endedBefore: first, in: Sample.scope) }
+        try await store.read { try $0.scopes(having: .endedMerges) }, is: [Sample.scope],
+        "The scopes")
+      try await store.write { try $0.apply([.removeMerges(endedBefore: first)], in: Sample.scope) }
       try await expectMerges(store, of: nil, ["3", "2"])
       try await expectMerges(store, of: "b", [])
       try await store.write { writer in
-        try writer.removeMerges(
-          endedBefore: second, in: Scope(project: "another project"))
-        try writer.endMerges(of: AccountID("d"), at: nil, in: Sample.scope)
+        try writer.apply(
+          [.removeMerges(endedBefore: second)], in: Scope(project: "another project"))
+        try writer.apply([.endMerges(of: AccountID("d"), at: nil)], in: Sample.scope)
       }
       try await expectMerges(store, of: nil, ["3"])
       let again = try await store.read { try $0.merge("3", in: Sample.scope) }
@@ -75,7 +76,7 @@ extension StoreCheck {
       let open = revived
       try await store.write { writer in
         try writer.save(open)
-        try writer.removeMerges(endedBefore: second, in: Sample.scope)
+        try writer.apply([.removeMerges(endedBefore: second)], in: Sample.scope)
       }
       let kept = try await store.read { try $0.merge("3", in: Sample.scope) }
       try expect(kept, is: open, "The merge")
@@ -116,7 +117,7 @@ extension StoreCheck {
         try writer.setAlias(AccountID("x"), for: AccountID("a"), in: Sample.scope)
         try writer.setAlias(AccountID("x"), for: AccountID("b"), in: Sample.scope)
         try writer.setAlias(AccountID("y"), for: AccountID("b"), in: Sample.scope)
-        try writer.removeAlias(AccountID("y"), in: Sample.scope)
+        try writer.apply([.setAlias(AccountID("y"), for: nil)], in: Sample.scope)
       }
 
       try await store.read { reader in

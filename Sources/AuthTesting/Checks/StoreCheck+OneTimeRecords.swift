@@ -55,7 +55,7 @@ extension StoreCheck {
 
       try expect(try await store.oneTimeRecord("a"), is: other, "The replaced record")
       try await store.write { writer in
-        try writer.removeOneTimeRecords(of: AccountID("ada"), in: Sample.scope)
+        try writer.apply([.removeRecords(of: AccountID("ada"))], in: Sample.scope)
       }
       try expect(
         try await store.oneTimeRecord("a"), is: other, "The record that is no longer Ada's")
@@ -84,7 +84,7 @@ extension StoreCheck {
 
       try await store.write { writer in
         for account in ["ada", "e\u{301}", "unknown"] {
-          try writer.removeOneTimeRecords(of: AccountID(account), in: Sample.scope)
+          try writer.apply([.removeRecords(of: AccountID(account))], in: Sample.scope)
         }
       }
 
@@ -116,7 +116,7 @@ extension StoreCheck {
           if number.isMultiple(of: 2) {
             try writer.removeOneTimeRecord("a", in: scope)
           } else {
-            try writer.removeOneTimeRecords(of: AccountID("ada"), in: scope)
+            try writer.apply([.removeRecords(of: AccountID("ada"))], in: scope)
           }
         }
         for (other, scope) in scopes.enumerated() {
@@ -133,7 +133,7 @@ extension StoreCheck {
         try await store.write { writer in
           try writer.save(record("new"), in: Sample.scope)
           try writer.save(record("kept", content: "changed"), in: Sample.scope)
-          try writer.removeOneTimeRecords(of: AccountID("ada"), in: Sample.scope)
+          try writer.apply([.removeRecords(of: AccountID("ada"))], in: Sample.scope)
           throw Abandoned()
         }
         throw CheckFailure("The closure's error was swallowed.")

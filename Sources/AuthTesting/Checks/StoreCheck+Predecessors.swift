@@ -54,21 +54,19 @@ extension StoreCheck {
         try Sample.account("c", identities: [Sample.identity("3")]))
 
       let old = try await store.existing("c")
-      try await store.write { writer in
-        for taken in [Sample.identity("old"), replacing("free", [Sample.identity("old")])] {
-          try expectConflict("The second owner") {
-            try writer.insert(try Sample.account("b", identities: [taken]))
-          }
-          try expectConflict("The second owner by a change") {
-            var new = old
-            new.identities.append(taken)
-            try writer.update(new, replacing: old)
-          }
+      for taken in [Sample.identity("old"), replacing("free", [Sample.identity("old")])] {
+        try await store.expectConflict("The second owner") {
+          try $0.insert(try Sample.account("b", identities: [taken]))
         }
-        try expectConflict("A replaced identity of somebody else's key") {
-          try writer.insert(
-            try Sample.account("b", identities: [replacing("free", [Sample.identity("3")])]))
+        try await store.expectConflict("The second owner by a change") {
+          var new = old
+          new.identities.append(taken)
+          try $0.update(new, replacing: old)
         }
+      }
+      try await store.expectConflict("A replaced identity of somebody else's key") {
+        try $0.insert(
+          try Sample.account("b", identities: [replacing("free", [Sample.identity("3")])]))
       }
 
       let owner = try await store.read { try $0.owner(of: Sample.key("old"), in: Sample.scope) }
@@ -76,15 +74,13 @@ extension StoreCheck {
       try expect(try await store.account("c"), is: old, "The account that was refused")
     },
     StoreCheck("an account has a key once, replaced or not") { store in
-      try await store.write { writer in
-        for identities in [
-          [Sample.identity("1"), replacing("2", [Sample.identity("1")])],
-          [replacing("1", [Sample.identity("1")])],
-          [replacing("2", [Sample.identity("1"), Sample.identity("1")])],
-        ] {
-          try expectConflict("The second time") {
-            try writer.insert(try Sample.account("a", identities: identities))
-          }
+      for identities in [
+        [Sample.identity("1"), replacing("2", [Sample.identity("1")])],
+        [replacing("1", [Sample.identity("1")])],
+        [replacing("2", [Sample.identity("1"), Sample.identity("1")])],
+      ] {
+        try await store.expectConflict("The second time") {
+          try $0.insert(try Sample.account("a", identities: identities))
         }
       }
     },

@@ -155,12 +155,11 @@ extension StoreCheck {
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
       let old = try await store.existing("a")
       try await store.change("a") { $0.displayName = "First" }
-      try await store.write { writer in
+      try await store.expectConflict("The late update") { writer in
         var late = old
         late.displayName = "Late"
         late.identities = [Sample.identity("2")]
-        let changed = late
-        try expectConflict("The late update") { try writer.update(changed, replacing: old) }
+        try writer.update(late, replacing: old)
       }
 
       let stored = try await store.existing("a")
@@ -170,9 +169,7 @@ extension StoreCheck {
     StoreCheck("an update of an account that is gone is refused") { store in
       let gone = try Sample.account("gone").revised(1)
 
-      try await store.write { writer in
-        try expectConflict("The update") { try writer.update(gone, replacing: gone) }
-      }
+      try await store.expectConflict("The update") { try $0.update(gone, replacing: gone) }
 
       try expect(try await store.account("gone"), is: nil, "The account")
     },

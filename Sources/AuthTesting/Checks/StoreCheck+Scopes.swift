@@ -93,7 +93,9 @@ extension StoreCheck {
       }
 
       // What servers share has a scope of its own.
-      let listed = try await store.read { try $0.scopesWithSecrets() }.filter { $0 != .servers }
+      let listed = try await store.read { try $0.scopes(having: .secrets) }.filter {
+        $0 != .servers
+      }
 
       try expect(Set(listed), is: Set(scopes.prefix(5)), "The scopes")
       try expect(listed.count, is: 5, "The number of scopes")

@@ -68,10 +68,9 @@ extension StoreCheck {
       let end = Sample.noon.adding(seconds: 60)
 
       try await store.write { writer in
-        try writer.removeSessions(
-          of: AccountID("ada"), rememberedUntil: end, in: Sample.scope)
-        try writer.removeSessions(
-          of: AccountID("nobody"), rememberedUntil: end, in: Sample.scope)
+        try writer.apply(
+          ["ada", "nobody"].map { .removeSessions(of: AccountID($0), rememberedUntil: end) },
+          in: Sample.scope)
       }
 
       try expect(try await store.session("3"), is: session("3", of: "bo"), "The other session")

@@ -98,14 +98,11 @@ extension StoreCheck {
         try Sample.account("a", email: "ada@example.com", verified: true),
         try Sample.account("b", email: "ADA@example.com", verified: true))
 
-      try await store.write { writer in
-        try expectConflict("The setting") {
-          try writer.save(ProjectSettings(), for: Sample.scope)
-        }
-        try expect(
-          try writer.settings(of: Sample.scope).oneAccountPerEmail, is: false,
-          "The setting in the same transaction")
+      try await store.expectConflict("The setting") {
+        try $0.save(ProjectSettings(), for: Sample.scope)
       }
+      let settings = try await store.settings(of: Sample.scope)
+      try expect(settings.oneAccountPerEmail, is: false, "The setting")
 
       try expect(
         try await store.read { try $0.settings(of: Sample.scope).oneAccountPerEmail }, is: false,
@@ -119,10 +116,9 @@ extension StoreCheck {
         try Sample.account("c", email: "bo@example.com"))
       try await store.changeSettings { $0.oneAccountPerEmail = true }
 
-      try await store.write { writer in
-        for email in ["ada@example.com", "bo@example.com"] {
-          let second = try Sample.account("d", email: email, verified: true)
-          try expectConflict("A second owner of \(email)") { try writer.insert(second) }
+      for email in ["ada@example.com", "bo@example.com"] {
+        try await store.expectConflict("A second owner of \(email)") {
+          try $0.insert(try Sample.account("d", email: email, verified: true))
         }
       }
     },
@@ -134,9 +130,9 @@ extension StoreCheck {
         try Sample.account("b", email: "ada@example.com", verified: true),
         try Sample.account("a", in: other, email: "ada@example.com", verified: true))
 
-      try await store.write { writer in
-        let second = try Sample.account("b", in: other, email: "ada@example.com", verified: true)
-        try expectConflict("The second owner") { try writer.insert(second) }
+      try await store.expectConflict("The second owner") {
+        try $0.insert(
+          try Sample.account("b", in: other, email: "ada@example.com", verified: true))
       }
     },
   ]

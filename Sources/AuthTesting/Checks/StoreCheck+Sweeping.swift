@@ -14,9 +14,6 @@ extension StoreCheck {
           record("\(seconds)", expiresAt: noon.adding(seconds: seconds)),
           in: seconds.isMultiple(of: 2) ? Sample.scope : other)
       }
-      try expect(
-        try await store.sweep { try $0.firstEndOfOneTimeRecords() }, is: noon, "The first end")
-
       for (moment, limit, removed, left) in [
         (noon.adding(seconds: 3), 0, 0, [0, 1, 2, 3, 4, 5]),
         (noon.adding(seconds: 3), 2, 2, [2, 3, 4, 5]),
@@ -24,9 +21,7 @@ extension StoreCheck {
         (noon.adding(seconds: 3), 9, 2, [4, 5]),
         (Timestamp(milliseconds: noon.adding(seconds: 4).milliseconds - 1), 9, 0, [4, 5]),
       ] as [(Timestamp, Int, Int, [Int64])] {
-        let count = try await store.sweep {
-          try $0.removeOneTimeRecords(expiredBefore: moment, limit: limit)
-        }
+        let count = try await store.removeExpired(by: moment, limit: limit)
         try expect(count, is: removed, "The number of removed records")
         let found = try await store.read { reader in
           try (Int64(0)...5).filter { number in
@@ -42,10 +37,8 @@ extension StoreCheck {
       let message = OneTimeRecord(id: "m", kind: .message, expiresAt: Sample.noon)
       try await store.save(message, in: Sample.scope)
       for (seconds, removed) in [(86_399, 0), (86_400, 1)] as [(Int64, Int)] {
-        let count = try await store.sweep {
-          try $0.removeOneTimeRecords(
-            expiredBefore: Sample.noon.adding(seconds: seconds), limit: 9)
-        }
+        let count = try await store.removeExpired(
+          by: Sample.noon.adding(seconds: seconds), limit: 9)
         try expect(count, is: removed, "The number after \(seconds) seconds")
       }
     },
@@ -58,9 +51,7 @@ extension StoreCheck {
           group.addTask {
             var removed = 0
             while true {
-              let count = try await store.sweep {
-                try $0.removeOneTimeRecords(expiredBefore: Sample.noon, limit: 10)
-              }
+              let count = try await store.removeExpired(by: Sample.noon, limit: 10)
               removed += count
               if count == 0 { return removed }
             }
@@ -121,7 +112,9 @@ extension StoreCheck {
       }
       let scopes = try await store.sweep { sweeper -> [Scope] in
         var scopes: [Scope] = []
-        while let next = try sweeper.scopeOfEvents(after: scopes.last) { scopes.append(next) }
+        while let next = try sweeper.scopes(having: .events, after: scopes.last, limit: 1).first {
+          scopes.append(next)
+        }
         return scopes
       }
       try expect(scopes, is: [Sample.scope, other], "The list of scopes")
@@ -132,7 +125,7 @@ extension StoreCheck {
         let next = try sweeper.oldestEvents(
           after: page[0].sequence, limit: 9, in: Sample.scope)
         try expect(next.map(\.id), is: ["2", "3", "4"], "The next page")
-        for event in page.dropFirst() { try sweeper.remove(event) }
+        try sweeper.apply(page.dropFirst().map(StoreWrite.removeEvent), in: Sample.scope)
       }
 
       try await store.read { reader in
@@ -154,16 +147,16 @@ extension StoreCheck {
     StoreCheck("an event goes into the outbox only if something takes events from there") { store in
       try await store.append(Sample.event("before", about: "a"))
       try await store.write { writer in
-        writer.expectNoConflict()
-        try writer.append([Sample.event("b1", about: "a"), Sample.event("b2", about: "b")])
+        let events = [Sample.event("b1", about: "a"), Sample.event("b2", about: "b")]
+        try writer.apply([.append(events)], in: Sample.scope)
       }
       try expect(
         try await store.read { try $0.outbox(after: 0, limit: 9) }, is: [], "The outbox before")
       try await OutboxConsumer.note(store, at: Sample.noon)
       try await store.append(Sample.event("after", about: "a"))
       try await store.write { writer in
-        writer.expectNoConflict()
-        try writer.append([Sample.event("a1", about: "a"), Sample.event("a2", about: "b")])
+        let events = [Sample.event("a1", about: "a"), Sample.event("a2", about: "b")]
+        try writer.apply([.append(events)], in: Sample.scope)
       }
       try expect(
         try await store.read { try $0.outbox(after: 0, limit: 9).map(\.id) },
@@ -177,7 +170,7 @@ extension StoreCheck {
       try await store.save(record("a", expiresAt: Sample.noon), in: Sample.scope)
       do {
         try await store.sweep { sweeper in
-          _ = try sweeper.removeOneTimeRecords(expiredBefore: Sample.noon, limit: 9)
+          try sweeper.removeOneTimeRecord("a", in: Sample.scope)
           throw Abandoned()
         }
         throw CheckFailure("The closure's error was swallowed.")
@@ -193,6 +186,15 @@ extension StoreCheck {
 }
 
 extension AccountStore {
+  /// Removes records as a sweep does, and gives their number.
+  fileprivate func removeExpired(by moment: Timestamp, limit: Int) async throws -> Int {
+    try await sweep { sweeper in
+      let expired = try sweeper.expiredRecords(by: moment, limit: limit)
+      for found in expired { try sweeper.removeOneTimeRecord(found.record.id, in: found.scope) }
+      return expired.count
+    }
+  }
+
   fileprivate func save(_ record: OneTimeRecord, in scope: Scope) async throws {
     try await write { try $0.save(record, in: scope) }
   }

@@ -6,8 +6,8 @@ extension StoreCheck {
     StoreCheck("a uid that is taken is refused") { store in
       try await store.insert(try Sample.account("a", email: "first@example.com"))
 
-      try await store.write { writer in
-        try expectConflict("The second account") { try writer.insert(try Sample.account("a")) }
+      try await store.expectConflict("The second account") {
+        try $0.insert(try Sample.account("a"))
       }
 
       try expect(
@@ -17,10 +17,10 @@ extension StoreCheck {
       let owner = try Sample.account("a", email: "x@example.com", verified: true)
       try await store.insert(owner)
 
-      try await store.write { writer in
-        let second = try Sample.account(
-          "b", email: "x@example.com", verified: true, identities: [Sample.identity("1")])
-        try expectConflict("The second owner") { try writer.insert(second) }
+      try await store.expectConflict("The second owner") {
+        try $0.insert(
+          try Sample.account(
+            "b", email: "x@example.com", verified: true, identities: [Sample.identity("1")]))
       }
 
       try expect(try await store.account("b"), is: nil, "The second account")
@@ -30,7 +30,9 @@ extension StoreCheck {
       try await store.insert(try Sample.account(composed, identities: [Sample.identity("1")]))
 
       try await store.write { writer in
-        try writer.expectNew([.uid(AccountID(decomposed))], in: Sample.scope)
+        let keys = [composed, decomposed].map { AccountKey.uid(AccountID($0)) }
+        let snapshot = try writer.snapshot(SnapshotQuery(keys, in: Sample.scope))
+        try expect(snapshot.accounts.count, is: 1, "The number of accounts")
         let asked = try writer.account(AccountID(composed), in: Sample.scope)
         try expect(asked?.identities.count, is: 1, "The number of identities")
         try expect(
@@ -40,20 +42,17 @@ extension StoreCheck {
     StoreCheck("an identity has one owner") { store in
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
 
-      try await store.write { writer in
-        try expectConflict("The second owner") {
-          try writer.insert(try Sample.account("b", identities: [Sample.identity("1")]))
-        }
+      try await store.expectConflict("The second owner") {
+        try $0.insert(try Sample.account("b", identities: [Sample.identity("1")]))
       }
 
       let owner = try await store.read { try $0.owner(of: Sample.key("1"), in: Sample.scope) }
       try expect(owner, is: AccountID("a"), "The owner")
     },
     StoreCheck("an account has an identity once") { store in
-      try await store.write { writer in
-        let twice = try Sample.account(
-          "a", identities: [Sample.identity("1"), Sample.identity("1")])
-        try expectConflict("The second time") { try writer.insert(twice) }
+      try await store.expectConflict("The second time") {
+        try $0.insert(
+          try Sample.account("a", identities: [Sample.identity("1"), Sample.identity("1")]))
       }
 
       try expect(try await store.account("a"), is: nil, "The account")
@@ -105,38 +104,35 @@ extension StoreCheck {
           "The owner")
       }
     },
-    StoreCheck("a refused insert leaves nothing, also where the transaction goes on") { store in
+    StoreCheck("a transaction that swallows a conflict is refused all the same") { store in
       try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
 
-      try await store.write { writer in
+      try await store.expectConflict("The transaction") { writer in
         let second = try Sample.account(
           "b", email: "b@example.com", verified: true,
           identities: [Sample.identity("2"), Sample.identity("1")])
-        try expectConflict("The insert") { try writer.insert(second) }
-        try expect(
-          try writer.account(AccountID("b"), in: Sample.scope), is: nil, "The refused account")
+        try writer.saveCheckpoint("before", "1", in: Sample.scope)
+        do { try writer.insert(second) } catch is UniqueKeyConflict {}
       }
 
+      let checkpoint = try await store.read { try $0.checkpoint("before", in: Sample.scope) }
+      try expect(checkpoint, is: nil, "The checkpoint")
+      try expect(try await store.account("b"), is: nil, "The refused account")
       try await store.insert(
         try Sample.account(
           "c", email: "b@example.com", verified: true, identities: [Sample.identity("2")]))
     },
-    StoreCheck("a refused update leaves the account as it was, also where the transaction goes on")
-    {
-      store in
+    StoreCheck("a refused update leaves the account as it was") { store in
       let mine = try Sample.account(
         "b", email: "b@example.com", identities: [Sample.identity("2"), Sample.identity("3")])
       try await store.insert(
         try Sample.account("a", identities: [Sample.identity("1")]), mine)
 
-      try await store.write { writer in
+      try await store.expectConflict("The update") { writer in
         var greedy = mine.revised(1)
         greedy.displayName = "Changed"
         greedy.identities = [Sample.identity("4"), Sample.identity("1")]
-        let changed = greedy
-        try expectConflict("The update") {
-          try writer.update(changed, replacing: mine.revised(1))
-        }
+        try writer.update(greedy, replacing: mine.revised(1))
       }
 
       try expect(try await store.account("b"), is: mine.revised(1), "The account")
@@ -161,9 +157,8 @@ extension StoreCheck {
     StoreCheck("a verified e-mail has one owner, compared in canonical form") { store in
       try await store.insert(try Sample.account("a", email: "Ada@Example.com", verified: true))
 
-      try await store.write { writer in
-        let second = try Sample.account("b", email: "aDA@eXample.COM", verified: true)
-        try expectConflict("The second owner") { try writer.insert(second) }
+      try await store.expectConflict("The second owner") {
+        try $0.insert(try Sample.account("b", email: "aDA@eXample.COM", verified: true))
       }
     },
     StoreCheck("an unverified e-mail may be shared, also with the one who verified it") { store in
@@ -183,11 +178,10 @@ extension StoreCheck {
         try Sample.account("b", email: "ada@example.com"))
       let old = try await store.existing("b")
 
-      try await store.write { writer in
+      try await store.expectConflict("The second owner") { writer in
         var new = old
         new.emailVerified = true
-        let verified = new
-        try expectConflict("The second owner") { try writer.update(verified, replacing: old) }
+        try writer.update(new, replacing: old)
       }
 
       try expect(try await store.account("b"), is: old, "The account")

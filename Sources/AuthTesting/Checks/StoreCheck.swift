@@ -39,12 +39,16 @@ public struct StoreCheck: Sendable, CustomStringConvertible {
   }
 }
 
-/// Fails unless a write is refused with a `UniqueKeyConflict`.
-func expectConflict(_ what: String, _ write: () throws -> Void) throws {
-  do {
-    try write()
-  } catch is UniqueKeyConflict {
-    return
+extension AccountStore {
+  /// Requires that a transaction is refused with a conflict.
+  func expectConflict(
+    _ what: String, _ write: @escaping @Sendable (any AccountWriter) throws -> Void
+  ) async throws {
+    do {
+      try await self.write(write)
+    } catch is UniqueKeyConflict {
+      return
+    }
+    throw CheckFailure("\(what) was not refused.")
   }
-  throw CheckFailure("\(what) was not refused.")
 }

@@ -11,38 +11,29 @@ public final class MemoryStore: AccountStore {
   public init() {}
 
   public func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try Task.checkCancellation()
     return try body(MemoryTransaction(state.withLockedValue(\.self)))
   }
 
-  public func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  public func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
     try Task.checkCancellation()
     return try state.withLockedValue { state in
       let transaction = MemoryTransaction(state)
-      do {
-        let result = try body(transaction)
-        try Task.checkCancellation()
+      var isDone = false
+      defer { if !isDone { state.log.truncate(to: state.eventCount) } }
+      let ending = try body(transaction)
+      if let conflict = transaction.conflict { throw conflict }
+      try Task.checkCancellation()
+      if case .commit = ending {
         state = transaction.state
-        return result
-      } catch {
-        state.log.truncate(to: state.eventCount)
-        throw error
+        isDone = true
       }
-    }
-  }
-
-  public func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try await write { writer in
-      guard let transaction = writer as? MemoryTransaction else {
-        preconditionFailure("Transactions are of this store.")
-      }
-      return try body(transaction)
+      return ending.result
     }
   }
 }

@@ -18,10 +18,6 @@ extension MemoryTransaction {
     state[scope].oneTimeRecords[ExactText(record.id)] = record
   }
 
-  func removeOneTimeRecord(_ id: String, in scope: Scope) {
-    state[scope].oneTimeRecords[ExactText(id)] = nil
-  }
-
   func removeOneTimeRecords(of account: AccountID, in scope: Scope) {
     state[scope].oneTimeRecords = state[scope].oneTimeRecords.filter { $1.account != account }
   }

@@ -13,22 +13,13 @@ extension MemoryTransaction {
     state[scope].sessions[ExactText(session.id)] = session
   }
 
-  func removeSession(_ id: String, in scope: Scope) {
-    state[scope].sessions[ExactText(id)] = nil
-  }
-
-  func removeSessions(of account: AccountID, in scope: Scope) {
+  func removeSessions(of account: AccountID, rememberedUntil end: Timestamp?, in scope: Scope) {
     let uid = ExactText(account.rawValue)
-    state[scope].sessions = state[scope].sessions
-      .filter { ExactText($1.account.rawValue) != uid }
-  }
-
-  func removeSessions(of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope) {
-    let uid = ExactText(account.rawValue)
-    for session in state[scope].sessions.values where ExactText(session.account.rawValue) == uid {
-      save(SessionRecord.memory(of: session.id, until: end), in: scope)
+    let ended = state[scope].sessions.filter { ExactText($1.account.rawValue) == uid }
+    for (id, session) in ended {
+      state[scope].sessions[id] = nil
+      if let end { save(SessionRecord.memory(of: session.id, until: end), in: scope) }
     }
-    removeSessions(of: account, in: scope)
   }
 }
 
@@ -44,16 +35,25 @@ extension MemoryTransaction {
 
   func exists(_ scope: Scope) -> Bool { state[scope].hasSettings }
 
-  func scopesWithSecrets() -> [Scope] {
-    state.scopes.filter { _, rows in
-      rows.hasSettings || !rows.checkpoints.isEmpty || !rows.oneTimeRecords.isEmpty
-        || !rows.merges.isEmpty || rows.accounts.values.contains { !$0.secondFactors.isEmpty }
-    }.keys
-      .map { ($0.project.text, $0.tenant.text) }.sorted { $0 < $1 }
-      .map { Scope(project: $0, tenant: $1.isEmpty ? nil : $1) }
+  func scopes(having content: ScopeContent, after scope: Scope?, limit: Int) -> [Scope] {
+    let behind = scope.map(MemoryState.ScopeKey.init)
+    let found: [MemoryState.ScopeKey] =
+      switch content {
+      case .events: Array(Set(events.map { MemoryState.ScopeKey($0.scope) }))
+      case .endedMerges: state.scopes.filter { $1.hasEndedMerges }.map(\.key)
+      case .secrets: state.scopes.filter { $1.mayHaveSecrets }.map(\.key)
+      }
+    return found.sorted()
+      .filter { key in behind.map { $0 < key } ?? true }
+      .prefix(max(0, limit)).map(\.scope)
   }
+}
 
-  func deleteScope(_ scope: Scope) { state[scope] = MemoryScope() }
+extension MemoryScope {
+  fileprivate var hasEndedMerges: Bool { merges.contains { $0.endedAt != nil } }
 
-  func deleteAccounts(in scope: Scope) { state[scope] = state[scope].withoutAccounts }
+  fileprivate var mayHaveSecrets: Bool {
+    hasSettings || !checkpoints.isEmpty || !oneTimeRecords.isEmpty || !merges.isEmpty
+      || accounts.values.contains { !$0.secondFactors.isEmpty }
+  }
 }

@@ -3,6 +3,8 @@ import AuthCore
 /// Works on a copy of the state; used by one closure on one thread.
 final class MemoryTransaction {
   var state: MemoryState
+  /// What a write met; the transaction is lost.
+  private(set) var conflict: UniqueKeyConflict?
 
   init(_ state: MemoryState) {
     self.state = state
@@ -10,6 +12,54 @@ final class MemoryTransaction {
 }
 
 extension MemoryTransaction: AccountReader {
+  func record(_ key: RecordKey, in scope: Scope) -> StoredRecord? {
+    switch key {
+    case .account(let id): account(id, in: scope).map(StoredRecord.account)
+    case .owner(let key): account(owning: key, in: scope).map(StoredRecord.account)
+    case .survivor(let id): survivor(of: id, in: scope).map(StoredRecord.uid)
+    case .event(let id): event(id, in: scope).map(StoredRecord.event)
+    case .merge(let id): merge(id, in: scope).map(StoredRecord.merge)
+    case .settings: exists(scope) ? .settings(settings(of: scope)) : nil
+    case .checkpoint(let name): checkpoint(name, in: scope).map(StoredRecord.checkpoint)
+    case .oneTimeRecord(let id): oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
+    case .session(let id): session(id, in: scope).map(StoredRecord.session)
+    case .accountCount: .count(accountCount(in: scope))
+    }
+  }
+
+  func page(_ listing: Listing, limit: Int) -> StoredPage {
+    switch listing {
+    case .accounts(let filter, let after, let scope):
+      .accounts(accounts(matching: filter, after: after, limit: limit, in: scope))
+    case .uidsByEmail(let canonical, let scope):
+      .uids(accountIDs(withEmail: canonical, in: scope))
+    case .uidsByPhone(let number, let scope): .uids(accountIDs(withPhone: number, in: scope))
+    case .aliases(let survivor, let scope): .uids(aliases(of: survivor, in: scope))
+    case .duplicates(let key, let after, let scope):
+      .duplicates(duplicates(by: key, after: after, limit: limit, in: scope))
+    case .events(let accounts, let before, let scope):
+      .events(events(about: accounts, before: before, limit: limit, in: scope))
+    case .oldestEvents(let after, let scope):
+      .events(oldestEvents(after: after, limit: limit, in: scope))
+    case .outbox(let after): .events(outbox(after: after, limit: limit))
+    case .deliveriesDue(let now): .deliveries(deliveries(dueBy: now, limit: limit))
+    case .openDeliveries(let after): .deliveries(openDeliveries(after: after, limit: limit))
+    case .deadDeliveries(let after): .deliveries(deadDeliveries(after: after, limit: limit))
+    case .merges(let account, let before, let scope):
+      .merges(merges(involving: account, before: before, limit: limit, in: scope))
+    case .oneTimeRecords(let kind, let after, let scope):
+      .oneTimeRecords(
+        oneTimeRecords(kind, after: after, limit: limit, in: scope)
+          .map { PlacedRecord(scope: scope, record: $0) })
+    case .expiredRecords(let moment): .oneTimeRecords(expiredRecords(by: moment, limit: limit))
+    case .sessions(let place): .sessions(sessions(after: place, limit: limit))
+    case .tenants(let project, let after):
+      .tenants(tenants(of: project, after: after, limit: limit))
+    case .scopes(let content, let after):
+      .scopes(scopes(having: content, after: after, limit: limit))
+    }
+  }
+
   func account(_ id: AccountID, in scope: Scope) -> Account? { state[scope].account(id) }
 
   func survivor(of absorbed: AccountID, in scope: Scope) -> AccountID? {
@@ -19,10 +69,6 @@ extension MemoryTransaction: AccountReader {
   func aliases(of survivor: AccountID, in scope: Scope) -> [AccountID] {
     (state[scope].absorbed[ExactText(survivor.rawValue)] ?? []).sorted()
       .map { AccountID($0.text) }
-  }
-
-  func owner(of key: IdentityKey, in scope: Scope) -> AccountID? {
-    state[scope].owners[MemoryScope.OwnedKey(key)]
   }
 
   func account(owning key: IdentityKey, in scope: Scope) -> Account? {
@@ -98,12 +144,6 @@ extension MemoryTransaction: AccountReader {
     return Array(found.prefix(max(0, limit)))
   }
 
-  func scopesOfEndedMerges() -> [Scope] {
-    state.scopes.filter { $1.merges.contains { $0.endedAt != nil } }.keys
-      .map { ($0.project.text, $0.tenant.text) }.sorted { $0 < $1 }
-      .map { Scope(project: $0, tenant: $1.isEmpty ? nil : $1) }
-  }
-
   func settings(of scope: Scope) -> ProjectSettings { state[scope].settings }
 
   func checkpoint(_ name: String, in scope: Scope) -> String? {
@@ -112,6 +152,63 @@ extension MemoryTransaction: AccountReader {
 }
 
 extension MemoryTransaction: AccountWriter {
+  func apply(_ writes: [StoreWrite], in scope: Scope) throws {
+    do {
+      for write in writes { try apply(write, in: scope) }
+    } catch let met as UniqueKeyConflict {
+      conflict = met
+      throw met
+    }
+  }
+
+  private func apply(_ write: StoreWrite, in scope: Scope) throws {
+    switch write {
+    case .insert(let accounts): try accounts.forEach(insert)
+    case .update(let account, let old): try update(account, replacing: old)
+    case .delete(let account): delete(account)
+    case .requireUnknown(let keys): try requireUnknown(keys, in: scope)
+    case .requireUnmerged(let ids):
+      for id in ids where isMerged(id, in: scope) { throw UniqueKeyConflict(key: "\(id)") }
+    case .setAlias(let absorbed, let survivor): state[scope].setAlias(absorbed, for: survivor)
+    case .saveMerge(let merge): state[scope].save(merge)
+    case .endMerges(let account, let end): endMerges(of: account, at: end, in: scope)
+    case .removeMerges(let moment): removeMerges(endedBefore: moment, in: scope)
+    case .saveSettings(let settings): try state[scope].change(settings)
+    case .saveCheckpoint(let name, let value): state[scope].checkpoints[ExactText(name)] = value
+    case .saveRecord(let record): save(record, in: scope)
+    case .removeRecord(let id): state[scope].oneTimeRecords[ExactText(id)] = nil
+    case .removeRecords(let account): removeOneTimeRecords(of: account, in: scope)
+    case .use(let use): save(use.record, in: scope)
+    case .beginSession(let session): begin(session, in: scope)
+    case .saveSession(let session): save(session, in: scope)
+    case .removeSession(let id): state[scope].sessions[ExactText(id)] = nil
+    case .removeSessions(let account, let end):
+      removeSessions(of: account, rememberedUntil: end, in: scope)
+    case .append(let events): try events.forEach(append)
+    case .removeEvent(let event): remove(event)
+    case .saveDelivery(let delivery): save(delivery)
+    case .removeDelivery(let sequence): removeDelivery(sequence)
+    case .deleteAccounts: state[scope] = state[scope].withoutAccounts
+    case .deleteScope: state[scope] = MemoryScope()
+    }
+  }
+
+  private func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
+    for key in keys {
+      let isKnown =
+        if case .uid(let id) = key {
+          account(id, in: scope) != nil || isMerged(id, in: scope)
+        } else {
+          try !accountIDs(key, in: scope).isEmpty
+        }
+      if isKnown { throw UniqueKeyConflict(key: "\(key)") }
+    }
+  }
+
+  private func isMerged(_ id: AccountID, in scope: Scope) -> Bool {
+    survivor(of: id, in: scope) != nil || !aliases(of: id, in: scope).isEmpty
+  }
+
   func insert(_ account: Account) throws {
     var account = account
     account.revision = 1
@@ -134,14 +231,6 @@ extension MemoryTransaction: AccountWriter {
 
   func delete(_ account: Account) { state[account.scope].remove(account.id) }
 
-  func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) {
-    state[scope].setAlias(absorbed, for: survivor)
-  }
-
-  func removeAlias(_ absorbed: AccountID, in scope: Scope) {
-    state[scope].setAlias(absorbed, for: nil)
-  }
-
   func append(_ event: AuditEvent) throws {
     guard state.log.event(event.id, in: event.scope, among: state.eventCount) == nil else {
       throw UniqueKeyConflict(key: "event \(event.id)")
@@ -154,8 +243,6 @@ extension MemoryTransaction: AccountWriter {
     }
     state.log.append(event)
   }
-
-  func save(_ merge: MergeRecord) { state[merge.scope].save(merge) }
 
   func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) {
     let uid = ExactText(account.rawValue)
@@ -173,13 +260,5 @@ extension MemoryTransaction: AccountWriter {
     state[scope].changeMerges { merge in
       merge.endedAt.map { $0 <= moment } == true ? nil : merge
     }
-  }
-
-  func save(_ settings: ProjectSettings, for scope: Scope) throws {
-    try state[scope].change(settings)
-  }
-
-  func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) {
-    state[scope].checkpoints[ExactText(name)] = value
   }
 }

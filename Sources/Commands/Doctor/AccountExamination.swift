@@ -33,7 +33,7 @@ struct AccountExamination {
       var place: String?
       repeat {
         let after = place
-        let tenants = try await store.lookUp {
+        let tenants = try await store.read(from: .replica) {
           try $0.tenants(of: project, after: after, limit: Self.page)
         }
         scopes += tenants.map { Scope(project: project, tenant: $0) }
@@ -49,7 +49,7 @@ struct AccountExamination {
     var place: AccountID?
     repeat {
       let after = place
-      let accounts = try await store.lookUp {
+      let accounts = try await store.read(from: .replica) {
         try $0.accounts(matching: AccountFilter(), after: after, limit: Self.page, in: scope)
       }
       count += accounts.count

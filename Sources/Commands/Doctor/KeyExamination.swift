@@ -28,8 +28,8 @@ struct KeyExamination {
     try key.verify(witnesses)
     // Of an earlier version, which took another key for a project than the store's.
     for scope in Set(
-      try await store.read { try $0.scopesWithSecrets() } + projects.map { Scope(project: $0) })
-    {
+      try await store.read { try $0.scopes(having: .secrets) } + projects.map { Scope(project: $0) }
+    ) {
       guard let probe = try await store.settings(of: scope).keyProbe else { continue }
       _ = try secrets.open(probe, for: "probe \(scope)")
     }

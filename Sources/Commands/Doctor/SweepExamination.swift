@@ -21,7 +21,9 @@ struct SweepExamination {
   private func sweep() async throws -> Diagnosis {
     let now = Timestamp.now()
     let last = try await SweepState.last(in: store)
-    let first = try await store.sweep { try $0.firstEndOfOneTimeRecords() }
+    let first = try await store.sweep {
+      try $0.expiredRecords(by: now, limit: 1).first?.record.expiresAt
+    }
     let waiting = first.map { now.milliseconds - $0.milliseconds } ?? 0
     let text = last.map { "Everything was swept at \($0.text)." } ?? "Nothing was swept yet."
     guard waiting > Self.lateness * 1000 else { return .ok("sweep", text) }

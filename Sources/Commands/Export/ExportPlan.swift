@@ -29,21 +29,21 @@ struct ExportPlan: Sendable {
         return try run.finish()
       }
     }
-    let known = Self.parameters(try await store.lookUp { try $0.settings(of: scope) })
+    let known = Self.parameters(try await store.read(from: .replica) { try $0.settings(of: scope) })
     var choice = HashChoice(known, wanted: hashes)
     var first = ExportRun.Place()
     while isForFirebase, !first.isComplete {
       let place = first
-      let page = try await store.lookUp { try place.nextPage(of: $0, in: scope) }
+      let page = try await store.read(from: .replica) { try place.nextPage(of: $0, in: scope) }
       for account in page { choice.count(account) }
       first.pass(page)
     }
     let run = ExportRun(
       target, try contents(known, choice),
-      total: try await store.lookUp { try $0.accountCount(in: scope) })
+      total: try await store.read(from: .replica) { try $0.accountCount(in: scope) })
     while !run.isComplete {
       let place = run.place
-      try run.add(try await store.lookUp { try place.nextPage(of: $0, in: scope) })
+      try run.add(try await store.read(from: .replica) { try place.nextPage(of: $0, in: scope) })
     }
     return try run.finish()
   }

@@ -50,8 +50,6 @@ struct AccountImport: Sendable {
           filling.graph = graph.on(graph.store.replaced(by: filled))
           try await filling.importFile(&report)
         }
-      } else if let store, !caller.dryRun {
-        try await store.writingMuch { try await importFile(&report) }
       } else {
         try await importFile(&report)
       }

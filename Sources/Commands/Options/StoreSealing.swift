@@ -66,36 +66,28 @@ struct KeyedStore: AccountStore {
   let sealing: StoreSealing
 
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
-    try await base.read(body)
-  }
-
-  func lookUp<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
-  ) async throws -> Result {
-    try await base.lookUp(body)
+    try await base.read(from: source, body)
   }
 
   func settings(of scope: Scope) async throws -> ProjectSettings {
     try await base.settings(of: scope)
   }
 
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
-    let (result, isMarked) = try await base.write { [sealing] writer in
-      let result = try body(writer)
-      return (result, try sealing.mark(writer))
+    guard purpose == .change else { return try await base.transact(purpose, body) }
+    let (result, isMarked) = try await base.transact(purpose) { [sealing] writer in
+      switch try body(writer) {
+      case .commit(let result): .commit((result, try sealing.mark(writer)))
+      case .takeBack(let result): .takeBack((result, false))
+      }
     }
     if isMarked { sealing.isMarked() }
     return result
-  }
-
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try await base.sweep(body)
   }
 }
 

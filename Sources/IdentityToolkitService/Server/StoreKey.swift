@@ -53,7 +53,7 @@ public struct StoreKey: Sendable {
         return Witnesses(haveKey: true, texts: [SealedText(mark, for: Self.purpose)])
       }
       var witnesses = Witnesses()
-      for scope in Set(try reader.scopesWithSecrets() + named) {
+      for scope in Set(try reader.scopes(having: .secrets) + named) {
         witnesses.texts += try Self.texts(of: scope, reader)
       }
       return witnesses

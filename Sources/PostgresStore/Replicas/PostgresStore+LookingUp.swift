@@ -3,11 +3,12 @@ import SQLAccounts
 import Synchronization
 
 extension PostgresStore {
-  /// Reads from a replica that has caught up with everything that was committed before the call, or else from the
-  /// primary server.
-  public func lookUp<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+  /// Reads from the primary server; a replica is asked if that is enough and one has caught up with everything that was
+  /// committed before the call.
+  public func read<Result: Sendable>(
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
+    guard source == .replica else { return try await read(.reading) { try body($0) } }
     try Task.checkCancellation()
     // Where the primary server does not answer now, its own reading has the patience to wait for it.
     guard let (replica, turn) = nextReplica(), let position = try? await position.current() else {

@@ -15,7 +15,6 @@ final class PostgresSession: SQLSession {
   private let openingCount: Int
   /// How many of them the server has been sent already.
   private var begun = 0
-  private var undoesAll = false
   private var hasBegun = false
   /// Queries that were told of, and answers to them that nobody has asked for yet.
   private var expected: [SQLStatement] = []
@@ -98,34 +97,7 @@ final class PostgresSession: SQLSession {
     queue(statement)
   }
 
-  func runTogether(_ changes: [SQLChange]) throws {
-    guard changes.contains(where: { $0.conflict != nil }) else {
-      return changes.forEach { queue($0.statement) }
-    }
-    guard !undoesAll else { return changes.forEach(queueChecked) }
-    // One statement takes effect or not by itself.
-    guard changes.count > 1 else {
-      for change in changes { try change.check(try run(change.statement)) }
-      return
-    }
-    queue(.savepoint)
-    let (answers, failure) = try exchangeOrFail(changes.map(\.statement))
-    let wrong = zip(changes, answers).first { change, answer in
-      change.conflict != nil && answer.changedRows != 1
-    }
-    guard failure == nil, wrong == nil else {
-      if let failure, failure.isDisconnection { throw failure }
-      self.failure = nil
-      _ = try exchange([.rollbackToSavepoint])
-      // What failed may have failed because of what came before it, which is then told.
-      if let (change, answer) = wrong { try change.check(answer.changedRows) }
-      if let failure { throw failure }
-      return
-    }
-    queue(.releaseSavepoint)
-  }
-
-  func expectNoConflict() { undoesAll = true }
+  func run(_ changes: [SQLChange]) { changes.forEach(queueChecked) }
 
   func requireNone(_ query: String, for values: PackedRows, conflict: String) throws {
     queue(Queued(statement: .failing(where: query, finds: values), conflict: { conflict }))
@@ -179,6 +151,14 @@ final class PostgresSession: SQLSession {
       uncertain.isUncertain = true
       throw uncertain
     }
+  }
+
+  /// Takes back what was done, after whatever is in the way of it was found.
+  func takeBack() throws {
+    if let failure { throw failure }
+    if queued.count > openingCount { _ = try exchange([]) }
+    queued = []
+    if hasBegun { try connection.send([.rollback]) }
   }
 
   /// Ends a transaction that only read; nobody waits for it.

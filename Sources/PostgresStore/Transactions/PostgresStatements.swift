@@ -13,9 +13,6 @@ extension SQLStatement {
 
   static let commit = SQLStatement("COMMIT", [])
   static let rollback = SQLStatement("ROLLBACK", [])
-  static let savepoint = SQLStatement("SAVEPOINT together", [])
-  static let rollbackToSavepoint = SQLStatement("ROLLBACK TO SAVEPOINT together", [])
-  static let releaseSavepoint = SQLStatement("RELEASE SAVEPOINT together", [])
 
   /// Adds an event, its rows by account and its place in the outbox in one statement.
   ///

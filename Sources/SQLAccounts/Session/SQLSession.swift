@@ -16,26 +16,17 @@ package protocol SQLSession: AnyObject {
   /// Changes rows by the time that the transaction commits; nobody asks how many.
   func runLater(_ statement: SQLStatement) throws
 
-  /// Makes changes that take effect together or not at all; the first that does not change the one row
-  /// it has to throws its conflict.
-  ///
-  /// After ``expectNoConflict()`` those before the first that does not may stay until the transaction is undone, and the
-  /// conflict may come when it commits.
-  func runTogether(_ changes: [SQLChange]) throws
+  /// Makes changes. The first that does not change the one row that it has to throws its conflict, at the latest when the
+  /// transaction commits, and the transaction is lost.
+  func run(_ changes: [SQLChange]) throws
 
-  /// Tells that a conflict is to undo the whole transaction from now on, and may come when that commits.
-  func expectNoConflict()
-
-  /// Requires that a query finds nothing for any of these values; throws the conflict where it does, at the latest when
-  /// the transaction commits.
+  /// Requires that a query finds nothing for any of these values; throws the conflict otherwise, at the latest when the
+  /// transaction commits.
   ///
-  /// All values are texts. For after ``expectNoConflict()``.
+  /// All values are texts.
   func requireNone(_ query: String, for values: PackedRows, conflict: String) throws
 
-  /// Adds rows to a table, all of them; throws `UniqueKeyConflict`, at the latest when the transaction commits, where
-  /// one is in the way.
-  ///
-  /// For after ``expectNoConflict()``.
+  /// Adds rows to a table; throws `UniqueKeyConflict`, at the latest when the transaction commits, if one is in the way.
   func insert(_ rows: PackedRows, into table: BulkTable) throws
 
   /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
@@ -43,7 +34,7 @@ package protocol SQLSession: AnyObject {
   /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.
   func append(_ event: EventRow) throws
 
-  /// Adds events in this order, as ``append(_:)-(EventRow)`` does; for after ``expectNoConflict()``.
+  /// Adds events in this order, as ``append(_:)-(EventRow)`` does.
   func append(_ events: PackedEvents) throws
 
   /// Tells of queries that come next, in this order, so that they can be asked all at once.

@@ -1,8 +1,12 @@
-package import AuthCore
+import AuthCore
 
-/// Many accounts at once, which are expected to be new.
+/// Many accounts at once.
 extension SQLTransaction {
-  package func insert(_ accounts: [Account]) throws {
+  /// From how many rows on a statement for all of them is faster than one for each.
+  private static let many = 16
+
+  func insert(_ accounts: [Account]) throws {
+    guard accounts.count >= Self.many else { return try accounts.forEach(insert) }
     // In the order of the tables, so that neighbours come one after the other.
     let ids = accounts.map(\.id)
     let order = ids.indices.sorted { ids[$0] < ids[$1] }
@@ -40,11 +44,10 @@ extension SQLTransaction {
       + AccountColumns.indexedValues(of: account, ownsEmail: ownsEmail)
   }
 
-  package func appendEvents<Element: Sendable>(
-    for elements: [Element], _ event: @escaping @Sendable (Element) -> AuditEvent
-  ) throws {
-    let rows = RowsAhead(elements) { elements in
-      let events = try elements.map { try EventRow(event($0)) }
+  func append(_ events: [AuditEvent]) throws {
+    guard events.count >= Self.many else { return try events.forEach(append) }
+    let rows = RowsAhead(events) { events in
+      let events = try events.map { try EventRow($0) }
       return PackedEvents(events).map(EventsAsRows.together) ?? .each(events)
     }
     try rows.forEach { rows in
@@ -60,7 +63,7 @@ extension SQLTransaction {
     case each([EventRow])
   }
 
-  package func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
+  func requireUnknown(_ keys: [AccountKey], in scope: Scope) throws {
     let rows = RowsAhead(keys) { keys in
       var values: [KeyQuery: [[SQLValue]]] = [:]
       for key in keys {
@@ -77,7 +80,7 @@ extension SQLTransaction {
     }
   }
 
-  package func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws {
+  func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws {
     let anyMerged = SQLStatement(
       "SELECT 1 FROM aliases WHERE project = ? AND tenant = ? LIMIT 1", scope.values)
     // Accounts that are added take the settings as well, and asked for later they would be waited for again.

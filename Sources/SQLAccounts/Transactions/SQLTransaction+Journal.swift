@@ -1,14 +1,14 @@
-package import AuthCore
+import AuthCore
 
 /// The audit.
 extension SQLTransaction {
-  package func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
+  func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
     try first(
       "SELECT \(AuditEvent.columns) FROM events WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)], AuditEvent.init)
   }
 
-  package func events(
+  func events(
     about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
     let page: [SQLValue] = [.integer(before ?? .max), .integer(Int64(max(0, limit)))]
@@ -39,7 +39,7 @@ extension SQLTransaction {
     }
   }
 
-  package func append(_ event: AuditEvent) throws {
+  func append(_ event: AuditEvent) throws {
     try session.append(try EventRow(event))
   }
 }
@@ -95,13 +95,13 @@ extension AuditEvent {
 
 /// The journal of merges.
 extension SQLTransaction {
-  package func merge(_ id: String, in scope: Scope) throws -> MergeRecord? {
+  func merge(_ id: String, in scope: Scope) throws -> MergeRecord? {
     try first(
       "SELECT json, ended_at FROM merges WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)], MergeRecord.init)
   }
 
-  package func merges(
+  func merges(
     involving account: AccountID?, before: String?, limit: Int, in scope: Scope
   ) throws -> [MergeRecord] {
     let page = scope.values + [before.map { .text($0) } ?? .null, .integer(Int64(max(0, limit)))]
@@ -126,7 +126,7 @@ extension SQLTransaction {
       """, scope.values(account) + scope.values(account) + page, MergeRecord.init)
   }
 
-  package func save(_ merge: MergeRecord) throws {
+  func save(_ merge: MergeRecord) throws {
     try later(
       """
       INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json, ended_at)
@@ -142,7 +142,7 @@ extension SQLTransaction {
       ])
   }
 
-  package func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) throws {
+  func endMerges(of account: AccountID, at end: Timestamp?, in scope: Scope) throws {
     for side in ["survivor", "absorbed"] {
       let entries = "project = ? AND tenant = ? AND \(side) = ?"
       guard let end else {
@@ -155,20 +155,10 @@ extension SQLTransaction {
     }
   }
 
-  package func removeMerges(endedBefore moment: Timestamp, in scope: Scope) throws {
+  func removeMerges(endedBefore moment: Timestamp, in scope: Scope) throws {
     try later(
       "DELETE FROM merges WHERE project = ? AND tenant = ? AND ended_at <= ?",
       scope.values + [.time(moment)])
-  }
-
-  package func scopesOfEndedMerges() throws -> [Scope] {
-    try rows(
-      "SELECT DISTINCT project, tenant FROM merges WHERE ended_at IS NOT NULL ORDER BY project, tenant",
-      []
-    ) { row in
-      let tenant = try row.string(1)
-      return Scope(project: try row.string(0), tenant: tenant.isEmpty ? nil : tenant)
-    }
   }
 }
 

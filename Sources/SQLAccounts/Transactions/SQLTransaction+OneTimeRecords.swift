@@ -1,15 +1,20 @@
-package import AuthCore
+import AuthCore
 
 extension SQLTransaction {
-  package func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
-    try first(
+  func oneTimeRecord(_ id: String, in scope: Scope) throws -> OneTimeRecord? {
+    let query = Self.oneTimeRecordQuery(id, in: scope)
+    return try first(query.sql, query.values, OneTimeRecord.init)
+  }
+
+  static func oneTimeRecordQuery(_ id: String, in scope: Scope) -> SQLStatement {
+    SQLStatement(
       """
       SELECT \(OneTimeRecord.columns) FROM one_time_records
       WHERE project = ? AND tenant = ? AND id = ?
-      """, scope.values + [.text(id)], OneTimeRecord.init)
+      """, scope.values + [.text(id)])
   }
 
-  package func oneTimeRecords(
+  func oneTimeRecords(
     _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
   ) throws -> [OneTimeRecord] {
     // SQLite would rather go through the records of every kind in order of ID.
@@ -24,7 +29,7 @@ extension SQLTransaction {
       ], OneTimeRecord.init)
   }
 
-  package func save(_ record: OneTimeRecord, in scope: Scope) throws {
+  func save(_ record: OneTimeRecord, in scope: Scope) throws {
     try later(
       """
       INSERT INTO one_time_records
@@ -40,18 +45,19 @@ extension SQLTransaction {
       ])
   }
 
-  package func expectUnused() { assumesUnused = session.dialect.isRemote }
-
-  package func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {
+  /// Whether a use is recorded; a change on a server that is far away assumes that it is not.
+  ///
+  /// To look for a record that is not there would be in the way of everybody who adds one.
+  func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {
     guard assumesUnused else { return try oneTimeRecord(use.recordID, in: scope) != nil }
     assumedUnused.insert(use.recordID)
     return false
   }
 
-  package func record(_ use: OneTimeUse, in scope: Scope) throws {
+  func record(_ use: OneTimeUse, in scope: Scope) throws {
     let record = use.record
-    guard assumedUnused.contains(record.id) else { return try save(record, in: scope) }
-    try session.runTogether([
+    guard assumedUnused.remove(record.id) != nil else { return try save(record, in: scope) }
+    try session.run([
       SQLChange(
         """
         INSERT INTO one_time_records
@@ -65,13 +71,13 @@ extension SQLTransaction {
     ])
   }
 
-  package func removeOneTimeRecord(_ id: String, in scope: Scope) throws {
+  func removeOneTimeRecord(_ id: String, in scope: Scope) throws {
     try later(
       "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)])
   }
 
-  package func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws {
+  func removeOneTimeRecords(of account: AccountID, in scope: Scope) throws {
     try later(
       "DELETE FROM one_time_records WHERE project = ? AND tenant = ? AND account = ?",
       scope.values(account))
@@ -79,10 +85,12 @@ extension SQLTransaction {
 }
 
 extension OneTimeRecord {
-  fileprivate static let columns = "id, kind, account, expires_at, attempts, content"
+  static let columns = "id, kind, account, expires_at, attempts, content"
+  /// The number of ``columns``.
+  static let columnCount = 6
 
   /// Reads the ``columns``.
-  fileprivate init(_ row: any SQLRow) throws {
+  init(_ row: any SQLRow) throws {
     guard let kind = Kind(rawValue: try row.string(1)) else { throw DamagedRow(column: 1) }
     self.init(
       id: try row.string(0), kind: kind, account: try row.text(2).map { AccountID($0) },

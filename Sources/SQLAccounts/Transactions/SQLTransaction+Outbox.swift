@@ -1,7 +1,7 @@
-package import AuthCore
+import AuthCore
 
 extension SQLTransaction {
-  package func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
+  func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
     try rows(
       """
       SELECT \(AuditEvent.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
@@ -9,7 +9,7 @@ extension SQLTransaction {
       """, [.integer(sequence), .integer(Int64(max(0, limit)))], AuditEvent.init)
   }
 
-  package func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery] {
+  func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery] {
     try rows(
       """
       SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
@@ -18,7 +18,7 @@ extension SQLTransaction {
       """, [.time(now), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
   }
 
-  package func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+  func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
     try rows(
       """
       SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
@@ -26,7 +26,7 @@ extension SQLTransaction {
       """, [.integer(sequence), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
   }
 
-  package func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+  func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
     try rows(
       """
       SELECT \(OutboxDelivery.columns) FROM outbox JOIN events ON \(session.dialect.eventOfDelivery)
@@ -34,7 +34,7 @@ extension SQLTransaction {
       """, [.integer(sequence), .integer(Int64(max(0, limit)))], OutboxDelivery.init)
   }
 
-  package func save(_ delivery: OutboxDelivery) throws {
+  func save(_ delivery: OutboxDelivery) throws {
     try later(
       "UPDATE outbox SET attempts = ?, next_attempt_at = ?, is_dead = ? WHERE sequence = ?",
       [
@@ -43,7 +43,7 @@ extension SQLTransaction {
       ])
   }
 
-  package func removeDelivery(_ sequence: Int64) throws {
+  func removeDelivery(_ sequence: Int64) throws {
     try later("DELETE FROM outbox WHERE sequence = ?", [.integer(sequence)])
   }
 }

@@ -1,13 +1,13 @@
-package import AuthCore
+import AuthCore
 
-extension SQLTransaction: AccountReader {
+extension SQLTransaction {
   private static let inScope = "project = ? AND tenant = ?"
 
-  package func account(_ id: AccountID, in scope: Scope) throws -> Account? {
+  func account(_ id: AccountID, in scope: Scope) throws -> Account? {
     try account(AccountQueries.ofUID, scope.values(id), in: scope)
   }
 
-  package func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
+  func account(owning key: IdentityKey, in scope: Scope) throws -> Account? {
     let values = Self.ownerValues(key, in: scope)
     guard !session.dialect.isRemote else {
       return try account(AccountQueries.ofOwner, values, in: scope)
@@ -40,15 +40,30 @@ extension SQLTransaction: AccountReader {
     account.secondFactors = try rows(queries.secondFactors, values, SecondFactor.init)
   }
 
-  /// Asks at once for what a snapshot reads where nothing is absorbed and no account comes twice.
-  package func expect(_ keys: [AccountKey], in scope: Scope) throws {
+  /// From how many keys on most of them are expected to find nobody, as in an import.
+  private static let manyKeys = 50
+
+  /// Asks at once for what a snapshot reads if nothing is absorbed and no account comes twice.
+  func ask(for keys: [AccountKey], uses: [OneTimeUse], in scope: Scope) throws {
     guard session.dialect.isRemote else { return }
-    var statements = knownSettings[scope] == nil ? [Self.settingsRevision(scope)] : []
+    var statements: [SQLStatement] = []
+    if knownSettings[scope] == nil {
+      statements.append(Self.settingsRevision(scope))
+      if !assumesUnused {
+        statements += uses.map { Self.oneTimeRecordQuery($0.recordID, in: scope) }
+      }
+    }
     // Who has an account by its uid brings an identity that most likely is nobody's yet.
     let isForAccount = keys.contains { if case .uid = $0 { true } else { false } }
+    let areMany = keys.count >= Self.manyKeys
     for key in keys {
       switch key {
-      case .uid(let id): statements += AccountQueries.ofUID.statements(scope.values(id))
+      case .uid(let id):
+        let values = scope.values(id)
+        statements +=
+          areMany
+          ? [AccountQueries.ofUID.account, Self.survivorOfUID].map { SQLStatement($0, values) }
+          : AccountQueries.ofUID.statements(values)
       case .identity(let identity):
         statements += AccountQueries.ofOwner.statements(Self.ownerValues(identity, in: scope))
           .prefix(isForAccount ? 1 : .max)
@@ -56,28 +71,6 @@ extension SQLTransaction: AccountReader {
       }
     }
     session.expect(statements)
-  }
-
-  /// Asks at once for what snapshots read where no account has any of the keys.
-  package func expectNew(_ keys: [AccountKey], in scope: Scope) throws {
-    guard session.dialect.isRemote else { return }
-    // It does not change between the snapshots.
-    _ = try settings(of: scope)
-    session.expect(
-      keys.flatMap { key in
-        switch key {
-        case .uid(let id):
-          [AccountQueries.ofUID.account, Self.survivorOfUID, Self.aliasesOfUID].map {
-            SQLStatement($0, scope.values(id))
-          }
-        case .identity(let identity):
-          [
-            SQLStatement(
-              AccountQueries.ofOwner.account, Self.ownerValues(identity, in: scope))
-          ]
-        case .email, .phone: Self.contactQuery(key, in: scope)
-        }
-      })
   }
 
   private static func ownerValues(_ key: IdentityKey, in scope: Scope) -> [SQLValue] {
@@ -99,11 +92,11 @@ extension SQLTransaction: AccountReader {
     }
   }
 
-  package func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID? {
+  func survivor(of absorbed: AccountID, in scope: Scope) throws -> AccountID? {
     try first(Self.survivorOfUID, scope.values(absorbed), AccountID.init)
   }
 
-  package func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
+  func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
     try sorted(Self.aliasesOfUID, scope.values(survivor))
   }
 
@@ -112,19 +105,11 @@ extension SQLTransaction: AccountReader {
   private static let aliasesOfUID =
     "SELECT absorbed FROM aliases WHERE \(inScope) AND survivor = ?"
 
-  package func owner(of key: IdentityKey, in scope: Scope) throws -> AccountID? {
-    try first(
-      """
-      SELECT uid FROM identities
-      WHERE \(Self.inScope) AND provider = ? AND issuer = ? AND subject = ?
-      """, scope.values + IdentityColumns.keyValues(of: key), AccountID.init)
-  }
-
-  package func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
+  func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
     try sorted(Self.idsByEmail, scope.values + [.text(canonical)])
   }
 
-  package func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
+  func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
     try sorted(Self.idsByPhone, scope.values + [.text(number)])
   }
 
@@ -141,7 +126,7 @@ extension SQLTransaction: AccountReader {
   private static let idsByPhone =
     "SELECT uid FROM accounts WHERE \(inScope) AND phone = ?"
 
-  package func accounts(
+  func accounts(
     matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
   ) throws -> [Account] {
     var search = AccountSearch(scope, session.dialect)
@@ -204,14 +189,14 @@ extension SQLTransaction: AccountReader {
     WHERE \(inScope) AND uid >= ? AND uid <= ? ORDER BY uid, position
     """
 
-  package func accountCount(in scope: Scope) throws -> Int {
+  func accountCount(in scope: Scope) throws -> Int {
     let count = try first(
       "SELECT count(*) FROM accounts WHERE \(Self.inScope)", scope.values
     ) { try $0.integer(0) }
     return Int(count ?? 0)
   }
 
-  package func duplicates(
+  func duplicates(
     by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
   ) throws -> [DuplicateGroup] {
     let column = key == .phone ? "phone" : "email_canonical"
@@ -239,7 +224,7 @@ extension SQLTransaction: AccountReader {
     }
   }
 
-  package func checkpoint(_ name: String, in scope: Scope) throws -> String? {
+  func checkpoint(_ name: String, in scope: Scope) throws -> String? {
     try first(
       "SELECT value FROM checkpoints WHERE \(Self.inScope) AND name = ?",
       scope.values + [.text(name)]

@@ -1,14 +1,14 @@
-package import AuthCore
+import AuthCore
 
 extension SQLTransaction {
-  package func tenants(of project: String, after: String?, limit: Int) throws -> [String] {
+  func tenants(of project: String, after: String?, limit: Int) throws -> [String] {
     try rows(
       "SELECT tenant FROM settings WHERE project = ? AND tenant > ? ORDER BY tenant LIMIT ?",
       [.text(project), .text(after ?? ""), .integer(Int64(max(0, limit)))]
     ) { try $0.string(0) }
   }
 
-  package func exists(_ scope: Scope) throws -> Bool {
+  func exists(_ scope: Scope) throws -> Bool {
     if let known = areStored[scope] { return known }
     let query = Self.settingsRevision(scope)
     let isStored = try first(query.sql, query.values) { _ in true } ?? false
@@ -16,18 +16,26 @@ extension SQLTransaction {
     return isStored
   }
 
-  package func scopesWithSecrets() throws -> [Scope] {
-    let tables = ["settings", "checkpoints", "one_time_records", "second_factors", "merges"]
+  func scopes(having content: ScopeContent, after scope: Scope?, limit: Int) throws -> [Scope] {
+    let tables =
+      switch content {
+      case .events: ["events"]
+      case .endedMerges: ["merges"]
+      case .secrets: ["settings", "checkpoints", "one_time_records", "second_factors", "merges"]
+      }
+    var conditions = content == .endedMerges ? ["ended_at IS NOT NULL"] : []
+    if scope != nil { conditions.append("(project, tenant) > (?, ?)") }
+    let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
+    // Of many rows, the next scope is the first of a row.
+    let distinct = limit == 1 ? "" : "DISTINCT "
     return try rows(
-      tables.map { "SELECT project, tenant FROM \($0)" }.joined(separator: " UNION ")
-        + " ORDER BY project, tenant", []
-    ) { row in
-      let tenant = try row.string(1)
-      return Scope(project: try row.string(0), tenant: tenant.isEmpty ? nil : tenant)
-    }
+      tables.map { "SELECT \(distinct)project, tenant FROM \($0)\(condition)" }
+        .joined(separator: " UNION ") + " ORDER BY project, tenant LIMIT ?",
+      tables.flatMap { _ in scope?.values ?? [] } + [.integer(Int64(clamping: max(0, limit)))]
+    ) { try $0.scope(0) }
   }
 
-  package func deleteScope(_ scope: Scope) throws {
+  func deleteScope(_ scope: Scope) throws {
     try deleteAccounts(in: scope)
     try delete(from: ["one_time_records", "checkpoints", "settings"], in: scope)
     knownSettings[scope] = nil
@@ -35,15 +43,23 @@ extension SQLTransaction {
     try session.announce(.settings(scope))
   }
 
-  package func deleteAccounts(in scope: Scope) throws {
+  func deleteAccounts(in scope: Scope) throws {
     // Identities and second factors go with the accounts.
     try delete(from: ["accounts", "aliases", "sessions", "merges"], in: scope)
   }
 
   private func delete(from tables: [String], in scope: Scope) throws {
-    try session.runTogether(
+    try session.run(
       tables.map { table in
         SQLChange("DELETE FROM \(table) WHERE project = ? AND tenant = ?", scope.values)
       })
+  }
+}
+
+extension SQLRow {
+  /// The scope of two columns, of which this is the first.
+  func scope(_ column: Int) throws -> Scope {
+    let tenant = try string(column + 1)
+    return Scope(project: try string(column), tenant: tenant.isEmpty ? nil : tenant)
   }
 }

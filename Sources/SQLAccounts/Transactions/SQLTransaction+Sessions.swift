@@ -1,14 +1,14 @@
-package import AuthCore
+import AuthCore
 
 extension SQLTransaction {
-  package func session(_ id: String, in scope: Scope) throws -> SessionRecord? {
+  func session(_ id: String, in scope: Scope) throws -> SessionRecord? {
     try first(
       "SELECT json FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)]
     ) { try JSONColumn.value(try $0.string(0)) }
   }
 
-  package func begin(_ session: SessionRecord, in scope: Scope) throws {
+  func begin(_ session: SessionRecord, in scope: Scope) throws {
     // The account is looked for in the statement, so that nobody waits for one answer more.
     try later(
       """
@@ -20,7 +20,7 @@ extension SQLTransaction {
       [.text(session.id), .text(session.json)] + scope.values(session.account))
   }
 
-  package func save(_ session: SessionRecord, in scope: Scope) throws {
+  func save(_ session: SessionRecord, in scope: Scope) throws {
     try later(
       """
       INSERT INTO sessions (project, tenant, id, uid, json) VALUES (?, ?, ?, ?, ?)
@@ -31,18 +31,18 @@ extension SQLTransaction {
       ])
   }
 
-  package func removeSession(_ id: String, in scope: Scope) throws {
+  func removeSession(_ id: String, in scope: Scope) throws {
     try later(
       "DELETE FROM sessions WHERE project = ? AND tenant = ? AND id = ?",
       scope.values + [.text(id)])
   }
 
-  package func removeSessions(of account: AccountID, in scope: Scope) throws {
+  func removeSessions(of account: AccountID, in scope: Scope) throws {
     try later(
       "DELETE FROM sessions WHERE project = ? AND tenant = ? AND uid = ?", scope.values(account))
   }
 
-  package func removeSessions(
+  func removeSessions(
     of account: AccountID, rememberedUntil end: Timestamp, in scope: Scope
   ) throws {
     let memory = SessionRecord.memory(of: "", until: end)

@@ -1,7 +1,7 @@
-package import AuthCore
+import AuthCore
 
 extension SQLTransaction {
-  package func settings(of scope: Scope) throws -> ProjectSettings {
+  func settings(of scope: Scope) throws -> ProjectSettings {
     if let known = knownSettings[scope] { return known }
     let query = Self.settingsRevision(scope)
     let revision = try first(query.sql, query.values) { try $0.integer(0) }
@@ -27,7 +27,7 @@ extension SQLTransaction {
     return settings
   }
 
-  package func save(_ settings: ProjectSettings, for scope: Scope) throws {
+  func save(_ settings: ProjectSettings, for scope: Scope) throws {
     let json = try JSONColumn.text(settings)
     // First what may not fit, so that a refusal leaves everything as it was.
     if try self.settings(of: scope).oneAccountPerEmail != settings.oneAccountPerEmail {

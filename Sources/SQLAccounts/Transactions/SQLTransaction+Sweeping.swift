@@ -1,15 +1,15 @@
-package import AuthCore
+import AuthCore
 
 /// What sweeps find, and remove row by row: a statement for many rows would be planned anew, and badly while the engine
 /// knows nothing of the table.
-extension SQLTransaction: StoreSweeper {
+extension SQLTransaction {
   /// For how many milliseconds a message stays after its end, so that its sender can report it.
   private static let graceOfMessages: Int64 = 86_400_000
 
-  package func removeOneTimeRecords(expiredBefore moment: Timestamp, limit: Int) throws -> Int {
-    let found = try rows(
+  func expiredRecords(by moment: Timestamp, limit: Int) throws -> [PlacedRecord] {
+    try rows(
       """
-      SELECT project, tenant, id FROM one_time_records
+      SELECT \(OneTimeRecord.columns), project, tenant FROM one_time_records
       WHERE expires_at <= ? AND (kind <> ? OR expires_at <= ?) ORDER BY expires_at LIMIT ?
       \(session.dialect.passingOverLocked)
       """,
@@ -17,18 +17,12 @@ extension SQLTransaction: StoreSweeper {
         .time(moment), .text(OneTimeRecord.Kind.message.rawValue),
         .integer(moment.milliseconds - Self.graceOfMessages), .integer(Int64(max(0, limit))),
       ]
-    ) { row in (try row.scope(0), try row.string(2)) }
-    for (scope, id) in found { try removeOneTimeRecord(id, in: scope) }
-    return found.count
-  }
-
-  package func firstEndOfOneTimeRecords() throws -> Timestamp? {
-    try first("SELECT expires_at FROM one_time_records ORDER BY expires_at LIMIT 1", []) {
-      Timestamp(milliseconds: try $0.integer(0))
+    ) { row in
+      PlacedRecord(scope: try row.scope(OneTimeRecord.columnCount), record: try OneTimeRecord(row))
     }
   }
 
-  package func sessions(after place: SessionPlace?, limit: Int) throws -> [PlacedSession] {
+  func sessions(after place: SessionPlace?, limit: Int) throws -> [PlacedSession] {
     let behind = place.map { $0.scope.values + [.text($0.id)] }
     return try rows(
       """
@@ -46,17 +40,7 @@ extension SQLTransaction: StoreSweeper {
     }
   }
 
-  package func scopeOfEvents(after scope: Scope?) throws -> Scope? {
-    try first(
-      """
-      SELECT project, tenant FROM events
-      \(scope == nil ? "" : "WHERE (project, tenant) > (?, ?)")
-      ORDER BY project, tenant LIMIT 1
-      """, scope?.values ?? []
-    ) { try $0.scope(0) }
-  }
-
-  package func oldestEvents(
+  func oldestEvents(
     after sequence: Int64, limit: Int, in scope: Scope
   ) throws -> [AuditEvent] {
     try rows(
@@ -66,7 +50,7 @@ extension SQLTransaction: StoreSweeper {
       """, scope.values + [.integer(sequence), .integer(Int64(max(0, limit)))], AuditEvent.init)
   }
 
-  package func remove(_ event: AuditEvent) throws {
+  func remove(_ event: AuditEvent) throws {
     let sequence = SQLValue.integer(event.sequence)
     for account in event.accounts {
       try later(
@@ -76,13 +60,5 @@ extension SQLTransaction: StoreSweeper {
     try later(
       "DELETE FROM events WHERE project = ? AND tenant = ? AND sequence = ?",
       event.scope.values + [sequence])
-  }
-}
-
-extension SQLRow {
-  /// The scope of two columns, of which this is the first.
-  fileprivate func scope(_ column: Int) throws -> Scope {
-    let tenant = try string(column + 1)
-    return Scope(project: try string(column), tenant: tenant.isEmpty ? nil : tenant)
   }
 }

@@ -1,21 +1,19 @@
-package import AuthCore
+import AuthCore
 
-extension SQLTransaction: AccountWriter {
+extension SQLTransaction {
   private static let ofAccount = "project = ? AND tenant = ? AND uid = ?"
 
-  package func expectNoConflict() { session.expectNoConflict() }
-
-  package func insert(_ account: Account) throws {
+  func insert(_ account: Account) throws {
     let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
     let row = SQLChange(
       AccountStatements.insert, Self.values(of: account, ownsEmail: ownsEmail),
       conflict: try self.conflictOfAccount(account))
-    try session.runTogether(
+    try session.run(
       [row] + insertingIdentities(of: account, from: 0)
         + inserting(account.predecessorRows, of: account) + insertingSecondFactors(of: account))
   }
 
-  package func update(_ account: Account, replacing old: Account) throws {
+  func update(_ account: Account, replacing old: Account) throws {
     precondition(
       account.id == old.id && account.scope == old.scope, "An update keeps the account's name.")
     let kept = account.identities.keptPlaces(of: old.identities)
@@ -41,15 +39,15 @@ extension SQLTransaction: AccountWriter {
       changes.append(SQLChange("DELETE FROM second_factors WHERE \(Self.ofAccount)", values))
       changes += insertingSecondFactors(of: account)
     }
-    try session.runTogether(changes)
+    try session.run(changes)
   }
 
-  package func delete(_ account: Account) throws {
+  func delete(_ account: Account) throws {
     // Identities and second factors go with it.
     try later("DELETE FROM accounts WHERE \(Self.ofAccount)", account.scope.values(account.id))
   }
 
-  package func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws {
+  func setAlias(_ absorbed: AccountID, for survivor: AccountID, in scope: Scope) throws {
     try later(
       """
       INSERT INTO aliases (project, tenant, absorbed, survivor) VALUES (?, ?, ?, ?)
@@ -58,13 +56,13 @@ extension SQLTransaction: AccountWriter {
       scope.values(absorbed) + [.text(survivor.rawValue)])
   }
 
-  package func removeAlias(_ absorbed: AccountID, in scope: Scope) throws {
+  func removeAlias(_ absorbed: AccountID, in scope: Scope) throws {
     try later(
       "DELETE FROM aliases WHERE project = ? AND tenant = ? AND absorbed = ?",
       scope.values(absorbed))
   }
 
-  package func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) throws {
+  func saveCheckpoint(_ name: String, _ value: String?, in scope: Scope) throws {
     let values = scope.values + [.text(name)]
     try session.announce(.checkpoint(name, scope))
     guard let value else {

@@ -1,6 +1,6 @@
 // What SQL stores have in common: accounts as rows of tables, whatever the engine. Start with `SQLTransaction`,
 // which reads and writes inside one transaction; what an engine has to offer is `SQLSession`. Imports AuthCore.
-import AuthCore
+package import AuthCore
 
 /// Reads and writes rows inside one transaction; used by one closure on one thread.
 package final class SQLTransaction {
@@ -12,13 +12,29 @@ package final class SQLTransaction {
   /// Whether settings are stored for the scopes that this transaction has asked about.
   var areStored: [Scope: Bool] = [:]
 
+  /// What a write met; the transaction is lost.
+  var conflict: UniqueKeyConflict?
+
   /// Whether uses that are asked about may be assumed to be the first.
-  var assumesUnused = false
+  let assumesUnused: Bool
+  /// The IDs of the records of uses that were assumed not to be there, and were not added.
+  ///
+  /// While there are any, nothing may be told, or committed, of what was decided.
   package internal(set) var assumedUnused: Set<String> = []
 
-  package init(_ session: any SQLSession, _ cache: SettingsCache) {
+  package init(_ session: any SQLSession, _ cache: SettingsCache, assumesUnused: Bool = false) {
     self.session = session
     self.cache = cache
+    self.assumesUnused = assumesUnused
+  }
+
+  /// Runs a closure on the transaction; throws the conflict that a write met, whatever the closure made of it.
+  package func run<Result>(
+    _ body: (any AccountWriter) throws -> Ending<Result>
+  ) throws -> Ending<Result> {
+    let ending = try body(self)
+    if let conflict { throw conflict }
+    return ending
   }
 
   /// Runs a query to its end.

@@ -10,6 +10,10 @@ final class SQLiteConnection {
   let handle: OpaquePointer
   private let isOwned: Bool
   private var statements: [StatementKey: SQLiteStatement] = [:]
+  /// Whether the transaction adds many accounts.
+  var addsMany = false
+  /// How many commits in a row added many.
+  var largeCommits = 0
 
   /// Statements of searches differ by their conditions; all others are few.
   private static let mostStatements = 400

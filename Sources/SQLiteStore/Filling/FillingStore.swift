@@ -35,37 +35,33 @@ final class FillingStore: AccountStore, @unchecked Sendable {
 
   @concurrent
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
-    try perform { try body($0) }
+    try perform { .commit(try body($0)) }
   }
 
   @concurrent
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
-    try perform { try body($0) }
+    try perform(body)
   }
 
-  @concurrent
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try perform { try body($0) }
-  }
-
-  /// Runs a closure; again, with indexes, where it cannot do without them.
-  private func perform<Result>(_ body: (SQLTransaction) throws -> Result) throws -> Result {
+  /// Runs a closure; again, with indexes, if it cannot do without them.
+  private func perform<Result>(
+    _ body: (any AccountWriter) throws -> Ending<Result>
+  ) throws -> Result {
     try Task.checkCancellation()
     do {
       return try lock.withLock {
         // A full disk makes SQLite take the whole transaction back.
         guard !hasEnded, connection.isInTransaction else { throw DatabaseError.closed }
         do {
-          return try attempt(body)
+          return try attempt(body).result
         } catch  where indexes.areWanted && connection.isInTransaction {
           try indexes.make()
-          return try attempt(body)
+          return try attempt(body).result
         }
       }
     } catch {
@@ -73,13 +69,15 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     }
   }
 
-  private func attempt<Result>(_ body: (SQLTransaction) throws -> Result) throws -> Result {
+  private func attempt<Result>(
+    _ body: (any AccountWriter) throws -> Ending<Result>
+  ) throws -> Ending<Result> {
     try connection.inSavepoint {
       let session = SQLiteSession(connection, file, lateIndexes: indexes)
-      let result = try body(SQLTransaction(session, settings))
+      let ending = try SQLTransaction(session, settings).run(body)
       // It may have gone on without them.
       if indexes.areWanted { throw MissingIndexes() }
-      return result
+      return ending
     }
   }
 

@@ -2,7 +2,7 @@ public import AuthCore
 import GRDB
 import SQLAccounts
 
-extension SQLiteStore {
+extension SQLiteStore: BulkStore {
   /// How large the cache may become: what does not stay in it is written more than once.
   private static let fillingCacheKiB = 1_048_576
 

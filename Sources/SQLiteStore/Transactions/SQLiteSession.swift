@@ -7,7 +7,6 @@ final class SQLiteSession: SQLSession {
   private let file: StoreFile
   /// Those that are made last, where a store is filled.
   private let lateIndexes: LateIndexes?
-  private var undoesAll = false
 
   init(
     _ connection: SQLiteConnection, _ file: StoreFile, lateIndexes: LateIndexes? = nil
@@ -43,17 +42,9 @@ final class SQLiteSession: SQLSession {
     _ = try run(statement)
   }
 
-  func runTogether(_ changes: [SQLChange]) throws {
-    // One statement takes effect or not by itself, and a savepoint copies pages.
-    guard changes.count > 1, !undoesAll else { return try runInTurn(changes) }
-    try translating { try connection.inSavepoint { try runInTurn(changes) } }
-  }
-
-  private func runInTurn(_ changes: [SQLChange]) throws {
+  func run(_ changes: [SQLChange]) throws {
     for change in changes { try change.check(try run(change.statement)) }
   }
-
-  func expectNoConflict() { undoesAll = true }
 
   func requireNone(_ query: String, for values: PackedRows, conflict: String) throws {
     if let lateIndexes, lateIndexes.areMissing {
@@ -72,6 +63,7 @@ final class SQLiteSession: SQLSession {
       INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(places)) ON CONFLICT DO NOTHING
       """
     let conflict = UniqueKeyConflict(key: "row of \(table.name)")
+    connection.addsMany = true
     if let lateIndexes, lateIndexes.areMissing { try lateIndexes.note(rows, of: table) }
     try translating {
       try connection.run(sql, rows) { _, _ in
@@ -126,13 +118,14 @@ extension SQLDialect {
 }
 
 extension SQLiteConnection {
-  /// Runs a closure whose changes are taken back alone where it throws.
-  func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs a closure whose changes are taken back alone if it throws or says so.
+  func inSavepoint<Result>(_ body: () throws -> Ending<Result>) throws -> Ending<Result> {
     try run("SAVEPOINT part")
     do {
-      let result = try body()
+      let ending = try body()
+      if case .takeBack = ending { try run("ROLLBACK TO SAVEPOINT part") }
       try run("RELEASE SAVEPOINT part")
-      return result
+      return ending
     } catch {
       // A full disk makes SQLite take the whole transaction back, and the savepoint with it.
       if isInTransaction {

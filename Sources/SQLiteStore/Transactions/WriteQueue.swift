@@ -32,20 +32,21 @@ final class WriteQueue: Sendable {
     self.place = place
   }
 
-  /// Runs a closure and returns when what it wrote is committed.
+  /// Runs a closure and returns when what it wrote is committed, or taken back if it says so.
   ///
   /// A task that is cancelled before its commit leaves nothing behind.
   func perform<Result: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
-  ) async throws -> Result {
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> Ending<Result>
+  ) async throws -> Ending<Result> {
     let isCancelled = CancellationFlag()
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let job = WriteJob(
           isCancelled: isCancelled,
           run: { connection in
-            let result = try body(connection)
-            return { continuation.resume(returning: result) }
+            let ending = try body(connection)
+            let confirm: WriteJob.Confirmation = { continuation.resume(returning: ending) }
+            return if case .commit = ending { .commit(confirm) } else { .takeBack(confirm) }
           },
           refuse: { continuation.resume(throwing: $0) })
         enqueue(job)
@@ -139,15 +140,15 @@ struct WriteJob: Sendable {
   typealias Confirmation = @Sendable () -> Void
 
   let isCancelled: CancellationFlag
-  /// Runs the closure and gives what tells its caller that the commit is done.
-  let run: @Sendable (SQLiteConnection) throws -> Confirmation
+  /// Runs the closure and gives what tells its caller that it is done.
+  let run: @Sendable (SQLiteConnection) throws -> Ending<Confirmation>
   let refuse: @Sendable (any Error) -> Void
 
-  func perform(on connection: SQLiteConnection) throws -> Confirmation {
+  func perform(on connection: SQLiteConnection) throws -> Ending<Confirmation> {
     try isCancelled.check()
-    let confirmation = try run(connection)
+    let ending = try run(connection)
     try isCancelled.check()
-    return confirmation
+    return ending
   }
 }
 
@@ -169,7 +170,10 @@ extension SQLiteConnection {
     var done: [(job: WriteJob, confirm: WriteJob.Confirmation)] = []
     for (index, job) in jobs.enumerated() {
       do {
-        done.append((job, try perform(job, alone: isAlone)))
+        switch try perform(job, alone: isAlone) {
+        case .commit(let confirm): done.append((job, confirm))
+        case .takeBack(let confirm): confirm()
+        }
       } catch {
         // A full disk makes SQLite take the whole transaction back, not only this job's part.
         guard isInTransaction || isAlone else { return done.map(\.job) + jobs[index...] }
@@ -190,6 +194,7 @@ extension SQLiteConnection {
       return []
     }
     guard !done.isEmpty else { return [] }
+    adaptToCommit()
     do throws(AuthError) {
       try place.checkCommit()
       for (_, confirm) in done { confirm() }
@@ -208,7 +213,7 @@ extension SQLiteConnection {
     _ = commitTogether([job], at: place)
   }
 
-  private func perform(_ job: WriteJob, alone: Bool) throws -> WriteJob.Confirmation {
+  private func perform(_ job: WriteJob, alone: Bool) throws -> Ending<WriteJob.Confirmation> {
     // The transaction itself is taken back when its only job fails; a savepoint would copy pages for nothing.
     if alone { return try job.perform(on: self) }
     return try inSavepoint { try job.perform(on: self) }

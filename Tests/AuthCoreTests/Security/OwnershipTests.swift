@@ -230,20 +230,16 @@ private struct ConflictingStore: AccountStore {
   }
 
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
-    try await store.read(body)
+    try await store.read(from: source, body)
   }
 
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
+    guard purpose == .change else { return try await store.transact(purpose, body) }
     throw conflict
-  }
-
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try await store.sweep(body)
   }
 }

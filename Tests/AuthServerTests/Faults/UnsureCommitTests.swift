@@ -18,22 +18,19 @@ import Testing
     func beUnsure(_ isUnsure: Bool) { self.isUnsure.withLock { $0 = isUnsure } }
 
     func read<Result: Sendable>(
-      _ body: @escaping @Sendable (any AccountReader) throws -> Result
-    ) async throws -> Result { try await store.read(body) }
+      from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    ) async throws -> Result { try await store.read(from: source, body) }
 
-    func write<Result: Sendable>(
-      _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+    func transact<Result: Sendable>(
+      _ purpose: TransactionPurpose,
+      _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
     ) async throws -> Result {
-      let result = try await store.write(body)
-      guard isUnsure.withLock(\.self) else { return result }
+      let result = try await store.transact(purpose, body)
+      guard purpose == .change, isUnsure.withLock(\.self) else { return result }
       throw AuthError(
         .unsureCommit, "The connection to the store db was lost in a commit.",
         remedy: "Look for the change before you try again.", step: .commit)
     }
-
-    func sweep<Result: Sendable>(
-      _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-    ) async throws -> Result { try await store.sweep(body) }
   }
 
   @Test func `D10: clients are told that the change may have been made`() async throws {

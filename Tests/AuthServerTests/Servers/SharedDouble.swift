@@ -35,26 +35,21 @@ final class SharedDouble: SharedStore, OutboxTaking {
   }
 
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try mustBeUp()
-    return try await store.read(body)
+    return try await store.read(from: source, body)
   }
 
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
     try mustBeUp()
-    let result = try await store.write(body)
+    let result = try await store.transact(purpose, body)
+    guard purpose == .change else { return result }
     for listener in state.withLock({ Array($0.listeners.values) }) { listener.yield(.anything) }
     return result
-  }
-
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try mustBeUp()
-    return try await store.sweep(body)
   }
 
   func changes() -> AsyncStream<StoreChange> {

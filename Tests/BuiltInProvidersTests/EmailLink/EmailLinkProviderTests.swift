@@ -140,7 +140,7 @@ import Testing
     let challenge = try await home.challenge(address, account: "ada")
     let scope = home.scope
     try await home.store.write {
-      try $0.removeOneTimeRecords(of: AccountID("ada"), in: scope)
+      try $0.apply([.removeRecords(of: AccountID("ada"))], in: scope)
     }
 
     await home.expect(.invalidVerificationID) {

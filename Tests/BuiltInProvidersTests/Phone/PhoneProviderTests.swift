@@ -167,7 +167,7 @@ import Testing
     let challenge = try await home.challenge(number, account: "ada")
     let scope = home.scope
     try await home.store.write {
-      try $0.removeOneTimeRecords(of: AccountID("ada"), in: scope)
+      try $0.apply([.removeRecords(of: AccountID("ada"))], in: scope)
     }
 
     await home.expect(.invalidVerificationID) {

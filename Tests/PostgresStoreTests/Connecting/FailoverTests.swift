@@ -165,7 +165,7 @@ import TestSupport
     try await store.add("a")
 
     for _ in 0..<20 {
-      let name = try await store.lookUp {
+      let name = try await store.read(from: .replica) {
         try $0.account(AccountID("a"), in: PostgresStore.scope)?.id.rawValue
       }
       #expect(name == "a")

@@ -13,21 +13,16 @@ final class CountingStore: AccountStore {
   var reads: Int { count.withLock(\.self) }
 
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     count.withLock { $0 += 1 }
-    return try await store.read(body)
+    return try await store.read(from: source, body)
   }
 
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
-    try await store.write(body)
-  }
-
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    try await store.sweep(body)
+    try await store.transact(purpose, body)
   }
 }

@@ -46,8 +46,9 @@ final class FaultyTables: WorldTables {
     throw UniqueKeyConflict(key: "e-mail \(email.canonical)")
   }
 
-  override func removeAlias(_ absorbed: AccountID, in scope: Scope) {
-    if fault != .lastingAliases { super.removeAlias(absorbed, in: scope) }
+  override func setAlias(_ absorbed: AccountID, for survivor: AccountID?) {
+    if survivor == nil && fault == .lastingAliases { return }
+    super.setAlias(absorbed, for: survivor)
   }
 
   override func save(_ merge: MergeRecord) throws {
@@ -62,16 +63,12 @@ final class FaultyTables: WorldTables {
     rows.put(survivor)
   }
 
-  override func owner(of key: IdentityKey, in scope: Scope) -> AccountID? {
-    fault == .secondOwners ? nil : super.owner(of: key, in: scope)
+  override func account(owning key: IdentityKey) -> Account? {
+    fault == .secondOwners ? nil : rows.account(owning: key).flatMap { account($0.id) }
   }
 
-  override func account(owning key: IdentityKey, in scope: Scope) -> Account? {
-    owner(of: key, in: scope).flatMap { account($0, in: scope) }
-  }
-
-  override func account(_ id: AccountID, in scope: Scope) -> Account? {
-    var account = super.account(id, in: scope)
+  override func account(_ id: AccountID) -> Account? {
+    var account = super.account(id)
     if fault == .forgottenFactors { account?.secondFactors = [] }
     return account
   }

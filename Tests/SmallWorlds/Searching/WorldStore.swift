@@ -16,27 +16,24 @@ final class WorldStore: AccountStore, @unchecked Sendable {
   }
 
   func read<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Result
+    from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
     try body(tables)
   }
 
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (any AccountWriter) throws -> Result
+  func transact<Result: Sendable>(
+    _ purpose: TransactionPurpose,
+    _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
   ) async throws -> Result {
     let before = tables.rows
     tables.begin()
     do {
-      return try body(tables)
+      let ending = try body(tables)
+      if case .takeBack = ending { tables.rows = before }
+      return ending.result
     } catch {
       tables.rows = before
       throw error
     }
-  }
-
-  func sweep<Result: Sendable>(
-    _ body: @escaping @Sendable (any StoreSweeper) throws -> Result
-  ) async throws -> Result {
-    throw AuthError(.operationNotAllowed, "Small worlds are not swept.")
   }
 }

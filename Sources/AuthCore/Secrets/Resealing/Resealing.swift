@@ -44,7 +44,7 @@ package struct Resealing: Sendable {
   /// Throws `store-unavailable` for a key that cannot be read.
   package func run() async throws -> [ResealingFinding: Int] {
     var findings: [ResealingFinding: Int] = [:]
-    for scope in try await store.read({ try $0.scopesWithSecrets() }) {
+    for scope in try await store.read({ try $0.scopes(having: .secrets) }) {
       for finding in try await changeSettings(of: scope) { findings[finding, default: 0] += 1 }
       for finding in try await changeCheckpoints(of: scope) { findings[finding, default: 0] += 1 }
       for finding in try await changeRecords(of: scope) { findings[finding, default: 0] += 1 }

@@ -1,0 +1,114 @@
+/// Imports accounts inside one transaction.
+struct ImportTransaction {
+  let graph: AccountGraph
+  let writer: any AccountWriter
+  let caller: Caller
+  let now: Timestamp
+
+  private var scope: Scope { caller.scope }
+
+  /// How many records a store is asked about, and given, at once.
+  private static let together = 50
+
+  /// Adds records that nobody is in the way of, which most are: without a look at what the store holds.
+  func addUnknown(_ batch: ImportBatch, _ place: ImportPlace?) throws -> [ImportOutcome] {
+    try writer.requireTenant(scope)
+    // Uids and identities have one owner anyway.
+    try writer.apply(
+      [.requireUnmerged(batch.ids), .requireUnknown(batch.contacts)]
+        + writes(of: batch.records, as: batch.accounts),
+      in: scope)
+    let outcomes = Array(repeating: ImportOutcome.imported, count: batch.records.count)
+    try place?.save(after: outcomes, to: writer, in: scope)
+    return outcomes
+  }
+
+  /// Adds the records that the rules take; earlier ones count for later ones.
+  func add(_ records: [ImportedAccount]) throws -> [ImportOutcome] {
+    // A rehearsal says what an import would do, which opens its tenant first.
+    if !caller.dryRun { try writer.requireTenant(scope) }
+    var outcomes: [ImportOutcome] = []
+    outcomes.reserveCapacity(records.count)
+    for start in stride(from: 0, to: records.count, by: Self.together) {
+      outcomes += try addSome(records[start..<min(start + Self.together, records.count)])
+    }
+    return outcomes
+  }
+
+  private func addSome(_ records: ArraySlice<ImportedAccount>) throws -> [ImportOutcome] {
+    let all = try writer.snapshot(SnapshotQuery(records.flatMap(\.keys), in: scope))
+    var accepted = AcceptedRecords()
+    let outcomes = try records.map { record in
+      var snapshot = all.part(record.keys)
+      if accepted.meet(record) {
+        // It sees what a record before it brings.
+        try insert(accepted.take())
+        snapshot = try writer.snapshot(SnapshotQuery(record.keys, in: scope))
+      }
+      let outcome = RecordRules(
+        record: record.account,
+        known: .repeats(isCreationTimeKnown: record.isCreationTimeKnown)
+      ).outcome(snapshot)
+      switch outcome {
+      case .unchanged, .refused: break
+      case .imported, .sharesEmail: accepted.add(record)
+      }
+      return outcome
+    }
+    try insert(accepted.take())
+    return outcomes
+  }
+
+  private func insert(_ records: [ImportedAccount]) throws {
+    guard !records.isEmpty else { return }
+    try writer.apply(writes(of: records, as: records.map(\.account)), in: scope)
+  }
+
+  /// Adds the accounts of records, and says of each in the audit.
+  private func writes(
+    of records: [ImportedAccount], as accounts: [Account]
+  ) -> [StoreWrite] {
+    // One mark for all of them: it has to differ from those that their uids had before.
+    let ownership = Ownership(begunBy: graph.newEventID(at: now))
+    let trace = Trace(rightOf: caller)
+    return [
+      .insert(accounts.map { $0.owned(since: ownership) }),
+      .append(
+        records.map { record in
+          AuditEvent(
+            id: graph.newEventID(at: now), by: caller, at: now, action: .importAccount,
+            accountID: record.account.id, details: ["line": .integer(Int64(record.line))],
+            trace: trace)
+        }),
+    ]
+  }
+
+  /// Adds a whole record, or replaces the account of its uid, if the rules take it.
+  func write(_ rules: RecordRules, at line: Int) throws -> ImportOutcome {
+    let snapshot = try writer.snapshot(SnapshotQuery(rules.keys, in: scope))
+    let outcome = rules.outcome(snapshot)
+    if case .refused = outcome { return outcome }
+    var account = rules.record
+    var changes = ChangeSet()
+    let old = snapshot.accounts[account.id]
+    let event = graph.newEventID(at: now)
+    // A record that replaces another one is of the same owner.
+    account.ownership = old.map(\.ownership) ?? Ownership(begunBy: event)
+    if let old {
+      (account.generation, account.validSince) = (old.generation, old.validSince)
+      account.cutSessions(at: now)
+      changes.update(old, to: account.endingVisibly(old, at: now))
+    } else {
+      account.validSince = now
+      changes.inserted = [account]
+    }
+    try changes.apply(
+      to: writer, in: scope, at: now,
+      with: [
+        AuditEvent(
+          id: event, by: caller, at: now, action: .importAccount, accountID: account.id,
+          details: ["line": .integer(Int64(line)), "replaced": .bool(old != nil)])
+      ])
+    return outcome
+  }
+}

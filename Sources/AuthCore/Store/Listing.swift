@@ -1,0 +1,228 @@
+/// Records in an order, from a place on.
+public enum Listing: Hashable, Sendable {
+  /// Accounts in order of uid.
+  case accounts(matching: AccountFilter, after: AccountID?, Scope)
+  /// The uids of the accounts whose top-level e-mail has this canonical form, in order.
+  case uidsByEmail(String, Scope)
+  /// The uids of the accounts with this top-level phone number, in order.
+  case uidsByPhone(String, Scope)
+  /// The uids that stand for an account, in order; one step.
+  case aliases(of: AccountID, Scope)
+  /// Keys that more than one account has, in order of key.
+  case duplicates(by: DuplicateKey, after: String?, Scope)
+
+  /// Events with a smaller sequence than `before`, newest first; about these accounts, or all of them.
+  case events(about: [AccountID]?, before: Int64?, Scope)
+  /// Events with a larger sequence than `after`, oldest first.
+  case oldestEvents(after: Int64, Scope)
+  /// Events that nobody has delivered yet, oldest first; also those that were given up.
+  case outbox(after: Int64)
+  /// Deliveries of all scopes that are due, the longest due first and then the oldest; without those that were given up.
+  ///
+  /// A new event is due at once.
+  case deliveriesDue(by: Timestamp)
+  /// Deliveries that were not given up, due or not, in order of sequence.
+  case openDeliveries(after: Int64)
+  /// Deliveries that were given up, in order of sequence.
+  case deadDeliveries(after: Int64)
+
+  /// Merges newest first, older than the one with the ID `before`; those in which the account took part, or all of them.
+  ///
+  /// Without a merge of that ID they begin with the newest one.
+  case merges(involving: AccountID?, before: String?, Scope)
+  /// One-time records of a kind, in order of ID; also those whose time is over.
+  case oneTimeRecords(OneTimeRecord.Kind, after: String?, Scope)
+  /// One-time records of all scopes that ended at a moment or before, the first to end first.
+  ///
+  /// Those that another sweep is removing are passed over, and a waiting message stays for a day longer, so that its sender
+  /// can report it.
+  case expiredRecords(by: Timestamp)
+  /// Sessions of all scopes, in order of scope and ID.
+  case sessions(after: SessionPlace?)
+  /// Tenants of a project whose settings were stored, in order.
+  case tenants(of: String, after: String?)
+  /// Scopes in order of project and tenant.
+  case scopes(having: ScopeContent, after: Scope?)
+}
+
+/// What a scope may have.
+public enum ScopeContent: Hashable, Sendable, CaseIterable {
+  /// Events, also if the scope was deleted.
+  case events
+  /// Entries of the journal of merges that ended.
+  case endedMerges
+  /// Something that may be sealed: settings, checkpoints, one-time records, second factors or merges.
+  case secrets
+}
+
+/// The records of a listing.
+public enum StoredPage: Hashable, Sendable {
+  case accounts([Account])
+  case uids([AccountID])
+  case duplicates([DuplicateGroup])
+  case events([AuditEvent])
+  case deliveries([OutboxDelivery])
+  case merges([MergeRecord])
+  case oneTimeRecords([PlacedRecord])
+  case sessions([PlacedSession])
+  case tenants([String])
+  case scopes([Scope])
+}
+
+/// A one-time record with its scope.
+public struct PlacedRecord: Hashable, Sendable {
+  public let scope: Scope
+  public let record: OneTimeRecord
+
+  public init(scope: Scope, record: OneTimeRecord) {
+    self.scope = scope
+    self.record = record
+  }
+}
+
+/// Where a session lies among those of all scopes.
+public struct SessionPlace: Hashable, Sendable {
+  public let scope: Scope
+  public let id: String
+
+  public init(scope: Scope, id: String) {
+    self.scope = scope
+    self.id = id
+  }
+}
+
+/// A session with its scope.
+public struct PlacedSession: Hashable, Sendable {
+  public let scope: Scope
+  public let session: SessionRecord
+  /// Whether its account is there under its uid.
+  public let hasAccount: Bool
+
+  public init(scope: Scope, session: SessionRecord, hasAccount: Bool) {
+    self.scope = scope
+    self.session = session
+    self.hasAccount = hasAccount
+  }
+
+  var place: SessionPlace { SessionPlace(scope: scope, id: session.id) }
+}
+
+/// Pages by what they list.
+extension AccountReader {
+  public func accounts(
+    matching filter: AccountFilter, after: AccountID?, limit: Int, in scope: Scope
+  ) throws -> [Account] {
+    let listing = Listing.accounts(matching: filter, after: after, scope)
+    guard case .accounts(let accounts) = try page(listing, limit: limit) else { return [] }
+    return accounts
+  }
+
+  public func accountIDs(withEmail canonical: String, in scope: Scope) throws -> [AccountID] {
+    try uids(.uidsByEmail(canonical, scope))
+  }
+
+  public func accountIDs(withPhone number: String, in scope: Scope) throws -> [AccountID] {
+    try uids(.uidsByPhone(number, scope))
+  }
+
+  /// The uids that stand for an account, in order; one step.
+  public func aliases(of survivor: AccountID, in scope: Scope) throws -> [AccountID] {
+    try uids(.aliases(of: survivor, scope))
+  }
+
+  private func uids(_ listing: Listing) throws -> [AccountID] {
+    guard case .uids(let ids) = try page(listing, limit: .max) else { return [] }
+    return ids
+  }
+
+  public func duplicates(
+    by key: DuplicateKey, after: String?, limit: Int, in scope: Scope
+  ) throws -> [DuplicateGroup] {
+    let listing = Listing.duplicates(by: key, after: after, scope)
+    guard case .duplicates(let groups) = try page(listing, limit: limit) else { return [] }
+    return groups
+  }
+
+  public func events(
+    about accounts: [AccountID]?, before: Int64?, limit: Int, in scope: Scope
+  ) throws -> [AuditEvent] {
+    try events(.events(about: accounts, before: before, scope), limit)
+  }
+
+  public func oldestEvents(
+    after sequence: Int64, limit: Int, in scope: Scope
+  ) throws -> [AuditEvent] {
+    try events(.oldestEvents(after: sequence, scope), limit)
+  }
+
+  public func outbox(after sequence: Int64, limit: Int) throws -> [AuditEvent] {
+    try events(.outbox(after: sequence), limit)
+  }
+
+  private func events(_ listing: Listing, _ limit: Int) throws -> [AuditEvent] {
+    guard case .events(let events) = try page(listing, limit: limit) else { return [] }
+    return events
+  }
+
+  public func deliveries(dueBy now: Timestamp, limit: Int) throws -> [OutboxDelivery] {
+    try deliveries(.deliveriesDue(by: now), limit)
+  }
+
+  public func openDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+    try deliveries(.openDeliveries(after: sequence), limit)
+  }
+
+  public func deadDeliveries(after sequence: Int64, limit: Int) throws -> [OutboxDelivery] {
+    try deliveries(.deadDeliveries(after: sequence), limit)
+  }
+
+  private func deliveries(_ listing: Listing, _ limit: Int) throws -> [OutboxDelivery] {
+    guard case .deliveries(let found) = try page(listing, limit: limit) else { return [] }
+    return found
+  }
+
+  public func merges(
+    involving account: AccountID?, before: String?, limit: Int, in scope: Scope
+  ) throws -> [MergeRecord] {
+    let listing = Listing.merges(involving: account, before: before, scope)
+    guard case .merges(let merges) = try page(listing, limit: limit) else { return [] }
+    return merges
+  }
+
+  public func oneTimeRecords(
+    _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
+  ) throws -> [OneTimeRecord] {
+    try records(.oneTimeRecords(kind, after: after, scope), limit).map(\.record)
+  }
+
+  /// One-time records of all scopes that ended at a moment or before; see ``Listing/expiredRecords(by:)``.
+  public func expiredRecords(by moment: Timestamp, limit: Int) throws -> [PlacedRecord] {
+    try records(.expiredRecords(by: moment), limit)
+  }
+
+  private func records(_ listing: Listing, _ limit: Int) throws -> [PlacedRecord] {
+    guard case .oneTimeRecords(let records) = try page(listing, limit: limit) else { return [] }
+    return records
+  }
+
+  public func sessions(after place: SessionPlace?, limit: Int) throws -> [PlacedSession] {
+    guard case .sessions(let found) = try page(.sessions(after: place), limit: limit) else {
+      return []
+    }
+    return found
+  }
+
+  public func tenants(of project: String, after: String?, limit: Int) throws -> [String] {
+    let listing = Listing.tenants(of: project, after: after)
+    guard case .tenants(let tenants) = try page(listing, limit: limit) else { return [] }
+    return tenants
+  }
+
+  public func scopes(
+    having content: ScopeContent, after scope: Scope? = nil, limit: Int = .max
+  ) throws -> [Scope] {
+    let listing = Listing.scopes(having: content, after: scope)
+    guard case .scopes(let scopes) = try page(listing, limit: limit) else { return [] }
+    return scopes
+  }
+}

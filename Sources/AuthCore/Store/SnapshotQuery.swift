@@ -1,0 +1,184 @@
+/// Everything that an operation may look at, asked as one question.
+public struct SnapshotQuery: Hashable, Sendable {
+  /// A key that an account names once it is found.
+  public enum Following: Hashable, Sendable {
+    /// The address of an account.
+    case address(of: AccountID)
+    /// Password and e-mail link by the address of an account.
+    case waysIn(byAddressOf: AccountID)
+    /// The addresses of all accounts that were found.
+    case addresses
+  }
+
+  /// Up to how many accounts of a provider are counted.
+  public static let mostCounted = 1000
+
+  public let scope: Scope
+  /// What finds accounts.
+  public var keys: [AccountKey]
+  /// Uses that may be recorded.
+  public var uses: [OneTimeUse]
+  /// What is found once the keys are.
+  public var following: [Following]
+  /// The merge whose journal entry is wanted, with the accounts of every key that an undo restores.
+  public var undoing: String?
+  /// The provider whose linked accounts are counted.
+  public var linkedWith: ProviderID?
+
+  public init(
+    _ keys: [AccountKey] = [], uses: [OneTimeUse] = [], following: [Following] = [],
+    in scope: Scope
+  ) {
+    self.keys = keys
+    self.uses = uses
+    self.following = following
+    self.scope = scope
+  }
+
+  /// The same question, which asks for further keys as well.
+  func and(_ more: [AccountKey]) -> SnapshotQuery {
+    var query = self
+    query.keys += more
+    return query
+  }
+}
+
+extension Snapshot {
+  /// The keys that follow from what was found.
+  fileprivate func keys(_ following: SnapshotQuery.Following) -> [AccountKey] {
+    switch following {
+    case .address(let id): (account(id)?.email).map { [.email($0)] } ?? []
+    case .waysIn(let id):
+      (account(id)?.email).map { [.identity(.password($0)), .identity(.emailLink($0))] } ?? []
+    case .addresses:
+      accounts.values.compactMap(\.email).sorted { $0.text < $1.text }.map(AccountKey.email)
+    }
+  }
+}
+
+extension AccountReader {
+  public func snapshot(_ query: SnapshotQuery) throws -> Snapshot {
+    try loaded(query)
+  }
+
+  /// Loads what a question asks for, record by record.
+  ///
+  /// - Parameters:
+  ///   - query: the question.
+  ///   - isUsed: whether a use is recorded.
+  ///   - ask: told of keys before they are looked up one after the other, for a store that can ask for all of them at once.
+  package func loaded(
+    _ query: SnapshotQuery, isUsed: ((OneTimeUse) throws -> Bool)? = nil,
+    ask: ([AccountKey]) throws -> Void = { _ in }
+  ) throws -> Snapshot {
+    let scope = query.scope
+    let entry = try query.undoing.flatMap { try merge($0, in: scope) }
+    let keys = query.keys + (entry.map(\.undoneKeys) ?? [])
+    try ask(keys)
+    var snapshot = Snapshot(scope: scope, settings: try settings(of: scope))
+    for use in query.uses
+    where try isUsed?(use) ?? (oneTimeRecord(use.recordID, in: scope) != nil) {
+      snapshot.used.insert(use.name)
+    }
+    try load(keys, into: &snapshot)
+    if !query.following.isEmpty {
+      let next = query.following.flatMap(snapshot.keys).filter { snapshot.found[$0] == nil }
+      if !next.isEmpty { try ask(next) }
+      try load(next, into: &snapshot)
+    }
+    if let entry {
+      snapshot.merge = entry
+      snapshot.laterMerges = try merges(since: entry, in: scope)
+        .filter { $0.undoneBy == nil }.map(\.id)
+    }
+    if let provider = query.linkedWith {
+      var filter = AccountFilter()
+      filter.providerID = provider
+      snapshot.linkedAccounts = try accounts(
+        matching: filter, after: nil, limit: SnapshotQuery.mostCounted, in: scope
+      ).count
+    }
+    return snapshot
+  }
+
+  private func load(_ keys: [AccountKey], into snapshot: inout Snapshot) throws {
+    let scope = snapshot.scope
+    for key in keys where snapshot.found[key] == nil {
+      switch key {
+      case .uid(let id): try find(id, &snapshot)
+      case .identity(let identity):
+        // A key has one owner, which may be there already.
+        let known = snapshot.accounts.values.first { $0.isReached(by: identity) }
+        let account = try known ?? account(owning: identity, in: scope)
+        snapshot.found[key] = account.map { [$0.id] } ?? []
+        if let account { snapshot.accounts[account.id] = account }
+      case .email, .phone:
+        let ids = try accountIDs(key, in: scope)
+        snapshot.found[key] = ids
+        for id in ids where snapshot.accounts[id] == nil {
+          snapshot.accounts[id] = try account(id, in: scope)
+        }
+      }
+    }
+  }
+
+  private func find(_ id: AccountID, _ snapshot: inout Snapshot) throws {
+    guard let account = try snapshot.accounts[id] ?? resolved(id, in: snapshot.scope) else {
+      snapshot.found[.uid(id)] = []
+      return
+    }
+    snapshot.found[.uid(id)] = [account.id]
+    snapshot.accounts[account.id] = account
+  }
+
+  /// The merges of a record's survivor that came behind it, newest first.
+  private func merges(since record: MergeRecord, in scope: Scope) throws -> [MergeRecord] {
+    var limit = 16
+    while true {
+      let newest = try merges(involving: record.survivor, before: nil, limit: limit, in: scope)
+      if let place = newest.firstIndex(where: { $0.id == record.id }) {
+        return Array(newest[..<place])
+      }
+      guard newest.count == limit else { return newest }
+      limit *= 8
+    }
+  }
+
+  /// Finds the accounts of one key, in order of uid.
+  public func accountIDs(_ key: AccountKey, in scope: Scope) throws -> [AccountID] {
+    switch key {
+    case .uid(let id): try resolve(id, in: scope).map { [$0] } ?? []
+    case .identity(let key): try owner(of: key, in: scope).map { [$0] } ?? []
+    case .email(let email): try accountIDs(withEmail: email.canonical, in: scope)
+    case .phone(let number): try accountIDs(withPhone: number.text, in: scope)
+    }
+  }
+
+  /// Follows an absorbed uid to the account that stands for it now.
+  public func resolve(_ id: AccountID, in scope: Scope) throws -> AccountID? {
+    try resolved(id, in: scope)?.id
+  }
+
+  /// The account that stands for a uid, or an absorbed uid, now.
+  public func resolved(_ id: AccountID, in scope: Scope) throws -> Account? {
+    var id = id
+    // A merge absorbs an account that exists, so a chain is finite; the bound is for a damaged file.
+    for _ in 0..<1000 {
+      if let account = try account(id, in: scope) { return account }
+      guard let survivor = try survivor(of: id, in: scope) else { return nil }
+      id = survivor
+    }
+    return nil
+  }
+}
+
+extension MergeRecord {
+  /// What finds the accounts of every key that an undo restores.
+  fileprivate var undoneKeys: [AccountKey] {
+    let before = [survivorBefore, absorbedBefore]
+    return [.uid(survivor), .uid(absorbed)]
+      + before.flatMap(\.identities).flatMap(\.keys).map(AccountKey.identity)
+      + before.compactMap(\.email).flatMap { [.email($0), .identity(.password($0))] }
+      + before.compactMap(\.phoneNumber).map(AccountKey.phone)
+  }
+}
