@@ -22,13 +22,13 @@ private struct AskedAbout: Hashable {
   let related: [AccountID]
 
   /// Describes a decision that lets somebody in, or makes somebody a person of the app; nil for a refusal.
-  init?(_ verdict: Verdict, _ behavior: LinkingBehavior) {
+  init?(_ verdict: Verdict, _ quirks: EmulatorQuirks) {
     guard verdict.error == nil, let account = verdict.account else { return nil }
     action = verdict.action
     self.account = account.id
     isNew =
       verdict.changes.inserted.contains { $0.id == account.id }
-      || (!behavior.upgradesUnasked && verdict.changes.upgrade != nil)
+      || quirks.asked(verdict.changes.upgrade) != nil
     related = verdict.relatedIDs
   }
 }
@@ -76,7 +76,7 @@ extension AccountGraph {
           }
           if question.givesSession { throw AppWanted() }
           let verdict = try decide(snapshot, moment)
-          let isUpgrade = !services.behavior.upgradesUnasked && verdict.changes.upgrade != nil
+          let isUpgrade = services.quirks.asked(verdict.changes.upgrade) != nil
           if verdict.error == nil && isUpgrade { throw AppWanted() }
           return verdict
         })
@@ -92,13 +92,13 @@ extension AccountGraph {
   private func asking(
     _ question: HookQuestion, _ caller: Caller, load: @escaping KeyedLoad, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
-    let behavior = services.behavior
+    let quirks = services.quirks
     for _ in 0..<Self.questions {
       let now = clock()
       let moment = Moment(now: now, eventID: newEventID(at: now))
       let first = try await store.read { try load($0, []) }
       let preview = try decide(first, moment)
-      let asked = AskedAbout(preview, behavior)
+      let asked = AskedAbout(preview, quirks)
       var answers: [(SignInHookEvent.Kind, SignInHookAnswer)] = []
       var further: [AccountKey] = []
       if let asked {
@@ -116,7 +116,7 @@ extension AccountGraph {
           caller, load: { [further] in try load($0, further) },
           decide: { [answers] snapshot, moment in
             var verdict = try decide(snapshot, moment)
-            guard AskedAbout(verdict, behavior) == asked else { throw AskAgain() }
+            guard AskedAbout(verdict, quirks) == asked else { throw AskAgain() }
             for (kind, answer) in answers where verdict.error == nil {
               verdict.take(answer, of: kind, at: moment.now, snapshot)
             }

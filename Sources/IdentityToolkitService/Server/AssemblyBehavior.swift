@@ -4,8 +4,8 @@ import SessionTokens
 
 /// The parts of a service.
 protocol AssemblyBehavior: Sendable {
-  /// The rules by which accounts are linked.
-  var linking: LinkingBehavior { get }
+  /// What accounts do otherwise.
+  var quirks: EmulatorQuirks { get }
   /// The time that a blocking function has, unless an admin chose another.
   var functionTimeout: Duration { get }
   /// Returns the form of the tokens, given what an admin chose to sign them with.
@@ -17,7 +17,7 @@ protocol AssemblyBehavior: Sendable {
 }
 
 extension AssemblyBehavior {
-  var linking: LinkingBehavior { .production }
+  var quirks: EmulatorQuirks { .production }
   var functionTimeout: Duration { .seconds(7) }
   func tokenStyle(_ signing: SigningAlgorithm) -> TokenService.Style { .signed(signing) }
   func providers(_ registry: ProviderRegistry) -> ProviderRegistry { registry }

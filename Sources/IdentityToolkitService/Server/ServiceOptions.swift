@@ -68,7 +68,7 @@ extension ServerServices {
     var graphServices = GraphServices(
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
       hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
-    graphServices.behavior = behavior.linking
+    graphServices.quirks = behavior.quirks
     let admins = AdminTokens(store: store, clock: options.clock)
     self.init(
       graph: AccountGraph(

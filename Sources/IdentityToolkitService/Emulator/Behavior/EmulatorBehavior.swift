@@ -6,7 +6,7 @@ import SessionTokens
 struct EmulatorBehavior: ServiceBehavior {}
 
 extension EmulatorBehavior {
-  var linking: LinkingBehavior { .emulator }
+  var quirks: EmulatorQuirks { .emulator }
   // A person who steps through a function with a debugger takes long.
   var functionTimeout: Duration { .seconds(60) }
   func tokenStyle(_ signing: SigningAlgorithm) -> TokenService.Style { .unsigned }
