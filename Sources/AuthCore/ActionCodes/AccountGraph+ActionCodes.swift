@@ -50,7 +50,7 @@ extension AccountGraph {
     return made?.isForNobody == false ? made?.issued : nil
   }
 
-  /// Makes a code inside a transaction; nil where the emulator keeps to itself that nobody has the address.
+  /// Makes a code inside a transaction; nil if nobody has the address and no code is made for nobody.
   func make(
     _ request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
   ) throws -> MadeActionCode? {

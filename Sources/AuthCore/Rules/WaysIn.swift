@@ -23,7 +23,7 @@ struct WaysIn: Sendable {
   /// What lets the last way in go.
   struct Permission: Sendable {
     var isForced = false
-    /// Whether the behaviour lets it go, as the emulator's does.
+    /// Whether it may always go, as in Firebase's emulator.
     var isUsual = false
     /// Whether the scope's setting may let it go; a merge never does.
     var followsSetting = true

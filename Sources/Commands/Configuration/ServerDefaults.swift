@@ -11,6 +11,11 @@ struct ServerDefaults: Sendable {
   var functions = Configuration.Functions()
   var rateLimits = RateLimits()
 
+  /// Whether tokens are signed with keys that the store has.
+  var signsTokens = true
+  /// What is said of a file that was found in the current folder, behind its name.
+  var noticeOfFile = ("AuthGraph reads", "of this folder.")
+
   /// Chooses the defaults of a mode.
   init(_ mode: ServerMode) {
     guard mode == .emulator else { return }
@@ -23,5 +28,12 @@ struct ServerDefaults: Sendable {
     // A person who steps through a function with a debugger takes long.
     functions.timeoutSeconds = 60
     rateLimits = .none
+    signsTokens = false
+    // An emulator, too, takes its store and keys from it.
+    noticeOfFile = (
+      "The emulator reads",
+      "of this folder: store, project, keys and plug-ins are as that says. "
+        + "Start it in another folder, or with --config, to leave that file out."
+    )
   }
 }
