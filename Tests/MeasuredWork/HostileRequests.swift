@@ -34,7 +34,7 @@ public struct HostileRequests: Sendable {
         cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1)))
     var services = GraphServices(
       secrets: secrets, messages: CollectingMessageSender(), totp: HMACTOTP())
-    services.behavior = mode == .emulator ? .emulator : .production
+    services.quirks = mode == .emulator ? .emulator : .production
     var settings = ServerSettings(project: "demo-shop", publicURL: "http://localhost:9099")
     settings.rateLimits = .none
     return Dispatcher(

@@ -50,7 +50,7 @@ extension AccountGraph {
     return made?.isForNobody == false ? made?.issued : nil
   }
 
-  /// Makes a code inside a transaction; nil where the emulator keeps to itself that nobody has the address.
+  /// Makes a code inside a transaction; nil if nobody has the address and no code is made for nobody.
   func make(
     _ request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
   ) throws -> MadeActionCode? {
@@ -69,10 +69,10 @@ extension AccountGraph {
     case .resetPassword:
       account = try request.email.flatMap { try writer.resettable(by: $0, in: caller.scope) }
       if request.email != nil, account == nil {
-        guard settings.signIn.hidesAccounts, mayKeepToItself(caller) else {
+        guard settings.signIn.hidesAccounts, !services.quirks.tells(caller.isAdmin) else {
           throw AuthError.noAccountWithAddress
         }
-        guard !services.behavior.nothingExpires else { return nil }
+        guard services.quirks.makesCodesForNobody else { return nil }
         // The rest is done alike, for its time would tell who exists: an account would have been read, too.
         isForNobody = true
         _ = try writer.account(AccountID("nobody"), in: caller.scope)
@@ -87,10 +87,10 @@ extension AccountGraph {
     let (issued, record) = try codes.make(
       info, of: account, continueURL: request.continueURL, from: caller.client, at: now)
     try writer.save(record, in: caller.scope)
-    if request.operation == .verifyAndChangeEmail, let account,
-      !services.behavior.nothingExpires
-    {
-      try replaceOpenChange(of: account.id, by: record, writer, in: caller.scope)
+    if request.operation == .verifyAndChangeEmail, let account {
+      try services.quirks.bounding {
+        try replaceOpenChange(of: account.id, by: record, writer, in: caller.scope)
+      }
     }
     return MadeActionCode(issued: issued, account: account?.id, isForNobody: isForNobody)
   }
@@ -111,17 +111,12 @@ extension AccountGraph {
     _ operation: ActionCodeOperation, _ account: AccountID?, _ email: EmailAddress,
     _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
   ) throws {
-    guard !services.behavior.nothingExpires && !caller.isAdmin else { return }
-    try Attempts(
+    guard !caller.isAdmin else { return }
+    let attempts = Attempts(
       "issued:\(account?.rawValue ?? ""):\(operation.rawValue):\(email.canonical)",
       from: caller.client.network, each: OneTimeCodes.codesAnHour,
-      all: OneTimeCodes.codesOfAllAnHour
-    ).count(writer, at: now, in: caller.scope)
-  }
-
-  /// An admin is told who exists, save by the emulator.
-  private func mayKeepToItself(_ caller: Caller) -> Bool {
-    !caller.isAdmin || services.behavior.nothingExpires
+      all: OneTimeCodes.codesOfAllAnHour)
+    try services.quirks.bounding { try attempts.count(writer, at: now, in: caller.scope) }
   }
 
   /// The account whose address is to be verified or changed.
@@ -195,9 +190,7 @@ extension AccountGraph {
   ///
   /// Throws `operation-not-allowed` where codes expire: there nobody but the recipient may have them.
   public func openActionCodes(in scope: Scope) async throws -> [IssuedActionCode] {
-    guard services.behavior.nothingExpires else {
-      throw AuthError.notAllowed("Open codes are their recipients' alone.")
-    }
+    try services.quirks.checkListing()
     return try await actionCodes(in: scope).all().map(\.issued)
   }
 }

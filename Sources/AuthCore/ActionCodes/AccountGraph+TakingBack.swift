@@ -3,11 +3,11 @@ extension AccountGraph {
   /// Opens a code for each verified address that a person's act takes from an account.
   ///
   /// An address that was never verified may be a stranger's, and hears nothing. An admin's act and a take-back open
-  /// none. Firebase's emulator has its own rule: ``openEmulatedTakeBack(from:to:_:_:_:)``.
+  /// none.
   func openTakeBacks(_ moment: Moment, _ caller: Caller, _ verdict: inout Verdict) throws {
     let isPersons = !caller.isAdmin || verdict.action == .useActionCode
-    guard isPersons, !services.behavior.movesToUnprovenAddresses, !verdict.takesBack else { return }
-    for lost in verdict.changes.lostAddresses {
+    guard isPersons, !verdict.takesBack else { return }
+    for lost in services.quirks.recoverable(verdict.changes.lostAddresses) {
       let merge = verdict.changes.merge.map(\.id)
       let info = ActionCodeInfo(
         operation: .recoverEmail, email: lost.email, newEmail: lost.account.email)
@@ -15,16 +15,13 @@ extension AccountGraph {
     }
   }
 
-  /// Opens a code for the first address that an account had, after an update in Firebase's emulator.
-  func openEmulatedTakeBack(
+  /// Opens a code for an address that an update itself lets its reader take back.
+  func openTakeBack(
     from old: Account, to new: Account, _ moment: Moment, _ caller: Caller,
     _ verdict: inout Verdict
   ) throws {
-    guard services.behavior.movesToUnprovenAddresses, let before = old.email,
-      !before.matches(new.email), !old.isAnonymous
-    else { return }
-    let info = ActionCodeInfo(
-      operation: .recoverEmail, email: new.details.initialEmail ?? before, newEmail: new.email)
+    guard let email = services.quirks.recoverable(from: old, to: new) else { return }
+    let info = ActionCodeInfo(operation: .recoverEmail, email: email, newEmail: new.email)
     try open(info, of: new, merge: nil, moment, caller, &verdict)
   }
 

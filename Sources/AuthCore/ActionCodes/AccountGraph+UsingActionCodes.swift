@@ -25,7 +25,7 @@ extension AccountGraph {
   public func applyActionCode(
     _ code: String, session: AccountID? = nil, by caller: Caller
   ) async throws -> ActionCodeResult {
-    let behavior = services.behavior
+    let quirks = services.quirks
     let proof = proof
     return try await use(code, session: session, by: caller) { found in
       guard ![.resetPassword, .emailSignIn].contains(found.info.operation) else {
@@ -54,9 +54,7 @@ extension AccountGraph {
           new.cutSessions(at: now)
         case .resetPassword, .emailSignIn: break
         }
-        if behavior.keepsSessions {
-          (new.validSince, new.generation) = (old.validSince, old.generation)
-        }
+        quirks.keepSessions(of: old, in: &new)
         return new
       }
     }
@@ -74,7 +72,7 @@ extension AccountGraph {
   public func confirmPasswordReset(
     _ code: String, newPassword: Secret<String>, by caller: Caller
   ) async throws -> ActionCodeResult {
-    let behavior = services.behavior
+    let quirks = services.quirks
     let newID = newAccountID()
     let proof = proof
     return try await use(code, by: caller) { found in
@@ -86,7 +84,7 @@ extension AccountGraph {
       return { old, snapshot, moment in
         let now = moment.now
         var account = old
-        if old.isNamedByApp && !old.emailVerified && !behavior.resetRemovesVendors {
+        if quirks.opensBeside(old.isNamedByApp && !old.emailVerified) {
           try refuseOpening(snapshot.settings, caller)
           var changes = ProfileChanges()
           changes.email = .set(email)
@@ -95,9 +93,8 @@ extension AccountGraph {
           return try Account(id: newID, scope: caller.scope, createdAt: now)
             .applying(changes, secret: encoded, at: now).owned(since: moment.ownership)
         }
-        if behavior.resetRemovesVendors {
-          account.identities.removeAll(where: \.isVendors)
-        } else if !old.emailVerified {
+        quirks.reset(&account) { account in
+          guard !old.emailVerified else { return }
           // The password stays in its place, with the secret that is chosen now.
           let unproven = old.identities(notProving: email, snapshot.settings.trust)
           account.giveUp(
@@ -110,9 +107,7 @@ extension AccountGraph {
         changes.password = newPassword
         let moved = changes.email.applied(to: nil)
         if let taken = snapshot.taken(moved, nil, by: old, changes, proof: proof) { throw taken }
-        if !behavior.setsClosedPasswords {
-          try snapshot.settings.signIn.check(.password, by: caller)
-        }
+        try quirks.checkPasswords(snapshot.settings.signIn, caller)
         return try account.applying(changes, secret: encoded, at: now).leavingLinks(of: snapshot)
       }
     }
@@ -158,8 +153,8 @@ extension AccountGraph {
     }
   }
 
-  /// What a code of this graph shows: the emulator has no mailboxes.
-  var proof: AddressProof { services.behavior.movesToUnprovenAddresses ? .none : .mailbox }
+  /// What a code of this graph shows.
+  var proof: AddressProof { services.quirks.proof(.mailbox) }
 
   /// Gives the account as it becomes, or another one that its address's owner gets.
   private typealias Effect = @Sendable (Account, Snapshot, Moment) throws -> Account
@@ -191,16 +186,17 @@ extension AccountGraph {
           guard snapshot.used.isEmpty else {
             throw AuthError.invalidActionCode.failing("The code was used before.")
           }
-          guard let old = self.owner(of: found, in: snapshot) else {
+          guard
+            let old = services.quirks.owner(
+              of: found, in: snapshot, usually: { self.owner(of: found, in: snapshot) })
+          else {
             throw AuthError.invalidActionCode.failing(
               "The account is not as it was when the code was made.")
           }
           verdict.accountID = old.id
           verdict.trace.note(
             "action code open", ["operation": info.operation.rawValue], "it is used up now")
-          guard !old.disabled || services.behavior.nothingExpires else {
-            throw AuthError.userDisabled
-          }
+          guard !services.quirks.isVoid(old.disabled) else { throw AuthError.userDisabled }
           let new = try effect(old, snapshot, moment)
           verdict.account = new
           if new.id == old.id {
@@ -233,13 +229,6 @@ extension AccountGraph {
   /// Whose account a code is for now; nil where it is nobody's any more.
   private func owner(of found: ActionCodes.Found, in snapshot: Snapshot) -> Account? {
     let email = found.info.email
-    if services.behavior.nothingExpires && found.info.operation != .revertSecondFactorAddition {
-      guard found.info.operation == .recoverEmail else {
-        return snapshot.accounts(.email(email)).first
-      }
-      let account = found.account.flatMap { snapshot.accounts[$0] }
-      return account?.details.initialEmail?.matches(email) == true ? account : nil
-    }
     guard let id = found.account, let account = snapshot.accounts[id],
       account.ownership == found.ownership
     else { return nil }
@@ -266,11 +255,4 @@ extension AccountGraph {
 extension ActionCodeOperation {
   /// Whether it confirms an address for an account that may be a stranger's.
   fileprivate var confirmsAddress: Bool { self == .verifyEmail || self == .verifyAndChangeEmail }
-}
-
-extension Identity {
-  /// Whether a vendor vouches for it, rather than a secret, a number or an address.
-  fileprivate var isVendors: Bool {
-    ![ProviderID.password, .phone, .emailLink].contains(provider)
-  }
 }

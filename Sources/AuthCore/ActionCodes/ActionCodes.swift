@@ -61,11 +61,10 @@ struct ActionCodes: Sendable {
     from client: ClientDescription = ClientDescription(), merge: String? = nil, at now: Timestamp
   ) throws -> (issued: IssuedActionCode, record: OneTimeRecord) {
     let text = RandomText.text(Self.length, alphabet: RandomText.base64URL, codes.random)
-    let expiresAt: Timestamp =
-      codes.nothingExpires ? .never : now.adding(seconds: info.operation.lifetime)
+    let expiresAt = codes.quirks.end(now.adding(seconds: info.operation.lifetime))
     let id = Self.recordID(text)
     // What gives an account back to its owner has to survive what was done to it since, as long as it is that owner's.
-    let endsWithSessions = !codes.nothingExpires && !info.operation.restores
+    let endsWithSessions = codes.quirks.endsWithSessions(!info.operation.restores)
     let content = Content(
       operation: info.operation, account: account?.id, email: info.email, newEmail: info.newEmail,
       factor: info.factor, mark: endsWithSessions ? account?.waysIn : nil,

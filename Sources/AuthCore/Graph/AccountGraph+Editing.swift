@@ -169,8 +169,10 @@ extension AccountGraph {
             return verdict
           }
         }
-        if changes.password != nil, !services.behavior.setsClosedPasswords {
-          do throws(AuthError) { try snapshot.settings.signIn.check(.password, by: caller) } catch {
+        if changes.password != nil {
+          do throws(AuthError) {
+            try services.quirks.checkPasswords(snapshot.settings.signIn, caller)
+          } catch {
             verdict.error = error
             return verdict
           }
@@ -180,8 +182,8 @@ extension AccountGraph {
           return verdict
         }
         if let email, let old,
-          let refusal = AddressChange.refusal(
-            of: email, for: old, by: caller, snapshot.settings, services.behavior)
+          let refusal = services.quirks.refusal(
+            ofMove: AddressChange.refusal(of: email, for: old, by: caller, snapshot.settings))
         {
           verdict.error = refusal
           return verdict

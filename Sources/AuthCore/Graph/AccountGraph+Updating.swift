@@ -32,8 +32,8 @@ extension AccountGraph {
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
       verdict.endedSessions = new.endsSessions(of: old)
-      verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.behavior)
-      try self.openEmulatedTakeBack(from: old, to: new, moment, caller, &verdict)
+      verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.quirks)
+      try self.openTakeBack(from: old, to: new, moment, caller, &verdict)
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return AccountUpdateResult(
@@ -44,7 +44,7 @@ extension AccountGraph {
   /// Refuses what only an admin may say.
   private func mayChange(_ update: AccountUpdate, _ caller: Caller) throws(AuthError) {
     guard !caller.isAdmin else { return }
-    guard (update.links.isEmpty && update.factors == nil) || services.behavior.believesClients
+    guard (update.links.isEmpty && update.factors == nil) || services.quirks.believes(caller)
     else { throw .notAllowed("Only an admin may say what belongs to an account.") }
   }
 
@@ -81,7 +81,7 @@ extension AccountGraph {
       let before = new.secondFactors
       new.secondFactors = try factors(entries, of: new, at: now)
       let isSame = new.secondFactors.map(\.id) == before.map(\.id)
-      if !isSame && !services.behavior.keepsSessions { new.cutSessions(at: now) }
+      if !isSame { services.quirks.ending { new.cutSessions(at: now) } }
     }
     if update.endsSessions { new.cutSessions(at: now) }
     become(new)
@@ -125,7 +125,7 @@ extension AccountGraph {
     }
     part.trace = rules.trace
     let effects = LinkEffects(
-      identity: identity, settings: state.settings, now: moment.now, behavior: services.behavior)
+      identity: identity, settings: state.settings, now: moment.now, quirks: services.quirks)
     carryOut(decision, effects, account.id, state, moment, caller, &part)
     state.apply(part.changes)
     verdict.append(part)

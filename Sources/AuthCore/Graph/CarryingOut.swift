@@ -46,7 +46,7 @@ extension AccountGraph {
         }
         return account
       }
-      if AddressChange.showsMailbox(effects.identity, effects.behavior) {
+      if effects.quirks.shows(AddressChange.showsMailbox(effects.identity)) {
         verdict.shownAddress = effects.identity.email
       }
     case .unlink(let id, let keys):

@@ -10,7 +10,7 @@ public struct GraphServices: Sendable {
   public var totp: any TOTPMethod
   /// The app's say in sign-ins.
   public var hooks: any SignInHooks
-  public var behavior = LinkingBehavior.production
+  public var quirks = EmulatorQuirks.production
   /// Opens the sessions of those who come in.
   var sessions: any SessionOpening = NoSessions()
   /// Takes what an admin should hear of policies and hooks that failed.

@@ -29,7 +29,7 @@ extension AccountGraph {
   /// The rules on one snapshot, as this graph follows them.
   func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
     RuleRun(
-      caller: caller, now: now, snapshot: snapshot, behavior: services.behavior,
+      caller: caller, now: now, snapshot: snapshot, quirks: services.quirks,
       providers: knownProviders)
   }
 
@@ -150,8 +150,8 @@ extension AccountGraph {
     _ verdict: inout Verdict, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws {
     // What an undo gives back is what there was.
-    if verdict.action != .undoMerge && !services.behavior.keepsSessions {
-      verdict.endSessionsOfDisabled(at: moment.now, on: snapshot)
+    if verdict.action != .undoMerge {
+      services.quirks.ending { verdict.endSessionsOfDisabled(at: moment.now, on: snapshot) }
     }
     verdict.settle(at: moment.now, on: snapshot)
     if let refusal = snapshot.refusal(of: caller.holds) {
@@ -168,12 +168,10 @@ extension AccountGraph {
         verdict.details["yielded"] = .array(yielding.map { .string($0.rawValue) })
       }
     }
-    if !services.behavior.keepsSessions {
-      verdict.endSessionsVisibly(at: moment.now, on: snapshot)
-    }
+    services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
     verdict.changes.yieldPasswords(snapshot)
-    if verdict.action != .undoMerge && services.behavior.asksForRecentLogin {
-      verdict.error = verdict.changes.fault
+    if verdict.action != .undoMerge {
+      verdict.error = services.quirks.fault(verdict.changes.fault)
     }
     if verdict.error == nil { try openTakeBacks(moment, caller, &verdict) }
   }

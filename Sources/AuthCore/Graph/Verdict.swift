@@ -58,6 +58,7 @@ struct Verdict: Sendable {
 extension Verdict {
   /// Adds what the next operation of the same change came to.
   mutating func append(_ next: Verdict) {
+    wanted = wanted ?? next.wanted
     accountID = next.accountID
     relatedIDs += next.relatedIDs
     account = next.account ?? account

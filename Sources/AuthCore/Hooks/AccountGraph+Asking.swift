@@ -16,13 +16,13 @@ private struct AskedAbout: Hashable {
   let related: [AccountID]
 
   /// Describes a decision that lets somebody in, or makes somebody a person of the app; nil for a refusal.
-  init?(_ verdict: Verdict, _ behavior: LinkingBehavior) {
+  init?(_ verdict: Verdict, _ quirks: EmulatorQuirks) {
     guard verdict.error == nil, let account = verdict.account else { return nil }
     action = verdict.action
     self.account = account.id
     isNew =
       verdict.changes.inserted.contains { $0.id == account.id }
-      || (!behavior.upgradesUnasked && verdict.changes.upgrade != nil)
+      || quirks.asked(verdict.changes.upgrade) != nil
     related = verdict.relatedIDs
   }
 }
@@ -68,7 +68,7 @@ extension AccountGraph {
     _ question: HookQuestion, _ caller: Caller, load query: SnapshotQuery,
     decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
-    let behavior = services.behavior
+    let quirks = services.quirks
     let mayAsk = !(services.hooks is NoHooks) && !caller.isAdmin && !caller.dryRun
     let unasked = try await performUnlessAppWanted(
       caller, load: query,
@@ -76,7 +76,7 @@ extension AccountGraph {
         let concerns = mayAsk && services.hooks.concern(snapshot.settings.signIn.blockingFunctions)
         if concerns && question.givesSession { return .wanting(.app) }
         let verdict = try decide(snapshot, moment)
-        let isUpgrade = !behavior.upgradesUnasked && verdict.changes.upgrade != nil
+        let isUpgrade = quirks.asked(verdict.changes.upgrade) != nil
         return concerns && verdict.error == nil && isUpgrade ? .wanting(.app) : verdict
       })
     if let unasked { return unasked }
@@ -89,7 +89,7 @@ extension AccountGraph {
         decide: { snapshot, moment in
           var verdict = try decide(snapshot, moment)
           if verdict.wanted != nil { return verdict }
-          guard AskedAbout(verdict, behavior) == asked else { return .wanting(.app) }
+          guard AskedAbout(verdict, quirks) == asked else { return .wanting(.app) }
           for (kind, answer) in answers where verdict.error == nil {
             verdict.take(answer, of: kind, at: moment.now, snapshot)
           }
@@ -111,7 +111,7 @@ extension AccountGraph {
     let now = clock()
     let snapshot = try await store.read { try $0.snapshot(query) }
     let preview = try decide(snapshot, Moment(now: now, eventID: newEventID(at: now)))
-    guard let asked = AskedAbout(preview, services.behavior) else { return (nil, [], []) }
+    guard let asked = AskedAbout(preview, services.quirks) else { return (nil, [], []) }
     // An address that becomes verified may be somebody else's.
     let further = preview.account?.email.map { [AccountKey.email($0)] } ?? []
     do {

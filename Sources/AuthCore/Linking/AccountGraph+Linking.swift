@@ -150,7 +150,7 @@ extension AccountGraph {
     _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
   ) throws -> Verdict {
     let (decision, trace) = LinkRules.decide(
-      request, by: caller, shown: shown, behavior: services.behavior, providers: knownProviders,
+      request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
       at: moment.now, snapshot)
     var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
     if let key = request.identityKey {
@@ -159,7 +159,7 @@ extension AccountGraph {
     }
     let effects = LinkEffects(
       identity: identity, settings: snapshot.settings, now: moment.now,
-      behavior: services.behavior)
+      quirks: services.quirks)
     carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
     verdict.changes.uses = request.uses
     if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {

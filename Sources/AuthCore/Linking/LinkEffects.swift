@@ -5,7 +5,7 @@ struct LinkEffects {
   let identity: VerifiedIdentity
   let settings: ProjectSettings
   let now: Timestamp
-  var behavior = LinkingBehavior.production
+  var quirks = EmulatorQuirks.production
   /// Whether somebody else than the provider says whose identity it is.
   var isAssertion = false
 
@@ -13,7 +13,7 @@ struct LinkEffects {
   var emailIsProven: Bool {
     guard let email = identity.email else { return false }
     return identity.emailVerified
-      && (behavior.trustsEveryProvider || settings.trust.trusts(identity.provider, for: email))
+      && quirks.trusts(identity.provider, for: email, settings.trust)
   }
 
   /// The account that a first sign-in opens.
@@ -70,10 +70,10 @@ struct LinkEffects {
   func takenOver(
     _ account: Account, removing keys: [IdentityKey], to ownership: Ownership
   ) -> Account {
-    let factors = account.secondFactors
+    let kept = quirks.factorsKept(of: account)
     var account = account
     account.giveUp(keys, to: ownership, at: now)
-    if behavior.keepsVendorsAtTakeOver { account.secondFactors = factors }
+    account.secondFactors = kept
     return entered(account, at: .takeOver)
   }
 
@@ -102,7 +102,7 @@ struct LinkEffects {
     } else if key.provider == .password {
       account.cutSessions(at: now)
     } else if account.email == nil && settings.oneAccountPerEmail
-      && (emailIsProven || behavior.trustsEveryProvider || account.secondFactors.isEmpty)
+      && quirks.takesAddress(emailIsProven || account.secondFactors.isEmpty)
     {
       account.email = email
       account.emailVerified = emailIsProven
@@ -115,7 +115,7 @@ struct LinkEffects {
   /// The account without these identities; with a password its address may go.
   func unlinked(_ keys: [IdentityKey], from account: Account) -> Account {
     var account = account.unlinking(keys)
-    if behavior.unlinkingPasswordRemovesEmail && identity.provider == .password {
+    if quirks.removesAddress(with: identity.provider) {
       account.email = nil
       account.emailVerified = false
     }
@@ -124,8 +124,10 @@ struct LinkEffects {
 
   /// Lets the account hear what the provider says about the person.
   private func tell(_ account: inout Account, at occasion: ProfileOccasion) {
-    guard identity.hasProfileOfItsOwn, !isAssertion else { return }
-    account.hear(identity.profile, at: occasion, settings.profileOnSignIn, behavior)
+    guard identity.hasProfileOfItsOwn, !isAssertion, let occasion = quirks.heard(occasion) else {
+      return
+    }
+    account.hear(identity.profile, at: occasion, settings.profileOnSignIn)
   }
 
   /// Adds an identity, at the place of the one it replaces where there may be one only.
@@ -133,7 +135,7 @@ struct LinkEffects {
   /// The rules let a second one come only where it may replace the first.
   private func add(_ new: Identity, to account: inout Account) {
     let isAlone = settings.allowsOne(of: new.provider)
-    let mayReplace = isAlone && (behavior.replacesLinkedProvider || new.provider == .phone)
+    let mayReplace = isAlone && quirks.replaces(new.provider == .phone)
     let places = [
       account.identities.index(reachedBy: new.key),
       mayReplace ? account.identities.index(of: new.provider) : nil,

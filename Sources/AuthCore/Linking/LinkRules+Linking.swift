@@ -14,15 +14,12 @@ extension RuleRun {
       trace.note("first factor", ["provider": "phone"], "the account has a second factor")
       return .refuse(.unsupportedFirstFactor)
     }
-    if behavior.refusesOwnEmail, key.provider == .password, let email = identity.email,
-      email.matches(account.email)
-    {
-      trace.note("account's e-mail", ["e-mail": email.canonical], "it is this account's own")
-      return .refuse(.emailAlreadyInUse)
+    if let refusal = quirks.refusal(ofLinking: identity, to: account, &trace) {
+      return .refuse(refusal)
     }
     if let refusal = refuseSecond(key, account) { return refusal }
-    if let refusal = AddressChange.refusal(
-      ofLinking: identity, to: account, by: caller, settings, behavior)
+    if let refusal = quirks.refusal(
+      ofMove: AddressChange.refusal(ofLinking: identity, to: account, by: caller, settings))
     {
       trace.note(
         "account's e-mail",
@@ -72,13 +69,13 @@ extension RuleRun {
 
   /// Decides whether an identity may be said to belong to an account that may be changed.
   mutating func assert(_ key: IdentityKey, to account: Account) -> Decision {
-    guard caller.isAdmin || behavior.believesClients else {
+    guard quirks.believes(caller) else {
       return .refuse(.notAllowed("Only an admin may link an identity without a credential."))
     }
     if let refusal = refuseSecond(key, account, isAssertion: true) { return refusal }
     if let existing = owner(of: key), existing.id != account.id {
       trace.note("owner of the identity", ["identity": key.description], "account \(existing.id)")
-      if behavior.movesAssertedIdentities && key.provider != .passkey { return .link(account.id) }
+      if quirks.moves(key) { return .link(account.id) }
       return .conflict(.credentialAlreadyInUse, current: account.id, existing: existing.id)
     }
     trace.note("owner of the identity", ["identity": key.description], "nobody else")
@@ -90,7 +87,7 @@ extension RuleRun {
   /// A number that somebody shows to be theirs always does: it is how Firebase's clients change it.
   func replaces(_ key: IdentityKey) -> Bool {
     guard settings.allowsOne(of: key.provider) else { return false }
-    return behavior.replacesLinkedProvider || (key.provider == .phone && !caller.isAdmin)
+    return quirks.replaces(key.provider == .phone && !caller.isAdmin)
   }
 
   /// Refuses what the account has already.
@@ -98,8 +95,10 @@ extension RuleRun {
     _ key: IdentityKey, _ account: Account, isAssertion: Bool = false
   ) -> Decision? {
     let hasThis = account.isReached(by: key)
-    if hasThis && behavior.replacesLinkedProvider {
-      guard !isRepeatable(key, isAssertion) else { return nil }
+    if hasThis,
+      let isAllowed = quirks.allowsRelinking(key, onWord: isAssertion || caller.isAdmin)
+    {
+      guard !isAllowed else { return nil }
       trace.note("linked already", ["identity": key.description], "by this account")
       return .refuse(.credentialAlreadyInUse)
     }
@@ -113,12 +112,6 @@ extension RuleRun {
         "setting": "identitiesPerProvider \(settings.identitiesPerProvider.rawValue)",
       ], "the account has one")
     return .refuse(.providerAlreadyLinked(key.provider))
-  }
-
-  /// Whether linking once more what is linked already is no error in Firebase's emulator.
-  private func isRepeatable(_ key: IdentityKey, _ isAssertion: Bool) -> Bool {
-    if key.provider == .passkey { return false }
-    return isAssertion || caller.isAdmin || [.password, .phone, .emailLink].contains(key.provider)
   }
 
   /// Another account signs in with the address in the other way, by links or by a password that does not yield.
@@ -154,7 +147,7 @@ extension RuleRun {
     }
     // An anonymous person has nothing to lose by entering the holder's account with the link, and may lose it otherwise.
     if !existing.emailVerified, !account.isAnonymous,
-      AddressChange.showsMailbox(identity, behavior)
+      quirks.shows(AddressChange.showsMailbox(identity))
     {
       trace.note("mailbox", ["shown": "yes"], "who never verified the address gives way")
       return nil

@@ -124,28 +124,26 @@ extension RuleRun {
       trace.note("account's e-mail", ["verified": "yes"], "link automatically")
       return admit(account, .autoLink(account.id))
     }
-    if behavior.keepsVendorsAtTakeOver && key.provider == .emailLink {
+    if quirks.linksUnverified(by: key) {
       trace.note("account's e-mail", ["verified": "no"], "the link verifies it, and nothing goes")
       return admit(account, .autoLink(account.id))
     }
-    if account.isNamedByApp && !behavior.keepsVendorsAtTakeOver {
+    if quirks.leaves(account.isNamedByApp) {
       trace.note(
         "account named by the app", ["account": account.id.rawValue],
         "not taken over: the address leaves it, and its owner gets a new account")
       return refuseDisabled(account) ?? .createBeside(account.id)
     }
-    let unproven =
-      behavior.keepsVendorsAtTakeOver
-      ? account.identities.keys.filter { [.password, .phone].contains($0.provider) }
-      : account.identities(notProving: email, settings.trust)
-    let factors = behavior.keepsVendorsAtTakeOver ? 0 : account.secondFactors.count
+    let unproven = quirks.removed(
+      from: account, account.identities(notProving: email, settings.trust))
+    let kept = quirks.factorsKept(of: account)
+    let factors = account.secondFactors.count - kept.count
     trace.note(
       "account's e-mail", ["verified": "no"],
       "take over: \(unproven.count) identities, \(factors) second factors, the phone number and all sessions go"
     )
     let decision = Decision.takeOver(account.id, removing: unproven)
     // A factor from before the proof is not the owner's to show; it goes with the rest.
-    return behavior.keepsVendorsAtTakeOver
-      ? admit(account, decision) : refuseDisabled(account) ?? decision
+    return kept.isEmpty ? refuseDisabled(account) ?? decision : admit(account, decision)
   }
 }

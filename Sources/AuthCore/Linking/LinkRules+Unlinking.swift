@@ -27,12 +27,12 @@ extension RuleRun {
         $0.provider == provider && [$0.subject, $0.description].contains(subject)
       }
     }.map(\.key)
-    if behavior.unlinkingPasswordRemovesEmail && provider == .password {
+    if quirks.removesAddress(with: provider) {
       trace.note("linked", ["provider": provider.rawValue], "it goes with the e-mail address")
       let ofAddress = account.identities.filter { [.password, .emailLink].contains($0.provider) }
       return .unlink(account.id, ofAddress.map(\.key))
     }
-    if chosen.isEmpty && (isOptional || behavior.ignoresUnlinkedProviders) {
+    if chosen.isEmpty && quirks.passesOver(isOptional) {
       trace.note("linked", ["provider": provider.rawValue, "subject": subject], "no, nothing goes")
       return .unlink(account.id, [])
     }

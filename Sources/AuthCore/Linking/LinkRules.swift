@@ -1,16 +1,15 @@
 /// Decides who owns an identity.
 ///
 /// One pure function for every face: snapshot, request and the asking caller in, decision and trace out. The
-/// rules are those of Firebase in production, with trust per provider and domain as an admin sets it, unless
-/// the behaviour says that those of its emulator are wanted.
+/// rules are those of Firebase in production, with trust per provider and domain as an admin sets it.
 public enum LinkRules {
   public static func decide(
     _ request: LinkRequest, by caller: Caller, shown: SecondFactorProof? = nil,
-    behavior: LinkingBehavior = .production, providers: ProviderRegistry? = nil,
+    quirks: EmulatorQuirks = .production, providers: ProviderRegistry? = nil,
     at now: Timestamp, _ snapshot: Snapshot
   ) -> (decision: Decision, trace: Trace) {
     var rules = RuleRun(
-      caller: caller, now: now, snapshot: snapshot, behavior: behavior, shown: shown,
+      caller: caller, now: now, snapshot: snapshot, quirks: quirks, shown: shown,
       providers: providers)
     if let used = request.uses.first(where: { snapshot.used.contains($0.name) }) {
       rules.trace.note("one-time use", ["what": used.name], "it was used before")
@@ -36,7 +35,7 @@ struct RuleRun {
   let caller: Caller
   let now: Timestamp
   let snapshot: Snapshot
-  var behavior = LinkingBehavior.production
+  var quirks = EmulatorQuirks.production
   /// The second factor that was shown for this one operation.
   var shown: SecondFactorProof?
   /// The providers of this process; nil if every provider counts.
@@ -69,15 +68,14 @@ struct RuleRun {
     guard let email = identity.email else { return false }
     let trusted =
       identity.emailVerified
-      && (behavior.trustsEveryProvider || settings.trust.trusts(identity.provider, for: email))
+      && quirks.trusts(identity.provider, for: email, settings.trust)
     trace.note(
       "trust",
       [
         "provider": identity.provider.rawValue, "domain": email.domain,
         "claims verified": identity.emailVerified ? "yes" : "no",
-        "setting": behavior.trustsEveryProvider
-          ? "every provider is trusted"
-          : "trust \(identity.provider) \(settings.trust[identity.provider])",
+        "setting": quirks.named(
+          "trust \(identity.provider) \(settings.trust[identity.provider])"),
       ], trusted ? "its word counts" : "its word does not count")
     return trusted
   }
@@ -141,14 +139,11 @@ struct RuleRun {
       trace.note("session valid", ["signed in at": "\(signedInAt.milliseconds)"], "it was ended")
       return .failure(.sessionEnded)
     }
-    if let key, !behavior.keepsSessions, !account.keepsSession(of: key, begunAt: signedInAt) {
+    if let key, quirks.isOver(!account.keepsSession(of: key, begunAt: signedInAt)) {
       trace.note("session valid", ["identity": key.description], "the account has lost it since")
       return .failure(.sessionEnded)
     }
-    guard behavior.asksForRecentLogin else {
-      trace.note("authority", ["caller": caller.actor], "its own session, however old")
-      return .success(account)
-    }
+    if quirks.takesSession(of: caller, &trace) { return .success(account) }
     if !account.secondFactors.isEmpty && shown(for: account) {
       // Whoever shows it now was asked at the beginning whether the session was recent.
       return .success(account)

@@ -7,8 +7,7 @@ public struct OneTimeCodes: Sendable {
   let scope: Scope
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
-  /// Whether codes end with their use alone and nothing is counted, as in Firebase's emulator.
-  let nothingExpires: Bool
+  let quirks: EmulatorQuirks
   /// The network that asks, as attempts are counted; nil where it is not known.
   let requester: String?
 
@@ -20,16 +19,16 @@ public struct OneTimeCodes: Sendable {
   ///   - scope: whose they are.
   ///   - clock: the time; given in tests.
   ///   - random: 64 random bits a call; given in tests.
-  ///   - nothingExpires: whether codes end with their use alone and no attempt is counted.
+  ///   - quirks: what is done otherwise for the sake of tests.
   ///   - requester: the network that asks, as attempts are counted.
   public init(
     store: any AccountStore, secrets: any SecretSealing, scope: Scope,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) },
-    nothingExpires: Bool = false, requester: String? = nil
+    quirks: EmulatorQuirks = .production, requester: String? = nil
   ) {
     self.requester = requester
-    self.nothingExpires = nothingExpires
+    self.quirks = quirks
     self.store = store
     self.secrets = secrets
     self.scope = scope
@@ -94,14 +93,14 @@ public struct OneTimeCodes: Sendable {
     let now = clock()
     let code = fixed?.reveal() ?? newCode(alphabet)
     let id = RandomText.handle(random)
-    let expiresAt = nothingExpires ? .never : now.adding(seconds: lifetime)
+    let expiresAt = quirks.end(now.adding(seconds: lifetime))
     let json = try JSONText.encode(
       Content(purpose: purpose, subject: subject, code: code, madeAt: now))
     let record = OneTimeRecord(
       id: id, kind: .code, account: account, expiresAt: expiresAt,
       content: try secrets.seal(json, for: "code \(id)"))
-    try await store.write { [scope, nothingExpires] writer in
-      if !nothingExpires {
+    try await store.write { [scope, quirks] writer in
+      try quirks.bounding {
         // Who asks without an account cannot use up what the account's own changes need.
         try Attempts(
           "issued:\(account?.rawValue ?? ""):\(subject)", from: requester,
@@ -125,10 +124,11 @@ public struct OneTimeCodes: Sendable {
         throw Self.unknown
       }
       let wasUsed = try writer.oneTimeRecord(Self.use(of: record).recordID, in: scope) != nil
-      if nothingExpires {
-        guard !wasUsed else { throw Self.unknown }
-      } else {
-        guard !wasUsed else { throw Self.expired.failing("The code was used before.") }
+      guard !wasUsed else {
+        throw quirks.used(
+          Self.expired.failing("The code was used before."), unknown: Self.unknown)
+      }
+      try quirks.bounding {
         guard record.expiresAt > now else { throw Self.expired.failing("The code has expired.") }
         guard record.attempts < Self.guesses else { throw Self.tooManyGuesses }
       }
@@ -137,20 +137,19 @@ public struct OneTimeCodes: Sendable {
       guard content.purpose == purpose else { throw Self.unknown }
       let result = Checked(
         subject: content.subject, account: record.account, use: Self.use(of: record))
-      if nothingExpires { return content.code.equalsInConstantTime(code) ? result : nil }
       // Many codes for one recipient may not be guessed one after the other either. Codes that accounts asked for, to
       // link or enrol a number, are counted apart: whoever has an account cannot keep the number's owner out.
       let guesses = Attempts(
         "guess:\(record.account == nil ? "" : "bound:")\(content.subject)", from: requester,
         each: Self.wrongGuessesAnHour, all: Self.wrongGuessesOfAllAnHour)
-      try guesses.require(writer, at: now, in: scope)
-      record.attempts += 1
-      try writer.save(record, in: scope)
-      guard content.code.equalsInConstantTime(code) else {
-        try guesses.count(writer, at: now, in: scope)
-        return nil
+      let isRight = content.code.equalsInConstantTime(code)
+      try quirks.bounding {
+        try guesses.require(writer, at: now, in: scope)
+        record.attempts += 1
+        try writer.save(record, in: scope)
+        if !isRight { try guesses.count(writer, at: now, in: scope) }
       }
-      return result
+      return isRight ? result : nil
     }
     guard let checked else { throw Self.wrong }
     return checked

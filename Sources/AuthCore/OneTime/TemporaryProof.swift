@@ -29,7 +29,7 @@ extension OneTimeCodes {
     guard checked.subject == number.text else {
       throw AuthError.invalidTemporaryProof.failing("It was made for another number.")
     }
-    return (number, nothingExpires ? [] : [checked.use])
+    return (number, quirks.uses([checked.use]))
   }
 }
 

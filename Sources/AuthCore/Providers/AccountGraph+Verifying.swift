@@ -103,7 +103,7 @@ extension AccountGraph {
   func codes(in scope: Scope, from network: String? = nil) -> OneTimeCodes {
     OneTimeCodes(
       store: store, secrets: services.quietSecrets, scope: scope, clock: clock, random: random,
-      nothingExpires: services.behavior.nothingExpires, requester: network)
+      quirks: services.quirks, requester: network)
   }
 
   func opened(

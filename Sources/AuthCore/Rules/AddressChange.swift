@@ -9,12 +9,9 @@ enum AddressChange {
   /// It would leave a verified address without its owner's consent. Behind a second factor, it would lock the new
   /// address's owner out. If answers hide who has an account, trying addresses would tell.
   static func refusal(
-    of email: EmailAddress, for account: Account, by caller: Caller, _ settings: ProjectSettings,
-    _ behavior: LinkingBehavior
+    of email: EmailAddress, for account: Account, by caller: Caller, _ settings: ProjectSettings
   ) -> AuthError? {
-    guard !caller.isAdmin, !behavior.movesToUnprovenAddresses, !email.matches(account.email) else {
-      return nil
-    }
+    guard !caller.isAdmin, !email.matches(account.email) else { return nil }
     guard account.secondFactors.isEmpty else { return .unverifiedEmail }
     return account.emailVerified || settings.signIn.hidesAccounts ? .unprovenAddress : nil
   }
@@ -25,14 +22,13 @@ enum AddressChange {
   /// its first password.
   static func refusal(
     ofLinking identity: VerifiedIdentity, to account: Account, by caller: Caller,
-    _ settings: ProjectSettings, _ behavior: LinkingBehavior
+    _ settings: ProjectSettings
   ) -> AuthError? {
     guard identity.provider == .password, let email = identity.email else { return nil }
     if account.emailVerified {
-      return refusal(of: email, for: account, by: caller, settings, behavior)
+      return refusal(of: email, for: account, by: caller, settings)
     }
-    let isGuarded = !account.secondFactors.isEmpty && !behavior.movesToUnprovenAddresses
-    return isGuarded ? .unverifiedEmail : nil
+    return account.secondFactors.isEmpty ? nil : .unverifiedEmail
   }
 
   /// Refuses a merge that leaves a person's verified address for an unproven one.
@@ -54,8 +50,8 @@ enum AddressChange {
   }
 
   /// Whether an identity shows the mailbox of its address.
-  static func showsMailbox(_ identity: VerifiedIdentity, _ behavior: LinkingBehavior) -> Bool {
-    identity.provider == .emailLink && identity.emailVerified && !behavior.movesToUnprovenAddresses
+  static func showsMailbox(_ identity: VerifiedIdentity) -> Bool {
+    identity.provider == .emailLink && identity.emailVerified
   }
 }
 

@@ -47,8 +47,8 @@ extension LinkEffects {
       email.matches(account.email)
     else { return false }
     let isRecycled =
-      identity.provider.tellsAboutPeople && !behavior.replacesLinkedProvider
+      identity.provider.tellsAboutPeople
       && account.identities.contains { $0.isReached(by: identity.provider) }
-    return !isRecycled
+    return !quirks.isOther(isRecycled)
   }
 }

@@ -47,17 +47,13 @@ extension Account {
   ///
   /// Called before the identity's own entry is changed: what it says there shows what was told before.
   mutating func hear(
-    _ told: IdentityProfile, at occasion: ProfileOccasion, _ setting: ProfileOnSignIn,
-    _ behavior: LinkingBehavior
+    _ told: IdentityProfile, at occasion: ProfileOccasion, _ setting: ProfileOnSignIn
   ) {
     switch occasion {
     // To its owner the account is a new one; what stands there was chosen by somebody else.
     case .takeOver: return show(told)
-    case .autoLink where behavior.replacesProfileAtAutoLink: return show(told)
     case .autoLink, .signIn, .link:
-      guard !behavior.replacesProfileAtAutoLink, occasion != .link || setting == .follow else {
-        return
-      }
+      guard occasion != .link || setting == .follow else { return }
     }
     let before = identities.map(\.profile)
     func value(_ own: String?, _ field: (IdentityProfile) -> String?) -> String? {

@@ -23,7 +23,7 @@ struct WaysIn: Sendable {
   /// What lets the last way in go.
   struct Permission: Sendable {
     var isForced = false
-    /// Whether the behaviour lets it go, as the emulator's does.
+    /// Whether it may always go, as in Firebase's emulator.
     var isUsual = false
     /// Whether the scope's setting may let it go; a merge never does.
     var followsSetting = true
@@ -85,10 +85,8 @@ extension ProjectSettings {
 }
 
 extension AccountGraph {
-  /// The providers that rules look at; nil for the emulator, some of whose providers stand in no registry.
-  var knownProviders: ProviderRegistry? {
-    services.behavior.allowsUnlinkingLastMethod ? nil : providers
-  }
+  /// The providers that rules look at; nil if every provider counts.
+  var knownProviders: ProviderRegistry? { services.quirks.known(providers) }
 
   /// The rule of the last way in, as of one snapshot.
   func waysIn(on snapshot: Snapshot, by caller: Caller? = nil) -> WaysIn {
@@ -111,8 +109,7 @@ extension RuleRun {
     guard isLosing else { return nil }
     // To an admin every linked provider counts, set up or not.
     let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
-    let permission = WaysIn.Permission(
-      isForced: isForced, isUsual: behavior.allowsUnlinkingLastMethod)
+    let permission = quirks.permission(isForced: isForced)
     guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return nil }
     let open = old.identities.first { ways.obstacle(to: $0, on: old) == nil }
     let lost = open ?? old.identities.first { new.identity($0.key) == nil }

@@ -131,7 +131,7 @@ extension AccountGraph {
     let used = OneTimeUse("enrollment:\(enrollment.session)", expiresAt: enrollment.expiresAt)
     var session = session
     session?.factor = SessionGrant.Factor(kind: factor.factorID, id: factor.id)
-    let isSent = revertibly && !services.behavior.nothingExpires
+    let isSent = services.quirks.sendsReverts(revertibly)
     let (receipt, verdict) = try await changeFactors(
       .enroll, of: open.account, using: [used], continuing: session, by: caller
     ) { account, moment, verdict in
@@ -277,11 +277,8 @@ extension AccountGraph {
         remedy: "Link another one first.", step: .decision)
     }
     // Somebody else's address could otherwise be locked behind one's own phone.
-    let isExempt = caller.isAdmin && !services.behavior.asksForRecentLogin
-    if !isExempt, account.email != nil, !account.emailVerified {
-      return .unverifiedEmail
-    }
-    return nil
+    guard account.email != nil, !account.emailVerified else { return nil }
+    return services.quirks.refusal(ofFactorBy: caller)
   }
 
   /// Changes an account's second factors; a sensitive change for its own session.
@@ -310,9 +307,9 @@ extension AccountGraph {
           let refusal = rules.refuseLosingWaysIn(from: old, to: new, isForced: caller.isAdmin)
           verdict.trace = rules.trace
           if let refusal { throw refusal }
-          if !services.behavior.keepsSessions { new.cutSessions(at: moment.now) }
+          services.quirks.ending { new.cutSessions(at: moment.now) }
           verdict.account = new
-          verdict.allow = session?.allow(for: caller, snapshot.settings, services.behavior)
+          verdict.allow = session?.allow(for: caller, snapshot.settings, services.quirks)
           let before = Set(old.secondFactors.map(\.id))
           let after = Set(new.secondFactors.map(\.id))
           verdict.details["factors"] = .array(

@@ -91,10 +91,9 @@ extension AccountGraph {
   ) async throws -> SecondFactorProof {
     let now = clock()
     let attempts = Self.attempts(of: account)
-    if !services.behavior.nothingExpires {
+    if let limit = services.quirks.limit(Self.guessesAnHour) {
       try await store.write { writer in
-        try writer.countAttempt(
-          attempts, limit: Self.guessesAnHour, seconds: 3600, at: now, in: scope)
+        try writer.countAttempt(attempts, limit: limit, seconds: 3600, at: now, in: scope)
       }
     }
     let factor: SecondFactor

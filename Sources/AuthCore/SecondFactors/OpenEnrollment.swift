@@ -19,7 +19,7 @@ extension AccountGraph {
     _ session: String, by caller: Caller
   ) async throws -> OpenEnrollment {
     let now = clock()
-    let guesses = services.behavior.nothingExpires ? Int.max : Self.enrollmentGuesses
+    let guesses = services.quirks.limit(Self.enrollmentGuesses) ?? .max
     let record = try await store.write { writer -> OneTimeRecord? in
       let used = OneTimeUse("enrollment:\(session)", expiresAt: now)
       guard var record = try writer.oneTimeRecord(session, in: caller.scope),

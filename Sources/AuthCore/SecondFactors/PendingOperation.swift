@@ -60,12 +60,11 @@ extension AccountGraph {
   func keep(
     _ operation: PendingOperation, _ session: String, _ account: Account, _ now: Timestamp
   ) throws -> PendingOperation.Kept {
-    let isReusable = services.behavior.nothingExpires
-    let expiresAt = isReusable ? .never : now.adding(seconds: PendingOperation.lifetime)
+    let expiresAt = services.quirks.end(now.adding(seconds: PendingOperation.lifetime))
     var kept = operation
     // The credential's uses are used up now; what is left to use is the waiting itself.
     kept.request = operation.request.using(
-      isReusable ? [] : [OneTimeUse("pending:\(session)", expiresAt: expiresAt)])
+      services.quirks.uses([OneTimeUse("pending:\(session)", expiresAt: expiresAt)]))
     let sealed = try services.quietSecrets.seal(
       try JSONText.encode(kept), for: PendingOperation.purpose(session))
     return PendingOperation.Kept(

@@ -68,19 +68,19 @@ public struct SessionGrant: Sendable, Hashable {
   /// The one exit.
   ///
   /// Throws `user-disabled`, or `second-factor-required` where the account has a second factor and none of it
-  /// was shown. A session counts as begun no earlier than what it has to outlast. `isKept` is the emulator's: a session
-  /// that was there before the factor stays as good as it was.
+  /// was shown. A session counts as begun no earlier than what it has to outlast.
   static func allow(
     _ path: SignInPath, _ account: Account, provider: ProviderID, identity: IdentityKey? = nil,
     at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue = .null,
-    isKept: Bool = false
+    quirks: EmulatorQuirks = .production
   ) throws(AuthError) -> SessionGrant {
     guard !account.disabled else { throw .userDisabled }
     let isEnrolled = account.secondFactors.contains { $0.id == factor?.id }
-    guard account.secondFactors.isEmpty || isEnrolled || (isKept && path == .renewal) else {
+    guard account.secondFactors.isEmpty || isEnrolled || quirks.goesOn(by: path) else {
       throw .secondFactorRequired
     }
-    let begun = isKept ? signedInAt : account.beginning(of: identity, at: signedInAt)
+    let begun = quirks.beginning(
+      account.beginning(of: identity, at: signedInAt), signedInAt: signedInAt)
     return SessionGrant(
       path, account, provider, identity, begun, isEnrolled ? factor : nil, claims)
   }

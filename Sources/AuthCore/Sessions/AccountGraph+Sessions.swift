@@ -64,17 +64,15 @@ extension AccountGraph {
     // To shut an account out ends its sessions, too; clients are told what they can act on.
     guard !account.disabled else { throw AuthError.userDisabled }
     guard !caller.mark.isOver(on: account) else { throw AuthError.sessionEnded }
-    if !services.behavior.keepsSessions {
-      guard !account.isEnded(begunAt: signedInAt) else { throw AuthError.sessionEnded }
-      if let identity, !account.keepsSession(of: identity, begunAt: signedInAt) {
-        throw AuthError.sessionEnded
-      }
+    let isLost = identity.map { !account.keepsSession(of: $0, begunAt: signedInAt) } ?? false
+    guard !services.quirks.isOver(isLost || account.isEnded(begunAt: signedInAt)) else {
+      throw AuthError.sessionEnded
     }
     return (
       account,
       try SessionGrant.allow(
         .renewal, account, provider: provider, identity: identity, at: signedInAt, shown: factor,
-        claims: claims, isKept: services.behavior.keepsSessions)
+        claims: claims, quirks: services.quirks)
     )
   }
 

@@ -39,7 +39,7 @@ public struct SessionContinuation: Sendable {
 
   /// What allows it once the change is decided.
   func allow(
-    for caller: Caller, _ settings: ProjectSettings, _ behavior: LinkingBehavior
+    for caller: Caller, _ settings: ProjectSettings, _ quirks: EmulatorQuirks
   ) -> Verdict.Allow {
     { account, verdict throws(AuthError) in
       guard isUnconditional || verdict.endedSessions, let wayIn = wayIn(account) else { return nil }
@@ -51,13 +51,13 @@ public struct SessionContinuation: Sendable {
         let wasRecent = verdict.at <= signedInAt.adding(seconds: settings.recentLoginSeconds)
         let next = verdict.changes.nextSessions(of: id)
         let mayGoOn =
-          next != nil && next == account.sessionMark && (wasRecent || !behavior.asksForRecentLogin)
-        guard mayGoOn || behavior.keepsSessions else { throw AuthError.sessionEnded }
+          next != nil && next == account.sessionMark && quirks.isRecent(wasRecent)
+        guard !quirks.isOver(!mayGoOn) else { throw AuthError.sessionEnded }
         begun = mayGoOn ? account.validSince ?? verdict.at : verdict.at
       }
       return try SessionGrant.allow(
         .renewal, account, provider: wayIn.provider, identity: wayIn.identity, at: begun,
-        shown: factor, claims: claims, isKept: behavior.keepsSessions)
+        shown: factor, claims: claims, quirks: quirks)
     }
   }
 }

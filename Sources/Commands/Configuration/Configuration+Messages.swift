@@ -4,12 +4,12 @@ import SMTPMessages
 import Yams
 
 extension Configuration.Messages {
-  init(_ top: ConfigurationSection, isEmulator: Bool) {
+  init(_ top: ConfigurationSection, logs: Bool) {
     self.init()
     top.section("messages") { section in
       // What the other commands know as one variable for all ways.
       let place = top.source.variable("AUTHGRAPH_MESSAGES")
-      log = section.flag("log") ?? (isEmulator || place == "log")
+      log = section.flag("log") ?? (logs || place == "log")
       webhook = section.section("webhook") { section in
         Configuration.Webhook(
           section, urlVariables: place == "log" ? [] : ["AUTHGRAPH_MESSAGES"],

@@ -24,10 +24,10 @@ extension Configuration {
     guard !source.hasErrors else { return }
     let top = ConfigurationSection(source)
     mode = top.choice("compat", ServerMode.self) ?? .production
-    let isEmulator = mode == .emulator
-    store = Self.store(top, isEmulator: isEmulator)
+    let defaults = ServerDefaults(mode)
+    store = Self.store(top, else: defaults.store)
     replicas = Self.replicas(top, of: store)
-    project = Self.name("project", top) ?? (isEmulator ? "demo-project" : "default")
+    project = Self.name("project", top) ?? defaults.project
     projects = Set(top.list("projects") ?? [])
     projectNumber = top.text("projectNumber")
     top.section("listen") { section in
@@ -36,18 +36,15 @@ extension Configuration {
     }
     readTLS(top)
     offersHTTP2 = top.flag("http2") ?? offersHTTP2
-    publicURL = Self.publicURL(top, isEmulator: isEmulator)
+    publicURL = Self.publicURL(top, isPublic: defaults.isPublic)
     apiKeys = Self.apiKeys(top, project: project, projects: projects)
     plugins = top.filePaths("plugins") ?? []
     keyFile = top.filePath("keyFile")
     checkKey(top)
-    messages = Messages(top, isEmulator: isEmulator)
+    messages = Messages(top, logs: defaults.logsMessages)
     outbox = top.section("outbox") { Webhook($0) }
     trustedProxies = Self.networks("trustedProxies", top)
-    // The functions of an app that is tried out run on the same machine.
-    functions.privateHosts = isEmulator ? ["localhost", "127.0.0.1", "::1"] : []
-    // Somebody who steps through a function with a debugger takes long.
-    if isEmulator { functions.timeoutSeconds = 60 }
+    functions = defaults.functions
     top.section("blockingFunctions") { section in
       functions.privateHosts = section.list("privateHosts") ?? functions.privateHosts
       functions.timeoutSeconds =
@@ -55,7 +52,7 @@ extension Configuration {
     }
     signing = top.choice("signing", among: TokenService.algorithms) ?? signing
     logsSpans = top.choice("tracing", Tracing.self) == .log
-    readRateLimits(top)
+    readRateLimits(top, else: defaults.rateLimits)
     top.section("limits") { limits = Limits($0) }
     metrics = top.choice("metrics", MetricsAccess.self)
     top.section("logging") { section in
@@ -68,7 +65,7 @@ extension Configuration {
     }
     top.tellUnknown()
     source.tellUnknownVariables(besides: Self.otherVariables)
-    if !isEmulator, apiKeys.isEmpty {
+    if defaults.isPublic, apiKeys.isEmpty {
       source.add(
         ConfigurationFinding(
           severity: .warning, place: top.place(nil), field: "apiKeys",
@@ -108,9 +105,9 @@ extension Configuration {
     }
   }
 
-  private static func publicURL(_ top: ConfigurationSection, isEmulator: Bool) -> String? {
+  private static func publicURL(_ top: ConfigurationSection, isPublic: Bool) -> String? {
     guard let raw = top.raw("publicURL") else {
-      if !isEmulator {
+      if isPublic {
         top.tell(
           "publicURL", "is missing; links in messages begin with it.",
           remedy: "Set it to the address that people reach this server at, such as "
@@ -124,7 +121,7 @@ extension Configuration {
         at: raw)
       return nil
     }
-    guard address.isSecure || address.isLoopback || isEmulator else {
+    guard address.isSecure || address.isLoopback || !isPublic else {
       top.tell(
         "publicURL", "has to begin with https.",
         remedy: "Only a server on this machine alone can do without.", at: raw)
@@ -164,8 +161,8 @@ extension Configuration {
     return result
   }
 
-  private mutating func readRateLimits(_ top: ConfigurationSection) {
-    var limits: RateLimits = mode == .emulator ? .none : RateLimits()
+  private mutating func readRateLimits(_ top: ConfigurationSection, else usual: RateLimits) {
+    var limits = usual
     top.section("rateLimits") { section in
       func read(_ name: String, _ path: WritableKeyPath<RateLimits, Int>) {
         if let number = section.number(name, in: 0...1_000_000_000) {

@@ -3,14 +3,12 @@ import Yams
 
 extension Configuration {
   /// Reads where accounts are; a URL may be a secret, and then stands in a file of its own.
-  static func store(_ top: ConfigurationSection, isEmulator: Bool) -> StoreLocation {
+  static func store(_ top: ConfigurationSection, else usual: StoreLocation) -> StoreLocation {
     if top.member("store")?.mapping != nil {
       guard let url = top.secret("store") else { return .memory }
       return location(url.reveal(), top, place: nil)
     }
-    guard let raw = top.raw("store") else {
-      return isEmulator ? .memory : .sqlite(path: "\(UserDirectories.data)/accounts.db")
-    }
+    guard let raw = top.raw("store") else { return usual }
     return location(raw.text, top, place: raw)
   }
 

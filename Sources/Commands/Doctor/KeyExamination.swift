@@ -43,7 +43,7 @@ struct KeyExamination {
   }
 
   private func signing() async throws -> Diagnosis {
-    guard configuration.mode == .production else {
+    guard ServerDefaults(configuration.mode).signsTokens else {
       return .ok("keys", "The emulator signs nothing.")
     }
     let tokens = TokenService(style: .signed(.rs256), store: store, secrets: secrets)

@@ -69,7 +69,8 @@ struct ServeCommand: ParsableCommand {
     try reportingErrors(asJSON: false) {
       let (configuration, findings) = Self.read(options, settings)
       if let file = options.unnamedFile {
-        StandardStreams.warn(Self.notice(of: file, configuration.mode))
+        let (subject, rest) = ServerDefaults(configuration.mode).noticeOfFile
+        StandardStreams.warn("\(subject) \(file) \(rest)")
       }
       for finding in findings { StandardStreams.warn(finding.text) }
       guard !findings.contains(where: { $0.severity == .error }) else { throw ExitCode.failure }
@@ -78,16 +79,6 @@ struct ServeCommand: ParsableCommand {
         configuration: configuration, reread: { Self.read(options, settings) },
         logSettings: LogSettings(configuration.logging), signals: signals)
       try waiting { try await run() }
-    }
-  }
-
-  /// The notice of a file that was found in the current folder: an emulator, too, takes its store and keys from it.
-  private static func notice(of file: String, _ mode: ServerMode) -> String {
-    switch mode {
-    case .production: "AuthGraph reads \(file) of this folder."
-    case .emulator:
-      "The emulator reads \(file) of this folder: store, project, keys and plug-ins are as that says. "
-        + "Start it in another folder, or with --config, to leave that file out."
     }
   }
 

@@ -34,13 +34,16 @@ public struct PasswordColumns: Sendable {
 
 /// The door by which records come or go: what stands outside of a record and decides with it.
 ///
-/// The rules are the same at every door. Only Firebase's emulator takes what production does not, for the sake of tests.
+/// The rules are the same at every door.
 public struct RecordDoor: Sendable {
   public let scope: Scope
   public let passwords: PasswordColumns
-  /// The providers that are set up, beside those that everybody knows.
-  public let registered: [ProviderID]
-  public let isEmulator: Bool
+  /// The providers that are set up, beside those that everybody knows; nil where any may be named.
+  public let registered: [ProviderID]?
+  /// Reads the subject in a `federatedId` of a provider; nil for one that cannot be read.
+  public var subject: @Sendable (_ federatedID: String, _ provider: ProviderID) -> String? = {
+    FederatedID.subject($0, of: $1.rawValue)
+  }
   /// Whether the records of a tenant may become accounts of the project itself, as those of a file may.
   public let takesRecordsOfTenants: Bool
   public let now: Timestamp
@@ -62,13 +65,12 @@ public struct RecordDoor: Sendable {
   }
 
   public init(
-    scope: Scope, passwords: PasswordColumns, registered: [ProviderID], isEmulator: Bool = false,
+    scope: Scope, passwords: PasswordColumns, registered: [ProviderID]?,
     takesRecordsOfTenants: Bool = false, at now: Timestamp, totp: TOTPSecrets? = nil
   ) {
     self.scope = scope
     self.passwords = passwords
     self.registered = registered
-    self.isEmulator = isEmulator
     self.takesRecordsOfTenants = takesRecordsOfTenants
     self.now = now
     self.totp = totp

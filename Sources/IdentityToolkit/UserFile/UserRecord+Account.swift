@@ -70,14 +70,14 @@ extension UserRecord {
 
   private func addEmail(to account: inout Account, at door: RecordDoor) throws(RecordFault) {
     guard let email else {
-      guard passwordHash == nil || door.isEmulator else {
+      guard passwordHash == nil else {
         throw RecordFault(
           .passwordWithoutEmail, "The record has a password and no e-mail address.",
           field: "passwordHash", remedy: "Give it an email, or leave passwordHash out.")
       }
       return
     }
-    let address = try Self.address(door.isEmulator ? email.lowercased() : email, "email")
+    let address = try Self.address(email, "email")
     account.email = address
     account.emailVerified = emailVerified ?? false
     if let passwordHash {
@@ -94,7 +94,7 @@ extension UserRecord {
           secret: StoredSecret(encoded: stored, changedAt: door.now)))
     }
     // A link proves the mailbox, so it is one of a verified address.
-    guard emailLinkSignin == true, account.emailVerified, !door.isEmulator else { return }
+    guard emailLinkSignin == true, account.emailVerified else { return }
     account.identities.append(
       Identity(
         key: .emailLink(address), profile: IdentityProfile(email: address.text),

@@ -9,7 +9,7 @@ extension UserRecord {
     var keys: Set<IdentityKey> = []
     for entry in providerUserInfo where !entry.isOwn {
       let key = try entry.key(at: door)
-      guard keys.insert(key).inserted || door.isEmulator else {
+      guard keys.insert(key).inserted else {
         throw RecordFault(
           .repeatedIdentity, "The record has the identity \(key) twice.",
           field: "providerUserInfo", remedy: "Keep it once.")
@@ -18,17 +18,14 @@ extension UserRecord {
         Identity(
           key: key, profile: entry.profile, origin: .imported, linkedAt: account.linkedAt(door)))
     }
-    guard door.isEmulator else { return identities }
-    // Of several identities of one provider the emulator keeps the last.
-    var seen: Set<ProviderID> = []
-    return identities.reversed().filter { seen.insert($0.provider).inserted }.reversed()
+    return identities
   }
 
   /// Adds the account's number, and numbers that sign in beside it.
   ///
   /// The number of an entry is the account's where the record names no other.
   func addNumbers(to account: inout Account, at door: RecordDoor) throws(RecordFault) {
-    let entries = door.isEmulator ? [] : providerUserInfo.filter(\.isPhone)
+    let entries = providerUserInfo.filter(\.isPhone)
     let own = phoneNumber ?? entries.first { $0.isFurther != true }?.number
     for (number, isOwn) in [(own, true)]
       + entries.filter({ $0.isFurther == true }).map({ ($0.number, false) })
@@ -72,9 +69,9 @@ extension UserRecord.ProviderEntry {
     }
     let provider = ProviderID(providerId)
     let subject = try subject(of: provider, at: door)
-    if !door.isEmulator {
+    if let registered = door.registered {
       do throws(AuthError) {
-        try KnownProviders.check(provider, registered: door.registered)
+        try KnownProviders.check(provider, registered: registered)
       } catch {
         throw error.fault(.unknownProvider)
       }
@@ -86,11 +83,7 @@ extension UserRecord.ProviderEntry {
     of provider: ProviderID, at door: RecordDoor
   ) throws(RecordFault) -> String {
     if let rawId { return rawId }
-    if !door.isEmulator, let federatedId,
-      let subject = FederatedID.subject(federatedId, of: provider.rawValue)
-    {
-      return subject
-    }
+    if let federatedId, let subject = door.subject(federatedId, provider) { return subject }
     throw RecordFault(
       .unreadFederatedID, "The federatedId is no address of \(provider) with a subject behind it.",
       field: "providerUserInfo", remedy: "Give the subject as rawId.")

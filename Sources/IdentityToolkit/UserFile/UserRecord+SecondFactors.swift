@@ -64,7 +64,7 @@ extension UserRecord.FactorEntry {
 
   private func kind(at door: RecordDoor) throws(RecordFault) -> SecondFactor.Kind {
     guard let phoneInfo else {
-      guard totpInfo != nil, !door.isEmulator else {
+      guard totpInfo != nil else {
         throw RecordFault(
           .unknownFactor, "A second factor is neither a phone nor TOTP.", field: "mfaInfo",
           remedy: "Give it phoneInfo or totpInfo.")

@@ -6,28 +6,20 @@ import IdentityToolkit
 /// They begin with the address that an admin set for the server and with nothing that a request says, so that
 /// a forged `Host` field leads nobody elsewhere.
 extension Call {
-  /// Composes the link around a code that was made; the emulator's are always in English.
+  /// Composes the link around a code that was made.
   func link(around issued: IssuedActionCode, continueURL: String? = nil) -> Secret<String> {
-    let language = isEmulator ? "en" : WireLanguage(client.locale).tag
     var fields = [
-      (name: "mode", value: issued.info.operation.linkMode), (name: "lang", value: language),
-      (name: "oobCode", value: issued.code.reveal()), (name: "apiKey", value: linkKey),
+      (name: "mode", value: issued.info.operation.linkMode),
+      (name: "lang", value: behavior.language(ofLinkIn: self)),
+      (name: "oobCode", value: issued.code.reveal()),
+      (name: "apiKey", value: behavior.key(ofLinkIn: self)),
     ]
     if let continueURL { fields.append((name: "continueUrl", value: continueURL)) }
     if let tenant { fields.append((name: "tenantId", value: tenant)) }
     if project != services.settings.project {
       fields.append((name: "projectId", value: project))
     }
-    return Secret(URLText.adding(fields, to: services.settings.publicURL + actionPath))
-  }
-
-  private var actionPath: String { isEmulator ? "/emulator/action" : "/__/auth/action" }
-
-  /// JavaScript's client takes no sign-in link that lacks a key, so there is always one.
-  private var linkKey: String {
-    if isEmulator { return "fake-api-key" }
-    let own = services.settings.apiKeys.filter { $0.value == project }.keys.min()
-    return (try? query.filled("key")) ?? headers["x-goog-api-key"] ?? own ?? project
+    return Secret(URLText.adding(fields, to: services.settings.publicURL + behavior.actionPath))
   }
 
   /// The letter around a code: a link, in the language of the request.

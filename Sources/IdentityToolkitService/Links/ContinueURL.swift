@@ -52,19 +52,14 @@ struct ContinueURL: Sendable, Hashable {
 extension Call {
   /// The body's `continueUrl`, checked; nil where none was sent.
   ///
-  /// Throws `INVALID_CONTINUE_URI`, or outside of the emulator `UNAUTHORIZED_DOMAIN`.
+  /// Throws `INVALID_CONTINUE_URI` or `UNAUTHORIZED_DOMAIN`.
   func continueURL(_ name: String = "continueUrl") async throws -> ContinueURL? {
     guard let text = try body.filled(name) else { return nil }
     guard let url = ContinueURL(text) else {
       throw WireError(
         "INVALID_CONTINUE_URI", "((expected an absolute URI with valid scheme and host))")
     }
-    guard !isEmulator else { return url }
-    let settings = try await settings().signIn
-    guard url.isAuthorized(settings, publicURL: services.settings.publicURL) else {
-      throw WireError(
-        "UNAUTHORIZED_DOMAIN", "The domain of the continueUrl is not one of the project's.")
-    }
+    try await behavior.check(url, self)
     return url
   }
 }

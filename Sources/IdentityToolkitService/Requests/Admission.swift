@@ -28,7 +28,7 @@ package struct AdmittedRequest: Sendable {
 
   /// The answer to a body that cannot be taken.
   package func refusal(_ error: WireError, _ services: ServerServices) -> Dispatcher.Outcome {
-    (name, ServerResponse(error, spread: services.mode == .emulator))
+    (name, ServerResponse(error, spread: services.behavior.spreadsJSON))
   }
 }
 
@@ -39,9 +39,9 @@ extension Dispatcher {
   package func admit(_ head: RequestHead) async -> Admission {
     guard let path = RoutePath(method: head.method, path: head.path),
       let match = table.match(path), match.route.modes.contains(services.mode),
-      !(isEmulator && path.isProductionOnly), let access = access(to: match.route)
+      behavior.takes(path), let access = access(to: match.route)
     else {
-      return .refused(("unknown", ServerResponse(WireError.notFound, spread: isEmulator)))
+      return .refused(("unknown", ServerResponse(WireError.notFound, spread: behavior.spreadsJSON)))
     }
     do {
       return .admitted(try await admit(head, match, path, access))

@@ -24,7 +24,7 @@ struct Authentication: Sendable {
       return
     }
     if access != .key, let token = head.bearer {
-      guard let right = try await Self.right(token, named: named, services) else {
+      guard let right = try await services.behavior.right(of: token, named: named, services) else {
         throw WireError.unauthenticated
       }
       (project, admin) = (settings.project, right)
@@ -34,12 +34,7 @@ struct Authentication: Sendable {
     let key = parameters["key"] ?? head.headers["x-goog-api-key"]
     guard let key, !key.isEmpty else { throw WireError.missingKey }
     admin = nil
-    if settings.apiKeys.isEmpty || services.mode == .emulator {
-      project = settings.project
-    } else {
-      guard let owner = settings.apiKeys[key] else { throw WireError.invalidKey }
-      project = owner
-    }
+    project = try services.behavior.project(ofKey: key, settings)
   }
 
   /// The project that a request is about, by the name in its path or its body.
@@ -56,21 +51,10 @@ struct Authentication: Sendable {
     }
     let named = name.map(settings.projectID) ?? project
     if let admin, !route.isOfServer, !admin.opens(named) { throw .foreignProject }
-    guard name == nil || services.mode == .emulator || settings.serves(named) else {
+    guard name == nil || services.behavior.serves(named, settings) else {
       throw WireError("CONFIGURATION_NOT_FOUND")
     }
     return named
-  }
-
-  private static func right(
-    _ token: String, named: String?, _ services: ServerServices
-  ) async throws -> AdminRight? {
-    let settings = services.settings
-    guard services.mode == .emulator else {
-      return try await services.admins(token, settings.served(first: named))
-    }
-    guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { return nil }
-    return AdminRight(name: "owner", scopes: ["all", "server"], project: settings.project)
   }
 }
 

@@ -51,11 +51,11 @@ extension Call {
     else { throw WireError("USER_NOT_FOUND") }
     // To shut an account out ends its sessions, too; clients are told what they can act on.
     guard !account.disabled else { throw WireError("USER_DISABLED") }
-    if let validSince = account.validSince, isOver(token, since: validSince) {
+    if let validSince = account.validSince, behavior.isOver(token, since: validSince) {
       throw WireError("TOKEN_EXPIRED")
     }
     let identity: IdentityKey?
-    switch isEmulator ? account.emulatedStanding(token.provider) : token.standing(on: account) {
+    switch behavior.standing(of: token, on: account) {
     case .identity(let key): identity = key
     case .account: identity = nil
     case .ended: throw WireError("TOKEN_EXPIRED")
@@ -64,20 +64,5 @@ extension Call {
     caller.scope = scope
     caller.client = client
     return SignedIn(account: account, token: token, identity: identity, caller: caller)
-  }
-
-  /// The emulator compares when the token was made, in seconds.
-  private func isOver(_ token: IDToken, since validSince: Timestamp) -> Bool {
-    isEmulator
-      ? token.issuedAt.milliseconds / 1000 < validSince.milliseconds / 1000
-      : token.authTime < validSince
-  }
-}
-
-extension Account {
-  /// What a session of the emulator hangs on, whose tokens name a provider alone and outlast its identities.
-  fileprivate func emulatedStanding(_ provider: ProviderID) -> IDToken.Standing {
-    let own = provider == .password ? passwordIdentity ?? identities(of: .emailLink).first : nil
-    return (own ?? identities(of: provider).first).map { .identity($0.key) } ?? .account
   }
 }

@@ -25,7 +25,7 @@ struct Call: Sendable {
   ///
   /// Read-only tokens never see them: they could be cracked offline.
   var seesHashes: Bool { right?.allows("accounts:write") ?? false }
-  var isEmulator: Bool { services.mode == .emulator }
+  var behavior: any ServiceBehavior { services.behavior }
   var graph: AccountGraph { services.graph }
 
   /// Who asks, before any ID token is looked at.

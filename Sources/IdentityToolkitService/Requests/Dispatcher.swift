@@ -21,11 +21,11 @@ package struct Dispatcher: Sendable {
     table = RouteTable(routes)
   }
 
-  var isEmulator: Bool { services.mode == .emulator }
+  var behavior: any ServiceBehavior { services.behavior }
 
   var limits: RequestLimits {
     RequestLimits(
-      limits: isEmulator ? .none : services.settings.rateLimits, limiter: services.limiter)
+      limits: behavior.rateLimits(services.settings), limiter: services.limiter)
   }
 
   /// The name of the operation, for logs and metrics, and the answer.
@@ -43,7 +43,7 @@ package struct Dispatcher: Sendable {
   package func answer(_ request: AdmittedRequest, body: [UInt8]) async -> Outcome {
     do {
       let answer = try await run(request, body)
-      return (request.name, ServerResponse(answer, spread: isEmulator))
+      return (request.name, ServerResponse(answer, spread: behavior.spreadsJSON))
     } catch {
       return failure(error, of: request.route, in: request.head)
     }
@@ -59,7 +59,7 @@ package struct Dispatcher: Sendable {
     {
       services.watch.fault(error, in: route.name, request: head.requestID)
     }
-    return (route.name, ServerResponse(failure, spread: isEmulator))
+    return (route.name, ServerResponse(failure, spread: behavior.spreadsJSON))
   }
 
   /// Whether an admin has to mend a script: clients are told nothing of its inside.
@@ -117,16 +117,15 @@ package struct Dispatcher: Sendable {
     {
       throw WireError("PROJECT_DISABLED")
     }
+    try behavior.check(call, for: route)
     return try await route.handler(call)
   }
 
-  /// Refuses fields that hold something else than they say and, in production, fields that it does not know, so
-  /// that a misspelt one is noticed.
+  /// Refuses fields that hold something else than they say, and fields that it does not know, so that a misspelt
+  /// one is noticed.
   private func check(_ body: WireFields, of route: Route) throws(WireError) {
     guard let fields = route.fields, let known = route.knownNames else { return }
-    if !isEmulator, let unknown = body.members.keys.filter({ !known.contains($0) }).min() {
-      throw .invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
-    }
+    try behavior.refuse(unknown: body.members.keys.filter { !known.contains($0) }.min())
     try fields.check(body)
   }
 

@@ -13,8 +13,8 @@ struct RoutePath: Sendable, Hashable {
   var bodyIsQuery = false
   /// The project has to be taken from the body.
   var needsProject = false
-  /// Whether the emulator does not know this form of the path.
-  var isProductionOnly = false
+  /// The name of the operation in the older form of the path.
+  var olderName: String?
 
   /// Reads a path; nil for a method that no operation has.
   init?(method: String, path: String) {
@@ -36,7 +36,7 @@ struct RoutePath: Sendable, Hashable {
     default:
       guard let name = Self.olderNames[older] else { return }
       self.path = "/v1/\(name)"
-      isProductionOnly = Self.unknownToEmulator.contains(older)
+      olderName = older
       if ["projects", "recaptchaParams"].contains(name) { self.method = .get }
     }
   }
@@ -49,10 +49,6 @@ struct RoutePath: Sendable, Hashable {
     let prefix = "/identitytoolkit/v3/relyingparty/"
     return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : nil
   }
-
-  private static let unknownToEmulator: Set<String> = [
-    "publicKeys", "signInWithGameCenter", "verifyClient",
-  ]
 
   private static let olderNames = [
     "createAuthUri": "accounts:createAuthUri",

@@ -49,7 +49,7 @@ extension Call {
 
   func secondFactor(_ resolver: MultiFactorResolver) -> PendingSecondFactor {
     PendingSecondFactor(
-      credential: PendingCredential.text(of: resolver, self),
+      credential: behavior.text(of: PendingCredential(of: resolver, self), resolver, self),
       hints: .array(resolver.hints.map(\.hint)))
   }
 

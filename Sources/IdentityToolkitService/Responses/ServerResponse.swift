@@ -20,7 +20,7 @@ package struct ServerResponse: Sendable {
       status: status, headers: [("Content-Type", "application/json; charset=UTF-8")], body: json)
   }
 
-  /// Writes a handler's answer; the emulator's JSON is spread over lines.
+  /// Writes a handler's answer, with JSON spread over lines or not.
   init(_ answer: Answer, spread: Bool) {
     switch answer {
     case .json(let value, let status, let headers):

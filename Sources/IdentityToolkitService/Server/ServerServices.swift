@@ -8,6 +8,7 @@ public struct ServerServices: Sendable {
   public let graph: AccountGraph
   public let tokens: TokenService
   public let mode: ServerMode
+  let behavior: any ServiceBehavior
   /// What an admin chose; may be replaced while the server runs.
   public let live: LiveSettings
   /// What an admin's bearer token allows, and where; nil for an unknown one.
@@ -34,14 +35,15 @@ public struct ServerServices: Sendable {
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
     self.admins = admins
-    self.appVerifier = appVerifier
+    behavior = mode.behavior
+    self.appVerifier = behavior.appVerifier(appVerifier)
     self.administration = administration
     let watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
     self.watch = watch
     let graph = graph.reporting(watch.failed).openingSessions(by: tokens)
     courier = MessageCourier(
       graph, report: watch.undelivered, storeReport: { watch.fault($0, in: "sending messages") })
-    scopes = KnownScopes(graph: graph, mode: mode)
+    scopes = KnownScopes(graph: graph, behavior: behavior)
     self.graph = graph
     self.tokens = tokens
     self.mode = mode

@@ -56,24 +56,23 @@ extension ServerServices {
     store: any AccountStore, secrets: any SecretSealing, transport: any HTTPTransport,
     options: ServiceOptions
   ) {
-    let isEmulator = options.mode == .emulator
+    let behavior = options.mode.behavior
     let watch = options.watch ?? .quiet
     let tokens = TokenService(
-      style: isEmulator ? .unsigned : .signed(options.signing), store: store, secrets: secrets,
+      style: behavior.tokenStyle(options.signing), store: store, secrets: secrets,
       clock: options.clock)
     let functions = HTTPSignInHooks(
       transport: transport, tokens: tokens, privateHosts: options.privateHosts,
-      timeout: options.functionTimeout ?? .seconds(isEmulator ? 60 : 7), clock: options.clock)
+      timeout: options.functionTimeout ?? behavior.functionTimeout, clock: options.clock)
     let scripts = LuaSignInHooks(clock: options.clock, log: watch.logged)
     var graphServices = GraphServices(
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
       hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
-    graphServices.behavior = isEmulator ? .emulator : .production
-    let providers = options.registry(transport)
+    graphServices.quirks = behavior.quirks
     let admins = AdminTokens(store: store, clock: options.clock)
     self.init(
       graph: AccountGraph(
-        store: store, providers: isEmulator ? .emulator(over: providers) : providers,
+        store: store, providers: behavior.providers(options.registry(transport)),
         policies: LuaPolicyCompiler(log: watch.logged), services: graphServices,
         clock: options.clock),
       tokens: tokens, mode: options.mode, settings: options.settings,

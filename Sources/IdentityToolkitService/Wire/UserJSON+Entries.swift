@@ -67,15 +67,15 @@ extension Identity {
 }
 
 extension SecondFactor {
-  /// Writes the members of an entry of `mfaInfo`; a full one, as the emulator's, repeats the number.
-  func writeEnrollment(to writer: inout JSONWriter, isFull: Bool) {
+  /// Writes the members of an entry of `mfaInfo`.
+  func writeEnrollment(to writer: inout JSONWriter, repeatsNumber: Bool) {
     writer.member("displayName", displayName)
     writer.member("enrolledAt", enrolledAt.map(EnrollmentTime.wireText))
     writer.member("mfaEnrollmentId", id)
     switch kind {
     case .phone(let number):
       writer.member("phoneInfo", number.text)
-      if isFull { writer.member("unobfuscatedPhoneInfo", number.text) }
+      if repeatsNumber { writer.member("unobfuscatedPhoneInfo", number.text) }
     case .totp: writer.member("totpInfo", .object([:]))
     }
   }

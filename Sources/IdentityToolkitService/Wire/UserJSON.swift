@@ -4,17 +4,11 @@ import AuthCore
 ///
 /// int64 values are text, except `passwordUpdatedAt`. Answers are full of records, so each is written at once.
 struct UserJSON {
-  /// Whom a record is shown to, which decides what stands in place of the password's hash.
-  enum Viewer: Sendable, Hashable {
-    case client
-    case admin
-  }
-
   let account: Account
-  let mode: ServerMode
-  let viewer: Viewer
-
-  private var isEmulator: Bool { mode == .emulator }
+  /// Whether the password's hash stands in it, rather than a mask.
+  let showsHash: Bool
+  /// Whether a second factor's number stands in it twice.
+  var repeatsNumbers = false
 
   /// The record as a value, for what takes a part of it.
   var value: JSONValue { get throws { try JSONValue(text: json) } }
@@ -43,7 +37,7 @@ extension UserJSON: JSONRecord {
     let factors = account.secondFactors
     if !factors.isEmpty {
       writer.member("mfaInfo", count: factors.count) {
-        factors[$1].writeEnrollment(to: &$0, isFull: isEmulator)
+        factors[$1].writeEnrollment(to: &$0, repeatsNumber: repeatsNumbers)
       }
     }
     let passkeys = account.identities(of: .passkey)
@@ -67,7 +61,7 @@ extension UserJSON: JSONRecord {
 
   private func shown(_ secret: StoredSecret) -> (hash: String, salt: String?) {
     // Apple's client holds an account with an empty hash for one without a password.
-    guard viewer == .admin || isEmulator else { return (StoredPassword.redacted, nil) }
+    guard showsHash else { return (StoredPassword.redacted, nil) }
     let stored = StoredPassword(secret.encoded)
     return (stored.hash, stored.salt)
   }
@@ -76,7 +70,7 @@ extension UserJSON: JSONRecord {
 extension Call {
   /// The account as its record, as the one who asks may see it.
   func userRecord(_ account: Account) -> UserJSON {
-    UserJSON(account: account, mode: services.mode, viewer: seesHashes ? .admin : .client)
+    behavior.record(account, seesHashes: seesHashes)
   }
 }
 

@@ -41,7 +41,7 @@ import TestSupport
   }
 
   @Test func `an identity of another account is in use, and moves in the emulator`() async throws {
-    for behavior in [LinkingBehavior.production, .emulator] {
+    for behavior in [EmulatorQuirks.production, .emulator] {
       let home = TestHome(behavior: behavior)
       let ada = try await home.signIn(home.credential("1")).account
       let bo = try await home.signIn(home.credential("9", provider: TestHome.other)).account

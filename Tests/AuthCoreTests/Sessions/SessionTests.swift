@@ -125,7 +125,7 @@ import TestSupport
   @Test func `a session ends with the identity that made it, unless sessions are kept`()
     async throws
   {
-    for behavior in [LinkingBehavior.production, .emulator] {
+    for behavior in [EmulatorQuirks.production, .emulator] {
       let home = TestHome(behavior: behavior)
       let ada = try await home.person("ada")
       let key = IdentityKey(TestHome.other, subject: "9")

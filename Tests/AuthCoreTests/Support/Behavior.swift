@@ -6,7 +6,7 @@ import TestSupport
 enum Behavior: String, CaseIterable, Sendable {
   case production, emulator
 
-  var linking: LinkingBehavior { self == .emulator ? .emulator : .production }
+  var linking: EmulatorQuirks { self == .emulator ? .emulator : .production }
   var home: TestHome { TestHome(behavior: linking) }
 }
 

@@ -20,7 +20,7 @@ struct TestHome {
   init(
     store: any AccountStore = MemoryStore(), policies: [any MergePolicy] = [], seed: UInt64 = 7,
     secrets: any SecretSealing = EphemeralSealing(), more: [any AuthProvider] = [],
-    behavior: LinkingBehavior = .production, hooks: (any SignInHooks)? = nil
+    behavior: EmulatorQuirks = .production, hooks: (any SignInHooks)? = nil
   ) {
     self.store = store
     let clock = clock
@@ -28,7 +28,7 @@ struct TestHome {
       cost: PasswordHasher.Cost(memoryKiB: 64, iterations: 1, parallelism: 1))
     var services = GraphServices(
       secrets: secrets, messages: messages, totp: totp, hooks: hooks)
-    services.behavior = behavior
+    services.quirks = behavior
     let random = Mutex(SeededGenerator(seed: seed))
     graph = AccountGraph(
       store: store,

@@ -111,12 +111,12 @@ import Testing
     var account = Account(
       id: AccountID("ada"), scope: Scope(project: "p"), createdAt: Timestamp(milliseconds: 1000))
     try change(&account)
-    return try UserJSON(account: account, mode: mode, viewer: .client).value
+    return try mode.behavior.record(account, seesHashes: false).value
   }
 
-  @Test(arguments: [ServerMode.emulator, .production], [UserJSON.Viewer.client, .admin])
+  @Test(arguments: [ServerMode.emulator, .production], [false, true])
   func `have their members in the order of their names`(
-    mode: ServerMode, viewer: UserJSON.Viewer
+    mode: ServerMode, seesHashes: Bool
   ) throws {
     var account = Account(
       id: AccountID("ada"), scope: Scope(project: "p", tenant: "t"),
@@ -148,7 +148,7 @@ import Testing
     (account.details.timeZone, account.details.dateOfBirth) = ("UTC", "1815-12-10")
     account.details.lastRefreshAt = now
 
-    let record = UserJSON(account: account, mode: mode, viewer: viewer)
+    let record = mode.behavior.record(account, seesHashes: seesHashes)
 
     #expect(record.json == (try record.value).text)
   }

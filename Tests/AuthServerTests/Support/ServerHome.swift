@@ -63,7 +63,7 @@ func withServer(
     transport: transport, passwordHasher: hasher, clock: { clock.now })
   var services = GraphServices(
     secrets: secrets, messages: setup.sender ?? messages, totp: HMACTOTP())
-  services.behavior = mode == .emulator ? .emulator : .production
+  services.quirks = mode == .emulator ? .emulator : .production
   services.hooks = setup.hooks ?? services.hooks
   var settings = ServerSettings(project: ServerHome.project, publicURL: "http://localhost:9099")
   setup.settings(&settings)

@@ -43,7 +43,7 @@ struct TokenHome {
       style: style, store: store, secrets: secrets, configuration: configuration,
       clock: { clock.now })
     var services = GraphServices()
-    services.behavior = style == .unsigned ? .emulator : .production
+    services.quirks = style == .unsigned ? .emulator : .production
     graph = AccountGraph(
       store: store, providers: ProviderRegistry([]), policies: NoPolicies(),
       services: services, clock: { clock.now }

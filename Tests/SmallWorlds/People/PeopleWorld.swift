@@ -48,7 +48,7 @@ actor PeopleWorld {
     (self.clock, self.random, self.doors, self.fault) = (clock, random, doors, fault)
     start = clock.now
     var services = GraphServices(secrets: PlainSealing(), hooks: doors)
-    services.behavior = fault?.behavior ?? .production
+    services.quirks = fault?.quirks ?? .production
     graph = AccountGraph(
       store: store,
       providers: ProviderRegistry([

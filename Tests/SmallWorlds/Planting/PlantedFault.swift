@@ -82,16 +82,16 @@ package enum PlantedFault: String, CaseIterable, Sendable {
   package static let depth = 2
 
   /// The rules' behaviour with the fault.
-  var behavior: LinkingBehavior {
-    var behavior = LinkingBehavior.production
+  var quirks: EmulatorQuirks {
+    var quirks = EmulatorQuirks.production
     switch self {
-    case .trustsEveryProvider: behavior.trustsEveryProvider = true
-    case .keepsVendorsAtTakeOver: behavior.keepsVendorsAtTakeOver = true
-    case .allowsUnlinkingLastMethod: behavior.allowsUnlinkingLastMethod = true
-    case .movesToUnprovenAddresses: behavior.movesToUnprovenAddresses = true
-    case .upgradesUnasked: behavior.upgradesUnasked = true
+    case .trustsEveryProvider: quirks.trustsEveryProvider = true
+    case .keepsVendorsAtTakeOver: quirks.keepsVendorsAtTakeOver = true
+    case .allowsUnlinkingLastMethod: quirks.allowsUnlinkingLastMethod = true
+    case .movesToUnprovenAddresses: quirks.movesToUnprovenAddresses = true
+    case .upgradesUnasked: quirks.upgradesUnasked = true
     default: break
     }
-    return behavior
+    return quirks
   }
 }

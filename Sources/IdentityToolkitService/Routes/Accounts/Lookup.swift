@@ -13,9 +13,6 @@ extension Call {
 
   /// The accounts in the order in which a request names them, each once.
   private func namedAccounts() async throws -> [Account] {
-    if isEmulator, try body.texts("initialEmail")?.isEmpty == false {
-      throw WireError.notImplemented("Lookup by initialEmail is not implemented.")
-    }
     var found = FoundAccounts()
     for uid in try body.texts("localId") ?? [] {
       found.add(try await graph.account(AccountID(uid), in: scope))

@@ -6,7 +6,6 @@ extension Call {
   /// Signs in with a token that the app's server made, opening the account where there is none.
   func signInWithCustomToken() async throws -> Answer {
     guard let token = try body.filled("token") else { throw WireError("MISSING_CUSTOM_TOKEN") }
-    if isEmulator { _ = try EmulatedCustomToken(token, tenant: tenant) }
     let kind: [String: JSONValue] = ["kind": "identitytoolkit#VerifyCustomTokenResponse"]
     let result: SignInResult
     do {

@@ -8,7 +8,7 @@ extension Call {
     guard settings.isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
     guard let email = try body.email() else { throw WireError("MISSING_EMAIL") }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
-    if isEmulator { try refuseUnfinished() }
+    try behavior.checkPasswordSignIn(body)
     let result: SignInResult
     do {
       let credential = try passwordCredential(email, password)
@@ -20,7 +20,7 @@ extension Call {
       if error.cause != nil {
         services.watch.fault(error, in: "signInWithPassword", request: client.requestID)
       }
-      throw try await refusal(of: email, settings)
+      throw try await behavior.refusal(ofPasswordFor: email, settings, self)
     } catch let error as AuthError where error.code == .secondFactorRequired {
       // After a merge a password may be another one than that of the account's own address.
       guard let resolver = error.resolver, let id = resolver.account,
@@ -35,8 +35,8 @@ extension Call {
     answer.merge(
       try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
     ) { $1 }
-    let missing = settings.passwordPolicy.missing(in: password)
-    if !isEmulator && !missing.isEmpty {
+    let missing = behavior.announced(settings.passwordPolicy.missing(in: password))
+    if !missing.isEmpty {
       answer["userNotifications"] = .array(missing.map(Self.notification))
     }
     return .json(.object(answer))
@@ -46,10 +46,9 @@ extension Call {
   private func guessing<Result>(
     at email: EmailAddress, _ check: () async throws -> Result
   ) async throws -> Result {
-    let isCounted = !isEmulator && !isPrivileged
     let guesses = PasswordGuesses(
       at: email, from: client.address, in: scope,
-      isCounted ? services.settings.rateLimits : .none, services.limiter)
+      isPrivileged ? .none : behavior.rateLimits(services.settings), services.limiter)
     return try await guesses.count(at: services.clock(), check)
   }
 
@@ -58,30 +57,8 @@ extension Call {
       "kind": "identitytoolkit#VerifyPasswordResponse", "registered": true,
       "localId": .string(account.id.rawValue), "email": .string(email.text),
     ]
-    guard !isEmulator else { return answer }
-    answer["displayName"] = .string(account.displayName ?? "")
-    answer.put("profilePicture", account.photoURL)
+    behavior.addProfile(of: account, to: &answer)
     return answer
-  }
-
-  /// What the emulator says it cannot do.
-  private func refuseUnfinished() throws {
-    for name in ["captchaResponse", "captchaChallenge"] where try body.filled(name) != nil {
-      throw WireError.notImplemented("captcha unimplemented")
-    }
-    for name in ["idToken", "pendingIdToken"] where try body.filled(name) != nil {
-      throw WireError.notImplemented("\(name) is no longer in use and not supported.")
-    }
-  }
-
-  /// Why a sign-in failed, as far as the settings let it be told.
-  private func refusal(of email: EmailAddress, _ settings: SignInSettings) async throws -> WireError
-  {
-    if settings.hidesAccounts && !isEmulator { return WireError("INVALID_LOGIN_CREDENTIALS") }
-    let account = try await holder(of: email)
-    if account?.disabled == true { return WireError("USER_DISABLED") }
-    guard !settings.hidesAccounts else { return WireError("INVALID_LOGIN_CREDENTIALS") }
-    return WireError(account == nil ? "EMAIL_NOT_FOUND" : "INVALID_PASSWORD")
   }
 
   /// Tells a client that a password that was taken does not meet the policy.
@@ -97,5 +74,12 @@ extension Call {
       default: "Password is too long"
       }
     return ["notificationCode": .string(criterion), "notificationMessage": .string(message)]
+  }
+}
+
+extension WireError {
+  /// A wrong password, or an address that nobody has.
+  static func wrongPassword(of account: Account?) -> WireError {
+    WireError(account == nil ? "EMAIL_NOT_FOUND" : "INVALID_PASSWORD")
   }
 }

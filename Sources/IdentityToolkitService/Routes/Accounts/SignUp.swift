@@ -15,9 +15,7 @@ extension Call {
     try refuseEmptyForm()
     let factors = try chosenFactors()
     guard let address = try body.text("email") else {
-      // To the emulator a password without an address is as good as none.
-      let isBare = !body.has("idToken") && (isEmulator || !body.has("password"))
-      guard isBare else { throw WireError("MISSING_EMAIL") }
+      guard behavior.opensAnonymously(body) else { throw WireError("MISSING_EMAIL") }
       return try await signUpAnonymously(factors)
     }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
@@ -25,7 +23,7 @@ extension Call {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let email = try WireFields.email(address)
-    if isEmulator { try await checkAsEmulator(email, password) }
+    try await behavior.checkSignUp(email, password, self)
     if let signedIn = try await signedInIfAny() {
       return try await link(email, password, to: signedIn)
     }
@@ -53,16 +51,11 @@ extension Call {
     return try await signUpAnswer(result.account, result.session, factors)
   }
 
-  /// The emulator looks at the address before the password, and at both before the ID token.
-  private func checkAsEmulator(_ email: EmailAddress, _ password: String) async throws {
-    guard try await holder(of: email) == nil else { throw WireError("EMAIL_EXISTS") }
-    guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
-  }
-
-  /// The second factors of a new account, which only the emulator lets a client choose.
+  /// The second factors of a new account.
   private func chosenFactors() throws -> [FactorEntry]? {
     // Refused before it is parsed.
-    guard isEmulator || isPrivileged || [nil, .array([])].contains(body.value("mfaInfo")) else {
+    guard behavior.mayChooseFactors(self) || [nil, .array([])].contains(body.value("mfaInfo"))
+    else {
       throw WireError("INSUFFICIENT_PERMISSION")
     }
     return try body.secondFactors("mfaInfo", at: services.clock(), makesIDs: true)
@@ -107,10 +100,9 @@ extension Call {
     _ email: EmailAddress, _ password: String, to signedIn: SignedIn
   ) async throws -> Answer {
     let linked = try await linkedPassword(email, password, to: signedIn)
-    // The emulator takes the name away where none is sent.
     let name = try body.filled("displayName")
     var changes = ProfileChanges()
-    changes.displayName = name.map { .set($0) } ?? (isEmulator ? .clear : .leave)
+    changes.displayName = name.map { .set($0) } ?? behavior.unnamed
     guard changes.displayName != .leave, name != linked.account.displayName else {
       return try await signUpAnswer(linked.account, linked.session, nil, linked.mergedFrom)
     }
@@ -125,7 +117,7 @@ extension Call {
   ) async throws -> (account: Account, session: SessionGrant, mergedFrom: [AccountID]) {
     let id = signedIn.account.id
     let factor = signedIn.token.secondFactor
-    if !isEmulator, !signedIn.account.identities(of: .password).isEmpty {
+    if behavior.replacesPassword(of: signedIn.account) {
       // There is a password already: it and its address are changed.
       var changes = ProfileChanges()
       if !email.matches(signedIn.account.email) { changes.email = .set(email) }
@@ -168,7 +160,7 @@ extension Call {
     if try body.bool("disabled") == true { changes.disabled = true }
     changes.password = try body.filled("password").map { Secret($0) }
     let factors = try chosenFactors() ?? []
-    if isEmulator { changes.lastSignInAt = services.clock() }
+    changes.lastSignInAt = behavior.signInTime(ofAccountMadeAt: services.clock())
     if let signedIn = try await signedInIfAny() {
       return try await signUpAnswer(try await changed(signedIn.account, changes, factors), nil)
     }

@@ -29,7 +29,9 @@ extension Call {
     let result = try await refusingUpdates {
       try await graph.update(
         account.id, update,
-        continuing: isPrivileged ? nil : try signedIn.map { try continuation(of: $0) }, by: caller)
+        continuing: isPrivileged
+          ? nil : try signedIn.map { try behavior.continuation(of: $0, after: self) },
+        by: caller)
     }
     await sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
@@ -37,7 +39,7 @@ extension Call {
     if let next = try result.session?.get() {
       answer.merge(try await tokens(for: next, updated)) { $1 }
     }
-    if isEmulator && isPrivileged { answer.merge(try await tokensOfNewPassword(updated)) { $1 } }
+    answer.merge(try await behavior.tokens(ofChanged: updated, self)) { $1 }
     return .json(.object(answer))
   }
 
@@ -77,31 +79,12 @@ extension Call {
     return answer
   }
 
-  /// The session that goes on if the change ends the old ones, or if production is asked for new tokens.
-  private func continuation(of signedIn: SignedIn) throws -> SessionContinuation {
+  /// The identity with which a session goes on in the account as a change leaves it.
+  func wayIn(after signedIn: SignedIn) throws -> @Sendable (Account) -> Identity? {
     let hasNewPassword = try body.filled("password") != nil
-    let begun = signedIn.identity
-    return SessionContinuation(
-      showing: signedIn.token.secondFactor,
-      claims: isEmulator ? .null : signedIn.token.sessionClaims(beside: signedIn.account),
-      isUnconditional: try !isEmulator && body.bool("returnSecureToken") == true
-    ) { [isEmulator, provider = signedIn.token.provider] account in
-      let wayIn = hasNewPassword ? account.passwordIdentity : begun.flatMap(account.wayIn(after:))
-      // A session of an identity does not outlast every way in, or it would hang on nothing.
-      guard isEmulator || begun == nil || wayIn != nil else { return nil }
-      return SessionContinuation.WayIn(wayIn?.provider ?? provider, wayIn?.key)
+    return { [begun = signedIn.identity] account in
+      hasNewPassword ? account.passwordIdentity : begun.flatMap(account.wayIn(after:))
     }
-  }
-
-  /// The tokens that the emulator gives an admin who sets a password.
-  private func tokensOfNewPassword(_ account: Account) async throws -> [String: JSONValue] {
-    guard try body.filled("password") != nil, !account.disabled else { return [:] }
-    let session = Caller.Authority.session(
-      account.id, signedInAt: services.clock(), secondFactor: false)
-    let renewed = try await graph.renewSession(
-      provider: .password, identity: account.passwordIdentity?.key, showing: nil,
-      by: Caller(scope: scope, authority: session, client: client))
-    return try await tokens(for: renewed.session, renewed.account)
   }
 }
 
@@ -109,13 +92,7 @@ extension Call {
 extension Call {
   private func apply(_ code: String) async throws -> Answer {
     let info = try await graph.actionCode(code, by: caller)
-    switch info.operation {
-    case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: break
-    case .revertSecondFactorAddition where !isEmulator: break
-    default:
-      throw isEmulator
-        ? WireError.notImplemented(info.operation.rawValue) : WireError("INVALID_OOB_CODE")
-    }
+    if let refusal = behavior.refusal(ofChangeBy: info.operation) { throw refusal }
     // A code needs no session; one that is over or another's says nothing of the account.
     let session = try? await signedInIfAny()?.account.id
     let result = try await graph.applyActionCode(code, session: session, by: caller)

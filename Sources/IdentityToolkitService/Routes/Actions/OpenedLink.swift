@@ -44,7 +44,7 @@ extension Call {
   func inProject(of link: OpenedLink) -> Call {
     let settings = services.settings
     let named = link.project ?? settings.apiKeys[link.key]
-    let isServed = named.map { isEmulator || settings.projects.contains($0) } ?? false
+    let isServed = named.map { behavior.serves($0, settings) } ?? false
     return Call(
       services: services, project: isServed ? named ?? project : project, tenant: tenant,
       right: nil, path: path, query: query, body: body, client: client, headers: headers)

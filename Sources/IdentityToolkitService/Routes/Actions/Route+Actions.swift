@@ -2,10 +2,6 @@ extension Route {
   /// The pages that links in e-mails lead to.
   static let actions: [Route] = [
     Route(
-      .get, "/emulator/action", .own, access: .open, name: "emulator.action",
-      worksWhileDisabled: true, modes: [.emulator]
-    ) { try await $0.emulatedAction() },
-    Route(
       .get, "/__/auth/action", .own, access: .open, name: "action.show",
       worksWhileDisabled: true, modes: [.production]
     ) { await $0.showAction() },

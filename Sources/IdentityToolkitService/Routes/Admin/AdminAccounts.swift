@@ -62,7 +62,7 @@ extension Call {
     filter.displayName = try query.filled("displayName")
     filter.disabled = try query.bool("disabled")
     let limit = try pageLimit()
-    let after = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let after = try PageToken(query.filled("pageToken")).last
     let page = try await graph.accounts(
       matching: filter, after: after.map { AccountID($0) }, limit: limit, in: scope)
     return .page(
@@ -78,7 +78,7 @@ extension Call {
 
   fileprivate func listHistory() async throws -> Answer {
     let limit = try pageLimit()
-    let before = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let before = try PageToken(query.filled("pageToken")).last
     let events = try await graph.history(
       of: AccountID(path["uid"] ?? ""), before: before.flatMap { Int64($0) }, limit: limit,
       in: scope)
@@ -93,7 +93,7 @@ extension Call {
         remedy: "It is one of \(DuplicateKey.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     let limit = try pageLimit()
-    let after = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let after = try PageToken(query.filled("pageToken")).last
     let groups = try await graph.duplicates(by: key, after: after, limit: limit, in: scope)
     return .page(
       "duplicates",
@@ -110,7 +110,7 @@ extension Answer {
   /// A page of entries, with the token of the next one where there is one.
   static func page(_ name: String, _ entries: [JSONValue], next: String?) -> Answer {
     var body: [String: JSONValue] = [name: .array(entries)]
-    body.put("nextPageToken", next.map { PageToken(last: $0, isPlain: false).text })
+    body.put("nextPageToken", next.map { PageToken(last: $0).text })
     return .json(.object(body))
   }
 }

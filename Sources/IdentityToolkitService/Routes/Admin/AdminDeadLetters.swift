@@ -30,7 +30,7 @@ extension Call {
   /// The store keeps the letters of all projects together.
   fileprivate func listDeadLetters() async throws -> Answer {
     let limit = try pageLimit()
-    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let token = try PageToken(query.filled("pageToken")).last
     var after = token.flatMap { Int64($0) } ?? 0
     var found: [OutboxDelivery] = []
     while found.count < limit {

@@ -45,7 +45,7 @@ extension Call {
     let accounts = try query.filled("account").map { [AccountID($0)] }
     let action = try query.filled("action")
     let code = try query.filled("errorCode")
-    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let token = try PageToken(query.filled("pageToken")).last
     var before = token.flatMap { Int64($0) }
     var (found, looked, isOver) = ([AuditEvent](), 0, false)
     while found.count < limit, looked < AdminOperation.farthestLook, !isOver {

@@ -50,11 +50,11 @@ extension AdminOperation {
 extension Call {
   /// `truncated` says that there are older events, which were not searched.
   fileprivate func listMergeOffers() async throws -> Answer {
-    let before = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let before = try PageToken(query.filled("pageToken")).last
     let page = try await graph.mergeOffers(
       before: before.flatMap { Int64($0) }, limit: try pageLimit(), in: scope)
     var body: [String: JSONValue] = ["offers": .array(page.offers.map(\.adminJSON))]
-    body.put("nextPageToken", page.next.map { PageToken(last: "\($0)", isPlain: false).text })
+    body.put("nextPageToken", page.next.map { PageToken(last: "\($0)").text })
     if page.isCut { body["truncated"] = true }
     return .json(.object(body))
   }

@@ -100,7 +100,7 @@ extension Call {
   fileprivate func listMerges() async throws -> Answer {
     let limit = try pageLimit()
     let account = try query.filled("account").map { AccountID($0) }
-    let token = try PageToken(query.filled("pageToken"), isPlain: false).last
+    let token = try PageToken(query.filled("pageToken")).last
     let page = try await graph.merges(involving: account, before: token, limit: limit, in: scope)
     return .page("merges", page.map(\.adminJSON), next: page.count == limit ? page.last?.id : nil)
   }

@@ -10,13 +10,5 @@ extension Route {
       .post, "/__/auth/handler", .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await $0.openHandler() },
-    Route(
-      .get, "/emulator/auth/handler", .own, access: .open, name: "emulator.auth.handler",
-      modes: [.emulator]
-    ) { try await $0.openEmulatedVendor() },
-    Route(
-      .get, "/emulator/auth/iframe", .own, access: .open, name: "emulator.auth.iframe",
-      modes: [.emulator]
-    ) { try await $0.openEmulatorFrame() },
   ]
 }

@@ -6,9 +6,6 @@ extension Call {
   /// Says how an address signs in, or where a browser has to go to sign in with a provider.
   func createAuthURI() async throws -> Answer {
     let provider = try body.filled("providerId")
-    if isEmulator, provider != nil {
-      throw WireError.notImplemented("Sign-in with IDP is not yet supported.")
-    }
     let identifier = try body.filled("identifier")
     let continueURI = try body.filled("continueUri")
     if provider == nil, identifier == nil { throw WireError("MISSING_IDENTIFIER") }
@@ -17,11 +14,8 @@ extension Call {
     if identifier != nil, email == nil { throw WireError("INVALID_IDENTIFIER") }
     guard let place = ContinueURL(continueURI) else { throw WireError("INVALID_CONTINUE_URI") }
     let settings = try await settings()
-    if !isEmulator,
-      !place.takesCredentials(settings.signIn, publicURL: services.settings.publicURL)
-    {
-      throw WireError("UNAUTHORIZED_DOMAIN")
-    }
+    try behavior.checkReturn(
+      to: place, settings.signIn, publicURL: services.settings.publicURL)
     // As long as Firebase's.
     let session = try body.filled("sessionId") ?? RandomText.letters(27)
     var members: [String: JSONValue] = [
@@ -82,8 +76,8 @@ struct WaysIn: Sendable {
     var filter = AccountFilter()
     filter.email = email
     var found = try await call.graph.accounts(matching: filter, limit: 2, in: call.scope)
-    if found.isEmpty, oneAccountPerEmail, call.isEmulator {
-      found = try await Self.accounts(givenBy: email, call)
+    if found.isEmpty, oneAccountPerEmail {
+      found = try await call.behavior.accounts(given: email, call)
     }
     guard let account = found.first(where: \.emailVerified) ?? found.first else { return }
     let hasPassword = account.identities.contains { $0.provider == .password && $0.secret != nil }
@@ -97,24 +91,6 @@ struct WaysIn: Sendable {
     for name in account.vendors(besides: [.password, .emailLink, .phone, .custom]) {
       providers.append(name.rawValue)
       methods.append(name.rawValue)
-    }
-  }
-
-  /// Accounts with another address, or none, whose provider gave this one; the emulator looks for them.
-  private static func accounts(givenBy email: EmailAddress, _ call: Call) async throws -> [Account]
-  {
-    var after: AccountID?
-    while true {
-      try Task.checkCancellation()
-      let page = try await call.graph.accounts(after: after, limit: 500, in: call.scope)
-      let found = page.filter { account in
-        account.identities.contains { identity in
-          identity.profile.email.flatMap { try? EmailAddress($0) }?.matches(email) == true
-        }
-      }
-      if !found.isEmpty { return found }
-      guard let last = page.last, page.count == 500 else { return [] }
-      after = last.id
     }
   }
 }

@@ -3,24 +3,24 @@ import SessionTokens
 
 /// An answer to what an identity provider gave an app: who the person is to the provider, and what came of it.
 struct IdPAnswer: Sendable {
-  private let provider: ProviderID
-  private let federatedID: String
+  let provider: ProviderID
+  let federatedID: String
   /// The address that the provider gave, to be compared with the account's.
-  private let email: String?
-  private var emailVerified: Bool?
-  // Texts of a vendor; what the emulator is told may be anything.
-  private var displayName: JSONValue?
-  private var firstName: JSONValue?
-  private var lastName: JSONValue?
-  private var photoURL: JSONValue?
-  private var screenName: JSONValue?
-  private var language: String?
-  private var timeZone: String?
-  private var dateOfBirth: String?
-  private let rawUserInfo: String?
-  private var nonce: String?
+  let email: String?
+  var emailVerified: Bool?
+  // Texts of a vendor, which may be anything where it is made up.
+  var displayName: JSONValue?
+  var firstName: JSONValue?
+  var lastName: JSONValue?
+  var photoURL: JSONValue?
+  var screenName: JSONValue?
+  var language: String?
+  var timeZone: String?
+  var dateOfBirth: String?
+  let rawUserInfo: String?
+  var nonce: String?
   /// What of it the app's functions may ask to have forwarded.
-  private(set) var credentials = InboundCredentials()
+  var credentials = InboundCredentials()
 
   /// The account that was entered, or that is in the way.
   var localID: AccountID?
@@ -61,31 +61,6 @@ struct IdPAnswer: Sendable {
     nonce = parameters["nonce"]
   }
 
-  /// Describes what the emulator takes for a vendor's word, member by member as it does.
-  init(_ identity: EmulatedIdentity, _ parameters: IdPParameters) {
-    let claims = identity.claims
-    provider = identity.provider
-    email = identity.email
-    emailVerified = identity.emailVerified
-    displayName = claims["name"]
-    photoURL = claims["picture"]
-    screenName = claims["screen_name"]
-    if provider == .google {
-      federatedID = Self.federatedID(provider, identity.subject)
-      firstName = claims["given_name"]
-      lastName = claims["family_name"]
-      rawUserInfo = GoogleInfo(identity: identity).json
-    } else {
-      federatedID = identity.subject
-      rawUserInfo =
-        provider.rawValue.hasPrefix("saml.")
-        ? identity.attributes?.text : JSONValue.object(claims).text
-    }
-    credentials.idToken = parameters["id_token"]
-    credentials.accessToken =
-      parameters["access_token"] ?? "FirebaseAuthEmulatorFakeAccessToken_\(provider)"
-  }
-
   /// Says of the address what the account says, where it is the account's.
   mutating func follow(_ account: Account) {
     guard let email, let address = try? EmailAddress(email) else { return }
@@ -93,7 +68,7 @@ struct IdPAnswer: Sendable {
   }
 
   /// The subject as a URL, where Firebase writes it as one.
-  private static func federatedID(_ provider: ProviderID, _ subject: String) -> String {
+  static func federatedID(_ provider: ProviderID, _ subject: String) -> String {
     switch provider.rawValue {
     case "google.com": "https://accounts.google.com/\(subject)"
     case "facebook.com": "http://facebook.com/\(subject)"
@@ -142,25 +117,5 @@ extension IdPAnswer: JSONRecord {
     writer.member("timeZone", timeZone)
     writer.member(
       "verifiedProvider", verifiedProviders.map { .array($0.map { .string($0.rawValue) }) })
-  }
-}
-
-/// What Google's older endpoint says of a person.
-private struct GoogleInfo: JSONRecord {
-  let identity: EmulatedIdentity
-
-  func writeMembers(_ writer: inout JSONWriter) {
-    let claims = identity.claims
-    var scopes = "openid https://www.googleapis.com/auth/userinfo.profile"
-    if identity.email != nil { scopes += " https://www.googleapis.com/auth/userinfo.email" }
-    writer.member("email", claims["email"])
-    writer.member("family_name", claims["family_name"])
-    writer.member("given_name", claims["given_name"])
-    writer.member("granted_scopes", scopes)
-    writer.member("id", identity.subject)
-    writer.member("locale", "en")
-    writer.member("name", claims["name"])
-    writer.member("picture", claims["picture"])
-    writer.member("verified_email", claims["email_verified"])
   }
 }

@@ -16,7 +16,7 @@ struct IdPParameters: Sendable {
   ///
   /// Throws `MISSING_REQUEST_URI`, `INVALID_REQUEST_URI`, or `INVALID_CREDENTIAL_OR_PROVIDER_ID` where no
   /// provider is named.
-  init(_ body: WireFields, isEmulator: Bool) throws(WireError) {
+  init(_ body: WireFields, _ behavior: any FederationBehavior) throws(WireError) {
     guard let requestURI = try body.filled("requestUri") else {
       throw WireError("MISSING_REQUEST_URI")
     }
@@ -28,8 +28,7 @@ struct IdPParameters: Sendable {
     place = address.place
     values = merged.values
     guard let provider = values["providerId"]?.lowercased(), !provider.isEmpty else {
-      // Only unsigned, made-up credentials may be repeated to whoever sent them.
-      let shown = isEmulator ? merged.address(at: place) : place
+      let shown = behavior.repeated(merged.address(at: place), without: place)
       throw WireError(
         "INVALID_CREDENTIAL_OR_PROVIDER_ID", "Invalid IdP response/credential: \(shown)")
     }

@@ -4,7 +4,6 @@ import IdentityToolkit
 extension Call {
   /// Tells a provider's vendor that what it gave the app is over; the identity stays linked.
   func revokeToken() async throws -> Answer {
-    if isEmulator { throw Self.missing("identitytoolkit.accounts.revokeToken") }
     let signedIn = try await signedIn()
     guard let id = try body.filled("providerId") else { throw WireError("MISSING_PROVIDER_ID") }
     guard let text = try body.filled("token") else {
@@ -35,24 +34,17 @@ extension Call {
 
   /// Signs in with Game Center: no provider here verifies its signatures.
   func signInWithGameCenter() async throws -> Answer {
-    if isEmulator { throw Self.missing("identitytoolkit.accounts.signInWithGameCenter") }
     throw WireError("OPERATION_NOT_ALLOWED", "Signing in with Game Center is not enabled.")
   }
 
   /// Writes a SAML response of this project's own: it is no SAML identity provider.
   func issueSamlResponse() async throws -> Answer {
-    if isEmulator { throw Self.missing("identitytoolkit.accounts.issueSamlResponse") }
     throw WireError("OPERATION_NOT_ALLOWED", "This project issues no SAML responses.")
   }
 
   /// Verifies an app by a silent push: nothing here sends one, and clients go on with a reCAPTCHA.
   func verifyIOSClient() async throws -> Answer {
-    if isEmulator { throw Self.missing("identitytoolkit.accounts.verifyIosClient") }
     guard try body.filled("appToken") != nil else { throw WireError("MISSING_IOS_APP_TOKEN") }
     throw WireError("INVALID_APP_CREDENTIAL", "No push notifications are sent here.")
-  }
-
-  static func missing(_ operation: String) -> WireError {
-    .notImplemented("\(operation) is not implemented in the Auth Emulator.")
   }
 }

@@ -39,8 +39,5 @@ extension Route {
       .post, "/v1/accounts:verifyIosClient", name: "identitytoolkit.accounts.verifyIosClient",
       fields: ["appToken", .flag("isSandbox")]
     ) { try await $0.verifyIOSClient() },
-    Route(.post, "/v1/signOutUser", name: "signOutUser", modes: [.emulator]) { _ in
-      throw Call.missing("signOutUser")
-    },
   ]
 }

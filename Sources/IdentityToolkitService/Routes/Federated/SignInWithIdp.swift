@@ -5,9 +5,7 @@ import SessionTokens
 extension Call {
   /// Signs in, or links, with what an identity provider gave an app.
   func signInWithIdp() async throws -> Answer {
-    try refuseUnknownInEmulator()
-    let parameters = try IdPParameters(body, isEmulator: isEmulator)
-    let request = try await isEmulator ? emulatedRequest(parameters) : request(parameters)
+    let request = try await behavior.request(try IdPParameters(body, behavior), self)
     do {
       return .record(try await enter(request))
     } catch let error as AuthError {
@@ -15,39 +13,8 @@ extension Call {
     }
   }
 
-  private func refuseUnknownInEmulator() throws {
-    guard isEmulator else { return }
-    for name in ["returnRefreshToken", "pendingIdToken"] where isTruthy(body.value(name)) {
-      throw WireError.notImplemented("\(name) is not implemented in the Auth Emulator.")
-    }
-  }
-
-  private func isTruthy(_ value: JSONValue?) -> Bool {
-    ![nil, .null, .bool(false), .string(""), .integer(0)].contains(value)
-  }
-
-  /// Takes the credential apart without asking anybody, then looks whose session it is.
-  private func emulatedRequest(_ parameters: IdPParameters) async throws -> IdPRequest {
-    let identity = try EmulatedIdentity(parameters)
-    guard (try? vendor(identity.provider)) != nil else {
-      throw WireError(
-        "INVALID_CREDENTIAL_OR_PROVIDER_ID",
-        "Invalid IdP response/credential: \(parameters.place)")
-    }
-    let signedIn = try await signedInIfAny()
-    let vouched = try await graph.vouch(
-      for: identity.credential, linkingTo: signedIn?.account.id, by: asking(signedIn))
-    var attributes = JSONValue.null
-    if let statements = identity.attributes {
-      attributes = ["firebase": ["sign_in_attributes": statements]]
-    }
-    return IdPRequest(
-      vouched: vouched, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
-      attributes: attributes, returnsCredential: try body.bool("returnIdpCredential") ?? false)
-  }
-
   /// Looks whose session it is, then has the provider verify the credential.
-  private func request(_ parameters: IdPParameters) async throws -> IdPRequest {
+  func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
     let signedIn = try await signedInIfAny()
     let pending = try body.filled("pendingToken") ?? parameters["pending_token"]
     let vouched: VouchedCredential
@@ -78,7 +45,7 @@ extension Call {
   }
 
   /// Who asks: the session that links, or somebody who is nobody yet.
-  private func asking(_ signedIn: SignedIn?) -> Caller {
+  func asking(_ signedIn: SignedIn?) -> Caller {
     var caller = signedIn?.caller ?? caller
     caller.client = client
     return caller
@@ -95,14 +62,15 @@ extension Call {
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
         request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
-        attributes: request.attributes, keepsCredential: keepsCredential(of: request), by: caller)
+        attributes: request.attributes, keepsCredential: behavior.keepsCredential(of: request),
+        by: caller)
       await sendTakeBacks(of: linked.receipt, linked.account)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
       answer.pendingToken = linked.pendingToken?.reveal()
     } else {
       let result = try await graph.signIn(
-        request.vouched, knownOnly: try isReauthentication, attributes: request.attributes,
-        keepsCredential: keepsCredential(of: request), by: caller)
+        request.vouched, knownOnly: try behavior.signsInOnly(body), attributes: request.attributes,
+        keepsCredential: behavior.keepsCredential(of: request), by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
       answer.isNewUser = result.isNewUser
@@ -112,28 +80,10 @@ extension Call {
     answer.follow(account)
     answer.localID = account.id
     answer.tenant = tenant
-    if !isEmulator {
-      if let email = account.email, let given = request.vouched.identity.profile.email,
-        (try? EmailAddress(given))?.matches(email) != true
-      {
-        answer.originalEmail = email.text
-      }
-    }
+    answer.originalEmail = behavior.originalEmail(
+      of: account, given: request.vouched.identity.profile.email)
     answer.session = try await wireTokens(for: session, account, mergedFrom: mergedFrom)
     return answer
-  }
-
-  /// Which outcomes have a pending token: production's successes, and refusals that are answers on the wire.
-  private func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {
-    guard !isEmulator else { return { _ in false } }
-    return { error in error.map(request.isAnswered) ?? true }
-  }
-
-  /// Whether an account has to be there already: clients say so when somebody shows again who they are.
-  ///
-  /// The emulator opens one all the same.
-  private var isReauthentication: Bool {
-    get throws { try !isEmulator && body.bool("autoCreate") == false }
   }
 }
 

@@ -23,7 +23,7 @@ extension Call {
   ///
   /// Throws `MISSING_APP_CREDENTIAL` or `INVALID_APP_CREDENTIAL`.
   func requireApp(_ fields: WireFields, for number: PhoneNumber) async throws {
-    guard !isEmulator, !isPrivileged, let verifier = services.appVerifier else { return }
+    guard !isPrivileged, let verifier = services.appVerifier else { return }
     if try await isTestNumber(number) { return }
     guard let proof = try AppProof(fields) else { throw WireError("MISSING_APP_CREDENTIAL") }
     do {

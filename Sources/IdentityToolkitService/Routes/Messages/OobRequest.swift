@@ -27,20 +27,18 @@ struct OobRequest: Sendable {
     returnsLink = try call.body.bool("returnOobLink") ?? false
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
     continueURL = try await call.continueURL()
-    if !call.isEmulator { try Self.checkApp(call) }
+    try call.behavior.checkApp(of: call)
     let operations: [ActionCodeOperation] = [
       .resetPassword, .verifyEmail, .emailSignIn, .verifyAndChangeEmail,
     ]
     guard let operation = operations.first(where: { $0.rawValue == type }) else {
-      throw call.isEmulator
-        ? WireError.notImplemented("\(type) is not implemented in the Auth Emulator.")
-        : WireError("INVALID_REQ_TYPE")
+      throw call.behavior.refusal(ofRequestType: type)
     }
     self.operation = operation
   }
 
   /// Checks what is said about the app that opens the link.
-  private static func checkApp(_ call: Call) throws(WireError) {
+  static func checkApp(_ call: Call) throws(WireError) {
     let body = call.body
     if try body.bool("canHandleCodeInApp") == true, try body.filled("continueUrl") == nil {
       throw WireError("MISSING_CONTINUE_URI")

@@ -5,7 +5,7 @@ extension Call {
   /// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
   func resetPassword() async throws -> Answer {
     guard try await settings().signIn.isOpen(.password) else {
-      throw WireError(isEmulator ? "PASSWORD_LOGIN_DISABLED" : "OPERATION_NOT_ALLOWED")
+      throw behavior.closedReset
     }
     guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }
     guard let password = try body.filled("newPassword") else {

@@ -24,7 +24,7 @@ extension Route {
           "operation", "tenantId", .flag("returnSecureToken"),
         ]
       ) { try await $0.signInWithPhoneNumber() },
-    ] + emulatorLists
+    ]
 
   /// What shows that a request for a code comes from the app itself.
   static let appVerificationFields: [RouteField] = [
@@ -47,20 +47,5 @@ extension Route {
         "userIp", "targetProjectId", "tenantId",
       ]
     ) { try await $0.sendOobCode() }
-  }
-
-  /// What the emulator shows of codes, so that tests need no mailbox.
-  private static let emulatorLists = ["", "/tenants/{tenant}"].flatMap { tenant in
-    [
-      Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", .own, access: .open,
-        name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
-      ) { try await $0.oobCodes() },
-      Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", .own, access: .open,
-        name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
-        modes: [.emulator]
-      ) { try await $0.verificationCodes() },
-    ]
   }
 }

@@ -61,8 +61,7 @@ extension Call {
     let isChange = request.operation == .verifyAndChangeEmail
     let newEmail = isChange ? try newEmail() : nil
     let hasToken = try body.filled("idToken") != nil
-    // The emulator takes an admin's word only where the admin gets the link.
-    if isPrivileged, !hasToken, request.returnsLink || !isEmulator {
+    if isPrivileged, !hasToken, behavior.believesAdmin(request) {
       return asked(request, for: try loweredEmail(), newEmail: newEmail)
     }
     let signedIn = try await signedIn(missing: isChange ? "MISSING_ID_TOKEN" : "INVALID_ID_TOKEN")

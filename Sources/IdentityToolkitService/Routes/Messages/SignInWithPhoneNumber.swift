@@ -14,7 +14,9 @@ extension Call {
     let signedIn = try await signedInIfAny()
     let credential = try graph.providers.credential(.phone, shown.fields)
     do {
-      try await check(credential, signedIn)
+      if let operation = try body.choice("operation", Self.operations) {
+        try await behavior.hold(to: operation, credential, signedIn, self)
+      }
       let entered = try await enter(credential, signedIn)
       var answer = try await entered.tokens(self)
       answer["isNewUser"] = .bool(entered.isNewUser)
@@ -33,22 +35,6 @@ extension Call {
   private static let operations = [
     "VERIFY_OP_UNSPECIFIED", "SIGN_UP_OR_IN", "REAUTH", "UPDATE", "LINK",
   ]
-
-  /// Holds a client to the operation that it names, which the emulator does not.
-  private func check(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws {
-    let operation = try body.choice("operation", Self.operations)
-    guard !isEmulator, let operation else { return }
-    switch operation {
-    case "REAUTH" where signedIn == nil:
-      var rehearsing = caller
-      rehearsing.dryRun = true
-      let result = try await graph.signIn(credential, by: rehearsing)
-      if result.isNewUser { throw WireError("USER_NOT_FOUND") }
-    case "LINK", "UPDATE":
-      if signedIn == nil { throw WireError("MISSING_ID_TOKEN") }
-    default: break
-    }
-  }
 
   private func temporaryProof(
     _ credential: AuthCredential, _ signedIn: SignedIn

@@ -5,7 +5,8 @@ import SessionTokens
 extension Call {
   /// `mfaEnrollment:start`: sends a code to a phone, or makes the secret of an authenticator app.
   func startEnrollment() async throws -> Answer {
-    let kind = try factorKind(phone: "phoneEnrollmentInfo", totp: "totpEnrollmentInfo")
+    let kind = try behavior.factorKind(
+      in: body, phone: "phoneEnrollmentInfo", totp: "totpEnrollmentInfo")
     try await requireFactors(kind)
     let signedIn = try await signedInToEnroll()
     // Somebody else's address could otherwise be locked behind one's own factor.
@@ -45,7 +46,8 @@ extension Call {
 
   /// `mfaEnrollment:finalize`: enrols the factor whose first code is shown.
   func finalizeEnrollment() async throws -> Answer {
-    let kind = try factorKind(phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
+    let kind = try behavior.factorKind(
+      in: body, phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
     try await requireFactors(kind)
     let signedIn = try await signedInToEnroll()
     let (session, code) =
@@ -67,10 +69,10 @@ extension Call {
       guard let next = try result.session?.get() else { throw WireError.internalError }
       var answer = try await tokens(for: next, result.account)
       answer["expiresIn"] = nil
-      if !isEmulator { answer.merge(auth(kind)) { first, _ in first } }
+      answer.merge(behavior.described(kind)) { first, _ in first }
       return .json(.object(answer))
     } catch let error as AuthError where error.code == .invalidMultiFactorSession {
-      throw WireError(isEmulator ? "INVALID_SESSION_INFO" : "SESSION_EXPIRED")
+      throw behavior.endedFactorSession
     } catch let error as AuthError {
       throw codeError(error)
     }
@@ -86,18 +88,13 @@ extension Call {
     return (session, Secret(code))
   }
 
-  /// Which kind of factor it was, as production says beside the tokens.
-  private func auth(_ kind: FactorKind) -> [String: JSONValue] {
-    [kind == .phone ? "phoneAuthInfo" : "totpAuthInfo": [:]]
-  }
-
   /// `mfaEnrollment:withdraw`: takes a second factor away.
   func withdrawEnrollment() async throws -> Answer {
     let signedIn = try await signedIn()
     guard let id = try body.filled("mfaEnrollmentId"),
       signedIn.account.secondFactors.contains(where: { $0.id == id })
     else { throw WireError("MFA_ENROLLMENT_NOT_FOUND") }
-    let shown = isEmulator ? nil : signedIn.token.secondFactor
+    let shown = behavior.factorLeft(to: signedIn.token)
     let result = try await graph.withdraw(
       id, of: signedIn.account.id, continuing: continuation(of: signedIn, showing: shown),
       by: signedIn.caller)

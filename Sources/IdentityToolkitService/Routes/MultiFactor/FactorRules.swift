@@ -19,15 +19,6 @@ extension Call {
     }
   }
 
-  /// The kind that a body's members name; the emulator knows phones alone, and so calls all else one.
-  func factorKind(phone: String, totp: String) throws -> FactorKind {
-    guard !isEmulator else { return .phone }
-    if body.has(phone) && body.has(totp) {
-      throw WireError("INVALID_ARGUMENT", "One second factor at a time.")
-    }
-    return body.has(totp) ? .totp : .phone
-  }
-
   /// The account of the ID token, where its first factor may have a second one.
   func signedInToEnroll() async throws -> SignedIn {
     let signedIn = try await signedIn()
@@ -65,7 +56,7 @@ extension Call {
   func codeError(_ error: AuthError) -> any Error {
     switch error.code {
     case .invalidVerificationID: WireError("INVALID_SESSION_INFO")
-    case .codeExpired: WireError(isEmulator ? "INVALID_SESSION_INFO" : "SESSION_EXPIRED")
+    case .codeExpired: behavior.endedFactorSession
     default: error
     }
   }

@@ -1,147 +1,28 @@
-import AuthCore
-import Foundation
-import IdentityToolkit
-import SessionTokens
+/// The steps of passkeys.
+enum PasskeyStep: Sendable {
+  case beginEnrollment, finishEnrollment, beginSignIn, finishSignIn
+}
 
 extension Route {
-  /// The emulator's stand-in for passkeys, which checks no signature; production has no such operation.
   static let passkeys: [Route] = [
-    passkey("passkeyEnrollment:start", ["idToken", "tenantId"]) {
-      try await $0.startPasskeyEnrollment()
-    },
+    passkey(.beginEnrollment, "passkeyEnrollment:start", ["idToken", "tenantId"]),
     passkey(
-      "passkeyEnrollment:finalize",
+      .finishEnrollment, "passkeyEnrollment:finalize",
       [
         "idToken", .object("authenticatorRegistrationResponse"), "name", "displayName", "tenantId",
-      ]
-    ) { try await $0.finalizePasskeyEnrollment() },
-    passkey("passkeySignIn:start", ["tenantId"]) { try await $0.startPasskeySignIn() },
+      ]),
+    passkey(.beginSignIn, "passkeySignIn:start", ["tenantId"]),
     passkey(
-      "passkeySignIn:finalize",
-      [.object("authenticatorAuthenticationResponse"), "sessionId", "tenantId"]
-    ) { try await $0.finalizePasskeySignIn() },
+      .finishSignIn, "passkeySignIn:finalize",
+      [.object("authenticatorAuthenticationResponse"), "sessionId", "tenantId"]),
   ]
 
   private static func passkey(
-    _ operation: String, _ fields: [RouteField], _ handler: @escaping Handler
+    _ step: PasskeyStep, _ operation: String, _ fields: [RouteField]
   ) -> Route {
     Route(
       .post, "/v2/accounts/\(operation)", access: .key,
       name: "identitytoolkit.accounts.\(operation.replacing(":", with: "."))", fields: fields
-    ) { call in
-      guard call.isEmulator else {
-        throw WireError("OPERATION_NOT_ALLOWED", "Passkeys are not supported.")
-      }
-      return try await handler(call)
-    }
-  }
-}
-
-extension Call {
-  /// `passkeyEnrollment:start`: what a browser needs to make a key.
-  func startPasskeyEnrollment() async throws -> Answer {
-    let account = try await signedIn().account
-    let name = account.email?.text ?? account.id.rawValue
-    return .json([
-      "credentialCreationOptions": [
-        "rp": ["name": .string(project), "id": "localhost"],
-        "user": [
-          "id": .string(Data(account.id.rawValue.utf8).base64EncodedString()),
-          "name": .string(name), "displayName": .string(account.displayName ?? name),
-        ],
-        "challenge": .string(Self.newChallenge()),
-        "pubKeyCredParams": [
-          ["type": "public-key", "alg": .integer(-7)],
-          ["type": "public-key", "alg": .integer(-257)],
-        ],
-        "timeout": 60000, "attestation": "none",
-      ]
-    ])
-  }
-
-  /// `passkeyEnrollment:finalize`: adds a key to the account.
-  func finalizePasskeyEnrollment() async throws -> Answer {
-    let signedIn = try await signedIn()
-    let id = try authenticatorID("authenticatorRegistrationResponse")
-    let name = try body.filled("name") ?? body.filled("displayName") ?? "Unnamed Passkey"
-    let graph = passkeyGraph
-    do {
-      let linked = try await graph.linkForSession(
-        try graph.providers.credential(.passkey, ["credentialID": id, "name": name]),
-        to: signedIn.account.id, showing: signedIn.token.secondFactor, by: signedIn.caller)
-      var answer = try await tokens(for: linked.session, linked.account)
-      answer["localId"] = .string(linked.account.id.rawValue)
-      return .json(.object(answer))
-    } catch let error as AuthError
-      where error.code == .credentialAlreadyInUse || error.code == .providerAlreadyLinked
-    {
-      throw WireError("CREDENTIAL_ALREADY_IN_USE")
-    }
-  }
-
-  /// `passkeySignIn:start`: what a browser needs to show a key.
-  func startPasskeySignIn() async throws -> Answer {
-    .json([
-      "credentialRequestOptions": [
-        "challenge": .string(Self.newChallenge()), "rpId": "localhost",
-        "userVerification": "required",
-      ]
-    ])
-  }
-
-  /// `passkeySignIn:finalize`: signs in with a key; one that nobody enrolled opens no account.
-  func finalizePasskeySignIn() async throws -> Answer {
-    let id = try authenticatorID("authenticatorAuthenticationResponse")
-    let graph = passkeyGraph
-    let (scope, key) = (scope, IdentityKey(.passkey, subject: id))
-    guard try await graph.store.read({ try $0.owner(of: key, in: scope) }) != nil else {
-      throw WireError("PASSKEY_CREDENTIAL_NOT_FOUND")
-    }
-    do {
-      let result = try await graph.signIn(
-        try graph.providers.credential(.passkey, ["credentialID": id]), by: caller)
-      guard let session = result.session else { throw WireError.internalError }
-      return .json(.object(try await tokens(for: session, result.account)))
-    } catch let error as AuthError {
-      guard error.code == .secondFactorRequired, let resolver = error.resolver else { throw error }
-      return .json(.object(pendingSecondFactor(resolver)))
-    }
-  }
-
-  private var passkeyGraph: AccountGraph { graph.adding([EmulatedPasskeyProvider()]) }
-
-  private func authenticatorID(_ name: String) throws -> String {
-    guard let response = try body.object(name) else {
-      throw WireError("MISSING_AUTHENTICATOR_RESPONSE")
-    }
-    guard let id = try response.filled("id") else { throw WireError("INVALID_CREDENTIAL_ID") }
-    return id
-  }
-
-  private static func newChallenge() -> String {
-    Base64.url.text(RandomBytes.make(32))
-  }
-}
-
-/// Takes every key for real, as the emulator does; for its own routes alone.
-private struct EmulatedPasskeyProvider: AuthProvider {
-  let id = ProviderID.passkey
-  let manifest = ProviderManifest(
-    name: "Passkey", kind: .custom,
-    builders: [
-      CredentialBuilder(
-        "credential",
-        fields: [
-          CredentialField("credentialID", "the ID of the key"),
-          CredentialField("name", required: false, "what the person calls the key"),
-        ])
-    ])
-
-  func verify(
-    _ credential: AuthCredential, _ context: VerificationContext
-  ) async throws -> VerifiedIdentity {
-    VerifiedIdentity(
-      provider: id, key: IdentityKey(id, subject: try credential.required("credentialID")),
-      profile: IdentityProfile(displayName: credential["name"]))
+    ) { call in try await call.behavior.passkey(step, call) }
   }
 }

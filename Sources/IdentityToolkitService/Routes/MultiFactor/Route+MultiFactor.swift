@@ -1,5 +1,5 @@
 extension Route {
-  /// Second factors, and the emulator's stand-in for passkeys.
+  /// Second factors and passkeys.
   static let multiFactor: [Route] =
     [
       Route(

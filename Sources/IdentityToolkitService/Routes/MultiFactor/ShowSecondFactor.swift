@@ -4,8 +4,7 @@ import IdentityToolkit
 extension Call {
   /// `mfaSignIn:start`: sends a code to the phone that is a second factor.
   func startSecondFactor() async throws -> Answer {
-    // What is enrolled opens the account although no further factor may be enrolled.
-    if isEmulator { try await requireFactors(.phone) }
+    try await behavior.checkSignIn(with: .phone, self)
     guard let text = try body.filled("mfaPendingCredential") else {
       throw WireError(
         "MISSING_MFA_PENDING_CREDENTIAL", "Request does not have MFA pending credential.")
@@ -13,7 +12,7 @@ extension Call {
     guard let id = try body.filled("mfaEnrollmentId") else {
       throw WireError("MISSING_MFA_ENROLLMENT_ID", "No second factor identifier is provided.")
     }
-    let pending = try PendingCredential(text, self)
+    let pending = try behavior.pendingCredential(text, self)
     // A number in the request is ignored: clients put the obfuscated one there.
     let challenge = try await graph.challenge(
       id, of: pending.resolver, requestedFrom: client.address,
@@ -26,13 +25,14 @@ extension Call {
 
   /// `mfaSignIn:finalize`: completes what waited for a second factor.
   func finalizeSecondFactor() async throws -> Answer {
-    let kind = try factorKind(phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
-    if isEmulator { try await requireFactors(kind) }
+    let kind = try behavior.factorKind(
+      in: body, phone: "phoneVerificationInfo", totp: "totpVerificationInfo")
+    try await behavior.checkSignIn(with: kind, self)
     guard let text = try body.filled("mfaPendingCredential") else {
       throw WireError("MISSING_CREDENTIAL", "Please set MFA Pending Credential.")
     }
     let assertion = try assertion(kind)
-    let pending = try PendingCredential(text, self)
+    let pending = try behavior.pendingCredential(text, self)
     do {
       let result = try await graph.resolve(
         pending.resolver, with: assertion, by: pending.caller(self))
@@ -41,9 +41,7 @@ extension Call {
       var answer = try await tokens(
         for: session, result.account, mergedFrom: result.mergedFrom)
       answer["expiresIn"] = nil
-      if !isEmulator {
-        answer[kind == .phone ? "phoneAuthInfo" : "totpAuthInfo"] = [:]
-      }
+      answer.merge(behavior.described(kind)) { $1 }
       return .json(.object(answer))
     } catch let error as AuthError {
       throw codeError(error)

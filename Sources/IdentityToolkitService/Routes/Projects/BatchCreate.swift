@@ -10,14 +10,13 @@ extension Call {
     let settings = try await settings()
     let upload = Upload(
       users: users, checksSanity: try body.bool("sanityCheck") ?? false,
-      // Production replaces accounts unless told otherwise; the emulator does not.
-      overwrites: try body.bool("allowOverwrite") ?? !isEmulator,
-      oneAccountPerEmail: settings.oneAccountPerEmail, isEmulator: isEmulator)
+      overwrites: try body.bool("allowOverwrite") ?? behavior.overwritesAccounts,
+      oneAccountPerEmail: settings.oneAccountPerEmail)
     try upload.check()
-    let hashes = try UploadedHashes(body, isEmulator: isEmulator)
+    let hashes = try behavior.hashes(of: body)
     let errors = try await carryOut(upload, hashes)
     var answer: [String: JSONValue] = ["kind": "identitytoolkit#UploadAccountResponse"]
-    if !errors.isEmpty || isEmulator {
+    if !errors.isEmpty || behavior.listsNoErrors {
       answer["error"] = .array(
         errors.sorted { $0.index < $1.index }.map {
           ["index": .integer(Int64($0.index)), "message": .string($0.message)]
@@ -31,27 +30,23 @@ extension Call {
   ) async throws -> [(index: Int, message: String)] {
     var errors: [(index: Int, message: String)] = []
     var records: [ImportedAccount] = []
-    let door = RecordDoor(
-      scope: scope, passwords: hashes.columns, registered: graph.providers.ids,
-      isEmulator: isEmulator, at: services.clock())
+    let door = behavior.door(hashes, self)
     for (index, fields) in upload.users.enumerated() {
       do {
-        var record = try UserRecord(request: .object(fields.members))
+        var record = behavior.read(try UserRecord(request: .object(fields.members)))
         try await hashPassword(of: &record)
         records.append(ImportedAccount(account: try record.account(at: door), line: index))
       } catch let fault as RecordFault {
-        let isUnread = fault.kind == .unreadFederatedID && isEmulator
-        errors.append(
-          (index, (isUnread ? UploadFault.unreadFederatedID : UploadFault(fault)).message))
+        errors.append((index, behavior.refusal(fault).message))
       }
     }
     try await keep(hashes)
     let outcomes = try await graph.importRecords(
       records, overwriting: upload.overwrites,
-      refusingSharedEmails: isEmulator || upload.refusesSharedEmails, by: caller)
+      refusingSharedEmails: upload.refusesSharedEmails || behavior.refusesSharedEmails, by: caller)
     for (record, outcome) in zip(records, outcomes) {
       guard case .refused(let error) = outcome else { continue }
-      errors.append((record.line, upload.message(error, record.account)))
+      errors.append((record.line, message(error, record.account, upload)))
     }
     return errors
   }
@@ -61,11 +56,24 @@ extension Call {
     guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil else {
       return
     }
-    record.passwordHash =
-      isEmulator
-      ? EmulatedHash(choosing: password).text
-      : try await (graph.providers[.password] as? PasswordProvider)?.recordHash(of: password)
+    record.passwordHash = try await behavior.hash(of: password, graph.providers)
     record.salt = nil
+  }
+
+  /// What the answer says of an account that was left out.
+  private func message(_ error: AuthError, _ account: Account, _ upload: Upload) -> String {
+    switch error.code {
+    case .uidAlreadyExists: "localId belongs to an existing account - can not overwrite."
+    case .invalidUID: "localId is invalid"
+    case .credentialAlreadyInUse: "raw id exists in other account in database"
+    case .phoneNumberAlreadyExists: "phone number exists in other account in database"
+    case .emailAlreadyInUse:
+      behavior.refusal(ofSharedEmail: account.email, asked: upload.refusesSharedEmails).message
+    // A text that is too long, or too many of something.
+    case .invalidArgument, .invalidDisplayName, .invalidPhotoURL, .claimsTooLarge:
+      error.field.map { "\($0): \(error.message)" } ?? error.message
+    default: error.message
+    }
   }
 
   /// Keeps in the settings how the hashes were made, before there is one of them.
@@ -84,7 +92,6 @@ private struct Upload {
   let checksSanity: Bool
   let overwrites: Bool
   let oneAccountPerEmail: Bool
-  let isEmulator: Bool
 
   var refusesSharedEmails: Bool { checksSanity && oneAccountPerEmail }
 
@@ -112,24 +119,6 @@ private struct Upload {
       if !overwrites, let id = try user.filled("localId"), !ids.insert(id).inserted {
         throw WireError("DUPLICATE_LOCAL_ID", id)
       }
-    }
-  }
-
-  /// What the answer says of an account that was left out.
-  func message(_ error: AuthError, _ account: Account) -> String {
-    switch error.code {
-    case .uidAlreadyExists: "localId belongs to an existing account - can not overwrite."
-    case .invalidUID: "localId is invalid"
-    case .credentialAlreadyInUse: "raw id exists in other account in database"
-    case .phoneNumberAlreadyExists: "phone number exists in other account in database"
-    case .emailAlreadyInUse where refusesSharedEmails || !isEmulator:
-      "email exists in other account in database"
-    case .emailAlreadyInUse:
-      "((Auth Emulator does not support importing duplicate email: \(account.email?.text ?? "")))"
-    // A text that is too long, or too many of something.
-    case .invalidArgument, .invalidDisplayName, .invalidPhotoURL, .claimsTooLarge:
-      error.field.map { "\($0): \(error.message)" } ?? error.message
-    default: error.message
     }
   }
 }

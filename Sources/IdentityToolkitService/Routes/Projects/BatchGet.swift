@@ -6,17 +6,15 @@ import IdentityToolkit
 extension Call {
   func batchGet() async throws -> Answer {
     let asked = try query.integer("maxResults") ?? 0
-    if asked == -1 && isEmulator { return try await everyAccount() }
-    guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
-    let limit = asked == 0 ? 20 : Int(min(asked, 1000))
-    let after = try PageToken(query.filled("nextPageToken"), isPlain: isEmulator)
+    guard let limit = try behavior.limit(ofDownload: asked) else { return try await everyAccount() }
+    let after = try behavior.start(ofPage: query.filled("nextPageToken"))
     let page = try await graph.accounts(
-      after: after.last.map { AccountID($0) }, limit: limit, in: scope)
+      after: after.map { AccountID($0) }, limit: limit, in: scope)
     // A full page has a token even where nothing follows.
     let last = page.count == limit ? page.last : nil
     return download(
       page.map(userRecord),
-      next: last.map { PageToken(last: $0.id.rawValue, isPlain: isEmulator).text })
+      next: last.map { behavior.page(after: $0.id.rawValue) })
   }
 
   private func everyAccount() async throws -> Answer {
@@ -49,21 +47,18 @@ extension Call {
 
 /// Where the next page begins: behind the last name of this one.
 ///
-/// The emulator's tokens are that name; others are opaque, so that a made-up one is noticed.
+/// It is opaque, so that a made-up one is noticed.
 struct PageToken: Sendable, Hashable {
   let last: String?
-  let isPlain: Bool
 
-  init(last: String, isPlain: Bool) {
+  init(last: String) {
     self.last = last
-    self.isPlain = isPlain
   }
 
   /// Reads a token; throws `INVALID_PAGE_SELECTION`.
-  init(_ text: String?, isPlain: Bool) throws(WireError) {
-    self.isPlain = isPlain
-    guard let text, !isPlain else {
-      last = text
+  init(_ text: String?) throws(WireError) {
+    guard let text else {
+      last = nil
       return
     }
     guard let bytes = Base64.bytes(lenient: text.utf8),
@@ -72,10 +67,7 @@ struct PageToken: Sendable, Hashable {
     last = String(name.dropFirst(Self.mark.count))
   }
 
-  var text: String {
-    guard let last, !isPlain else { return last ?? "" }
-    return Base64.url.text((Self.mark + last).utf8)
-  }
+  var text: String { last.map { Base64.url.text((Self.mark + $0).utf8) } ?? "" }
 
   private static let mark = "after:"
 }

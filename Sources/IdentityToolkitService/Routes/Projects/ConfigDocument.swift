@@ -12,20 +12,6 @@ enum ConfigDocument {
   ]
 
   static func value(_ settings: ProjectSettings, _ call: Call) -> JSONValue {
-    call.isEmulator ? emulated(settings) : full(settings, call)
-  }
-
-  private static func emulated(_ settings: ProjectSettings) -> JSONValue {
-    [
-      "signIn": ["allowDuplicateEmails": .bool(!settings.oneAccountPerEmail)],
-      "blockingFunctions": BlockingFunctionsDocument.value(settings.signIn.blockingFunctions),
-      "emailPrivacyConfig": [
-        "enableImprovedEmailPrivacy": .bool(settings.signIn.hidesAccounts)
-      ],
-    ]
-  }
-
-  private static func full(_ settings: ProjectSettings, _ call: Call) -> JSONValue {
     let signIn = settings.signIn
     let closed = signIn.closedProviders
     return [
@@ -77,16 +63,11 @@ enum ConfigDocument {
 
   /// Makes settings what a whole document says; what it leaves out is as it is by default.
   static func write(
-    _ document: JSONValue, to settings: inout ProjectSettings, isEmulator: Bool
+    _ document: JSONValue, to settings: inout ProjectSettings
   ) throws(WireError) {
     let config = try WireFields(document)
     let signIn = try config.object("signIn")
-    settings.oneAccountPerEmail = try signIn?.bool("allowDuplicateEmails") != true
-    try BlockingFunctionsDocument.write(
-      config.object("blockingFunctions"), to: &settings.signIn.blockingFunctions)
-    let privacy = try config.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy")
-    settings.signIn.hidesAccounts = privacy ?? false
-    guard !isEmulator else { return }
+    try writeShared(config, to: &settings)
     let email = try signIn?.object("email")
     let isEmailOpen = try email?.bool("enabled") ?? false
     settings.signIn.set(.password, isOpen: isEmailOpen)
@@ -96,12 +77,23 @@ enum ConfigDocument {
       .phone, isOpen: try signIn?.object("phoneNumber")?.bool("enabled") ?? false)
     settings.signIn.set(
       .anonymous, isOpen: try signIn?.object("anonymous")?.bool("enabled") ?? false)
-    try MultiFactorDocument.write(
-      config.object("mfa"), to: &settings, isEmulator: isEmulator)
+    try MultiFactorDocument.write(config.object("mfa"), to: &settings)
     try PasswordPolicyDocument.write(
       config.object("passwordPolicyConfig"), to: &settings.signIn.passwordPolicy)
     settings.signIn.authorizedDomains = try config.texts("authorizedDomains") ?? []
     try writePermissions(config.object("client"), to: &settings.signIn)
+  }
+
+  /// Writes what tenants take over from their project, and whether accounts are hidden.
+  static func writeShared(
+    _ config: WireFields, to settings: inout ProjectSettings
+  ) throws(WireError) {
+    let signIn = try config.object("signIn")
+    settings.oneAccountPerEmail = try signIn?.bool("allowDuplicateEmails") != true
+    try BlockingFunctionsDocument.write(
+      config.object("blockingFunctions"), to: &settings.signIn.blockingFunctions)
+    let privacy = try config.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy")
+    settings.signIn.hidesAccounts = privacy ?? false
   }
 
   static func writePermissions(

@@ -4,42 +4,35 @@ import IdentityToolkit
 /// The settings of a project (`v2/projects/{project}/config`).
 extension Call {
   func configuration() async throws -> Answer {
-    .json(ConfigDocument.value(try await settings(), self))
+    .json(behavior.document(ofProject: try await settings(), self))
   }
 
   func updateConfiguration() async throws -> Answer {
-    let mask = try UpdateMask(try query.text("updateMask"))
-    let body = JSONValue.object(body.members).camelCased
-    if !isEmulator, let unknown = mask.unknown(among: ConfigDocument.fields) {
-      throw WireError.invalidPayload("Unknown name \"\(unknown)\": Cannot find field.")
-    }
-    let change = DocumentChange(mask: mask, body: body, isEmulator: isEmulator)
-    // What cannot be is refused before anything is written.
-    try rehearse(change)
-    if !isEmulator { try await updateTestNumbers(body, mask) }
-    let call = self
-    _ = try await graph.changeSettings(by: caller) { settings in
-      var changed = settings
-      let document = change.applied(to: ConfigDocument.value(settings, call))
-      if (try? ConfigDocument.write(document, to: &changed, isEmulator: call.isEmulator)) != nil {
-        settings = changed
-      }
-    }
+    let change = try change(of: ConfigDocument.fields)
+    let (call, behavior) = (self, behavior)
+    try await change.carryOut(
+      self,
+      before: { try await behavior.writeFurther(change, call) },
+      read: { behavior.document(ofProject: $0, call) },
+      write: { document, settings throws(WireError) in
+        try behavior.write(project: document, to: &settings)
+      })
     try await passOnToTenants()
     return try await configuration()
   }
 
-  private func rehearse(_ change: DocumentChange) throws {
-    var settings = ProjectSettings()
-    let document = change.applied(to: ConfigDocument.value(settings, self))
-    try ConfigDocument.write(document, to: &settings, isEmulator: isEmulator)
+  /// Reads what a request changes in a document of these fields.
+  func change(of fields: [RouteField]) throws -> DocumentChange {
+    let mask = try UpdateMask(try query.text("updateMask"))
+    try behavior.refuse(unknown: mask.unknown(among: fields))
+    return DocumentChange(mask: mask, body: JSONValue.object(body.members).camelCased)
   }
 
   /// Test numbers are the phone provider's, which checks them.
-  private func updateTestNumbers(_ body: JSONValue, _ mask: UpdateMask) async throws {
+  func updateTestNumbers(_ change: DocumentChange) async throws {
     let path = "signIn.phoneNumber.testPhoneNumbers"
-    let numbers = body["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
-    guard mask.isEmpty ? numbers != nil : mask.names(path) else { return }
+    let numbers = change.body["signIn"]?["phoneNumber"]?["testPhoneNumbers"]
+    guard change.mask.isEmpty ? numbers != nil : change.mask.names(path) else { return }
     let known = try await settings().providers[ProviderID.phone.rawValue]?.values["testNumbers"]
     guard numbers != known else { return }
     do {
@@ -51,22 +44,15 @@ extension Call {
 
   /// Tenants inherit what is the project's to say.
   private func passOnToTenants() async throws {
-    let project = try await settings()
-    let inheritsPrivacy = isEmulator
+    let (project, behavior) = (try await settings(), behavior)
     try await forEachTenant { tenant in
       var caller = caller
       caller.scope = tenant
       let settings = try await graph.settings(of: tenant)
-      let isSame =
-        settings.oneAccountPerEmail == project.oneAccountPerEmail
-        && settings.signIn.blockingFunctions == project.signIn.blockingFunctions
-        && (!inheritsPrivacy || settings.signIn.hidesAccounts == project.signIn.hidesAccounts)
-      guard !isSame else { return }
-      _ = try await graph.changeSettings(by: caller) { settings in
-        settings.oneAccountPerEmail = project.oneAccountPerEmail
-        settings.signIn.blockingFunctions = project.signIn.blockingFunctions
-        if inheritsPrivacy { settings.signIn.hidesAccounts = project.signIn.hidesAccounts }
-      }
+      var changed = settings
+      behavior.pass(from: project, to: &changed)
+      guard changed != settings else { return }
+      _ = try await graph.changeSettings(by: caller) { behavior.pass(from: project, to: &$0) }
     }
   }
 
@@ -87,14 +73,24 @@ extension Call {
 struct DocumentChange: Sendable {
   let mask: UpdateMask
   let body: JSONValue
-  let isEmulator: Bool
 
-  /// Without a mask the emulator takes the body for the whole document; elsewhere what it holds is put over
-  /// what there is, as Google's APIs do.
-  func applied(to document: JSONValue) -> JSONValue {
-    if !mask.isEmpty {
-      return mask.applied(to: document, from: body, clearsMissing: !isEmulator)
+  /// Changes the settings of a call's scope, whose document is read and written as a whole.
+  ///
+  /// What cannot be is refused before anything is written.
+  func carryOut(
+    _ call: Call, before: () async throws -> Void = {},
+    read: @escaping @Sendable (ProjectSettings) -> JSONValue,
+    write: @escaping @Sendable (JSONValue, inout ProjectSettings) throws(WireError) -> Void
+  ) async throws {
+    let behavior = call.behavior
+    var rehearsed = ProjectSettings()
+    try write(behavior.changed(read(rehearsed), by: self), &rehearsed)
+    try await before()
+    _ = try await call.graph.changeSettings(by: call.caller) { settings in
+      var changed = settings
+      if (try? write(behavior.changed(read(settings), by: self), &changed)) != nil {
+        settings = changed
+      }
     }
-    return isEmulator ? body : document.merging(body)
   }
 }

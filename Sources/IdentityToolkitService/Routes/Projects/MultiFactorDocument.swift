@@ -6,7 +6,7 @@ import IdentityToolkit
 /// Numbers are among `enabledProviders`; authenticator apps have an entry of `providerConfigs` with a state of
 /// its own (Identity Platform's documentation of TOTP).
 enum MultiFactorDocument {
-  private static let phone = "PHONE_SMS"
+  static let phone = "PHONE_SMS"
 
   /// The document as a field of a body.
   static func field(_ name: String) -> RouteField {
@@ -30,28 +30,14 @@ enum MultiFactorDocument {
     ]
   }
 
-  /// The emulator's and tenants' short form, which knows numbers alone.
-  static func short(_ factors: MultiFactorSettings) -> JSONValue {
-    ["state": .string(factors.state.rawValue), "enabledProviders": providers(factors)]
-  }
-
-  private static func providers(_ factors: MultiFactorSettings) -> JSONValue {
+  static func providers(_ factors: MultiFactorSettings) -> JSONValue {
     factors.allowsPhone ? [.string(phone)] : []
   }
 
-  /// The emulator takes `MANDATORY` as `ENABLED`, which it is there.
-  static func writeShort(
-    _ document: WireFields?, to factors: inout MultiFactorSettings
-  ) throws(WireError) {
-    factors.state = try state(document, isEmulator: true) ?? .disabled
-    factors.allowsPhone = try document?.texts("enabledProviders")?.contains(phone) ?? false
-    factors.allowsTOTP = false
-  }
-
   static func write(
-    _ document: WireFields?, to settings: inout ProjectSettings, isEmulator: Bool
+    _ document: WireFields?, to settings: inout ProjectSettings
   ) throws(WireError) {
-    let phoneState = try state(document, isEmulator: isEmulator) ?? .disabled
+    let phoneState = try state(document) ?? .disabled
     let numbers = try document?.texts("enabledProviders") ?? []
     if let unknown = numbers.first(where: { $0 != phone }) {
       throw WireError("INVALID_ARGUMENT", "There is no second factor \(unknown).")
@@ -59,7 +45,7 @@ enum MultiFactorDocument {
     var appState = MultiFactorSettings.State.disabled
     for entry in try document?.objects("providerConfigs") ?? [] {
       guard let app = try entry.object("totpProviderConfig") else { continue }
-      appState = try state(entry, isEmulator: isEmulator) ?? .disabled
+      appState = try state(entry) ?? .disabled
       let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
       guard (0...10).contains(steps) else {
         throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
@@ -73,8 +59,9 @@ enum MultiFactorDocument {
     settings.signIn.multiFactor = factors
   }
 
-  private static func state(
-    _ document: WireFields?, isEmulator: Bool
+  /// Reads a state; `MANDATORY` is refused, or taken for another one.
+  static func state(
+    _ document: WireFields?, mandatory: MultiFactorSettings.State? = nil
   ) throws(WireError) -> MultiFactorSettings.State? {
     guard
       let text = try document?.choice(
@@ -82,7 +69,7 @@ enum MultiFactorDocument {
       text != "STATE_UNSPECIFIED"
     else { return nil }
     guard text != "MANDATORY" else {
-      guard !isEmulator else { return .enabled }
+      if let mandatory { return mandatory }
       throw WireError(
         "INVALID_CONFIG",
         "mfa.state MANDATORY is not supported: set ENABLED, and have the app ask its people to enrol."

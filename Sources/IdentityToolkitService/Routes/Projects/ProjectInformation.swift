@@ -5,14 +5,17 @@ import IdentityToolkit
 extension Call {
   func projectInformation() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
-    var answer: [String: JSONValue] = ["projectId": .string(services.settings.projectNumber)]
-    guard !isEmulator else {
-      answer["authorizedDomains"] = ["localhost"]
-      return .json(.object(answer))
-    }
+    var answer = try await behavior.information(self)
+    answer["projectId"] = .string(services.settings.projectNumber)
+    return .json(.object(answer))
+  }
+
+  func publicInformation() async throws -> [String: JSONValue] {
     let settings = try await settings()
-    answer["authorizedDomains"] = .array(
-      ConfigDocument.authorizedDomains(settings, services.settings).map(JSONValue.string))
+    var answer: [String: JSONValue] = [
+      "authorizedDomains": .array(
+        ConfigDocument.authorizedDomains(settings, services.settings).map(JSONValue.string))
+    ]
     if let wanted = try query.filled("clientId"), !Self.clientIDs(settings).contains(wanted) {
       throw WireError("INVALID_OAUTH_CLIENT_ID")
     }
@@ -22,7 +25,7 @@ extension Call {
       answer["enableAnonymousUser"] = .bool(!closed.contains(.anonymous))
       answer["idpConfig"] = .array(idpConfigurations(settings))
     }
-    return .json(.object(answer))
+    return answer
   }
 
   private static func clientIDs(_ settings: ProjectSettings) -> Set<String> {

@@ -25,7 +25,7 @@ extension Call {
     let asked = try query.integer("pageSize") ?? 0
     guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
     let limit = asked == 0 ? 20 : Int(min(asked, 100))
-    let after = try PageToken(query.filled("pageToken"), isPlain: isEmulator).last ?? ""
+    let after = try PageToken(query.filled("pageToken")).last ?? ""
     let settings = try await settings()
     let ids = settings.providers.keys.sorted().filter { $0 > after && resource.has($0) }
     let page = ids.prefix(limit)
@@ -36,7 +36,7 @@ extension Call {
     }
     var answer: [String: JSONValue] = [resource.collection: .array(documents)]
     if ids.count > limit, let last = page.last {
-      answer["nextPageToken"] = .string(PageToken(last: last, isPlain: isEmulator).text)
+      answer["nextPageToken"] = .string(PageToken(last: last).text)
     }
     return .json(.object(answer))
   }

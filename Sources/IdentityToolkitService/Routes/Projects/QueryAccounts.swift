@@ -4,7 +4,7 @@ import IdentityToolkit
 /// Finds and counts accounts (`accounts:query`, `projects:queryAccounts`).
 extension Call {
   func queryAccounts() async throws -> Answer {
-    let wanted = try AccountQuery(body, isEmulator: isEmulator)
+    let wanted = try AccountQuery(body, limit: behavior.queryLimit)
     if let id = wanted.uid {
       let account = try await graph.account(id, in: scope)
       let found = account.map { $0.id == id ? [$0] : [] } ?? []
@@ -53,14 +53,14 @@ struct AccountQuery: Sendable {
     .list("expression", most: 10, of: ["email", "phoneNumber", "userId"]), "tenantId",
   ]
 
-  private static let sortFields = [
+  static let sortFields = [
     "SORT_BY_FIELD_UNSPECIFIED", "USER_ID", "NAME", "CREATED_AT", "LAST_LOGIN_AT", "USER_EMAIL",
   ]
-  private static let orders = ["ORDER_UNSPECIFIED", "ASC", "DESC"]
-  private static let maximum = 500
+  static let orders = ["ORDER_UNSPECIFIED", "ASC", "DESC"]
+  static let maximum = 500
 
   let returnsAccounts: Bool
-  /// Nil in the emulator, which gives every account.
+  /// How many accounts are given; nil is all.
   let limit: Int?
   let offset: Int
   private(set) var filter: AccountFilter?
@@ -69,9 +69,9 @@ struct AccountQuery: Sendable {
   private let sortBy: String
   private let isDescending: Bool
 
-  init(_ body: WireFields, isEmulator: Bool) throws {
+  /// Reads a query, which finds a number of accounts if it does not say how many.
+  init(_ body: WireFields, limit usual: Int?) throws {
     let expressions = try body.objects("expression") ?? []
-    if isEmulator && !expressions.isEmpty { throw Self.missing("expression") }
     returnsAccounts = try body.bool("returnUserInfo") ?? true
     let asked = try body.integer("limit") ?? 0
     let start = try body.integer("offset") ?? 0
@@ -80,11 +80,6 @@ struct AccountQuery: Sendable {
         $0 == Self.sortFields[0] ? nil : $0
       } ?? "USER_ID"
     isDescending = try body.choice("order", Self.orders) == "DESC"
-    if isEmulator && returnsAccounts {
-      if asked != 0 { throw Self.missing("limit") }
-      if start != 0 { throw Self.missing("offset") }
-      if sortBy != "USER_ID" { throw Self.missing("Sorting by \(sortBy)") }
-    }
     guard Self.sortFields.contains(sortBy) else {
       throw WireError.invalidPayload(
         "/sortBy must be one of \(Self.sortFields.joined(separator: ", "))")
@@ -95,7 +90,7 @@ struct AccountQuery: Sendable {
     guard (0...1_000_000).contains(start) else {
       throw WireError("INVALID_ARGUMENT", "offset is at most 1000000.")
     }
-    limit = isEmulator ? nil : asked == 0 ? Self.maximum : Int(asked)
+    limit = asked == 0 ? usual : Int(asked)
     offset = Int(start)
     if let expression = expressions.first { try read(expression) }
   }
@@ -111,10 +106,6 @@ struct AccountQuery: Sendable {
     } else {
       uid = try expression.filled("userId").map { AccountID($0) }
     }
-  }
-
-  private static func missing(_ what: String) -> WireError {
-    .notImplemented("\(what) is not implemented in the Auth Emulator.")
   }
 
   /// Whether an account stands before another one; of equals the one with the smaller uid does.

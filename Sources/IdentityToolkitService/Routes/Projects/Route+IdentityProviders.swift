@@ -7,11 +7,7 @@ extension Route {
       Route(
         .get, "/v2/defaultSupportedIdps", name: "identitytoolkit.defaultSupportedIdps.list",
         scope: "config"
-      ) {
-        try await $0.inProduction("identitytoolkit.defaultSupportedIdps.list") {
-          $0.supportedProviders()
-        }
-      }
+      ) { $0.supportedProviders() }
     ]
     + ProviderResource.all.flatMap { resource in
       [false, true].flatMap { isTenants in routes(of: resource, isTenants: isTenants) }
@@ -30,10 +26,8 @@ extension Route {
         scope: "config",
         fields: method == .get ? nil : resource.fields
       ) { call in
-        try await call.inProduction("\(name).\(verb)") { call in
-          guard resource.isSupported else { throw WireError.noSAML }
-          return try await body(call)
-        }
+        guard resource.isSupported else { throw WireError.noSAML }
+        return try await body(call)
       }
     }
     return [

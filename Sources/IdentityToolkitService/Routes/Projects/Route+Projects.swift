@@ -70,23 +70,17 @@ extension Route {
       try await $0.recaptchaParameters()
     },
     Route(.get, "/v2/recaptchaConfig", name: "identitytoolkit.getRecaptchaConfig") {
-      try await $0.inProduction("identitytoolkit.getRecaptchaConfig") {
-        $0.recaptchaConfiguration()
-      }
+      $0.recaptchaConfiguration()
     },
     Route(.get, "/v2/passwordPolicy", name: "identitytoolkit.getPasswordPolicy") {
-      try await $0.inProduction("identitytoolkit.getPasswordPolicy") {
-        try await $0.passwordPolicy()
-      }
+      try await $0.passwordPolicy()
     },
     Route(
       .post, "/v2/projects/{project}/identityPlatform:initializeAuth",
       name: "identitytoolkit.projects.identityPlatform.initializeAuth", scope: "config"
-    ) {
-      try await $0.inProduction("identitytoolkit.projects.identityPlatform.initializeAuth") { _ in
-        // A project that is served has nothing that would have to be set up first.
-        .json([:])
-      }
+    ) { _ in
+      // A project that is served has nothing that would have to be set up first.
+      .json([:])
     },
   ]
 
@@ -105,8 +99,8 @@ extension Route {
     let (all, one) = ("/v2/projects/{project}/tenants", "/v2/projects/{project}/tenants/{tenant}")
     let name = "identitytoolkit.projects.tenants"
     let permissions = ["getIamPolicy", "setIamPolicy", "testIamPermissions"].map { verb in
-      Route(.post, "\(one):\(verb)", name: "\(name).\(verb)", scope: "config") {
-        try await $0.inProduction("\(name).\(verb)") { _ in throw WireError.noPermissionPolicies }
+      Route(.post, "\(one):\(verb)", name: "\(name).\(verb)", scope: "config") { _ in
+        throw WireError.noPermissionPolicies
       }
     }
     return permissions + [
@@ -128,18 +122,6 @@ extension Route {
       },
     ]
   }()
-}
-
-extension Call {
-  /// Does what the emulator documents and does not have.
-  func inProduction(
-    _ operation: String, _ body: (Call) async throws -> Answer
-  ) async throws -> Answer {
-    guard !isEmulator else {
-      throw WireError.notImplemented("\(operation) is not implemented in the Auth Emulator.")
-    }
-    return try await body(self)
-  }
 }
 
 extension WireError {

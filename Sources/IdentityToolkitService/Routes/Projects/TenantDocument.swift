@@ -10,53 +10,52 @@ enum TenantDocument {
     .object("emailPrivacyConfig"),
   ]
 
-  static func value(_ settings: ProjectSettings, _ scope: Scope, isEmulator: Bool) -> JSONValue {
+  static func value(_ settings: ProjectSettings, _ scope: Scope) -> JSONValue {
     let signIn = settings.signIn
-    let id = scope.tenant ?? ""
+    var document = shared(signIn, scope)
+    document["mfaConfig"] = MultiFactorDocument.value(settings)
+    document["client"] = ["permissions": ConfigDocument.permissions(signIn)]
+    document["passwordPolicyConfig"] = PasswordPolicyDocument.configuration(signIn.passwordPolicy)
+    document["emailPrivacyConfig"] = ["enableImprovedEmailPrivacy": .bool(signIn.hidesAccounts)]
+    return .object(document)
+  }
+
+  /// The tenant's name, and the ways in that it opens.
+  static func shared(_ signIn: SignInSettings, _ scope: Scope) -> [String: JSONValue] {
     var document: [String: JSONValue] = [
-      "name": .string("projects/\(scope.project)/tenants/\(id)"),
+      "name": .string("projects/\(scope.project)/tenants/\(scope.tenant ?? "")"),
       "allowPasswordSignup": .bool(!signIn.closedProviders.contains(.password)),
       "enableEmailLinkSignin": .bool(!signIn.closedProviders.contains(.emailLink)),
       "enableAnonymousUser": .bool(!signIn.closedProviders.contains(.anonymous)),
       "disableAuth": .bool(signIn.isDisabled),
     ]
     document.put("displayName", signIn.displayName)
-    if isEmulator {
-      document["tenantId"] = .string(id)
-      document["mfaConfig"] = MultiFactorDocument.short(signIn.multiFactor)
-    } else {
-      document["mfaConfig"] = MultiFactorDocument.value(settings)
-      document["client"] = ["permissions": ConfigDocument.permissions(signIn)]
-      document["passwordPolicyConfig"] = PasswordPolicyDocument.configuration(signIn.passwordPolicy)
-      document["emailPrivacyConfig"] = [
-        "enableImprovedEmailPrivacy": .bool(signIn.hidesAccounts)
-      ]
-    }
-    return .object(document)
+    return document
   }
 
   /// Makes settings what a whole document says; what it leaves out is off.
   static func write(
-    _ document: JSONValue, to settings: inout ProjectSettings, isEmulator: Bool
+    _ document: JSONValue, to settings: inout ProjectSettings
   ) throws(WireError) {
     let tenant = try WireFields(document)
-    settings.signIn.displayName = try tenant.filled("displayName")
-    settings.signIn.set(.password, isOpen: try tenant.bool("allowPasswordSignup") ?? false)
-    settings.signIn.set(.emailLink, isOpen: try tenant.bool("enableEmailLinkSignin") ?? false)
-    settings.signIn.set(.anonymous, isOpen: try tenant.bool("enableAnonymousUser") ?? false)
-    settings.signIn.isDisabled = try tenant.bool("disableAuth") ?? false
-    guard !isEmulator else {
-      try MultiFactorDocument.writeShort(
-        tenant.object("mfaConfig"), to: &settings.signIn.multiFactor)
-      return
-    }
-    try MultiFactorDocument.write(
-      tenant.object("mfaConfig"), to: &settings, isEmulator: isEmulator)
+    try writeShared(tenant, to: &settings.signIn)
+    try MultiFactorDocument.write(tenant.object("mfaConfig"), to: &settings)
     try ConfigDocument.writePermissions(tenant.object("client"), to: &settings.signIn)
     try PasswordPolicyDocument.write(
       tenant.object("passwordPolicyConfig"), to: &settings.signIn.passwordPolicy)
     if let hides = try tenant.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy") {
       settings.signIn.hidesAccounts = hides
     }
+  }
+
+  /// Writes the tenant's name, and the ways in that it opens.
+  static func writeShared(
+    _ tenant: WireFields, to signIn: inout SignInSettings
+  ) throws(WireError) {
+    signIn.displayName = try tenant.filled("displayName")
+    signIn.set(.password, isOpen: try tenant.bool("allowPasswordSignup") ?? false)
+    signIn.set(.emailLink, isOpen: try tenant.bool("enableEmailLinkSignin") ?? false)
+    signIn.set(.anonymous, isOpen: try tenant.bool("enableAnonymousUser") ?? false)
+    signIn.isDisabled = try tenant.bool("disableAuth") ?? false
   }
 }

@@ -45,7 +45,7 @@ struct UpdateMask: Sendable, Hashable {
 
   /// The document with the named parts of the body.
   ///
-  /// What is named and not in the body stays as it is, as in the emulator, or is cleared, as `FieldMask` says.
+  /// What is named and not in the body stays as it is, or is cleared, as `FieldMask` says.
   func applied(to document: JSONValue, from body: JSONValue, clearsMissing: Bool) -> JSONValue {
     paths.reduce(document) { document, path in
       if let value = body.at(path[...]) { return document.setting(path[...], to: value) }

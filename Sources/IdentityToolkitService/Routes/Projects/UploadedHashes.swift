@@ -16,29 +16,35 @@ struct UploadedHashes: Sendable {
   ]
 
   private let passwords: PasswordImport
-  private let isEmulator: Bool
+  /// The password columns of the upload's records.
+  let columns: PasswordColumns
 
   /// How the hashes that were read so far were made; none where nothing was said.
   var parameters: [PasswordHashParameters] { Array(passwords.parameters.values) }
 
-  /// Reads the parameters of production's uploads; the emulator takes hashes as they are.
-  ///
-  /// Throws `INVALID_HASH_PARAMETERS` naming the one at fault.
-  init(_ body: WireFields, isEmulator: Bool) throws {
-    self.isEmulator = isEmulator
-    guard !isEmulator, let algorithm = try body.filled("hashAlgorithm") else {
-      passwords = PasswordImport(nil)
-      return
-    }
+  /// Takes hashes of which nothing has to be said.
+  init(_ columns: PasswordColumns) {
+    passwords = PasswordImport(nil)
+    self.columns = columns
+  }
+
+  /// Reads how the hashes were made; throws `INVALID_HASH_PARAMETERS` naming the one at fault.
+  init(_ body: WireFields) throws(WireError) {
+    passwords = PasswordImport(try Self.parameters(body))
+    columns = .importing(passwords)
+  }
+
+  private static func parameters(_ body: WireFields) throws(WireError) -> PasswordHashParameters? {
+    guard let algorithm = try body.filled("hashAlgorithm") else { return nil }
     var options = ["hash-algo": algorithm]
     for (name, option) in PasswordHashParameters.optionsOfFields {
       if let value = try body.filled(name) { options[option] = value }
     }
     if let argon2 = try body.object("argon2Parameters") {
-      for (name, option) in Self.argon2Options { options[option] = try argon2.filled(name) }
+      for (name, option) in argon2Options { options[option] = try argon2.filled(name) }
     }
     do throws(PasswordHashParametersError) {
-      passwords = PasswordImport(try PasswordHashParameters(options: options))
+      return try PasswordHashParameters(options: options)
     } catch {
       throw WireError("INVALID_HASH_PARAMETERS", error.description)
     }
@@ -50,22 +56,4 @@ struct UploadedHashes: Sendable {
     "memoryCostKib": "argon2-memory-cost-kib", "version": "argon2-version",
     "associatedData": "argon2-associated-data",
   ]
-
-  /// The password columns of the upload's records.
-  var columns: PasswordColumns {
-    isEmulator
-      ? PasswordColumns(
-        stored: { columns throws(RecordFault) in Self.emulated(columns.hash, salt: columns.salt) },
-        columns: { PasswordColumns.Columns(hash: $0) })
-      : .importing(passwords)
-  }
-
-  /// A hash of the emulator's own works; any other one is kept to be shown again, and lets nobody in.
-  private static func emulated(_ hash: String, salt: String?) -> String {
-    guard EmulatedHash(hash) == nil,
-      let kept = try? ImportedPasswordHash(
-        parameterSetID: "0000000000000000", salt: salt ?? "", hash: hash)
-    else { return hash }
-    return kept.encoded
-  }
 }

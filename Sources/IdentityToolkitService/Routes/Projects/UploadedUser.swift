@@ -45,9 +45,4 @@ struct UploadFault: Error, Hashable {
       case .malformed, .repeatedIdentity, .passwordWithoutEmail: fault.error.message
       }
   }
-
-  /// What Firebase's emulator says of an entry that it does not read.
-  static let unreadFederatedID = UploadFault(
-    "((Parsing federatedId is not implemented in Auth Emulator; please specify "
-      + "providerId AND rawId as a workaround.))")
 }

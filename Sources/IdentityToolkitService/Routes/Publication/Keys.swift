@@ -13,10 +13,6 @@ extension Call {
 
   /// The keys that sign, as a JWK set.
   func keySet(_ use: KeyUse) async throws -> Answer {
-    guard !isEmulator else {
-      throw WireError.notImplemented(
-        "identitytoolkit.getSessionCookiePublicKeys is not implemented in the Auth Emulator.")
-    }
     let publication = services.tokens.publication
     return .json(
       try await publication.keySet(use, project: project),

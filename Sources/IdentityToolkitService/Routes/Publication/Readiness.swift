@@ -12,9 +12,7 @@ extension Call {
       } else {
         _ = try await settings()
       }
-      if services.mode == .production {
-        _ = try await services.tokens.publication.keySet(.idToken, project: project)
-      }
+      try await behavior.checkKeys(services, project: project)
       return .json(["status": "ready"])
     } catch let outage as StoreOutage {
       // That the store's file is gone was said when it was noticed.

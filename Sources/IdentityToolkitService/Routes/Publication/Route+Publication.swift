@@ -28,6 +28,7 @@ extension Route {
       .get, "/v1/sessionCookiePublicKeys", access: .open,
       name: "identitytoolkit.getSessionCookiePublicKeys"
     ) { try await $0.keySet(.sessionCookie) },
+    Route(.get, "/", .own, access: .open, name: "ready") { .json($0.behavior.frontPage) },
     Route(.get, "/health", .own, access: .open, name: "authgraph.health", isProbe: true) { _ in
       .json(["status": "ok"])
     },

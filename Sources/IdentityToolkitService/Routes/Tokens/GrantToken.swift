@@ -23,7 +23,7 @@ extension Call {
           session.account, signedInAt: session.signedInAt,
           secondFactor: session.secondFactor != nil, identity: session.identity),
         client: client)
-      caller.mark = isEmulator ? .untold : .of(session.mark)
+      caller.mark = behavior.shown(session.mark)
       let (account, grant) = try await graph.renewSession(
         provider: session.provider, identity: session.identity, showing: session.secondFactor,
         claims: session.claims, by: caller)
@@ -43,10 +43,10 @@ extension Call {
     ])
   }
 
-  /// The emulator knows nothing of an account that is gone; a session that lacks a second factor is over.
+  /// A session that lacks a second factor is over.
   private func refusal(_ error: AuthError) -> WireError {
     switch error.code {
-    case .userNotFound: WireError(isEmulator ? "INVALID_REFRESH_TOKEN" : "USER_NOT_FOUND")
+    case .userNotFound: behavior.sessionOfNobody
     case .secondFactorRequired: WireError("TOKEN_EXPIRED")
     default: WireError(error)
     }

@@ -49,17 +49,4 @@ extension Call {
     try await forEachTenant { scopes.append($0) }
     return scopes
   }
-
-  /// Says that the server is there, and where more is to be read.
-  func frontPage() -> Answer {
-    guard isEmulator else {
-      return .json(["name": "AuthGraph", "health": ["live": "/healthz", "ready": "/readyz"]])
-    }
-    return .json([
-      "authEmulator": [
-        "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite",
-        "apiSpec": "/emulator/openapi.json",
-      ]
-    ])
-  }
 }

@@ -1,0 +1,75 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+extension EmulatorBehavior {
+  /// A password without an address is as good as none.
+  func opensAnonymously(_ body: WireFields) -> Bool { !body.has("idToken") }
+
+  /// Looks at the address before the password, and at both before the ID token.
+  func checkSignUp(_ email: EmailAddress, _ password: String, _ call: Call) async throws {
+    guard try await call.holder(of: email) == nil else { throw WireError("EMAIL_EXISTS") }
+    guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
+  }
+
+  func mayChooseFactors(_ call: Call) -> Bool { true }
+  var unnamed: Change<String> { .clear }
+  func replacesPassword(of account: Account) -> Bool { false }
+  func signInTime(ofAccountMadeAt now: Timestamp) -> Timestamp? { now }
+
+  func continuation(of signedIn: SignedIn, after call: Call) throws -> SessionContinuation {
+    let (wayIn, provider) = (try call.wayIn(after: signedIn), signedIn.token.provider)
+    return SessionContinuation(
+      showing: signedIn.token.secondFactor, isUnconditional: false
+    ) { account in
+      let wayIn = wayIn(account)
+      return SessionContinuation.WayIn(wayIn?.provider ?? provider, wayIn?.key)
+    }
+  }
+
+  /// An admin who sets a password is given tokens.
+  func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue] {
+    guard call.isPrivileged, try call.body.filled("password") != nil, !account.disabled else {
+      return [:]
+    }
+    let session = Caller.Authority.session(
+      account.id, signedInAt: call.services.clock(), secondFactor: false)
+    let renewed = try await call.graph.renewSession(
+      provider: .password, identity: account.passwordIdentity?.key, showing: nil,
+      by: Caller(scope: call.scope, authority: session, client: call.client))
+    return try await call.tokens(for: renewed.session, renewed.account)
+  }
+
+  func refusal(ofChangeBy operation: ActionCodeOperation) -> WireError? {
+    switch operation {
+    case .verifyEmail, .verifyAndChangeEmail, .recoverEmail: nil
+    default: .notImplemented(operation.rawValue)
+    }
+  }
+
+  func checkPasswordSignIn(_ body: WireFields) throws(WireError) {
+    for name in ["captchaResponse", "captchaChallenge"] where try body.filled(name) != nil {
+      throw WireError.notImplemented("captcha unimplemented")
+    }
+    for name in ["idToken", "pendingIdToken"] where try body.filled(name) != nil {
+      throw WireError.notImplemented("\(name) is no longer in use and not supported.")
+    }
+  }
+
+  func addProfile(of account: Account, to answer: inout [String: JSONValue]) {}
+  func announced(_ missing: [String]) -> [String] { [] }
+
+  /// Tells that an account is disabled although accounts are hidden.
+  func refusal(
+    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ call: Call
+  ) async throws -> WireError {
+    let account = try await call.holder(of: email)
+    if account?.disabled == true { return WireError("USER_DISABLED") }
+    guard !settings.hidesAccounts else { return WireError("INVALID_LOGIN_CREDENTIALS") }
+    return .wrongPassword(of: account)
+  }
+
+  func record(_ account: Account, seesHashes: Bool) -> UserJSON {
+    UserJSON(account: account, showsHash: true, repeatsNumbers: true)
+  }
+}

@@ -1,0 +1,60 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+import SessionTokens
+
+extension EmulatorBehavior {
+  /// Only phones are known, and anything else is called one.
+  func factorKind(
+    in body: WireFields, phone: String, totp: String
+  ) throws(WireError) -> FactorKind { .phone }
+
+  func checkSignIn(with kind: FactorKind, _ call: Call) async throws {
+    try await call.requireFactors(kind)
+  }
+
+  func described(_ kind: FactorKind) -> [String: JSONValue] { [:] }
+  func factorLeft(to token: IDToken) -> SessionGrant.Factor? { nil }
+  var endedFactorSession: WireError { WireError("INVALID_SESSION_INFO") }
+
+  private static var marker: String { "_AuthEmulatorMfaPendingCredential" }
+
+  /// Tells in base64 what the credential stands for, and carries the name of what waits as a member of our own.
+  func text(
+    of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call
+  ) -> String {
+    let provider = resolver.provider == .emailLink ? .password : resolver.provider
+    var members: [String: JSONValue] = [
+      Self.marker: "DO NOT MODIFY", "localId": .string(resolver.account?.rawValue ?? ""),
+      "signInProvider": .string(provider?.rawValue ?? ""),
+      "projectId": .string(call.project), "session": .string(pending.session),
+    ]
+    if let tenant = call.tenant { members["tenantId"] = .string(tenant) }
+    if let holder = pending.holder { members["holder"] = .string(holder.rawValue) }
+    return Data(JSONValue.object(members).text.utf8).base64EncodedString()
+  }
+
+  /// Throws the emulator's words for a text that is none of its credentials, or one of another project.
+  func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential {
+    guard let data = Data(base64Encoded: text),
+      let json = try? JSONValue(text: String(decoding: data, as: UTF8.self)),
+      json[Self.marker] != nil, let session = json["session"]?.stringValue
+    else { throw WireError("((Invalid phoneVerificationInfo.mfaPendingCredential.))") }
+    guard json["projectId"]?.stringValue == call.project,
+      json["tenantId"]?.stringValue == call.tenant
+    else {
+      throw WireError("INVALID_PROJECT_ID", "Project ID does not match MFA pending credential.")
+    }
+    return PendingCredential(
+      session: session, holder: json["holder"]?.stringValue.map { AccountID($0) })
+  }
+
+  func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer {
+    switch step {
+    case .beginEnrollment: try await call.startPasskeyEnrollment()
+    case .finishEnrollment: try await call.finalizePasskeyEnrollment()
+    case .beginSignIn: try await call.startPasskeySignIn()
+    case .finishSignIn: try await call.finalizePasskeySignIn()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import AuthCore
+import IdentityToolkit
+
+extension EmulatorBehavior {
+  func information(_ call: Call) async throws -> [String: JSONValue] {
+    ["authorizedDomains": ["localhost"]]
+  }
+
+  func document(ofProject settings: ProjectSettings, _ call: Call) -> JSONValue {
+    [
+      "signIn": ["allowDuplicateEmails": .bool(!settings.oneAccountPerEmail)],
+      "blockingFunctions": BlockingFunctionsDocument.value(settings.signIn.blockingFunctions),
+      "emailPrivacyConfig": [
+        "enableImprovedEmailPrivacy": .bool(settings.signIn.hidesAccounts)
+      ],
+    ]
+  }
+
+  /// Names the tenant twice, and of second factors phones alone.
+  func document(ofTenant settings: ProjectSettings, _ scope: Scope) -> JSONValue {
+    let factors = settings.signIn.multiFactor
+    var document = TenantDocument.shared(settings.signIn, scope)
+    document["tenantId"] = .string(scope.tenant ?? "")
+    document["mfaConfig"] = [
+      "state": .string(factors.state.rawValue),
+      "enabledProviders": MultiFactorDocument.providers(factors),
+    ]
+    return .object(document)
+  }
+
+  func write(project document: JSONValue, to settings: inout ProjectSettings) throws(WireError) {
+    try ConfigDocument.writeShared(WireFields(document), to: &settings)
+  }
+
+  /// Takes `MANDATORY` as `ENABLED`, which it is here.
+  func write(tenant document: JSONValue, to settings: inout ProjectSettings) throws(WireError) {
+    let tenant = try WireFields(document)
+    try TenantDocument.writeShared(tenant, to: &settings.signIn)
+    let factors = try tenant.object("mfaConfig")
+    settings.signIn.multiFactor.state =
+      try MultiFactorDocument.state(factors, mandatory: .enabled) ?? .disabled
+    settings.signIn.multiFactor.allowsPhone =
+      try factors?.texts("enabledProviders")?.contains(MultiFactorDocument.phone) ?? false
+    settings.signIn.multiFactor.allowsTOTP = false
+  }
+
+  /// Takes a body without a mask for the whole document.
+  func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue {
+    change.mask.isEmpty
+      ? change.body
+      : change.mask.applied(to: document, from: change.body, clearsMissing: false)
+  }
+
+  func writeFurther(_ change: DocumentChange, _ call: Call) async throws {}
+
+  func pass(from project: ProjectSettings, to tenant: inout ProjectSettings) {
+    tenant.oneAccountPerEmail = project.oneAccountPerEmail
+    tenant.signIn.blockingFunctions = project.signIn.blockingFunctions
+    tenant.signIn.hidesAccounts = project.signIn.hidesAccounts
+  }
+
+  // The token of a page is the name that it begins behind.
+  func start(ofPage token: String?) throws(WireError) -> String? { token }
+  func page(after last: String) -> String { last }
+
+  func limit(ofDownload asked: Int64) throws(WireError) -> Int? {
+    asked == -1 ? nil : try ProductionBehavior().limit(ofDownload: asked)
+  }
+
+  func limit(ofTenants asked: Int64) throws(WireError) -> Int {
+    asked < 0 ? .max : try ProductionBehavior().limit(ofTenants: asked)
+  }
+
+  var queryLimit: Int? { nil }
+}

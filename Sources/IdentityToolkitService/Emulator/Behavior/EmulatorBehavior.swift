@@ -1,0 +1,93 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// The decisions of Firebase's emulator, which is for tests: it believes its clients, and nothing expires.
+struct EmulatorBehavior: ServiceBehavior {}
+
+extension EmulatorBehavior {
+  var quirks: EmulatorQuirks { .emulator }
+  // A person who steps through a function with a debugger takes long.
+  var functionTimeout: Duration { .seconds(60) }
+  func tokenStyle(_ signing: SigningAlgorithm) -> TokenService.Style { .unsigned }
+
+  func providers(_ registry: ProviderRegistry) -> ProviderRegistry { .emulator(over: registry) }
+
+  func appVerifier(_ verifier: (any AppVerifying)?) -> (any AppVerifying)? { nil }
+}
+
+extension EmulatorBehavior {
+  var spreadsJSON: Bool { true }
+
+  func takes(_ path: RoutePath) -> Bool {
+    !["publicKeys", "signInWithGameCenter", "verifyClient"].contains(path.olderName)
+  }
+
+  func serves(_ project: String, _ settings: ServerSettings) -> Bool { true }
+
+  func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String {
+    settings.project
+  }
+
+  func right(
+    of token: String, named project: String?, _ services: ServerServices
+  ) async throws -> AdminRight? {
+    guard token.lowercased() == "owner" || token.hasPrefix("ya29.") else { return nil }
+    return AdminRight(
+      name: "owner", scopes: ["all", "server"], project: services.settings.project)
+  }
+
+  func rateLimits(_ settings: ServerSettings) -> RateLimits { .none }
+  func refuse(unknown name: String?) throws(WireError) {}
+
+  /// Opens what is named for the first time.
+  func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool {
+    guard TextBounds.providerID.allow(scope.project) else { throw WireError("INVALID_PROJECT_ID") }
+    let caller = Caller(scope: scope, authority: .admin("emulator"), reason: "first named")
+    guard let tenant = scope.tenant else {
+      _ = try await scopes.graph.changeSettings(by: caller) { settings in
+        settings.signIn.hidesAccounts = false
+        settings.allowsUnlinkingLastMethod = true
+      }
+      return true
+    }
+    let project = Scope(project: scope.project)
+    try await scopes.require(project)
+    var settings = try await scopes.graph.settings(of: project)
+    settings.providers = [:]
+    settings.keyProbe = nil
+    settings.signIn.multiFactor.allowsTOTP = false
+    _ = try await scopes.graph.createTenant(
+      tenant, in: scope.project, settings: settings, by: caller)
+    return true
+  }
+
+  var frontPage: JSONValue {
+    [
+      "authEmulator": [
+        "ready": true, "docs": "https://firebase.google.com/docs/emulator-suite",
+        "apiSpec": "/emulator/openapi.json",
+      ]
+    ]
+  }
+}
+
+extension EmulatorBehavior {
+  /// Compares when the token was made, in seconds.
+  func isOver(_ token: IDToken, since validSince: Timestamp) -> Bool {
+    token.issuedAt.milliseconds / 1000 < validSince.milliseconds / 1000
+  }
+
+  /// Finds an identity of the token's provider: tokens name a provider alone and outlast its identities.
+  func standing(of token: IDToken, on account: Account) -> IDToken.Standing {
+    let provider = token.provider
+    let own =
+      provider == .password
+      ? account.passwordIdentity ?? account.identities(of: .emailLink).first : nil
+    return (own ?? account.identities(of: provider).first).map { .identity($0.key) } ?? .account
+  }
+
+  func shown(_ mark: SessionMark?) -> ShownMark { .untold }
+  var sessionOfNobody: WireError { WireError("INVALID_REFRESH_TOKEN") }
+  func checkKeys(_ services: ServerServices, project: String) async throws {}
+}

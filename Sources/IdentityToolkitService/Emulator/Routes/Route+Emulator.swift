@@ -1,0 +1,68 @@
+import AuthCore
+import IdentityToolkit
+
+extension Route {
+  /// What only the emulator has, for tests that look behind the protocol.
+  static let emulator: [Route] =
+    ["/emulator/v1/projects/{project}", "/emulator/v1/projects/{project}/tenants/{tenant}"]
+    .map { parent in
+      Route(
+        .delete, "\(parent)/accounts", .own, access: .open,
+        name: "emulator.projects.accounts.delete", worksWhileDisabled: true, modes: [.emulator]
+      ) { try await $0.clearAccounts() }
+    } + [
+      Route(
+        .get, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        name: "emulator.projects.config.get", modes: [.emulator]
+      ) { try await $0.emulatorConfiguration() },
+      Route(
+        .patch, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        name: "emulator.projects.config.update",
+        fields: [
+          .object("signIn", [.flag("allowDuplicateEmails")]),
+          .object("emailPrivacyConfig", [.flag("enableImprovedEmailPrivacy")]),
+        ], modes: [.emulator]
+      ) { try await $0.updateEmulatorConfiguration() },
+      Route(
+        .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",
+        modes: [.emulator]
+      ) { .json(ProtocolDescription.document($0)) },
+      Route(
+        .post, "/v1/signOutUser", access: .open, name: "identitytoolkit.relyingparty.signOutUser",
+        modes: [.emulator]
+      ) { _ in
+        throw EmulatorBehavior.missing("signOutUser")
+      },
+    ] + codes + pages
+
+  /// Codes that were sent, so that tests need no mailbox.
+  private static let codes = ["", "/tenants/{tenant}"].flatMap { tenant in
+    [
+      Route(
+        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", .own, access: .open,
+        name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
+      ) { try await $0.oobCodes() },
+      Route(
+        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", .own, access: .open,
+        name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
+        modes: [.emulator]
+      ) { try await $0.verificationCodes() },
+    ]
+  }
+
+  /// What browsers open: links of e-mails, and the page that stands in for vendors.
+  private static let pages = [
+    Route(
+      .get, "/emulator/action", .own, access: .open, name: "emulator.action",
+      worksWhileDisabled: true, modes: [.emulator]
+    ) { try await $0.emulatedAction() },
+    Route(
+      .get, "/emulator/auth/handler", .own, access: .open, name: "emulator.auth.handler",
+      modes: [.emulator]
+    ) { try await $0.openEmulatedVendor() },
+    Route(
+      .get, "/emulator/auth/iframe", .own, access: .open, name: "emulator.auth.iframe",
+      modes: [.emulator]
+    ) { try await $0.openEmulatorFrame() },
+  ]
+}

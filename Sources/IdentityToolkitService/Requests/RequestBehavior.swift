@@ -1,0 +1,67 @@
+import AuthCore
+import IdentityToolkit
+
+/// The taking and answering of requests, whatever they ask for.
+protocol RequestBehavior: Sendable {
+  /// Whether JSON is spread over lines.
+  var spreadsJSON: Bool { get }
+  /// Whether operations have this form of their path.
+  func takes(_ path: RoutePath) -> Bool
+  /// Whether requests may name a project.
+  func serves(_ project: String, _ settings: ServerSettings) -> Bool
+  /// The project of a client's API key; throws Firebase's 400 for an unknown one.
+  func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String
+  /// Returns what a bearer token allows, or nil for an unknown one; a named project is searched first.
+  func right(
+    of token: String, named project: String?, _ services: ServerServices
+  ) async throws -> AdminRight?
+  /// The limits that requests are counted against.
+  func rateLimits(_ settings: ServerSettings) -> RateLimits
+  /// Refuses a name that no field has; nil is none.
+  func refuse(unknown name: String?) throws(WireError)
+  /// Opens a project or a tenant that does not exist.
+  ///
+  /// Returns whether it exists now. Throws `TENANT_NOT_FOUND` for a tenant that does not.
+  func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool
+  /// Checks a request before its operation does.
+  func check(_ call: Call, for route: Route) throws
+  /// The answer of the server's own address.
+  var frontPage: JSONValue { get }
+}
+
+extension RequestBehavior {
+  var spreadsJSON: Bool { false }
+  func takes(_ path: RoutePath) -> Bool { true }
+
+  func serves(_ project: String, _ settings: ServerSettings) -> Bool { settings.serves(project) }
+
+  func project(ofKey key: String, _ settings: ServerSettings) throws(WireError) -> String {
+    if settings.apiKeys.isEmpty { return settings.project }
+    guard let owner = settings.apiKeys[key] else { throw WireError.invalidKey }
+    return owner
+  }
+
+  func right(
+    of token: String, named project: String?, _ services: ServerServices
+  ) async throws -> AdminRight? {
+    try await services.admins(token, services.settings.served(first: project))
+  }
+
+  func rateLimits(_ settings: ServerSettings) -> RateLimits { settings.rateLimits }
+
+  func refuse(unknown name: String?) throws(WireError) {
+    guard let name else { return }
+    throw .invalidPayload("Unknown name \"\(name)\": Cannot find field.")
+  }
+
+  func open(_ scope: Scope, _ scopes: KnownScopes) async throws -> Bool {
+    guard scope.tenant == nil else { throw WireError("TENANT_NOT_FOUND") }
+    return false
+  }
+
+  func check(_ call: Call, for route: Route) throws {}
+
+  var frontPage: JSONValue {
+    ["name": "AuthGraph", "health": ["live": "/healthz", "ready": "/readyz"]]
+  }
+}

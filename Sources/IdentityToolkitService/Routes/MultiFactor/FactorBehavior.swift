@@ -1,0 +1,66 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+import SessionTokens
+
+/// Second factors and passkeys.
+protocol FactorBehavior: Sendable {
+  /// Returns the kind of factor that a body is about, by the member that each kind has.
+  func factorKind(
+    in body: WireFields, phone: String, totp: String
+  ) throws(WireError) -> FactorKind
+  /// Checks that an account may be entered with a kind of factor.
+  func checkSignIn(with kind: FactorKind, _ call: Call) async throws
+  /// Returns what an answer says of a factor beside the tokens.
+  func described(_ kind: FactorKind) -> [String: JSONValue]
+  /// Returns the factor that a session goes on with after another one is withdrawn.
+  func factorLeft(to token: IDToken) -> SessionGrant.Factor?
+  /// The answer to a code, or to an enrollment, whose time is over.
+  var endedFactorSession: WireError { get }
+  /// Writes the credential of a sign-in that waits for its second factor.
+  func text(of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call) -> String
+  /// Reads a credential that a client gives back.
+  func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential
+  /// Carries out a step of a passkey's enrollment or sign-in.
+  func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer
+}
+
+extension FactorBehavior {
+  func factorKind(
+    in body: WireFields, phone: String, totp: String
+  ) throws(WireError) -> FactorKind {
+    if body.has(phone) && body.has(totp) {
+      throw WireError("INVALID_ARGUMENT", "One second factor at a time.")
+    }
+    return body.has(totp) ? .totp : .phone
+  }
+
+  // What is enrolled opens the account although no further factor may be enrolled.
+  func checkSignIn(with kind: FactorKind, _ call: Call) async throws {}
+
+  func described(_ kind: FactorKind) -> [String: JSONValue] {
+    [kind == .phone ? "phoneAuthInfo" : "totpAuthInfo": [:]]
+  }
+
+  func factorLeft(to token: IDToken) -> SessionGrant.Factor? { token.secondFactor }
+  var endedFactorSession: WireError { WireError("SESSION_EXPIRED") }
+
+  func text(
+    of pending: PendingCredential, _ resolver: MultiFactorResolver, _ call: Call
+  ) -> String {
+    let holder = pending.holder.map { Data($0.rawValue.utf8).base64EncodedString() }
+    return [pending.session, holder].compactMap(\.self).joined(separator: ".")
+  }
+
+  func pendingCredential(_ text: String, _ call: Call) throws(WireError) -> PendingCredential {
+    let parts = text.split(separator: ".", maxSplits: 1).map(String.init)
+    let holder = parts.dropFirst().first.flatMap { Data(base64Encoded: $0) }
+    return PendingCredential(
+      session: parts.first ?? text,
+      holder: holder.map { AccountID(String(decoding: $0, as: UTF8.self)) })
+  }
+
+  func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer {
+    throw WireError("OPERATION_NOT_ALLOWED", "Passkeys are not supported.")
+  }
+}
