@@ -30,9 +30,10 @@ extension AccountGraph {
   ) async throws -> [DeletionOutcome] {
     let now = clock()
     let deleteAll: @Sendable (any AccountWriter) throws -> [DeletionOutcome] = { writer in
-      try ids.map { id in
+      let transaction = CallerTransaction(writer: writer, caller: caller, now: now)
+      return try ids.map { id in
         try cancellation.check()
-        return try deleteOne(id, force: force, writer, caller, now)
+        return try deleteOne(id, force: force, in: transaction)
       }
     }
     guard caller.dryRun else { return try await store.write(deleteAll) }
@@ -44,16 +45,18 @@ extension AccountGraph {
   }
 
   private func deleteOne(
-    _ id: AccountID, force: Bool, _ writer: any AccountWriter, _ caller: Caller, _ now: Timestamp
+    _ id: AccountID, force: Bool, in transaction: CallerTransaction
   ) throws -> DeletionOutcome {
-    guard let account = try writer.account(id, in: caller.scope) else { return .unknown }
+    let (writer, now) = (transaction.writer, transaction.now)
+    guard let account = try writer.account(id, in: transaction.scope) else { return .unknown }
     guard account.disabled || force else { return .enabled }
     var changes = ChangeSet()
     changes.deleted = [account]
-    try changes.apply(to: writer, in: caller.scope, at: now)
+    try changes.apply(to: writer, in: transaction.scope, at: now)
     let event = newEventID(at: now)
     try writer.append(
-      AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id))
+      AuditEvent(
+        id: event, by: transaction.caller, at: now, action: .delete, accountID: id))
     return .deleted(event: event)
   }
 }

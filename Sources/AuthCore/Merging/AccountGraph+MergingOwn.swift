@@ -4,11 +4,12 @@ extension AccountGraph {
   ///
   /// Throws like ``merge(_:client:reason:)``.
   public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
-    let moment = Moment(now: clock(), eventID: "")
-    let snapshot = try await store.read { try $0.snapshot(of: merge) }
+    let context = OperationContext(
+      snapshot: try await store.read { try $0.snapshot(of: merge) },
+      moment: Moment(now: clock(), eventID: ""), caller: merge.survivor.caller())
     var trace = Trace()
     do {
-      return try plan(merge, snapshot, moment, &trace)
+      return try plan(merge, on: context, &trace)
     } catch let error as AuthError {
       if let failure = error.scriptFailure { services.scriptFailed(failure) }
       throw error
@@ -42,12 +43,13 @@ extension AccountGraph {
     let (receipt, verdict) = try await perform(
       asking, load: { try $0.snapshot(of: merge) },
       decide: { snapshot, moment in
+        let context = OperationContext(snapshot: snapshot, moment: moment, caller: asking)
         var verdict = Verdict(
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs
         do {
-          let plan = try self.plan(merge, snapshot, moment, &verdict.trace)
-          verdict.commit(plan, result: plan.result, moment, asking)
+          let plan = try self.plan(merge, on: context, &verdict.trace)
+          verdict.commit(plan, result: plan.result, on: context)
           verdict.noteTokens(at: moment.now, from: snapshot)
           verdict.allow = { account, verdict throws(AuthError) in
             try merge.session(of: account, after: verdict)
@@ -66,20 +68,20 @@ extension AccountGraph {
 
   /// Checks both proofs, then has the policy decide, or the default rules where there is none.
   private func plan(
-    _ merge: OwnMerge, _ snapshot: Snapshot, _ moment: Moment, _ trace: inout Trace
+    _ merge: OwnMerge, on context: OperationContext, _ trace: inout Trace
   ) throws -> MergePlan {
     guard merge.survivor.account != merge.absorbed.account else {
       throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
     }
-    let keep = try proven(merge.survivor, snapshot, moment.now, &trace)
-    let absorb = try proven(merge.absorbed, snapshot, moment.now, &trace)
+    let keep = try proven(by: merge.survivor, on: context, &trace)
+    let absorb = try proven(by: merge.absorbed, on: context, &trace)
     for (id, revision) in merge.revisions
     where [keep, absorb].first(where: { $0.id == id })?.revision != revision {
       trace.note(
         "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
       throw AuthError.planOutdated
     }
-    let plan = try decided(merge, keep, absorb, snapshot, moment, &trace)
+    let plan = try decided(merge, keep: keep, absorb: absorb, on: context, &trace)
     if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
       throw refusal
     }
@@ -91,14 +93,15 @@ extension AccountGraph {
   }
 
   private func decided(
-    _ merge: OwnMerge, _ keep: Account, _ absorb: Account, _ snapshot: Snapshot,
-    _ moment: Moment, _ trace: inout Trace
+    _ merge: OwnMerge, keep: Account, absorb: Account, on context: OperationContext,
+    _ trace: inout Trace
   ) throws -> MergePlan {
+    let snapshot = context.snapshot
     guard let source = snapshot.settings.mergePolicy else {
       trace.note("merge policy", [:], "none: the survivor's fields win")
       let plan = try MergePlan.make(
         keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
-        now: moment.now)
+        now: context.now)
       try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
       return plan
     }
@@ -107,14 +110,14 @@ extension AccountGraph {
     }
     let policy: any MergePolicy
     do {
-      policy = try policies.policy(source, at: moment)
+      policy = try policies.policy(source, at: context.moment)
     } catch let error as AuthError {
       throw AppScriptFailure.error(ofPolicy: source.name, error, noting: &trace)
     }
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
-      decidedAt: moment.now)
+      decidedAt: context.now)
     guard policy.triggers.contains(conflict.code) else {
       trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
       throw AuthError.mergeRefused(
@@ -122,7 +125,7 @@ extension AccountGraph {
         "Ask an admin to merge the accounts.")
     }
     switch try conflict.outcome(
-      by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &trace)
+      by: policy, on: context, waysIn(on: snapshot), trace: &trace)
     {
     case .merge(let plan): return plan
     case .offer: throw AuthError.mergeRefused("An account was not shown.", "Sign in to both.")
@@ -131,8 +134,9 @@ extension AccountGraph {
 
   /// The account that a session proves; throws where it proves none.
   private func proven(
-    _ session: ProvenSession, _ snapshot: Snapshot, _ now: Timestamp, _ trace: inout Trace
+    by session: ProvenSession, on context: OperationContext, _ trace: inout Trace
   ) throws -> Account {
+    let snapshot = context.snapshot
     guard session.scope == snapshot.scope else {
       throw AuthError(
         .tenantMismatch, "Nothing crosses a scope.", remedy: "Merge accounts of one tenant.",
@@ -142,7 +146,7 @@ extension AccountGraph {
     guard snapshot.found[.uid(session.account)] == [session.account] else {
       throw AuthError.userNotFound
     }
-    var rules = rules(by: session.caller(), at: now, on: snapshot)
+    var rules = rules(by: session.caller(), at: context.now, on: snapshot)
     let found = rules.editable(session.account)
     trace.append(rules.trace)
     let account = try found.get()

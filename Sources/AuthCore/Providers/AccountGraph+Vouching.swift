@@ -23,7 +23,7 @@ extension AccountGraph {
     if let account {
       identity = try await verifyToLink(credential, to: account, by: caller)
     } else {
-      identity = try await audited(.signIn, nil, .credential(credential), caller) {
+      identity = try await audited(.signIn, showing: .credential(credential), by: caller) {
         try await verifyAllowed(credential, .signIn, by: caller)
       }
     }

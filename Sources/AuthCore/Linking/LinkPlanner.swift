@@ -1,34 +1,55 @@
-extension AccountGraph {
+/// Plans the change that a decision about an identity stands for: rows to write, or a refusal.
+struct LinkPlanner {
+  private let graph: AccountGraph
+  private let context: OperationContext
+  private let effects: LinkEffects
+  /// The uid of an account that is opened.
+  private let newID: AccountID
+  /// What is planned so far.
+  private(set) var verdict: Verdict
+
+  private var snapshot: Snapshot { context.snapshot }
+
+  init(
+    _ graph: AccountGraph, for identity: VerifiedIdentity, on context: OperationContext,
+    newID: AccountID, beginningWith verdict: Verdict
+  ) {
+    self.graph = graph
+    self.context = context
+    self.newID = newID
+    self.verdict = verdict
+    effects = LinkEffects(
+      identity: identity, settings: context.snapshot.settings, now: context.now,
+      behavior: graph.services.behavior)
+  }
+
   /// Turns a decision into rows to write, or into a refusal.
   ///
   /// Throws where a script is to answer and may not be run now.
-  func carryOut(
-    _ decision: Decision, _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot,
-    _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
-  ) throws(ScriptWanted) {
+  mutating func plan(_ decision: Decision) throws(ScriptWanted) {
     switch decision {
     case .createAccount:
-      open(effects, newID, snapshot, moment, &verdict)
+      open()
     case .createBeside(let id):
       if let holder = snapshot.accounts[id], let email = effects.identity.email {
         verdict.relatedIDs = [id]
         verdict.details["freed"] = .string(email.canonical)
         verdict.changes.update(holder, to: holder.yielding(email))
       }
-      open(effects, newID, snapshot, moment, &verdict)
+      open()
     case .signIn(let id):
-      change(id, snapshot, &verdict, effects.signedIn)
+      change(id, by: effects.signedIn)
     case .autoLink(let id):
-      change(id, snapshot, &verdict, effects.autoLinked)
+      change(id, by: effects.autoLinked)
       verdict.details["linked"] = true
-      noteReplaced(effects, id, snapshot, &verdict)
+      noteReplaced(on: id)
     case .takeOver(let id, let removed):
       verdict.action = .takeOver
       verdict.details["removed"] = .array(removed.map { .string($0.description) })
-      change(id, snapshot, &verdict) {
-        effects.takenOver($0, removing: removed, to: moment.ownership)
+      change(id) { [effects, context] in
+        effects.takenOver($0, removing: removed, to: context.moment.ownership)
       }
-      noteReplaced(effects, id, snapshot, &verdict)
+      noteReplaced(on: id)
     case .link(let id):
       let isAssertion = verdict.action == .assert
       if let key = effects.identity.key,
@@ -41,7 +62,7 @@ extension AccountGraph {
       }
       var effects = effects
       effects.isAssertion = isAssertion
-      change(id, snapshot, &verdict) { [effects] account in
+      change(id) { [effects] account in
         var account = effects.linked(to: account)
         if isAssertion, let key = effects.identity.key {
           account.changeIdentity(key) { $0.origin = .assertion }
@@ -53,12 +74,12 @@ extension AccountGraph {
       }
     case .unlink(let id, let keys):
       verdict.details["identity"] = .array(keys.map { .string($0.description) })
-      change(id, snapshot, &verdict) { effects.unlinked(keys, from: $0) }
+      change(id) { [effects] in effects.unlinked(keys, from: $0) }
     case .conflict(let error, let current, let existing):
       verdict.accountID = current
       verdict.relatedIDs = [existing]
       verdict.error = error
-      try answerConflict(error, current, existing, effects, snapshot, moment, caller, &verdict)
+      try answerConflict(error, of: current, with: existing)
     case .secondFactor(let id, _):
       verdict.accountID = id
       verdict.error = .secondFactorRequired
@@ -67,22 +88,16 @@ extension AccountGraph {
     }
   }
 
-  private func open(
-    _ effects: LinkEffects, _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment,
-    _ verdict: inout Verdict
-  ) {
+  private mutating func open() {
     let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
-      .owned(since: moment.ownership)
+      .owned(since: context.moment.ownership)
     verdict.accountID = account.id
     verdict.account = account
     verdict.changes.inserted = [account]
     verdict.details["isNewUser"] = true
   }
 
-  private func change(
-    _ id: AccountID, _ snapshot: Snapshot, _ verdict: inout Verdict,
-    _ transform: (Account) -> Account
-  ) {
+  private mutating func change(_ id: AccountID, by transform: (Account) -> Account) {
     guard let old = snapshot.accounts[id] else {
       verdict.error = .userNotFound
       return
@@ -94,9 +109,7 @@ extension AccountGraph {
   }
 
   /// Keeps which identities of its provider made room for the credential's.
-  private func noteReplaced(
-    _ effects: LinkEffects, _ id: AccountID, _ snapshot: Snapshot, _ verdict: inout Verdict
-  ) {
+  private mutating func noteReplaced(on id: AccountID) {
     guard let new = verdict.account, let old = snapshot.accounts[id] else { return }
     verdict.replaced = old.identities(of: effects.identity.provider).map(\.key)
       .filter { new.identity($0) == nil }
@@ -105,23 +118,23 @@ extension AccountGraph {
   }
 
   /// Lets the scope's merge policy answer, where there is one and it speaks about this conflict.
-  private func answerConflict(
-    _ error: AuthError, _ current: AccountID, _ existing: AccountID, _ effects: LinkEffects,
-    _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
+  private mutating func answerConflict(
+    _ error: AuthError, of current: AccountID, with existing: AccountID
   ) throws(ScriptWanted) {
+    let caller = context.caller
     guard let source = snapshot.settings.mergePolicy,
       let currentAccount = snapshot.accounts[current],
       let existingAccount = snapshot.accounts[existing]
     else { return }
-    guard isOpenToPolicies(currentAccount, existingAccount, &verdict.trace) else { return }
+    guard isOpenToPolicies(currentAccount, existingAccount) else { return }
     let isAssertion = verdict.action == .assert
     let conflict = MergeConflict(
       code: error.code, current: currentAccount, existing: existingAccount,
       provider: effects.identity.provider,
       proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller),
-      decidedAt: moment.now)
+      decidedAt: context.now)
     do {
-      let policy = try policies.policy(source, at: moment)
+      let policy = try graph.policies.policy(source, at: context.moment)
       guard policy.triggers.contains(error.code) else { return }
       guard conflict.proof.both || policy.answersUnproven else {
         verdict.trace.note(
@@ -130,16 +143,16 @@ extension AccountGraph {
         return
       }
       switch try conflict.outcome(
-        by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &verdict.trace)
+        by: policy, on: context, graph.waysIn(on: snapshot), trace: &verdict.trace)
       {
       case .merge(let plan):
         if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
         var result = plan.result
-        result.adopt(effects.identity, at: moment.now)
+        result.adopt(effects.identity, at: context.now)
         if let key = effects.identity.key, !result.isReached(by: key) {
           result = effects.linked(to: result)
         }
-        verdict.commit(plan, result: result, moment, caller)
+        verdict.commit(plan, result: result, on: context)
       case .offer(let plan):
         verdict.details["offer"] = MergeOffer.detail(plan, conflict)
         if caller.isAdmin {
@@ -169,15 +182,13 @@ extension AccountGraph {
   ///
   /// A first factor alone is no proof of an account that asks for a second one, and whom an admin shut out
   /// an admin lets in again.
-  private func isOpenToPolicies(
-    _ current: Account, _ existing: Account, _ trace: inout Trace
-  ) -> Bool {
+  private mutating func isOpenToPolicies(_ current: Account, _ existing: Account) -> Bool {
     if !existing.secondFactors.isEmpty {
-      trace.note("merge policy", [:], "not asked: the other account has a second factor")
+      verdict.trace.note("merge policy", [:], "not asked: the other account has a second factor")
       return false
     }
     if current.disabled || existing.disabled {
-      trace.note("merge policy", [:], "not asked: one of the accounts is disabled")
+      verdict.trace.note("merge policy", [:], "not asked: one of the accounts is disabled")
       return false
     }
     return true
