@@ -21,8 +21,8 @@ final class RekeyHandle: Sendable {
   var progress: RekeyProgress { stored.withLockedValue { $0 } }
 
   init(
-    _ rekey: Rekey, _ mapping: RekeyMapping?, _ shared: SharedKeys, _ preview: RekeyPreview?,
-    _ progress: RekeyProgress
+    _ rekey: Rekey, by mapping: RekeyMapping?, sharing shared: SharedKeys = [],
+    preview: RekeyPreview? = nil, progress: RekeyProgress
   ) {
     self.rekey = rekey
     self.mapping = mapping

@@ -29,7 +29,9 @@ struct RekeyLibrary {
       let mapping = try RekeyMapping(table["map"], for: rekey)
       let shared = try work.sharedKeys(mapping)
       let preview = try work.preview(mapping, shared)
-      return [object(RekeyHandle(rekey, mapping, shared, preview, try work.progress()))]
+      let handle = RekeyHandle(
+        rekey, by: mapping, sharing: shared, preview: preview, progress: try work.progress())
+      return [object(handle)]
     }
   }
 
@@ -41,7 +43,7 @@ struct RekeyLibrary {
       let handles = try rekeys.map { rekey in
         let mapping: RekeyMapping? = rekey.keepsSubjects ? .same : nil
         let work = RekeyWork(session: session, state: call.state, rekey: rekey)
-        return object(RekeyHandle(rekey, mapping, [], nil, try work.progress()))
+        return object(RekeyHandle(rekey, by: mapping, progress: try work.progress()))
       }
       return [.table(LuaTable(array: handles))]
     }
@@ -85,7 +87,7 @@ struct RekeyLibrary {
         remedy: "Give it again: plan:commit { map = … }.")
     }
     let (receipt, progress) = try work.commit(
-      mapping, shared, limit, options, total: handle.preview?.found)
+      mapping, sharing: shared, limit: limit, total: handle.preview?.found, options)
     if !options.dryRun { handle.keep(progress) }
     return [
       [

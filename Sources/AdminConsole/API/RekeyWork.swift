@@ -39,8 +39,8 @@ struct RekeyWork {
 
   /// Commits every batch from where the last one ended.
   func commit(
-    _ mapping: RekeyMapping, _ shared: SharedKeys, _ limit: Int, _ options: WriteOptions,
-    total: Int?
+    _ mapping: RekeyMapping, sharing shared: SharedKeys, limit: Int, total: Int?,
+    _ options: WriteOptions
   ) throws -> (receipt: Receipt?, progress: RekeyProgress) {
     let rekey = rekey
     var progress = try progress().resumed

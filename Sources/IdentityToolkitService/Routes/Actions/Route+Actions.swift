@@ -2,15 +2,15 @@ extension Route {
   /// The pages that links in e-mails lead to.
   static let actions: [Route] = [
     Route(
-      .get, "/emulator/action", .own, access: .open, name: "emulator.action",
+      .get, "/emulator/action", of: .own, access: .open, name: "emulator.action",
       worksWhileDisabled: true, modes: [.emulator]
     ) { try await $0.emulatedAction() },
     Route(
-      .get, "/__/auth/action", .own, access: .open, name: "action.show",
+      .get, "/__/auth/action", of: .own, access: .open, name: "action.show",
       worksWhileDisabled: true, modes: [.production]
     ) { await $0.showAction() },
     Route(
-      .post, "/__/auth/action", .own, access: .open, name: "action.use",
+      .post, "/__/auth/action", of: .own, access: .open, name: "action.use",
       worksWhileDisabled: true, modes: [.production]
     ) { await $0.useAction() },
   ]

@@ -2,20 +2,20 @@
 extension Route {
   static let browser: [Route] = [
     Route(
-      .get, "/__/auth/handler", .own, access: .open, name: "browser.handler",
+      .get, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await $0.openHandler() },
     // Vendors such as Apple post their answer (OAuth 2.0 Form Post Response Mode).
     Route(
-      .post, "/__/auth/handler", .own, access: .open, name: "browser.handler",
+      .post, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await $0.openHandler() },
     Route(
-      .get, "/emulator/auth/handler", .own, access: .open, name: "emulator.auth.handler",
+      .get, "/emulator/auth/handler", of: .own, access: .open, name: "emulator.auth.handler",
       modes: [.emulator]
     ) { try await $0.openEmulatedVendor() },
     Route(
-      .get, "/emulator/auth/iframe", .own, access: .open, name: "emulator.auth.iframe",
+      .get, "/emulator/auth/iframe", of: .own, access: .open, name: "emulator.auth.iframe",
       modes: [.emulator]
     ) { try await $0.openEmulatorFrame() },
   ]

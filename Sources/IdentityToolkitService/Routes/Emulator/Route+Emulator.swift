@@ -7,16 +7,16 @@ extension Route {
     ["/emulator/v1/projects/{project}", "/emulator/v1/projects/{project}/tenants/{tenant}"]
     .map { parent in
       Route(
-        .delete, "\(parent)/accounts", .own, access: .open,
+        .delete, "\(parent)/accounts", of: .own, access: .open,
         name: "emulator.projects.accounts.delete", worksWhileDisabled: true, modes: [.emulator]
       ) { try await $0.clearAccounts() }
     } + [
       Route(
-        .get, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.get", modes: [.emulator]
       ) { try await $0.emulatorConfiguration() },
       Route(
-        .patch, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        .patch, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.update",
         fields: [
           .object("signIn", [.flag("allowDuplicateEmails")]),
@@ -24,7 +24,7 @@ extension Route {
         ], modes: [.emulator]
       ) { try await $0.updateEmulatorConfiguration() },
       Route(
-        .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",
+        .get, "/emulator/openapi.json", of: .own, access: .open, name: "emulator.openapi",
         modes: [.emulator]
       ) { .json(ProtocolDescription.document($0)) },
       Route(
@@ -33,6 +33,6 @@ extension Route {
       ) { _ in
         throw WireError.notImplemented("signOutUser is not implemented in the Auth Emulator.")
       },
-      Route(.get, "/", .own, access: .open, name: "ready") { $0.frontPage() },
+      Route(.get, "/", of: .own, access: .open, name: "ready") { $0.frontPage() },
     ]
 }

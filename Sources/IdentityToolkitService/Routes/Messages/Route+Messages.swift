@@ -53,11 +53,11 @@ extension Route {
   private static let emulatorLists = ["", "/tenants/{tenant}"].flatMap { tenant in
     [
       Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", of: .own, access: .open,
         name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
       ) { try await $0.oobCodes() },
       Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", of: .own, access: .open,
         name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
         modes: [.emulator]
       ) { try await $0.verificationCodes() },

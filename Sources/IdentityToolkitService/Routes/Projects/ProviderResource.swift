@@ -112,7 +112,8 @@ struct ProviderDocument {
       secrets[field.name] = Secret(try body.text("clientSecret") ?? "")
     }
     if isMeant("appleSignInConfig"), provider.id == .apple {
-      try setApple(body.object("appleSignInConfig"), old, &values, &secrets)
+      try setApple(
+        body.object("appleSignInConfig"), replacing: old, &values, &secrets)
     }
     for name in ["issuer", "displayName"] where isMeant(name) && field(name) != nil {
       values[name] = .optional(try body.filled(name))
@@ -140,8 +141,8 @@ struct ProviderDocument {
   }
 
   private func setApple(
-    _ apple: WireFields?, _ old: [String: JSONValue], _ values: inout [String: JSONValue],
-    _ secrets: inout [String: Secret<String>]
+    _ apple: WireFields?, replacing old: [String: JSONValue],
+    _ values: inout [String: JSONValue], _ secrets: inout [String: Secret<String>]
   ) throws(WireError) {
     let service = values["serviceID"] ?? old["serviceID"]
     let bundles = try apple?.texts("bundleIds") ?? []

@@ -22,7 +22,7 @@ extension Route {
     let name = "identitytoolkit.projects\(isTenants ? ".tenants" : "").\(resource.collection)"
     let all = "\(parent)/\(resource.collection)"
     func route(
-      _ method: Method, _ path: String, _ verb: String,
+      _ method: Method, _ path: String, named verb: String,
       _ body: @escaping @Sendable (Call) async throws -> Answer
     ) -> Route {
       Route(
@@ -37,11 +37,13 @@ extension Route {
       }
     }
     return [
-      route(.get, all, "list") { try await $0.listProviderConfigurations(resource) },
-      route(.post, all, "create") { try await $0.createProviderConfiguration(resource) },
-      route(.get, "\(all)/{id}", "get") { try await $0.providerConfiguration(resource) },
-      route(.patch, "\(all)/{id}", "patch") { try await $0.updateProviderConfiguration(resource) },
-      route(.delete, "\(all)/{id}", "delete") {
+      route(.get, all, named: "list") { try await $0.listProviderConfigurations(resource) },
+      route(.post, all, named: "create") { try await $0.createProviderConfiguration(resource) },
+      route(.get, "\(all)/{id}", named: "get") { try await $0.providerConfiguration(resource) },
+      route(.patch, "\(all)/{id}", named: "patch") {
+        try await $0.updateProviderConfiguration(resource)
+      },
+      route(.delete, "\(all)/{id}", named: "delete") {
         try await $0.deleteProviderConfiguration(resource)
       },
     ]
