@@ -123,7 +123,7 @@ extension AccountGraph {
     try settings.signIn.checkSignUp(by: caller)
     let asksApp =
       !(services.hooks is NoHooks)
-      && services.hooks.concern(settings.signIn.blockingFunctions)
+      && services.hooks.isInterested(in: settings.signIn.blockingFunctions)
     guard asksApp else { return }
     throw AuthError(
       .operationNotAllowed, "A message gives no password to the account with this address.",

@@ -87,7 +87,7 @@ extension AccountGraph {
         verdict.trace = rules.trace
         switch right {
         case .failure(let error): verdict.error = error
-        case .success(let old) where !old.isReached(by: key):
+        case .success(let old) where !old.owns(key):
           verdict.error = .noSuchProvider(key.provider, linked: old.identities)
         case .success(let old):
           if case .refuse(let error)? = rules.refuseReplaced(key, of: old) {

@@ -26,8 +26,8 @@ extension AccountGraph {
   private static let freeAttempts = 4
 
   /// The rules on one snapshot, as this graph follows them.
-  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
-    RuleRun(
+  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleEvaluation {
+    RuleEvaluation(
       caller: caller, now: now, snapshot: snapshot, behavior: services.behavior,
       providers: knownProviders)
   }

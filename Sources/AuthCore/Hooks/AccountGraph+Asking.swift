@@ -71,7 +71,8 @@ extension AccountGraph {
         caller, load: { try load($0, []) },
         decide: { snapshot, moment in
           // Only where there is a function is anything done twice.
-          guard mayAsk, services.hooks.concern(snapshot.settings.signIn.blockingFunctions) else {
+          guard mayAsk, services.hooks.isInterested(in: snapshot.settings.signIn.blockingFunctions)
+          else {
             return try decide(snapshot, moment)
           }
           if question.givesSession { throw AppWanted() }

@@ -57,7 +57,7 @@ struct LinkPlanner {
       {
         // Only an admin's assertion gets here, where it moves what another account has.
         verdict.relatedIDs = [other.id]
-        let taken = other.identities.filter { $0.isReached(by: key) }.map(\.key)
+        let taken = other.identities.filter { $0.owns(key) }.map(\.key)
         verdict.changes.update(other, to: other.unlinking(taken))
       }
       var effects = effects
@@ -149,7 +149,7 @@ struct LinkPlanner {
         if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
         var result = plan.result
         result.adopt(effects.identity, at: context.now)
-        if let key = effects.identity.key, !result.isReached(by: key) {
+        if let key = effects.identity.key, !result.owns(key) {
           result = effects.linked(to: result)
         }
         verdict.commit(plan, result: result, on: context)

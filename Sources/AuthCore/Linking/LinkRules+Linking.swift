@@ -1,4 +1,4 @@
-extension RuleRun {
+extension RuleEvaluation {
   mutating func link(_ identity: VerifiedIdentity, to id: AccountID) -> Decision {
     let account: Account
     switch editable(id) {
@@ -97,7 +97,7 @@ extension RuleRun {
   private mutating func refuseSecond(
     _ key: IdentityKey, _ account: Account, isAssertion: Bool = false
   ) -> Decision? {
-    let hasThis = account.isReached(by: key)
+    let hasThis = account.owns(key)
     if hasThis && behavior.replacesLinkedProvider {
       guard !isRepeatable(key, isAssertion) else { return nil }
       trace.note("linked already", ["identity": key.description], "by this account")

@@ -39,7 +39,7 @@ public struct Snapshot: Hashable, Sendable {
     for key in found.keys {
       switch key {
       case .uid: continue
-      case .identity(let identity): found[key] = holders { $0.isReached(by: identity) }
+      case .identity(let identity): found[key] = holders { $0.owns(identity) }
       case .email(let email): found[key] = holders { email.matches($0.email) }
       case .phone(let number): found[key] = holders { $0.phoneNumber == number }
       }
@@ -84,7 +84,7 @@ extension AccountReader {
       case .uid(let id): try find(id, &snapshot)
       case .identity(let identity):
         // A key has one owner, which may be there already.
-        let known = snapshot.accounts.values.first { $0.isReached(by: identity) }
+        let known = snapshot.accounts.values.first { $0.owns(identity) }
         let account = try known ?? account(owning: identity, in: scope)
         snapshot.found[key] = account.map { [$0.id] } ?? []
         if let account { snapshot.accounts[account.id] = account }

@@ -35,14 +35,14 @@ extension Call {
         "Invalid IdP response/credential: \(parameters.place)")
     }
     let signedIn = try await signedInIfAny()
-    let vouched = try await graph.vouch(
-      for: identity.credential, linkingTo: signedIn?.account.id, by: asking(signedIn))
+    let verified = try await graph.verify(
+      identity.credential, linkingTo: signedIn?.account.id, by: asking(signedIn))
     var attributes = JSONValue.null
     if let statements = identity.attributes {
       attributes = ["firebase": ["sign_in_attributes": statements]]
     }
     return IdPRequest(
-      vouched: vouched, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
+      verified: verified, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
       attributes: attributes, returnsCredential: try body.bool("returnIdpCredential") ?? false)
   }
 
@@ -50,28 +50,28 @@ extension Call {
   private func request(_ parameters: IdPParameters) async throws -> IdPRequest {
     let signedIn = try await signedInIfAny()
     let pending = try body.filled("pendingToken") ?? parameters["pending_token"]
-    let vouched: VouchedCredential
+    let verified: VerifiedCredential
     if let pending {
-      vouched = try await self.vouched(by: pending, of: parameters.provider)
+      verified = try await self.pendingCredential(pending, of: parameters.provider)
     } else {
-      vouched = try await graph.vouch(
-        for: try await credential(of: parameters), linkingTo: signedIn?.account.id,
+      verified = try await graph.verify(
+        try await credential(of: parameters), linkingTo: signedIn?.account.id,
         by: asking(signedIn))
     }
     return IdPRequest(
-      vouched: vouched, signedIn: signedIn, answer: IdPAnswer(vouched.identity, parameters),
+      verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
       attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
   }
 
   /// What an earlier answer, or a browser's return, kept for this app.
-  private func vouched(
-    by token: String, of provider: ProviderID
-  ) async throws -> VouchedCredential {
+  private func pendingCredential(
+    _ token: String, of provider: ProviderID
+  ) async throws -> VerifiedCredential {
     do {
-      let vouched = try await graph.vouched(
-        by: token, session: try body.filled("sessionId").map(Self.digest(ofSession:)), by: caller)
-      guard vouched.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
-      return vouched
+      let verified = try await graph.pendingCredential(
+        token, session: try body.filled("sessionId").map(Self.digest(ofSession:)), by: caller)
+      guard verified.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
+      return verified
     } catch let error as AuthError where error.code == .invalidCredential {
       throw WireError("INVALID_PENDING_TOKEN")
     }
@@ -94,14 +94,14 @@ extension Call {
     let mergedFrom: [AccountID]
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
-        request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
+        request.verified, to: signedIn.account.id, showing: signedIn.token.secondFactor,
         attributes: request.attributes, keepsCredential: keepsCredential(of: request), by: caller)
       await sendTakeBacks(of: linked.receipt, linked.account)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
       answer.pendingToken = linked.pendingToken?.reveal()
     } else {
       let result = try await graph.signIn(
-        request.vouched, knownOnly: try isReauthentication, attributes: request.attributes,
+        request.verified, knownOnly: try isReauthentication, attributes: request.attributes,
         keepsCredential: keepsCredential(of: request), by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
@@ -113,7 +113,7 @@ extension Call {
     answer.localID = account.id
     answer.tenant = tenant
     if !isEmulator {
-      if let email = account.email, let given = request.vouched.identity.profile.email,
+      if let email = account.email, let given = request.verified.identity.profile.email,
         (try? EmailAddress(given))?.matches(email) != true
       {
         answer.originalEmail = email.text
@@ -139,7 +139,7 @@ extension Call {
 
 /// A sign-in or a link whose credential is verified, before anything is decided.
 struct IdPRequest: Sendable {
-  let vouched: VouchedCredential
+  let verified: VerifiedCredential
   let signedIn: SignedIn?
   let answer: IdPAnswer
   /// What the provider tells the session alone.
@@ -189,7 +189,7 @@ struct IdPRequest: Sendable {
   /// The account that the sign-in or the link is about.
   private func account(_ call: Call) async throws -> Account? {
     if let signedIn { return signedIn.account }
-    let (owner, sameEmail) = try await call.graph.accounts(led: vouched)
+    let (owner, sameEmail) = try await call.graph.accounts(matching: verified)
     return owner ?? sameEmail
   }
 }

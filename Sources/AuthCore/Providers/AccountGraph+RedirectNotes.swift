@@ -3,10 +3,10 @@ extension AccountGraph {
   ///
   /// The scope is the one in which the callback looks for it, which need not be that of the sign-in. Throws
   /// `invalid-argument` for more than anybody comes back with.
-  public func keepReturn(
+  public func storeRedirectNote(
     _ note: JSONValue, of authorization: Authorization, in scope: Scope
   ) async throws {
-    guard note.size <= Self.maximumReturn else {
+    guard note.size <= Self.maximumNote else {
       throw AuthError(
         .invalidArgument, "What a browser comes back with has at most 16,384 bytes.",
         field: "continueUri", remedy: "Keep it in the app, and shorten the URL and its event's ID.",
@@ -26,7 +26,7 @@ extension AccountGraph {
   /// Takes what was kept for a callback's state away, so that it is good for one callback.
   ///
   /// Nil for a state that is unknown, used or too old.
-  public func takeReturn(of state: String, in scope: Scope) async throws -> JSONValue? {
+  public func redeemRedirectNote(_ state: String, in scope: Scope) async throws -> JSONValue? {
     let now = clock()
     let id = Self.returnID(state)
     let record = try await store.write { writer -> OneTimeRecord? in
@@ -41,7 +41,7 @@ extension AccountGraph {
   }
 
   /// An address of 8,192 bytes, and as much beside it.
-  private static let maximumReturn = 16 << 10
+  private static let maximumNote = 16 << 10
 
   private static func returnID(_ state: String) -> String { "return:\(state)" }
   static func returnPurpose(_ state: String) -> String { "return \(state)" }

@@ -1,12 +1,12 @@
-/// A credential that its provider has vouched for, before anything is done with it.
+/// A credential that its provider has verified, before anything is done with it.
 ///
 /// Only the graph makes one, so whoever has one has verified it.
-public struct VouchedCredential: Sendable {
+public struct VerifiedCredential: Sendable {
   /// What the provider said.
   public let identity: VerifiedIdentity
   let scope: Scope
   /// The only account that it may be linked to, where it was made for one.
-  let onlyFor: AccountID?
+  let boundAccount: AccountID?
 }
 
 extension AccountGraph {
@@ -15,9 +15,9 @@ extension AccountGraph {
   /// Faces that answer with what the provider said, whatever comes of it, verify first. For an account, the
   /// credential is wanted to be linked to it. Throws `operation-not-allowed` for a provider that is closed, or
   /// what the provider throws.
-  public func vouch(
-    for credential: AuthCredential, linkingTo account: AccountID? = nil, by caller: Caller
-  ) async throws -> VouchedCredential {
+  public func verify(
+    _ credential: AuthCredential, linkingTo account: AccountID? = nil, by caller: Caller
+  ) async throws -> VerifiedCredential {
     try caller.cannotRehearse("Verifying alone")
     let identity: VerifiedIdentity
     if let account {
@@ -27,42 +27,44 @@ extension AccountGraph {
         try await verifyAllowed(credential, .signIn, by: caller)
       }
     }
-    return VouchedCredential(
-      identity: identity, scope: caller.scope, onlyFor: credential.onlyFor)
+    return VerifiedCredential(
+      identity: identity, scope: caller.scope, boundAccount: credential.boundAccount)
   }
 
-  /// Signs in with what a provider has vouched for.
+  /// Signs in with what a provider has verified.
   ///
   /// - Parameters:
-  ///   - vouched: a credential of the caller's scope.
+  ///   - verified: a credential of the caller's scope.
   ///   - knownOnly: whether the identity has to belong to an account already, as when somebody shows once
   ///     more who they are.
   ///   - attributes: what the provider tells the session alone, as a SAML assertion does; or null.
-  ///   - keepsCredential: whether the credential is kept for later, as ``keep(_:session:)`` does, if this succeeds,
-  ///     which is nil, or is refused with an error; the result, or the error, then has the token.
+  ///   - keepsCredential: whether the credential is kept for later, as ``storePendingCredential(_:session:)`` does, if
+  ///     this succeeds, which is nil, or is refused with an error; the result, or the error, then has the token.
   ///   - caller: who asks.
   /// - Returns: what ``signIn(_:by:)`` does.
   /// - Throws: like ``signIn(_:by:)``, and `user-not-found` where nobody has the identity that has to be known.
   public func signIn(
-    _ vouched: VouchedCredential, knownOnly: Bool = false, attributes: JSONValue = .null,
+    _ verified: VerifiedCredential, knownOnly: Bool = false, attributes: JSONValue = .null,
     keepsCredential: @escaping @Sendable (AuthError?) -> Bool = { _ in false }, by caller: Caller
   ) async throws -> SignInResult {
-    try vouched.mayBeUsed(for: nil, by: caller)
+    try verified.mayBeUsed(for: nil, by: caller)
     try attributes.checkSizeOfAttributes()
-    let identity = vouched.identity
+    let identity = verified.identity
     if knownOnly {
-      guard try await accounts(led: vouched).owner != nil else { throw AuthError.userNotFound }
+      guard try await accounts(matching: verified).owner != nil else {
+        throw AuthError.userNotFound
+      }
     }
     let (receipt, verdict) = try await decideLink(
       .signIn(identity), identity, giving: CredentialSession(.signIn, telling: attributes),
-      keeping: CredentialKeeping(vouched: vouched, isWanted: keepsCredential), by: caller)
+      keeping: CredentialKeeping(credential: verified, isWanted: keepsCredential), by: caller)
     return try result(verdict, receipt)
   }
 
-  /// Links what a provider has vouched for to the caller's own account.
+  /// Links what a provider has verified to the caller's own account.
   ///
   /// - Parameters:
-  ///   - vouched: a credential of the caller's scope.
+  ///   - verified: a credential of the caller's scope.
   ///   - account: the account of the session.
   ///   - factor: the second factor that the session has shown.
   ///   - attributes: what the provider tells the session alone; or null.
@@ -71,27 +73,27 @@ extension AccountGraph {
   /// - Returns: what ``linkForSession(_:to:showing:by:)`` does.
   /// - Throws: like ``linkForSession(_:to:showing:by:)``.
   public func linkForSession(
-    _ vouched: VouchedCredential, to account: AccountID,
+    _ verified: VerifiedCredential, to account: AccountID,
     showing factor: SessionGrant.Factor? = nil, attributes: JSONValue = .null,
     keepsCredential: @escaping @Sendable (AuthError?) -> Bool = { _ in false }, by caller: Caller
   ) async throws -> LinkResult {
-    try vouched.mayBeUsed(for: account, by: caller)
+    try verified.mayBeUsed(for: account, by: caller)
     try attributes.checkSizeOfAttributes()
     guard case .session = caller.authority else {
       throw AuthError.notAllowed("Only the account's own session goes on.")
     }
-    let identity = vouched.identity
+    let identity = verified.identity
     let (receipt, verdict) = try await decideLink(
       .link(identity, to: account), identity,
       giving: CredentialSession(.link, showing: factor, telling: attributes),
-      keeping: CredentialKeeping(vouched: vouched, isWanted: keepsCredential), by: caller)
+      keeping: CredentialKeeping(credential: verified, isWanted: keepsCredential), by: caller)
     let linked: SignInResult
     do {
       linked = try result(verdict, receipt)
     } catch let error where (error as? AuthError)?.code == .secondFactorRequired {
       // The emulator links without the second factor, and asks for it before the session goes on.
       linked = try await signIn(
-        vouched, attributes: attributes,
+        verified, attributes: attributes,
         by: Caller(scope: caller.scope, authority: .anyone, client: caller.client))
     }
     guard let session = linked.session else { throw AuthError.sessionEnded }
@@ -100,16 +102,16 @@ extension AccountGraph {
       pendingToken: linked.pendingToken)
   }
 
-  /// The accounts that a vouched credential leads to as it is: by its identity, and by its e-mail address.
+  /// The accounts that a verified credential leads to as it is: by its identity, and by its e-mail address.
   ///
   /// Of several accounts with the address the one that has it verified.
   public func accounts(
-    led vouched: VouchedCredential
+    matching verified: VerifiedCredential
   ) async throws -> (owner: Account?, sameEmail: Account?) {
-    let identity = vouched.identity
+    let identity = verified.identity
     let keys = [identity.key.map(AccountKey.identity), identity.email.map(AccountKey.email)]
     let snapshot = try await store.read {
-      try $0.snapshot(keys.compactMap { $0 }, in: vouched.scope)
+      try $0.snapshot(keys.compactMap { $0 }, in: verified.scope)
     }
     let sharing = identity.email.map { snapshot.accounts(.email($0)) } ?? []
     return (
@@ -119,11 +121,11 @@ extension AccountGraph {
   }
 }
 
-extension VouchedCredential {
-  /// Throws where it was vouched for in another scope, or for another account than this one.
+extension VerifiedCredential {
+  /// Throws where it was verified in another scope, or for another account than this one.
   fileprivate func mayBeUsed(for account: AccountID?, by caller: Caller) throws(AuthError) {
     try caller.cannotRehearse("A session")
-    guard scope == caller.scope, onlyFor == nil || onlyFor == account else {
+    guard scope == caller.scope, boundAccount == nil || boundAccount == account else {
       throw AuthError(
         .invalidCredential, "The credential was made for another use.",
         remedy: "Begin the sign-in again.", step: .state)
