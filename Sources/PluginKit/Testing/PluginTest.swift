@@ -89,27 +89,27 @@ public struct PluginTest: Sendable {
     _ scenario: Fixture.Scenario, of fixture: Fixture, by source: PluginSource,
     _ report: inout PluginTestReport
   ) async throws {
-    let stage: Stage
+    let runner: ScenarioRunner
     do {
-      stage = try Stage(source, fixture, scenario)
+      runner = try ScenarioRunner(source, fixture, scenario)
     } catch let error as AuthError where error.code != .invalidPlugin {
       record(scenario.name, .scenario, of: scenario.name, failure: "\(error)", &report)
       return
     }
     let rehearsal = Rehearsal(scenario)
-    let outcome = try await stage.run(rehearsal)
-    let failure = ScenarioCheck(scenario: scenario, declaration: stage.declaration)
+    let outcome = try await runner.run(rehearsal)
+    let failure = ScenarioCheck(scenario: scenario, declaration: runner.declaration)
       .failure(of: outcome)
     record(
-      scenario.name, .scenario, of: scenario.name, failure: failure, log: stage.lines, &report)
+      scenario.name, .scenario, of: scenario.name, failure: failure, log: runner.lines, &report)
     guard failure == nil, let identity = outcome.identity else { return }
     let scene = Scene(
-      stage: stage, rehearsal: rehearsal, identity: identity, log: outcome.log)
+      runner: runner, rehearsal: rehearsal, identity: identity, log: outcome.log)
     for suite in HostileSuite.all {
       for hostile in try await suite(scene) where isWanted(scenario.name, hostile.name) {
-        let failure = try await hostile.failure(on: stage)
+        let failure = try await hostile.failure(on: runner)
         record(
-          hostile.name, hostile.group, of: scenario.name, failure: failure, log: stage.lines,
+          hostile.name, hostile.group, of: scenario.name, failure: failure, log: runner.lines,
           &report)
       }
     }

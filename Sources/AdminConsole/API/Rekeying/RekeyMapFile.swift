@@ -27,7 +27,7 @@ struct RekeyMapFile {
     var bytes = data[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     var pairs = RekeyPairs(for: rekey)
-    var reader = PairReader(name: name, bytes: Array(bytes))
+    var reader = RekeyMapParser(name: name, bytes: Array(bytes))
     if kind == "csv" {
       try reader.readCSV { old, new, place in try pairs.add(old, new, at: place) }
     } else {

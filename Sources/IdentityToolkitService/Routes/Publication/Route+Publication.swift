@@ -39,7 +39,8 @@ extension Route {
       .get, "/metrics", of: .own, access: .metrics, name: "authgraph.metrics",
       scope: AdminScope.server.rawValue
     ) { call in
-      .text(call.services.watch.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+      .text(
+        call.services.telemetry.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
     },
   ]
 }
