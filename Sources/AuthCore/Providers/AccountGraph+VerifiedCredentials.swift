@@ -3,7 +3,7 @@
 /// Only the graph makes one, so whoever has one has verified it.
 public struct VerifiedCredential: Sendable {
   /// What the provider said.
-  public let identity: VerifiedIdentity
+  public internal(set) var identity: VerifiedIdentity
   let scope: Scope
   /// The only account that it may be linked to, where it was made for one.
   let boundAccount: AccountID?

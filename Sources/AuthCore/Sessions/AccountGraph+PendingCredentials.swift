@@ -60,10 +60,7 @@ extension AccountGraph {
     let ownership = try await store.read { [verified] reader in
       try verified.boundAccount.flatMap { try reader.account($0, in: verified.scope) }?.ownership
     }
-    let issued = try issue(
-      verified.identity, verified.identity.uses, boundAccount: verified.boundAccount,
-      ownership: ownership,
-      session: session, at: clock())
+    let issued = try issue(verified, ownership: ownership, session: session, at: clock())
     try await store.write { writer in
       try writer.requireTenant(verified.scope)
       try writer.save(issued.record, in: verified.scope)
@@ -78,27 +75,26 @@ extension AccountGraph {
     guard let keeping = verdict.keeping, keeping.isWanted(verdict.error) else { return }
     // Nobody gets the token of a change that stands and gives no session.
     if case .failure? = verdict.session { return }
-    let verified = keeping.credential
+    var verified = keeping.credential
     let wasUsed = verdict.error == nil
     let holder = verified.boundAccount.flatMap {
       wasUsed ? verdict.changes.account($0, from: snapshot) : snapshot.accounts[$0]
     }
-    verdict.kept = try issue(
-      verified.identity, wasUsed ? [] : verified.identity.uses, boundAccount: verified.boundAccount,
-      ownership: holder?.ownership, session: nil, at: now)
+    if wasUsed { verified.identity.uses = [] }
+    verdict.kept = try issue(verified, ownership: holder?.ownership, at: now)
   }
 
   private func issue(
-    _ identity: VerifiedIdentity, _ uses: [OneTimeUse], boundAccount: AccountID?,
-    ownership: Ownership?, session: String?, at now: Timestamp
+    _ verified: VerifiedCredential, ownership: Ownership?, session: String? = nil, at now: Timestamp
   ) throws -> KeptCredential.Issued {
     let token = RandomText.handle(random)
     let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)
     let id = KeptCredential.recordID(token)
-    var identity = identity
-    identity.uses = uses + [OneTimeUse(id, expiresAt: expiresAt)]
+    var identity = verified.identity
+    identity.uses.append(OneTimeUse(id, expiresAt: expiresAt))
     let kept = KeptCredential(
-      identity: identity, boundAccount: boundAccount, ownership: ownership, session: session)
+      identity: identity, boundAccount: verified.boundAccount, ownership: ownership,
+      session: session)
     return KeptCredential.Issued(
       record: OneTimeRecord(
         id: id, kind: .authorization, expiresAt: expiresAt,
