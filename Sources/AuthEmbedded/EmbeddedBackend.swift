@@ -58,7 +58,7 @@ public struct EmbeddedBackend: AuthBackend {
     let start = ContinuousClock.now
     let id = RequestID.new()
     let (operation, response) = await dispatcher.answer(Self.request(for: request, id))
-    services.watch.answered(
+    services.telemetry.answered(
       operation, status: response.status, errorCode: response.errorCode,
       requestID: id, after: ContinuousClock.now - start)
     if response.status >= 499 { try Task.checkCancellation() }

@@ -48,7 +48,8 @@ public struct HostileRequests: Sendable {
         admins: { _, _ in
           AdminRight(name: "bench", scopes: ["all", "server"], project: "demo-shop")
         },
-        watch: ServerWatch(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })))
+        telemetry: ServerTelemetry(logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+      ))
   }
 
   /// A list and an object with ``count`` entries each.

@@ -75,7 +75,7 @@ import Testing
       proof: Secret("123456"), expiresAt: .now())
 
     let refused = await #expect(throws: AuthError.self) { try await smtp.send(message) }
-    try await SplitMessageSender(mail: smtp, phone: phones).send(message)
+    try await MessageRouter(mail: smtp, phone: phones).send(message)
 
     #expect(refused?.code == .operationNotAllowed)
     #expect(refused?.remedy?.contains("webhook") == true)

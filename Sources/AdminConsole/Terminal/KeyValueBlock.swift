@@ -23,7 +23,8 @@ package struct KeyValueBlock: Drawing {
     for (key, entry) in zip(keys, entries) {
       lines +=
         stands
-        ? besideKey(key, entry.value, keyWidth, profile) : belowKey(key, entry.value, profile)
+        ? besideKey(key, entry.value, keyWidth: keyWidth, profile)
+        : belowKey(key, entry.value, profile)
     }
     return lines.joined(separator: "\n")
   }
@@ -39,7 +40,7 @@ package struct KeyValueBlock: Drawing {
   }
 
   private func besideKey(
-    _ key: String, _ value: Cell, _ keyWidth: Int, _ profile: TerminalProfile
+    _ key: String, _ value: Cell, keyWidth: Int, _ profile: TerminalProfile
   ) -> [PaintedText] {
     let room = profile.width - keyWidth - 2
     return lines(of: value, width: room, profile).enumerated().map { index, part in

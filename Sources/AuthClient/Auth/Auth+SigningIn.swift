@@ -14,7 +14,7 @@ extension Auth {
   ///   `invalidVerificationCode`, `networkError`.
   @discardableResult
   public func signIn(with credential: AuthCredential) async throws -> AuthDataResult {
-    try await finish(try await show(credential, for: .signIn))
+    try await finish(try await authenticate(credential, for: .signIn))
   }
 
   /// Signs in with an address and a password.

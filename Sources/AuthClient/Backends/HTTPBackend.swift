@@ -9,7 +9,7 @@ import HTTPClientTransport
 public struct HTTPBackend: AuthBackend {
   private let place: Place
   private let transport: any HTTPTransport
-  private let turnstile = Turnstile(limit: 32)
+  private let limiter = ConcurrencyLimiter(limit: 32)
 
   private enum Place: Sendable, Hashable {
     /// Firebase's hosts, one for each service.
@@ -60,7 +60,7 @@ public struct HTTPBackend: AuthBackend {
     // Whoever configured the address chose the host, wherever it is; Firebase's own are public.
     if place != .firebase { message.privateHosts = URLText.host(of: url).map { [$0] } ?? [] }
     let ready = message
-    let response = try await turnstile.pass { try await transport.send(ready) }
+    let response = try await limiter.pass { try await transport.send(ready) }
     return BackendResponse(status: response.status, body: Data(response.body))
   }
 }

@@ -25,7 +25,8 @@ extension User {
     }
     return try await withToken { token in
       let purpose = Auth.Purpose.link(self, idToken: token)
-      return try await auth.carryOut(purpose, with: try await auth.show(credential, for: purpose))
+      return try await auth.carryOut(
+        purpose, with: try await auth.authenticate(credential, for: purpose))
     }
   }
 
@@ -61,7 +62,7 @@ extension User {
   public func reauthenticate(with credential: AuthCredential) async throws -> AuthDataResult {
     do {
       return try await reauthenticated(
-        try await auth.show(credential, for: .reauthenticate(self)))
+        try await auth.authenticate(credential, for: .reauthenticate(self)))
     } catch let error as NSError where AuthErrorCode(error) == .userNotFound {
       throw NSError.auth(.userMismatch, underlying: error)
     }
@@ -80,7 +81,8 @@ extension User {
   /// Throws `credentialAlreadyInUse` (17025) where the number is another account's.
   public func updatePhoneNumber(_ credential: PhoneAuthCredential) async throws {
     try await withToken { token in
-      _ = try await take(try await auth.show(credential, for: .updatePhone(self, idToken: token)))
+      _ = try await take(
+        try await auth.authenticate(credential, for: .updatePhone(self, idToken: token)))
     }
   }
 

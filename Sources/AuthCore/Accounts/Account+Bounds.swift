@@ -7,32 +7,36 @@ struct KeptText: Sendable {
   let code: AuthError.Code
 
   private init(
-    _ title: String, _ field: String, _ bounds: TextBounds,
-    _ code: AuthError.Code = .invalidArgument
+    _ title: String, field: String, bounds: TextBounds,
+    code: AuthError.Code = .invalidArgument
   ) {
     (self.title, self.field, self.bounds, self.code) = (title, field, bounds, code)
   }
 
-  static let uid = KeptText("A uid", "localId", .uid, .invalidUID)
-  static let displayName = KeptText("A display name", "displayName", .name, .invalidDisplayName)
-  static let photoURL = KeptText("A photo URL", "photoUrl", .url, .invalidPhotoURL)
-  static let claims = KeptText("Custom claims", "customAttributes", .claims, .claimsTooLarge)
-  static let email = KeptText("An e-mail address", "email", .name)
-  static let phoneNumber = KeptText("A phone number", "phoneNumber", .name)
-  static let screenName = KeptText("A screen name", "screenName", .name)
-  static let language = KeptText("A language", "language", .name)
-  static let timeZone = KeptText("A time zone", "timeZone", .name)
-  static let dateOfBirth = KeptText("A date of birth", "dateOfBirth", .name)
-  static let providerID = KeptText("A provider's ID", "providerId", .providerID)
-  static let issuer = KeptText("An issuer", "issuer", .issuer)
-  static let subject = KeptText("A provider's subject", "rawId", .subject)
-  static let credentialID = KeptText("A passkey's ID", "rawId", .credentialID)
-  static let secret = KeptText("A password's hash", "passwordHash", .secret)
-  static let factorID = KeptText("A second factor's ID", "mfaEnrollmentId", .factorID)
+  static let uid = KeptText("A uid", field: "localId", bounds: .uid, code: .invalidUID)
+  static let displayName = KeptText(
+    "A display name", field: "displayName", bounds: .name, code: .invalidDisplayName)
+  static let photoURL = KeptText(
+    "A photo URL", field: "photoUrl", bounds: .url, code: .invalidPhotoURL)
+  static let claims = KeptText(
+    "Custom claims", field: "customAttributes", bounds: .claims, code: .claimsTooLarge)
+  static let email = KeptText("An e-mail address", field: "email", bounds: .name)
+  static let phoneNumber = KeptText("A phone number", field: "phoneNumber", bounds: .name)
+  static let screenName = KeptText("A screen name", field: "screenName", bounds: .name)
+  static let language = KeptText("A language", field: "language", bounds: .name)
+  static let timeZone = KeptText("A time zone", field: "timeZone", bounds: .name)
+  static let dateOfBirth = KeptText("A date of birth", field: "dateOfBirth", bounds: .name)
+  static let providerID = KeptText("A provider's ID", field: "providerId", bounds: .providerID)
+  static let issuer = KeptText("An issuer", field: "issuer", bounds: .issuer)
+  static let subject = KeptText("A provider's subject", field: "rawId", bounds: .subject)
+  static let credentialID = KeptText("A passkey's ID", field: "rawId", bounds: .credentialID)
+  static let secret = KeptText("A password's hash", field: "passwordHash", bounds: .secret)
+  static let factorID = KeptText(
+    "A second factor's ID", field: "mfaEnrollmentId", bounds: .factorID)
   static let factorName = KeptText(
-    "A second factor's name", "displayName", .name, .invalidDisplayName)
-  static let enrolledAt = KeptText("The time of an enrolment", "enrolledAt", .moment)
-  static let factorSecret = KeptText("A second factor's secret", "totpInfo", .secret)
+    "A second factor's name", field: "displayName", bounds: .name, code: .invalidDisplayName)
+  static let enrolledAt = KeptText("The time of an enrolment", field: "enrolledAt", bounds: .moment)
+  static let factorSecret = KeptText("A second factor's secret", field: "totpInfo", bounds: .secret)
 }
 
 /// A text beyond its bounds.

@@ -51,7 +51,7 @@ public struct Account: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Whether a key leads to one of its identities, also by a key that was replaced.
-  public func isReached(by key: IdentityKey) -> Bool {
+  public func owns(_ key: IdentityKey) -> Bool {
     identities.index(reachedBy: key) != nil
   }
 

@@ -164,7 +164,7 @@ extension [Identity] {
   /// The place of the one that a key leads to, also by a key that was replaced.
   func index(reachedBy key: IdentityKey) -> Int? {
     indices.first {
-      self[$0].key == key || (!self[$0].predecessors.isEmpty && self[$0].isReached(by: key))
+      self[$0].key == key || (!self[$0].predecessors.isEmpty && self[$0].owns(key))
     }
   }
 

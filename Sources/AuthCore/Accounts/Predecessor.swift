@@ -28,13 +28,13 @@ extension Identity {
   }
 
   /// Whether the key is its own or one that it replaced.
-  public func isReached(by key: IdentityKey) -> Bool {
-    self.key == key || predecessors.contains { $0.identity.isReached(by: key) }
+  public func owns(_ key: IdentityKey) -> Bool {
+    self.key == key || predecessors.contains { $0.identity.owns(key) }
   }
 
   /// Whether the provider is its own or one that it replaced, as after a rename.
-  func isReached(by provider: ProviderID) -> Bool {
-    key.provider == provider || predecessors.contains { $0.identity.isReached(by: provider) }
+  func owns(keyOf provider: ProviderID) -> Bool {
+    key.provider == provider || predecessors.contains { $0.identity.owns(keyOf: provider) }
   }
 
   /// The replaced identity with this key, at any depth.
@@ -49,7 +49,7 @@ extension Identity {
   /// Applies a change on the way to a key: to this identity, and to the replaced one that has the key.
   mutating func change(reachedBy key: IdentityKey, _ change: (inout Identity) -> Void) {
     change(&self)
-    for index in predecessors.indices where predecessors[index].identity.isReached(by: key) {
+    for index in predecessors.indices where predecessors[index].identity.owns(key) {
       predecessors[index].identity.change(reachedBy: key, change)
     }
   }

@@ -46,14 +46,17 @@ extension AccountGraph {
       try TextBounds.continueURL.check(continueURL, "A continue URL", field: "continueURL")
     }
     let now = clock()
-    let made = try await store.write { try make(request, now, caller, $0) }
+    let made = try await store.write { writer in
+      try make(request, in: CallerTransaction(writer: writer, caller: caller, now: now))
+    }
     return made?.isForNobody == false ? made?.issued : nil
   }
 
   /// Makes a code inside a transaction; nil if nobody has the address and no code is made for nobody.
   func make(
-    _ request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
+    _ request: ActionCodeRequest, in transaction: CallerTransaction
   ) throws -> MadeActionCode? {
+    let (writer, caller) = (transaction.writer, transaction.caller)
     try request.email?.checkSpecials()
     try request.newEmail?.checkSpecials()
     let codes = actionCodes(in: caller.scope)
@@ -78,14 +81,15 @@ extension AccountGraph {
         _ = try writer.account(AccountID("nobody"), in: caller.scope)
       }
     case .verifyEmail, .verifyAndChangeEmail:
-      account = try self.account(asking: request, now, caller, writer)
+      account = try self.account(asking: request, in: transaction)
     case .recoverEmail, .revertSecondFactorAddition:
       throw AuthError.notAllowed("Such a code is made by what it takes back.")
     }
-    let info = try info(request, account, settings, writer, in: caller.scope)
-    try count(request.operation, account?.id, info.email, now, caller, writer)
+    let info = try info(request, of: account, in: transaction)
+    try count(info, of: account, in: transaction)
     let (issued, record) = try codes.make(
-      info, of: account, continueURL: request.continueURL, from: caller.client, at: now)
+      info, of: account, continueURL: request.continueURL, from: caller.client,
+      at: transaction.now)
     try writer.save(record, in: caller.scope)
     if request.operation == .verifyAndChangeEmail, let account {
       try services.quirks.bounding {
@@ -108,26 +112,28 @@ extension AccountGraph {
 
   /// Counts the codes that are asked for an address; throws `too-many-requests`.
   private func count(
-    _ operation: ActionCodeOperation, _ account: AccountID?, _ email: EmailAddress,
-    _ now: Timestamp, _ caller: Caller, _ writer: any AccountWriter
+    _ code: ActionCodeInfo, of account: Account?, in transaction: CallerTransaction
   ) throws {
+    let caller = transaction.caller
     guard !caller.isAdmin else { return }
     let attempts = Attempts(
-      "issued:\(account?.rawValue ?? ""):\(operation.rawValue):\(email.canonical)",
+      "issued:\(account?.id.rawValue ?? ""):\(code.operation.rawValue):\(code.email.canonical)",
       from: caller.client.network, each: OneTimeCodes.codesAnHour,
       all: OneTimeCodes.codesOfAllAnHour)
-    try services.quirks.bounding { try attempts.count(writer, at: now, in: caller.scope) }
+    try services.quirks.bounding {
+      try attempts.count(transaction.writer, at: transaction.now, in: transaction.scope)
+    }
   }
 
   /// The account whose address is to be verified or changed.
   private func account(
-    asking request: ActionCodeRequest, _ now: Timestamp, _ caller: Caller,
-    _ reader: any AccountReader
+    asking request: ActionCodeRequest, in transaction: CallerTransaction
   ) throws -> Account {
+    let (reader, caller) = (transaction.writer, transaction.caller)
     switch caller.authority {
     case .session(let id, _, _, _):
       let snapshot = try reader.snapshot(SnapshotQuery([.uid(id)], in: caller.scope))
-      var rules = rules(by: caller, at: now, on: snapshot)
+      var rules = rules(by: caller, at: transaction.now, on: snapshot)
       return try rules.editable(
         id, needsRecentLogin: request.operation == .verifyAndChangeEmail
       ).get()
@@ -143,8 +149,7 @@ extension AccountGraph {
   }
 
   private func info(
-    _ request: ActionCodeRequest, _ account: Account?, _ settings: ProjectSettings,
-    _ reader: any AccountReader, in scope: Scope
+    _ request: ActionCodeRequest, of account: Account?, in transaction: CallerTransaction
   ) throws -> ActionCodeInfo {
     let own = request.operation == .resetPassword ? account?.mailbox(request.email) : account?.email
     guard let email = own ?? (account == nil ? request.email : nil) else {
@@ -158,7 +163,8 @@ extension AccountGraph {
         .invalidArgument, "The new address is missing.", field: "newEmail",
         remedy: "Give the address to change to.", step: .decision)
     }
-    let snapshot = try reader.snapshot(SnapshotQuery(new.ownershipKeys, in: scope))
+    let snapshot = try transaction.writer.snapshot(
+      SnapshotQuery(new.ownershipKeys, in: transaction.scope))
     var changes = ProfileChanges()
     changes.email = .set(new)
     changes.emailVerified = true

@@ -7,32 +7,23 @@ extension AccountGraph {
   func openTakeBacks(_ moment: Moment, _ caller: Caller, _ verdict: inout Verdict) throws {
     let isPersons = !caller.isAdmin || verdict.action == .useActionCode
     guard isPersons, !verdict.takesBack else { return }
+    let codes = actionCodes(in: caller.scope)
     for lost in services.quirks.recoverable(verdict.changes.lostAddresses) {
       let merge = verdict.changes.merge.map(\.id)
       let info = ActionCodeInfo(
         operation: .recoverEmail, email: lost.email, newEmail: lost.account.email)
-      try open(info, of: lost.account, merge: merge, moment, caller, &verdict)
+      try verdict.openTakeBack(info, of: lost.account, merge: merge, by: codes, at: moment.now)
     }
   }
 
   /// Opens a code for an address that an update itself lets its reader take back.
   func openTakeBack(
-    from old: Account, to new: Account, _ moment: Moment, _ caller: Caller,
-    _ verdict: inout Verdict
+    from old: Account, to new: Account, on context: OperationContext, _ verdict: inout Verdict
   ) throws {
     guard let email = services.quirks.recoverable(from: old, to: new) else { return }
     let info = ActionCodeInfo(operation: .recoverEmail, email: email, newEmail: new.email)
-    try open(info, of: new, merge: nil, moment, caller, &verdict)
-  }
-
-  private func open(
-    _ info: ActionCodeInfo, of account: Account, merge: String?, _ moment: Moment,
-    _ caller: Caller, _ verdict: inout Verdict
-  ) throws {
-    let (issued, record) = try actionCodes(in: caller.scope).make(
-      info, of: account, merge: merge, at: moment.now)
-    verdict.changes.opened.append(record)
-    verdict.takeBacks.append(issued)
+    try verdict.openTakeBack(
+      info, of: new, by: actionCodes(in: context.caller.scope), at: context.now)
   }
 
   /// Takes a merge back by the code that it opened for a mailbox: both accounts are as they were, without sessions.
@@ -59,6 +50,18 @@ extension AccountGraph {
       })
     guard let account = verdict.written else { throw AuthError.invalidActionCode }
     return ActionCodeResult(info: found.info, account: account, receipt: receipt)
+  }
+}
+
+extension Verdict {
+  /// Opens a code by which an address takes the change of an account back.
+  fileprivate mutating func openTakeBack(
+    _ info: ActionCodeInfo, of account: Account, merge: String? = nil, by codes: ActionCodes,
+    at now: Timestamp
+  ) throws {
+    let (issued, record) = try codes.make(info, of: account, merge: merge, at: now)
+    changes.opened.append(record)
+    takeBacks.append(issued)
   }
 }
 

@@ -36,12 +36,12 @@ extension AccountGraph {
         var new = old
         switch found.info.operation {
         case .verifyEmail:
-          new = try Self.moved(old, to: nil, proof, snapshot, now)
+          new = try old.moved(to: nil, shown: proof, on: snapshot, at: now)
         case .verifyAndChangeEmail:
           let email = found.info.newEmail ?? found.info.email
-          new = try Self.moved(old, to: email, proof, snapshot, now)
+          new = try old.moved(to: email, shown: proof, on: snapshot, at: now)
         case .recoverEmail:
-          new = try Self.moved(old, to: found.info.email, proof, snapshot, now)
+          new = try old.moved(to: found.info.email, shown: proof, on: snapshot, at: now)
           // Whoever changed the address may be signed in.
           new.cutSessions(at: now)
         case .revertSecondFactorAddition:
@@ -118,7 +118,7 @@ extension AccountGraph {
     try settings.signIn.checkSignUp(by: caller)
     let asksApp =
       !(services.hooks is NoHooks)
-      && services.hooks.concern(settings.signIn.blockingFunctions)
+      && services.hooks.isInterested(in: settings.signIn.blockingFunctions)
     guard asksApp else { return }
     throw AuthError(
       .operationNotAllowed, "A message gives no password to the account with this address.",
@@ -165,7 +165,7 @@ extension AccountGraph {
     _ prepare: (ActionCodes.Found) async throws -> Effect
   ) async throws -> ActionCodeResult {
     let codes = actionCodes(in: caller.scope)
-    let (found, effect) = try await audited(.useActionCode, nil, .actionCode, caller) {
+    let (found, effect) = try await audited(.useActionCode, showing: .actionCode, by: caller) {
       let found = try await codes.find(code)
       return (found, try await prepare(found))
     }
@@ -238,17 +238,18 @@ extension AccountGraph {
       email.matches(account.email) || (isReset && account.identity(.emailLink(email)) != nil)
     return account.waysIn == found.mark && isItsOwn ? account : nil
   }
+}
 
+extension Account {
   /// The account with its address verified, or moved to another one that is.
-  private static func moved(
-    _ old: Account, to email: EmailAddress?, _ proof: AddressProof, _ snapshot: Snapshot,
-    _ now: Timestamp
+  fileprivate func moved(
+    to email: EmailAddress?, shown proof: AddressProof, on snapshot: Snapshot, at now: Timestamp
   ) throws -> Account {
     var changes = ProfileChanges()
     if let email { changes.email = .set(email) }
     changes.emailVerified = true
-    if let taken = snapshot.taken(email, nil, by: old, changes, proof: proof) { throw taken }
-    return try old.applying(changes, secret: nil, at: now).leavingLinks(of: snapshot)
+    if let taken = snapshot.taken(email, nil, by: self, changes, proof: proof) { throw taken }
+    return try applying(changes, secret: nil, at: now).leavingLinks(of: snapshot)
   }
 }
 

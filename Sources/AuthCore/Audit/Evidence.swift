@@ -87,7 +87,7 @@ extension Unicode.Scalar {
 extension AccountGraph {
   /// Keeps a refusal of what somebody shows in the audit, with the check that failed; the error then names its event.
   func audited<Result>(
-    _ action: Action, _ account: AccountID?, _ evidence: Evidence, _ caller: Caller,
+    _ action: Action, of account: AccountID? = nil, showing evidence: Evidence, by caller: Caller,
     _ body: () async throws -> Result
   ) async throws -> Result {
     do {

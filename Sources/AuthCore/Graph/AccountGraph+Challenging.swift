@@ -53,12 +53,11 @@ extension AccountGraph {
         .operationNotAllowed, "The provider \(key.provider) renews nothing.",
         field: "providerID", remedy: "Sign in again instead.", step: .credential)
     }
-    let details: [String: JSONValue] = ["identity": .string(key.description)]
     // Nobody else is told what is linked, nor asks the vendor.
-    _ = try await change(key, of: account, nil, details, caller.asRehearsal)
+    _ = try await change(key, of: account, to: nil, by: caller.asRehearsal)
     try await allowed(key.provider, by: caller)
     let identity = try await audited(
-      .update, account, .renewal(of: key, by: refreshToken), caller
+      .update, of: account, showing: .renewal(of: key, by: refreshToken), by: caller
     ) {
       var identity = try await refreshing.refresh(
         refreshToken, of: key, try await context(for: key.provider, in: caller.scope))
@@ -71,24 +70,24 @@ extension AccountGraph {
       }
       return identity
     }
-    return try await change(key, of: account, identity, details, caller)
+    return try await change(key, of: account, to: identity, by: caller)
   }
 
-  /// Replaces an identity's profile, where the caller may and the account has it.
+  /// Replaces an identity's profile, if the caller may and the account has it; without a new one it only checks that.
   private func change(
-    _ key: IdentityKey, of id: AccountID, _ identity: VerifiedIdentity?,
-    _ details: [String: JSONValue], _ caller: Caller
+    _ key: IdentityKey, of id: AccountID, to identity: VerifiedIdentity?, by caller: Caller
   ) async throws -> Receipt {
     try await perform(
       caller, load: SnapshotQuery([.uid(id)], in: caller.scope),
       decide: { snapshot, moment in
-        var verdict = Verdict(action: .update, accountID: id, details: details)
+        var verdict = Verdict(action: .update, accountID: id)
+        verdict.details["identity"] = .string(key.description)
         var rules = rules(by: caller, at: moment.now, on: snapshot)
         let right = rules.editable(id, needsRecentLogin: false)
         verdict.trace = rules.trace
         switch right {
         case .failure(let error): verdict.error = error
-        case .success(let old) where !old.isReached(by: key):
+        case .success(let old) where !old.owns(key):
           verdict.error = .noSuchProvider(key.provider, linked: old.identities)
         case .success(let old):
           if case .refuse(let error)? = rules.refuseReplaced(key, of: old) {

@@ -30,26 +30,30 @@ extension AccountGraph {
   ) async throws -> [DeletionOutcome] {
     let now = clock()
     return try await store.transact(.change) { writer in
+      let transaction = CallerTransaction(writer: writer, caller: caller, now: now)
       let outcomes = try ids.map { id in
         try cancellation.check()
-        return try delete(id, force: force, on: writer, by: caller, at: now)
+        return try deleteOne(id, force: force, in: transaction)
       }
       return caller.dryRun ? .takeBack(outcomes) : .commit(outcomes)
     }
   }
 
-  private func delete(
-    _ id: AccountID, force: Bool, on writer: any AccountWriter, by caller: Caller,
-    at now: Timestamp
+  private func deleteOne(
+    _ id: AccountID, force: Bool, in transaction: CallerTransaction
   ) throws -> DeletionOutcome {
-    guard let account = try writer.account(id, in: caller.scope) else { return .unknown }
+    let (writer, now) = (transaction.writer, transaction.now)
+    guard let account = try writer.account(id, in: transaction.scope) else { return .unknown }
     guard account.disabled || force else { return .enabled }
     var changes = ChangeSet()
     changes.deleted = [account]
     let event = newEventID(at: now)
     try changes.apply(
-      to: writer, in: caller.scope, at: now,
-      with: [AuditEvent(id: event, by: caller, at: now, action: .delete, accountID: id)])
+      to: writer, in: transaction.scope, at: now,
+      with: [
+        AuditEvent(
+          id: event, by: transaction.caller, at: now, action: .delete, accountID: id)
+      ])
     return .deleted(event: event)
   }
 }

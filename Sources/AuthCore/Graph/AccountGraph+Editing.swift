@@ -1,3 +1,17 @@
+/// A change of one account that is no link: what is done, to whom, and which fields it sets.
+struct AccountEdit: Sendable {
+  let action: Action
+  let account: AccountID
+  var changes = ProfileChanges()
+  /// What is loaded beside the keys of the account and of its new fields.
+  var otherKeys: [AccountKey] = []
+  /// Whether it asks for a recent sign-in, whichever fields it sets.
+  var isSensitive = false
+
+  /// Makes the rows of the account as it was, which is nil if there is none.
+  typealias Body = @Sendable (Account?, OperationContext, inout Verdict) throws -> Void
+}
+
 extension AccountGraph {
   /// Makes an account as an admin describes it.
   ///
@@ -10,15 +24,17 @@ extension AccountGraph {
     try requireAdmin(caller)
     let id = try uid.map { try AccountID(validating: $0.rawValue) } ?? newAccountID()
     let secret = try await storedPassword(changes, email: changes.email.applied(to: nil), caller)
-    return try await edit(.create, id, changes, by: caller) { _, _, moment, verdict in
-      var account = try Account(id: id, scope: caller.scope, createdAt: moment.now)
-        .applying(changes, secret: secret, at: moment.now).owned(since: moment.ownership)
+    let edit = AccountEdit(action: .create, account: id, changes: changes)
+    return try await perform(edit, by: caller) { _, context, verdict in
+      var account = try Account(id: id, scope: caller.scope, createdAt: context.now)
+        .applying(changes, secret: secret, at: context.now)
+        .owned(since: context.moment.ownership)
       if !factors.isEmpty {
-        account.secondFactors = try self.factors(factors, of: account, at: moment.now)
+        account.secondFactors = try self.factors(factors, of: account, at: context.now)
       }
       verdict.accountID = id
       verdict.changes.inserted = [account]
-    }
+    }.receipt
   }
 
   /// Changes an account's own fields.
@@ -41,22 +57,24 @@ extension AccountGraph {
   ) async throws -> Receipt {
     try requireAdmin(caller)
     let changes = ProfileChanges(disabled: disabled)
-    return try await edit(disabled ? .disable : .enable, id, changes, by: caller) {
-      old, _, moment, verdict in
+    let edit = AccountEdit(
+      action: disabled ? .disable : .enable, account: id, changes: changes)
+    return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
       guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
-      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: moment.now))
-    }
+      verdict.changes.update(old, to: try old.applying(changes, secret: nil, at: context.now))
+    }.receipt
   }
 
   /// Ends every session of an account.
   public func revokeSessions(of id: AccountID, by caller: Caller) async throws -> Receipt {
-    try await edit(.revokeSessions, id, ProfileChanges(), by: caller) { old, _, moment, verdict in
+    let edit = AccountEdit(action: .revokeSessions, account: id)
+    return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
       var new = old
-      new.cutSessions(at: moment.now)
+      new.cutSessions(at: context.now)
       verdict.changes.update(old, to: new)
-    }
+    }.receipt
   }
 
   /// Deletes an account with everything it owns.
@@ -64,13 +82,13 @@ extension AccountGraph {
   /// Its identities and addresses are free afterwards, and so are its uid and those that it absorbed. Its sessions go,
   /// and what the journal of merges keeps of it goes after ``ProjectSettings/mergeRetentionDays``.
   public func delete(_ id: AccountID, by caller: Caller) async throws -> Receipt {
-    try await edit(.delete, id, ProfileChanges(), sensitive: true, by: caller) {
-      old, snapshot, _, verdict in
+    let edit = AccountEdit(action: .delete, account: id, isSensitive: true)
+    return try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
-      try snapshot.settings.signIn.checkDeletion(by: caller)
+      try context.snapshot.settings.signIn.checkDeletion(by: caller)
       guard id == old.id else { throw AuthError.wasMerged(id, into: old.id) }
       verdict.changes.deleted = [old]
-    }
+    }.receipt
   }
 
   /// Changes the scope's settings.
@@ -126,25 +144,16 @@ extension AccountGraph {
     return encoded
   }
 
-  typealias Edit = @Sendable (Account?, Snapshot, Moment, inout Verdict) throws -> Void
-
-  /// Runs a change of one account, after checking the caller's right and that its keys are free.
-  private func edit(
-    _ action: Action, _ id: AccountID, _ changes: ProfileChanges, sensitive: Bool = false,
-    by caller: Caller, _ body: @escaping Edit
-  ) async throws -> Receipt {
-    try await edit(action, id, changes, also: [], sensitive: sensitive, by: caller, body).receipt
-  }
-
-  func edit(
-    _ action: Action, _ id: AccountID, _ changes: ProfileChanges, also others: [AccountKey],
-    sensitive: Bool, by caller: Caller, _ body: @escaping Edit
+  /// Runs an edit of one account, after checking the caller's right and that its keys are free.
+  func perform(
+    _ edit: AccountEdit, by caller: Caller, _ body: @escaping AccountEdit.Body
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    let (id, changes) = (edit.account, edit.changes)
     try changes.check()
     let email = changes.email.applied(to: nil)
     let number = changes.phoneNumber.applied(to: nil)
     let keys =
-      [.uid(id)] + others
+      [.uid(id)] + edit.otherKeys
       + (email?.ownershipKeys ?? [])
       + [number.map(AccountKey.phone), number.map { .identity(.phone($0)) }].compactMap(\.self)
     var following: [SnapshotQuery.Following] = []
@@ -155,14 +164,14 @@ extension AccountGraph {
       question, caller,
       load: SnapshotQuery(keys, following: following, in: caller.scope),
       decide: { snapshot, moment in
-        var verdict = Verdict(action: action, accountID: id)
+        var verdict = Verdict(action: edit.action, accountID: id)
         verdict.details["fields"] = .array(changes.fieldNames.map(JSONValue.string))
         let old = snapshot.account(id)
         if let old {
           verdict.accountID = old.id
           var rules = rules(by: caller, at: moment.now, on: snapshot)
           let right = rules.editable(
-            old.id, needsRecentLogin: sensitive || changes.isSensitive)
+            old.id, needsRecentLogin: edit.isSensitive || changes.isSensitive)
           verdict.trace = rules.trace
           if case .failure(let error) = right {
             verdict.error = error
@@ -188,11 +197,11 @@ extension AccountGraph {
           verdict.error = refusal
           return verdict
         }
-        if old == nil && action != .create {
+        if old == nil && edit.action != .create {
           verdict.error = .userNotFound
           return verdict
         }
-        if old != nil && action == .create {
+        if old != nil && edit.action == .create {
           verdict.error = .uidAlreadyExists
           return verdict
         }
@@ -200,7 +209,8 @@ extension AccountGraph {
           verdict.error = taken
           return verdict
         }
-        do { try body(old, snapshot, moment, &verdict) } catch let error as AuthError {
+        let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
+        do { try body(old, context, &verdict) } catch let error as AuthError {
           verdict.error = error
         }
         return verdict

@@ -13,27 +13,29 @@ extension AccountGraph {
     var email = changes.email.applied(to: nil)
     if changes.password != nil {
       // The hash is made of the account's own address, before the transaction.
-      try await audited(update.action, id, .account, caller) { try await requireHeld(by: caller) }
+      try await audited(update.action, of: id, showing: .account, by: caller) {
+        try await requireHeld(by: caller)
+      }
     }
     if changes.password != nil, email == nil, changes.email == .leave {
       email = try await account(id, in: caller.scope)?.email
     }
     let secret = try await storedPassword(changes, email: email, caller)
-    let isSensitive =
-      !update.links.isEmpty || !update.unlinks.isEmpty || update.factors != nil
-    let (receipt, verdict) = try await edit(
-      update.action, id, changes, also: update.links.map { .identity($0.key) },
-      sensitive: isSensitive, by: caller
-    ) { old, snapshot, moment, verdict in
+    let edit = AccountEdit(
+      action: update.action, account: id, changes: changes,
+      otherKeys: update.links.map { .identity($0.key) },
+      isSensitive: !update.links.isEmpty || !update.unlinks.isEmpty || update.factors != nil)
+    let (receipt, verdict) = try await perform(edit, by: caller) { old, context, verdict in
       guard let old else { throw AuthError.userNotFound }
       try self.mayChange(update, caller)
-      try self.carryOut(update, on: old, secret, snapshot, moment, caller, &verdict)
+      try self.plan(update, of: old, secret: secret, on: context, &verdict)
       guard verdict.error == nil, let new = verdict.account else { return }
       verdict.details["fields"] = .array(
         (changes.fieldNames + update.otherNames).map(JSONValue.string))
       verdict.endedSessions = new.endsSessions(of: old)
-      verdict.allow = session?.allow(for: caller, snapshot.settings, self.services.quirks)
-      try self.openTakeBack(from: old, to: new, moment, caller, &verdict)
+      verdict.allow = session?.allow(
+        for: caller, context.snapshot.settings, self.services.quirks)
+      try self.openTakeBack(from: old, to: new, on: context, &verdict)
     }
     guard let account = verdict.written else { throw AuthError.userNotFound }
     return AccountUpdateResult(
@@ -49,32 +51,32 @@ extension AccountGraph {
   }
 
   /// Decides the operations of an update one after the other, each on what those before it leave.
-  private func carryOut(
-    _ update: AccountUpdate, on old: Account, _ secret: String?, _ snapshot: Snapshot,
-    _ moment: Moment, _ caller: Caller, _ verdict: inout Verdict
+  private func plan(
+    _ update: AccountUpdate, of old: Account, secret: String?, on context: OperationContext,
+    _ verdict: inout Verdict
   ) throws {
-    let now = moment.now
-    var state = snapshot
-    func become(_ new: Account) {
-      guard let before = state.accounts[new.id] else { return }
+    let now = context.now
+    var state = context
+    func replaceAccount(with new: Account) {
+      guard let before = state.snapshot.accounts[new.id] else { return }
       var changes = ChangeSet()
       changes.update(before, to: new)
       verdict.changes.append(changes)
       verdict.account = new
-      state.apply(changes)
+      state.snapshot.apply(changes)
     }
     let edited = try old.applying(update.profile, secret: secret, at: now)
-      .leavingLinks(of: snapshot)
+      .leavingLinks(of: context.snapshot)
     if !update.force, AddressChange.strandsLink(from: old, to: edited) {
       throw AuthError.strandedLink
     }
     verdict.account = edited
-    become(edited)
+    replaceAccount(with: edited)
     for provider in update.unlinks {
-      try perform(.unlink(provider), on: &state, moment, caller, &verdict)
+      try plan(.unlink(provider), on: &state, &verdict)
     }
     for link in update.links where verdict.error == nil {
-      try perform(.assert(link), on: &state, moment, caller, &verdict)
+      try plan(.assert(link), on: &state, &verdict)
     }
     guard verdict.error == nil, var new = verdict.account else { return }
     if let entries = update.factors {
@@ -84,7 +86,7 @@ extension AccountGraph {
       if !isSame { services.quirks.ending { new.cutSessions(at: now) } }
     }
     if update.endsSessions { new.cutSessions(at: now) }
-    become(new)
+    replaceAccount(with: new)
     if !update.links.isEmpty {
       verdict.details["linked"] = .array(update.links.map { .string($0.key.description) })
     }
@@ -92,7 +94,7 @@ extension AccountGraph {
     if !update.unlinks.isEmpty && !gone.isEmpty {
       verdict.details["identity"] = .array(gone.map { .string($0.description) })
     }
-    var rules = rules(by: caller, at: now, on: state)
+    var rules = rules(by: context.caller, at: now, on: state.snapshot)
     verdict.error = rules.refuseLosingWaysIn(from: old, to: new, isForced: update.force)
     verdict.trace.append(rules.trace)
   }
@@ -105,13 +107,12 @@ extension AccountGraph {
   }
 
   /// Decides one operation on the state that those before it left, by the rules that a call of its own follows.
-  private func perform(
-    _ operation: UpdateOperation, on state: inout Snapshot, _ moment: Moment, _ caller: Caller,
-    _ verdict: inout Verdict
+  private func plan(
+    _ operation: UpdateOperation, on context: inout OperationContext, _ verdict: inout Verdict
   ) throws {
     guard verdict.error == nil, let account = verdict.account else { return }
     var part = Verdict(action: verdict.action, accountID: account.id)
-    var rules = rules(by: caller, at: moment.now, on: state)
+    var rules = rules(by: context.caller, at: context.now, on: context.snapshot)
     let decision: Decision
     let identity: VerifiedIdentity
     switch operation {
@@ -124,11 +125,11 @@ extension AccountGraph {
       decision = rules.assert(link.key, to: account)
     }
     part.trace = rules.trace
-    let effects = LinkEffects(
-      identity: identity, settings: state.settings, now: moment.now, quirks: services.quirks)
-    carryOut(decision, effects, account.id, state, moment, caller, &part)
-    state.apply(part.changes)
-    verdict.append(part)
+    var planner = LinkPlanner(
+      self, for: identity, on: context, newID: account.id, beginningWith: part)
+    planner.plan(decision)
+    context.snapshot.apply(planner.verdict.changes)
+    verdict.append(planner.verdict)
   }
 
   /// The second factors that entries describe.

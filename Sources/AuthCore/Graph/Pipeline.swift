@@ -27,8 +27,8 @@ extension AccountGraph {
   typealias Decide = @Sendable (Snapshot, Moment) throws -> Verdict
 
   /// The rules on one snapshot, as this graph follows them.
-  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleRun {
-    RuleRun(
+  func rules(by caller: Caller, at now: Timestamp, on snapshot: Snapshot) -> RuleEvaluation {
+    RuleEvaluation(
       caller: caller, now: now, snapshot: snapshot, quirks: services.quirks,
       providers: knownProviders)
   }

@@ -73,7 +73,7 @@ extension AccountGraph {
     let unasked = try await performUnlessAppWanted(
       caller, load: query,
       decide: { snapshot, moment in
-        let concerns = mayAsk && services.hooks.concern(snapshot.settings.signIn.blockingFunctions)
+        let concerns = mayAsk && services.hooks.isInterested(in: snapshot.settings.signIn.blockingFunctions)
         if concerns && question.givesSession { return .wanting(.app) }
         let verdict = try decide(snapshot, moment)
         let isUpgrade = quirks.asked(verdict.changes.upgrade) != nil

@@ -6,13 +6,13 @@ public struct JoinedHooks: SignInHooks {
     self.hooks = hooks
   }
 
-  public func concern(_ functions: BlockingFunctions) -> Bool {
-    hooks.contains { $0.concern(functions) }
+  public func isInterested(in functions: BlockingFunctions) -> Bool {
+    hooks.contains { $0.isInterested(in: functions) }
   }
 
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     var joined: SignInHookAnswer?
-    for hook in hooks where hook.concern(event.functions) {
+    for hook in hooks where hook.isInterested(in: event.functions) {
       guard let answer = try await hook.answer(event) else { continue }
       joined = joined.map { $0.overlaid(by: answer) } ?? answer
     }

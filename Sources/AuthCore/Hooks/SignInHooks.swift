@@ -12,12 +12,12 @@ public protocol SignInHooks: Sendable {
   ///
   /// Where nobody does, a sign-in decides once and asks nobody. It is asked while a sign-in is decided, perhaps more
   /// than once, and others wait for that: it looks at nothing but the functions.
-  func concern(_ functions: BlockingFunctions) -> Bool
+  func isInterested(in functions: BlockingFunctions) -> Bool
 }
 
 extension SignInHooks {
   /// Wants to know of everything.
-  public func concern(_ functions: BlockingFunctions) -> Bool { true }
+  public func isInterested(in functions: BlockingFunctions) -> Bool { true }
 }
 
 /// What is about to happen.

@@ -102,7 +102,7 @@ extension JSONWriter {
   /// Writes a list of texts under a name that is known only now.
   package mutating func member(named name: String, texts: [String]) {
     self.name(text: name)
-    list("[", texts, "]") { writer, text in
+    list(texts, from: "[", to: "]") { writer, text in
       writer.write(text)
       return true
     }
@@ -124,7 +124,7 @@ extension JSONWriter {
     _ name: StaticString, count: Int, _ members: (inout JSONWriter, Int) -> Void
   ) {
     self.name(name)
-    list("[", 0..<count, "]") { writer, index in
+    list(0..<count, from: "[", to: "]") { writer, index in
       writer.object { members(&$0, index) }
       return true
     }

@@ -51,10 +51,10 @@ package struct JSONWriter: ~Copyable {
       }
     case .string(let value): write(value)
     case .array(let elements):
-      return list("[", elements, "]") { $0.write($1) }
+      return list(elements, from: "[", to: "]") { $0.write($1) }
     case .object(let members):
       let members = Array(members)
-      return list("{", Self.order(of: members), "}") { writer, index in
+      return list(Self.order(of: members), from: "{", to: "}") { writer, index in
         writer.write(members[index].key)
         if writer.isSpread { writer.sign(": ") } else { writer.sign(":") }
         return writer.write(members[index].value)
@@ -73,7 +73,7 @@ package struct JSONWriter: ~Copyable {
   /// Writes elements with commas between; false where one of them cannot be said.
   @discardableResult
   mutating func list<Elements: Sequence>(
-    _ opening: StaticString, _ elements: Elements, _ closing: StaticString,
+    _ elements: Elements, from opening: StaticString, to closing: StaticString,
     _ element: (inout JSONWriter, Elements.Element) -> Bool
   ) -> Bool {
     sign(opening)

@@ -19,14 +19,14 @@ extension AccountGraph {
   /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`,
   /// `user-disabled`, `second-factor-required` with a resolver, or what the provider throws.
   public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, .signIn, .signIn, by: caller) { .signIn($0) }
+    try await enter(credential, as: .signIn, by: caller) { .signIn($0) }
   }
 
   /// Opens an account with a secret that is chosen now, such as an e-mail and a password.
   ///
   /// Throws `email-already-in-use`, `weak-password` or what the provider throws.
   public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, .enroll, .signUp, by: caller) { .signUp($0) }
+    try await enter(credential, as: .signUp, by: caller) { .signUp($0) }
   }
 
   /// Links a credential's identity to an account.
@@ -49,7 +49,7 @@ extension AccountGraph {
   func verifyToLink(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> VerifiedIdentity {
-    try await audited(.link, account, .credential(credential), caller) {
+    try await audited(.link, of: account, showing: .credential(credential), by: caller) {
       try await requireHeld(by: caller)
       return try await verifyAllowed(credential, .enroll, for: account, by: caller)
     }
@@ -97,12 +97,14 @@ extension AccountGraph {
   }
 
   private func enter(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose, _ path: SignInPath,
-    by caller: Caller, _ request: (VerifiedIdentity) -> LinkRequest
+    _ credential: AuthCredential, as path: SignInPath, by caller: Caller,
+    _ request: (VerifiedIdentity) -> LinkRequest
   ) async throws -> SignInResult {
-    let action: Action = purpose == .enroll ? .signUp : .signIn
-    let identity = try await audited(action, nil, .credential(credential), caller) {
-      try await verifyAllowed(credential, purpose, by: caller)
+    let isSignUp = path == .signUp
+    let identity = try await audited(
+      isSignUp ? .signUp : .signIn, showing: .credential(credential), by: caller
+    ) {
+      try await verifyAllowed(credential, isSignUp ? .enroll : .signIn, by: caller)
     }
     let (receipt, verdict) = try await decideLink(
       request(identity), identity, giving: CredentialSession(path), by: caller)
@@ -128,7 +130,21 @@ extension AccountGraph {
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
-      var verdict = try self.verdict(request, identity, shown, newID, snapshot, moment, caller)
+      let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
+      let (decision, trace) = LinkRules.decide(
+        request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
+        at: moment.now, snapshot)
+      var planner = LinkPlanner(
+        self, for: identity, on: context, newID: newID,
+        beginningWith: request.verdict(on: snapshot, trace))
+      planner.plan(decision)
+      var verdict = planner.verdict
+      verdict.changes.uses = request.uses
+      if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
+        verdict.pending = try keep(
+          PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
+          for: account, at: moment.now)
+      }
       if let session {
         verdict.noteTokens(at: moment.now, from: snapshot)
         verdict.allow = session.allow(for: identity)
@@ -144,32 +160,6 @@ extension AccountGraph {
       load: SnapshotQuery(request.keys, uses: request.uses, in: caller.scope),
       decide: decide)
   }
-
-  private func verdict(
-    _ request: LinkRequest, _ identity: VerifiedIdentity, _ shown: SecondFactorProof?,
-    _ newID: AccountID, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
-  ) throws -> Verdict {
-    let (decision, trace) = LinkRules.decide(
-      request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
-      at: moment.now, snapshot)
-    var verdict = Verdict(action: request.action, accountID: request.account, trace: trace)
-    if let key = request.identityKey {
-      verdict.accountID = request.account ?? snapshot.accounts(.identity(key)).first?.id
-      verdict.details["identity"] = .string(key.description)
-    }
-    let effects = LinkEffects(
-      identity: identity, settings: snapshot.settings, now: moment.now,
-      quirks: services.quirks)
-    carryOut(decision, effects, newID, snapshot, moment, caller, &verdict)
-    verdict.changes.uses = request.uses
-    if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
-      let operation = PendingOperation(
-        request: request, account: account.id, authority: caller.authority,
-        mark: account.sessionMark, reason: caller.reason)
-      verdict.pending = try keep(operation, RandomText.handle(random), account, moment.now)
-    }
-    return verdict
-  }
 }
 
 extension VerifiedIdentity {
@@ -181,7 +171,17 @@ extension VerifiedIdentity {
 }
 
 extension LinkRequest {
-  fileprivate var action: Action {
+  /// The verdict as it begins: what is asked, and of whom.
+  fileprivate func verdict(on snapshot: Snapshot, _ trace: Trace) -> Verdict {
+    var verdict = Verdict(action: action, accountID: account, trace: trace)
+    if let key = identityKey {
+      verdict.accountID = account ?? snapshot.accounts(.identity(key)).first?.id
+      verdict.details["identity"] = .string(key.description)
+    }
+    return verdict
+  }
+
+  private var action: Action {
     switch self {
     case .signIn: .signIn
     case .signUp: .signUp
@@ -191,14 +191,14 @@ extension LinkRequest {
     }
   }
 
-  fileprivate var account: AccountID? {
+  private var account: AccountID? {
     switch self {
     case .signIn, .signUp: nil
     case .link(_, let account), .assert(_, let account), .unlink(_, _, let account, _): account
     }
   }
 
-  fileprivate var identityKey: IdentityKey? {
+  private var identityKey: IdentityKey? {
     switch self {
     case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity.key
     case .assert(let key, _): key

@@ -9,7 +9,7 @@ extension AccountGraph {
     var changes = ProfileChanges()
     changes.displayName = displayName.map { .set($0) } ?? .leave
     try changes.check()
-    var identity = try await audited(.signUp, nil, .credential(credential), caller) {
+    var identity = try await audited(.signUp, showing: .credential(credential), by: caller) {
       try await verifyAllowed(credential, .enroll, by: caller)
     }
     identity.profile.displayName = displayName ?? identity.profile.displayName

@@ -145,7 +145,7 @@ struct LinkEffects {
       return
     }
     account.identities.removeAll { old in
-      old.isReached(by: new.key) || (mayReplace && old.provider == new.provider)
+      old.owns(new.key) || (mayReplace && old.provider == new.provider)
     }
     account.identities.insert(new, at: place)
   }

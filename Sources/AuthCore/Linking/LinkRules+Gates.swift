@@ -1,5 +1,5 @@
 /// What a scope's settings close, before and after the rules about identities.
-extension RuleRun {
+extension RuleEvaluation {
   /// Refuses what is closed to the caller, whatever the credential.
   mutating func refuseClosed(_ request: LinkRequest) -> Decision? {
     do throws(AuthError) {

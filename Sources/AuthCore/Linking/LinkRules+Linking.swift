@@ -1,4 +1,4 @@
-extension RuleRun {
+extension RuleEvaluation {
   mutating func link(_ identity: VerifiedIdentity, to id: AccountID) -> Decision {
     let account: Account
     switch editable(id) {
@@ -94,7 +94,7 @@ extension RuleRun {
   private mutating func refuseSecond(
     _ key: IdentityKey, _ account: Account, isAssertion: Bool = false
   ) -> Decision? {
-    let hasThis = account.isReached(by: key)
+    let hasThis = account.owns(key)
     if hasThis,
       let isAllowed = quirks.allowsRelinking(key, onWord: isAssertion || caller.isAdmin)
     {

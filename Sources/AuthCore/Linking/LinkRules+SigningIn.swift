@@ -1,4 +1,4 @@
-extension RuleRun {
+extension RuleEvaluation {
   mutating func signIn(_ identity: VerifiedIdentity) -> Decision {
     if let id = identity.account { return enter(id) }
     guard let key = identity.key else {
@@ -106,7 +106,7 @@ extension RuleRun {
       trace.note("one candidate", ["accounts": "\(candidates.count)"], "a person has to choose")
       return .refuse(.ambiguousEmail)
     }
-    let others = account.identities.filter { $0.isReached(by: key.provider) }
+    let others = account.identities.filter { $0.owns(keyOf: key.provider) }
     if replaces(key), let other = others.first {
       trace.note(
         "recycled e-mail", ["linked": other.key.description, "now": key.description],

@@ -1,4 +1,4 @@
-extension RuleRun {
+extension RuleEvaluation {
   mutating func unlink(
     _ provider: ProviderID, subject: String?, from id: AccountID, force: Bool
   ) -> Decision {
@@ -20,7 +20,7 @@ extension RuleRun {
   mutating func unlink(
     _ provider: ProviderID, subject: String?, of account: Account, isOptional: Bool = false
   ) -> Decision {
-    let linked = account.identities.filter { $0.isReached(by: provider) }
+    let linked = account.identities.filter { $0.owns(keyOf: provider) }
     let chosen = linked.filter { identity in
       guard let subject else { return true }
       return identity.keys.contains {

@@ -8,7 +8,7 @@ public enum LinkRules {
     quirks: EmulatorQuirks = .production, providers: ProviderRegistry? = nil,
     at now: Timestamp, _ snapshot: Snapshot
   ) -> (decision: Decision, trace: Trace) {
-    var rules = RuleRun(
+    var rules = RuleEvaluation(
       caller: caller, now: now, snapshot: snapshot, quirks: quirks, shown: shown,
       providers: providers)
     if let used = request.uses.first(where: { snapshot.used.contains($0.name) }) {
@@ -31,7 +31,7 @@ public enum LinkRules {
 }
 
 /// One pass through the rules, collecting its trace.
-struct RuleRun {
+struct RuleEvaluation {
   let caller: Caller
   let now: Timestamp
   let snapshot: Snapshot

@@ -33,41 +33,43 @@ extension ProjectSettings {
   /// The texts that are beyond their bounds, each with its refusal.
   private var longTexts: [Long] {
     var found: [Long] = []
-    func see(_ text: String?, _ bounds: TextBounds, _ title: String, _ field: String) {
+    func see(_ text: String?, in bounds: TextBounds, _ title: String, field: String) {
       guard let text, !bounds.allow(text) else { return }
       found.append((text, bounds.refusal(title, field: field)))
     }
     for (source, what) in [(mergePolicy, "policy"), (signIn.blockingFunctions.script, "script")] {
-      see(source?.name, .scriptName, "The name of a \(what)", "name")
-      see(source?.text, .script, "The text of a \(what)", "text")
+      see(source?.name, in: .scriptName, "The name of a \(what)", field: "name")
+      see(source?.text, in: .script, "The text of a \(what)", field: "text")
     }
-    see(signIn.displayName, .name, "A tenant's name", "displayName")
+    see(signIn.displayName, in: .name, "A tenant's name", field: "displayName")
     for domain in signIn.authorizedDomains {
-      see(domain, .domain, "A domain", "authorizedDomains")
+      see(domain, in: .domain, "A domain", field: "authorizedDomains")
     }
     for provider in signIn.closedProviders {
-      see(provider.rawValue, .providerID, "A provider's ID", "closedProviders")
+      see(provider.rawValue, in: .providerID, "A provider's ID", field: "closedProviders")
     }
     for (event, uri) in signIn.blockingFunctions.functionURIs {
-      see(event, .name, "The name of an event", "blockingFunctions")
-      see(uri, .url, "The address of a function", "blockingFunctions")
+      see(event, in: .name, "The name of an event", field: "blockingFunctions")
+      see(uri, in: .url, "The address of a function", field: "blockingFunctions")
     }
     for (provider, extent) in trust.extents {
-      see(provider, .providerID, "A provider's ID", "trust")
+      see(provider, in: .providerID, "A provider's ID", field: "trust")
       guard case .domains(let domains) = extent else { continue }
-      for domain in domains { see(domain, .domain, "A domain", "trust") }
+      for domain in domains { see(domain, in: .domain, "A domain", field: "trust") }
     }
     for (id, parameters) in passwordHashParameters {
-      see(id, .name, "The ID of hash parameters", "passwordHashParameters")
-      see(parameters, .setting, "Hash parameters", "passwordHashParameters")
+      see(id, in: .name, "The ID of hash parameters", field: "passwordHashParameters")
+      see(parameters, in: .setting, "Hash parameters", field: "passwordHashParameters")
     }
     for (id, configuration) in providers {
-      see(id, .providerID, "A provider's ID", "providerID")
+      see(id, in: .providerID, "A provider's ID", field: "providerID")
       for (name, value) in configuration.values {
-        value.eachText { see($0, .setting, "The setting \(TextBounds.name.cut(name))", name) }
+        value.eachText {
+          see($0, in: .setting, "The setting \(TextBounds.name.cut(name))", field: name)
+        }
       }
       for (name, sealed) in configuration.sealedSecrets {
-        see(sealed, .sealedSetting, "The setting \(name)", name)
+        see(sealed, in: .sealedSetting, "The setting \(name)", field: name)
       }
     }
     return found

@@ -14,7 +14,8 @@ extension AccountGraph {
       try $0.snapshot(.merging(survivor, absorbed, in: scope))
     }
     var trace = Trace()
-    return try plan(survivor, absorbed, rules, snapshot, now, &trace)
+    return try plan(
+      keep: survivor, absorb: absorbed, rules: rules, on: snapshot, at: now, &trace)
   }
 
   /// Commits a plan in one transaction, with its journal entry.
@@ -34,13 +35,16 @@ extension AccountGraph {
             snapshot.found[.uid(absorbed)] == [absorbed]
           else { throw AuthError.planOutdated }
           let fresh = try self.plan(
-            survivor, absorbed, plan.rules, snapshot, moment.now, &verdict.trace)
+            keep: survivor, absorb: absorbed, rules: plan.rules, on: snapshot, at: moment.now,
+            &verdict.trace)
           guard fresh.survivor.equalsIgnoringActivity(plan.survivor),
             fresh.absorbed.equalsIgnoringActivity(plan.absorbed)
           else { throw AuthError.planOutdated }
           verdict.trace.note(
             "admin's plan", ["by": caller.actor], "merge \(absorbed) into \(survivor)")
-          verdict.commit(fresh, result: fresh.result, moment, caller)
+          verdict.commit(
+            fresh, result: fresh.result,
+            on: OperationContext(snapshot: snapshot, moment: moment, caller: caller))
         } catch let error as AuthError {
           verdict.error = error
         }
@@ -50,8 +54,8 @@ extension AccountGraph {
   }
 
   private func plan(
-    _ survivor: AccountID, _ absorbed: AccountID, _ rules: MergeRules, _ snapshot: Snapshot,
-    _ now: Timestamp, _ trace: inout Trace
+    keep survivor: AccountID, absorb absorbed: AccountID, rules: MergeRules,
+    on snapshot: Snapshot, at now: Timestamp, _ trace: inout Trace
   ) throws -> MergePlan {
     guard let keep = snapshot.account(survivor), let absorb = snapshot.account(absorbed) else {
       throw AuthError.userNotFound
@@ -77,9 +81,7 @@ extension SnapshotQuery {
 
 extension Verdict {
   /// Makes a plan the verdict: rows, alias, journal and the trace of every field.
-  mutating func commit(
-    _ plan: MergePlan, result: Account, _ moment: Moment, _ caller: Caller
-  ) {
+  mutating func commit(_ plan: MergePlan, result: Account, on context: OperationContext) {
     action = .merge
     error = nil
     account = result
@@ -89,9 +91,9 @@ extension Verdict {
     changes.deleted = [plan.absorbed]
     changes.aliases = [plan.absorbed.id: plan.survivor.id]
     changes.merge = MergeRecord(
-      id: moment.eventID, scope: plan.survivor.scope, at: moment.now, actor: caller.actor,
-      reason: caller.reason, survivorBefore: plan.survivor, absorbedBefore: plan.absorbed,
-      survivorAfter: result)
+      id: context.moment.eventID, scope: plan.survivor.scope, at: context.now,
+      actor: context.caller.actor, reason: context.caller.reason, survivorBefore: plan.survivor,
+      absorbedBefore: plan.absorbed, survivorAfter: result)
     for outcome in plan.fields where outcome.differs {
       trace.note(
         "field \(outcome.field.rawValue)",

@@ -4,11 +4,12 @@ extension AccountGraph {
   ///
   /// Throws like ``merge(_:client:reason:)``.
   public func planMerge(_ merge: OwnMerge) async throws -> MergePlan {
-    let moment = Moment(now: clock(), eventID: "")
-    let snapshot = try await store.read { try $0.snapshot(.merging(merge)) }
+    let context = OperationContext(
+      snapshot: try await store.read { try $0.snapshot(.merging(merge)) },
+      moment: Moment(now: clock(), eventID: ""), caller: merge.survivor.caller())
     var trace = Trace()
     do {
-      guard let plan = try plan(merge, snapshot, moment, &trace) else {
+      guard let plan = try plan(merge, on: context, &trace) else {
         throw AuthError(.internalError, "The policy had no time.", step: .policy)
       }
       return plan
@@ -45,15 +46,16 @@ extension AccountGraph {
     let (receipt, verdict) = try await perform(
       asking, load: .merging(merge),
       decide: { snapshot, moment in
+        let context = OperationContext(snapshot: snapshot, moment: moment, caller: asking)
         var verdict = Verdict(
           action: .merge, accountID: merge.survivor.account, relatedIDs: [merge.absorbed.account])
         verdict.details["proofs"] = merge.proofs
         do {
-          guard let plan = try self.plan(merge, snapshot, moment, &verdict.trace) else {
+          guard let plan = try self.plan(merge, on: context, &verdict.trace) else {
             verdict.wanted = .policy
             return verdict
           }
-          verdict.commit(plan, result: plan.result, moment, asking)
+          verdict.commit(plan, result: plan.result, on: context)
           verdict.noteTokens(at: moment.now, from: snapshot)
           verdict.allow = { account, verdict throws(AuthError) in
             try merge.session(of: account, after: verdict)
@@ -73,20 +75,20 @@ extension AccountGraph {
   /// Checks both proofs, then has the policy decide, or the default rules if there is none; nil if the policy has to take
   /// its time first.
   private func plan(
-    _ merge: OwnMerge, _ snapshot: Snapshot, _ moment: Moment, _ trace: inout Trace
+    _ merge: OwnMerge, on context: OperationContext, _ trace: inout Trace
   ) throws -> MergePlan? {
     guard merge.survivor.account != merge.absorbed.account else {
       throw AuthError.mergeRefused("It is one account already.", "Sign in to the other one.")
     }
-    let keep = try proven(merge.survivor, snapshot, moment.now, &trace)
-    let absorb = try proven(merge.absorbed, snapshot, moment.now, &trace)
+    let keep = try proven(by: merge.survivor, on: context, &trace)
+    let absorb = try proven(by: merge.absorbed, on: context, &trace)
     for (id, revision) in merge.revisions
     where [keep, absorb].first(where: { $0.id == id })?.revision != revision {
       trace.note(
         "revisions", ["account": id.rawValue, "planned": "\(revision)"], "it changed since")
       throw AuthError.planOutdated
     }
-    guard let plan = try decided(merge, keep, absorb, snapshot, moment, &trace) else {
+    guard let plan = try decided(merge, keep: keep, absorb: absorb, on: context, &trace) else {
       return nil
     }
     if let refusal = AddressChange.refusal(ofMerging: plan, by: merge.survivor.caller()) {
@@ -100,14 +102,15 @@ extension AccountGraph {
   }
 
   private func decided(
-    _ merge: OwnMerge, _ keep: Account, _ absorb: Account, _ snapshot: Snapshot,
-    _ moment: Moment, _ trace: inout Trace
+    _ merge: OwnMerge, keep: Account, absorb: Account, on context: OperationContext,
+    _ trace: inout Trace
   ) throws -> MergePlan? {
+    let snapshot = context.snapshot
     guard let source = snapshot.settings.mergePolicy else {
       trace.note("merge policy", [:], "none: the survivor's fields win")
       let plan = try MergePlan.make(
         keep: keep, absorb: absorb, rules: MergeRules(), decidedBy: "the default rules",
-        now: moment.now)
+        now: context.now)
       try plan.validate(result: plan.result, in: snapshot, waysIn(on: snapshot), &trace)
       return plan
     }
@@ -116,7 +119,7 @@ extension AccountGraph {
     }
     let found: (any MergePolicy)?
     do {
-      found = try policies.policy(source, within: moment.budget)
+      found = try policies.policy(source, within: context.moment.budget)
     } catch {
       throw AppScriptFailure.error(ofPolicy: source.name, error, noting: &trace)
     }
@@ -124,7 +127,7 @@ extension AccountGraph {
     let conflict = MergeConflict(
       code: .credentialAlreadyInUse, current: absorb, existing: keep,
       provider: merge.survivor.provider, proof: MergeProof(current: true, existing: true),
-      decidedAt: moment.now)
+      decidedAt: context.now)
     guard policy.triggers.contains(conflict.code) else {
       trace.note("merge policy", ["policy": policy.name], "it does not answer \(conflict.code)")
       throw AuthError.mergeRefused(
@@ -132,7 +135,7 @@ extension AccountGraph {
         "Ask an admin to merge the accounts.")
     }
     switch try conflict.outcome(
-      by: policy, snapshot: snapshot, waysIn(on: snapshot), at: moment, trace: &trace)
+      by: policy, on: context, waysIn(on: snapshot), trace: &trace)
     {
     case nil: return nil
     case .merge(let plan): return plan
@@ -142,8 +145,9 @@ extension AccountGraph {
 
   /// The account that a session proves; throws where it proves none.
   private func proven(
-    _ session: ProvenSession, _ snapshot: Snapshot, _ now: Timestamp, _ trace: inout Trace
+    by session: ProvenSession, on context: OperationContext, _ trace: inout Trace
   ) throws -> Account {
+    let snapshot = context.snapshot
     guard session.scope == snapshot.scope else {
       throw AuthError(
         .tenantMismatch, "Nothing crosses a scope.", remedy: "Merge accounts of one tenant.",
@@ -153,7 +157,7 @@ extension AccountGraph {
     guard snapshot.found[.uid(session.account)] == [session.account] else {
       throw AuthError.userNotFound
     }
-    var rules = rules(by: session.caller(), at: now, on: snapshot)
+    var rules = rules(by: session.caller(), at: context.now, on: snapshot)
     let found = rules.editable(session.account)
     trace.append(rules.trace)
     let account = try found.get()

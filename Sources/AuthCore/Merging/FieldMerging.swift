@@ -69,7 +69,7 @@ struct FieldMerging {
     _ field: MergeField, _ kept: String?, _ other: String?
   ) throws(AuthError) -> String? {
     switch rule(field) {
-    case .value(.string(let text)): try checked(text, field, kept, other)
+    case .value(.string(let text)): try checked(text, of: field, unlessAmong: [kept, other])
     case .value(.null): nil
     case .value: throw wrongType(field, "a text or nil")
     default: try choose(field, kept, other, describe: \.self)
@@ -78,9 +78,9 @@ struct FieldMerging {
 
   /// A computed text, which is held to what an admin may set unless an account has it already.
   private func checked(
-    _ text: String, _ field: MergeField, _ kept: String?, _ other: String?
+    _ text: String, of field: MergeField, unlessAmong known: [String?]
   ) throws(AuthError) -> String {
-    if field == .photoURL, text != kept, text != other {
+    if field == .photoURL, !known.contains(text) {
       try ProfileChanges.check(photoURL: text)
     }
     return text

@@ -143,14 +143,15 @@ extension AccountGraph {
         .invalidPolicy, "The policy that offered the merge is not in use any more.",
         remedy: "Plan it with merge.plan and two accounts.", step: .policy)
     }
-    let moment = Moment(now: clock(), eventID: "")
+    let context = OperationContext(
+      snapshot: snapshot, moment: Moment(now: clock(), eventID: ""),
+      caller: Caller(scope: scope, authority: .anyone))
     let conflict = MergeConflict(
       code: offer.code, current: currentAccount, existing: existingAccount,
-      provider: offer.provider, proof: offer.proof, decidedAt: moment.now)
+      provider: offer.provider, proof: offer.proof, decidedAt: context.now)
     var trace = Trace()
     switch try conflict.outcome(
-      by: policies.policy(source), snapshot: snapshot, waysIn(on: snapshot), at: moment,
-      trace: &trace)
+      by: policies.policy(source), on: context, waysIn(on: snapshot), trace: &trace)
     {
     case .merge(let plan), .offer(let plan): return plan
     case nil: throw AuthError(.internalError, "The policy had no time.", step: .policy)

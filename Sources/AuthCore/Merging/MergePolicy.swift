@@ -125,13 +125,13 @@ extension MergeConflict {
   /// Throws `merge-refused` with the policy's reason, an error whose cause is a ``AppScriptFailure`` if the policy failed
   /// or its answer is unacceptable. Gives nil if the policy may not take its time now.
   func outcome(
-    by policy: any MergePolicy, snapshot: Snapshot, _ ways: WaysIn, at moment: Moment,
-    trace: inout Trace
+    by policy: any MergePolicy, on context: OperationContext, _ ways: WaysIn, trace: inout Trace
   ) throws -> MergeOutcome? {
     let answer: MergeAnswer
     do {
       let given =
-        moment.budget == .instant ? try policy.decideAtOnce(self) : try policy.decide(self)
+        context.moment.budget == .instant
+        ? try policy.decideAtOnce(self) : try policy.decide(self)
       guard let given else { return nil }
       answer = given
     } catch {
@@ -147,7 +147,8 @@ extension MergeConflict {
     case .merge(let into, let from, let rules):
       let plan: MergePlan
       do {
-        plan = try self.plan(policy, into, from, rules, snapshot, ways, moment, &trace)
+        plan = try self.plan(from, into: into, by: rules, of: policy, at: context.now)
+        try plan.validate(result: plan.result, in: context.snapshot, ways, &trace)
       } catch {
         throw AppScriptFailure.error(ofPolicy: policy.name, error, noting: &trace)
       }
@@ -164,8 +165,8 @@ extension MergeConflict {
   }
 
   private func plan(
-    _ policy: any MergePolicy, _ into: AccountID, _ from: AccountID, _ rules: MergeRules,
-    _ snapshot: Snapshot, _ ways: WaysIn, _ moment: Moment, _ trace: inout Trace
+    _ from: AccountID, into: AccountID, by rules: MergeRules, of policy: any MergePolicy,
+    at now: Timestamp
   ) throws(AuthError) -> MergePlan {
     let pair = [current.id, existing.id]
     guard pair.contains(into), pair.contains(from), into != from else {
@@ -174,11 +175,9 @@ extension MergeConflict {
         "The merge policy \(policy.name) named an account that is not part of it.",
         remedy: "Merge conflict.current and conflict.existing.", step: .policy)
     }
-    let plan = try MergePlan.make(
+    return try MergePlan.make(
       keep: into == current.id ? current : existing,
       absorb: from == current.id ? current : existing, rules: rules,
-      decidedBy: "policy \(policy.name)", now: moment.now)
-    try plan.validate(result: plan.result, in: snapshot, ways, &trace)
-    return plan
+      decidedBy: "policy \(policy.name)", now: now)
   }
 }

@@ -78,7 +78,7 @@ extension ProvenSession {
   /// Its way in has to be one of the account's, and nobody stays anonymous who has one.
   fileprivate func opens(_ account: Account) -> Bool {
     guard provider != .anonymous || account.isAnonymous else { return false }
-    return identity.map(account.isReached) ?? true
+    return identity.map(account.owns) ?? true
   }
 
   /// What the audit keeps of a proof.

@@ -31,7 +31,8 @@ extension AccountGraph {
     try services.messages.check(request.operation.message)
     let now = clock()
     try await store.write { writer in
-      guard let made = try make(request, now, caller, writer) else { return }
+      let transaction = CallerTransaction(writer: writer, caller: caller, now: now)
+      guard let made = try make(request, in: transaction) else { return }
       let waiting = try waiting(
         try message(around: made.issued, letter, caller), about: made.account,
         isForNobody: made.isForNobody)

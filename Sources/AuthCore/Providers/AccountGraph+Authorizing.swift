@@ -124,7 +124,7 @@ extension AccountGraph {
       provider: provider, builder: AuthorizationGrant.builderName,
       fields: taken.merging([
         "redirectURI": redirectURI, "codeVerifier": open.codeVerifier, "nonce": open.nonce,
-      ]) { _, own in own }, onlyFor: open.account, providerVersion: open.version)
+      ]) { _, own in own }, boundAccount: open.account, providerVersion: open.version)
     return AuthorizedCredential(credential: credential, account: open.account)
   }
 

@@ -40,7 +40,7 @@ extension AccountGraph {
   ) async throws -> VerifiedIdentity {
     let provider = try providers.provider(
       credential.provider, version: credential.providerVersion)
-    guard credential.onlyFor == nil || credential.onlyFor == account else {
+    guard credential.boundAccount == nil || credential.boundAccount == account else {
       throw AuthError(
         .invalidCredential, "The credential was made to be linked to one account.",
         remedy: "Begin a sign-in of its own.", step: .state)

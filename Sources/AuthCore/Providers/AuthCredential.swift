@@ -4,18 +4,18 @@ public struct AuthCredential: Sendable, Hashable, CustomStringConvertible {
   /// The name of the builder that made it.
   public let builder: String
   /// The only account that it may be linked to, where it was made for one; it signs nobody in then.
-  public let onlyFor: AccountID?
+  public let boundAccount: AccountID?
   /// The version of the plug-in that it was begun with, and that is to verify it; nil for the present one.
   public let providerVersion: String?
   private let fields: [String: Secret<String>]
 
   /// Makes a credential from fields that a ``CredentialBuilder`` has checked.
   public init(
-    provider: ProviderID, builder: String, fields: [String: String], onlyFor: AccountID? = nil,
+    provider: ProviderID, builder: String, fields: [String: String], boundAccount: AccountID? = nil,
     providerVersion: String? = nil
   ) {
     self.providerVersion = providerVersion
-    self.onlyFor = onlyFor
+    self.boundAccount = boundAccount
     self.provider = provider
     self.builder = builder
     self.fields = fields.mapValues(Secret.init)

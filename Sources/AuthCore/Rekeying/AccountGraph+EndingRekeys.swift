@@ -62,7 +62,7 @@ extension AccountGraph {
         do {
           var record = try end.record(
             rekey.id, among: snapshot.settings.rekeys, caller, at: moment.now)
-          let changed = verdict.apply(end, record, ids, snapshot)
+          let changed = verdict.apply(end, of: record, to: ids, on: snapshot)
           if mayBeOver && (changed == 0 || caller.dryRun) {
             record.state = end.lastState
             verdict.changes.checkpoint = ChangeSet.Checkpoint(name: record.checkpoint, value: nil)
@@ -145,7 +145,7 @@ extension Rekey {
 extension Verdict {
   /// Makes the changes of one batch, and gives how many identities they are about.
   fileprivate mutating func apply(
-    _ end: RekeyEnd, _ record: Rekey, _ ids: [AccountID], _ snapshot: Snapshot
+    _ end: RekeyEnd, of record: Rekey, to ids: [AccountID], on snapshot: Snapshot
   ) -> Int {
     var count = 0
     for id in Set(ids.compactMap { snapshot.account($0)?.id }).sorted() {

@@ -57,7 +57,7 @@ extension Snapshot {
 
   /// Whether another account signs in with the address by links when this one gets a password of it.
   ///
-  /// Links have shown the mailbox, and one account signs in with an address in both ways, as in ``RuleRun/link(_:to:)``.
+  /// Links have shown the mailbox, and one account signs in with an address in both ways, as in ``RuleEvaluation/link(_:to:)``.
   private func isSignedInWithByLink(
     _ email: EmailAddress?, besides account: Account?, _ changes: ProfileChanges
   ) -> Bool {

@@ -67,11 +67,11 @@ struct ContactDrops {
 
 extension Identity {
   /// Whether it is the way in by a number, also under a key that was replaced.
-  fileprivate func reaches(_ number: PhoneNumber) -> Bool { isReached(by: .phone(number)) }
+  fileprivate func reaches(_ number: PhoneNumber) -> Bool { owns(.phone(number)) }
 
   /// Whether it is a way in by an address alone, also under a key that was replaced.
   fileprivate func reaches(_ email: EmailAddress) -> Bool {
-    isReached(by: .password(email)) || isReached(by: .emailLink(email))
+    owns(.password(email)) || owns(.emailLink(email))
   }
 }
 

@@ -23,7 +23,7 @@ extension Account {
   ///
   /// One that a credential made is its provider's own, and one that was replaced was found before.
   func former(of identity: VerifiedIdentity) -> IdentityKey? {
-    guard let key = identity.key, !isReached(by: key) else { return nil }
+    guard let key = identity.key, !owns(key) else { return nil }
     return identity.formerKeys.first { former in
       self.identity(former).map { $0.origin != .credential } ?? false
     }

@@ -31,7 +31,7 @@ extension LinkEffects {
   /// brings one may have learned its name only.
   private func showsIdentity(of account: Account) -> Bool {
     guard let key = identity.key, key.provider != .passkey,
-      account.isReached(by: key) || account.former(of: identity) != nil
+      account.owns(key) || account.former(of: identity) != nil
     else {
       return false
     }
@@ -48,7 +48,7 @@ extension LinkEffects {
     else { return false }
     let isRecycled =
       identity.provider.tellsAboutPeople
-      && account.identities.contains { $0.isReached(by: identity.provider) }
+      && account.identities.contains { $0.owns(keyOf: identity.provider) }
     return !quirks.isOther(isRecycled)
   }
 }

@@ -96,7 +96,7 @@ extension AccountGraph {
   }
 }
 
-extension RuleRun {
+extension RuleEvaluation {
   /// The refusal of a change that would leave no way into an account: `last-sign-in-method` with the provider of a way
   /// in that goes.
   mutating func refuseLosingWaysIn(

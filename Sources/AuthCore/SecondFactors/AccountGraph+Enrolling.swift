@@ -122,7 +122,9 @@ extension AccountGraph {
     try Self.check(displayName)
     try await requireHeld(by: caller)
     let open = try await openEnrollment(enrollment.session, by: caller)
-    let (kind, secret) = try await audited(.enroll, open.account, .secondFactor, caller) {
+    let (kind, secret) = try await audited(
+      .enroll, of: open.account, showing: .secondFactor, by: caller
+    ) {
       try await checkFirstCode(code, of: open, enrollment, in: caller.scope)
     }
     let factor = SecondFactor(

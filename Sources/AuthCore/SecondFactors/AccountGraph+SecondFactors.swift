@@ -40,7 +40,9 @@ extension AccountGraph {
   ) async throws -> SignInResult {
     try caller.cannotRehearse("Showing a second factor")
     let operation = try await openPending(resolver.session, by: caller)
-    let proof = try await audited(.challenge, operation.account, .secondFactor, caller) {
+    let proof = try await audited(
+      .challenge, of: operation.account, showing: .secondFactor, by: caller
+    ) {
       try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
     }
     guard let identity = operation.request.identity else {

@@ -14,6 +14,14 @@ struct PendingOperation: Codable, Sendable {
     case mark = "ownership"
   }
 
+  init(_ request: LinkRequest, of account: Account, by caller: Caller) {
+    self.request = request
+    self.account = account.id
+    authority = caller.authority
+    mark = account.sessionMark
+    reason = caller.reason
+  }
+
   /// How long it waits, in seconds.
   static let lifetime: Int64 = 600
 
@@ -58,7 +66,7 @@ extension LinkRequest {
 extension AccountGraph {
   /// Keeps an operation under a name until the second factor was shown.
   func keep(
-    _ operation: PendingOperation, _ session: String, _ account: Account, _ now: Timestamp
+    _ operation: PendingOperation, as session: String, for account: Account, at now: Timestamp
   ) throws -> PendingOperation.Kept {
     let expiresAt = services.quirks.end(now.adding(seconds: PendingOperation.lifetime))
     var kept = operation

@@ -52,8 +52,8 @@ public struct SessionGrant: Sendable, Hashable {
   }
 
   private init(
-    _ path: SignInPath, _ account: Account, _ provider: ProviderID, _ identity: IdentityKey?,
-    _ signedInAt: Timestamp, _ factor: Factor?, _ claims: JSONValue
+    _ path: SignInPath, to account: Account, by provider: ProviderID, identity: IdentityKey?,
+    at signedInAt: Timestamp, shown factor: Factor?, claims: JSONValue
   ) {
     self.path = path
     self.account = account.id
@@ -82,7 +82,8 @@ public struct SessionGrant: Sendable, Hashable {
     let begun = quirks.beginning(
       account.beginning(of: identity, at: signedInAt), signedInAt: signedInAt)
     return SessionGrant(
-      path, account, provider, identity, begun, isEnrolled ? factor : nil, claims)
+      path, to: account, by: provider, identity: identity, at: begun,
+      shown: isEnrolled ? factor : nil, claims: claims)
   }
 }
 

@@ -1,11 +1,17 @@
-/// What a vouched credential is kept as.
+/// What a verified credential is kept as.
 struct KeptCredential: Codable {
   var identity: VerifiedIdentity
-  let onlyFor: AccountID?
+  /// The only account that it may be linked to, if it was made for one.
+  let boundAccount: AccountID?
   /// The ownership that the account had whose it is alone.
   var ownership: Ownership?
   /// What whoever brings the token has to know beside it; nil where the token is enough.
   let session: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case identity, ownership, session
+    case boundAccount = "onlyFor"
+  }
 
   /// One that is kept, and the token that stands for it.
   struct Issued: Sendable {
@@ -25,41 +31,39 @@ struct KeptCredential: Codable {
 
 /// The wish to have a credential again that is decided on.
 struct CredentialKeeping: Sendable {
-  let vouched: VouchedCredential
+  let credential: VerifiedCredential
   /// Whether it is wanted of a success, which is nil, or of a refusal.
   let isWanted: @Sendable (AuthError?) -> Bool
 }
 
 extension AccountGraph {
-  /// How long a vouched credential is kept, in seconds.
+  /// How long a verified credential is kept, in seconds.
   public static let pendingCredentialLifetime: Int64 = 600
 
-  /// Keeps a vouched credential, so that what it could not do now can be done after another sign-in.
+  /// Keeps a verified credential, so that what it could not do now can be done after another sign-in.
   ///
   /// The token is good for one success within ``pendingCredentialLifetime``; a refusal does not use it up.
-  /// Its holder is believed to be whom the provider vouched for. With a session, the same one has to be named
+  /// Its holder is believed to be whom the provider named. With a session, the same one has to be named
   /// when the token is brought.
   ///
   /// - Parameters:
-  ///   - vouched: what is kept.
+  ///   - verified: what is kept.
   ///   - session: whatever tells the app's instance from others, or nil.
   /// - Returns: Firebase's `pendingToken`.
   /// - Throws: `invalid-argument` for a session that is longer than ``TextBounds/session``, or what the store throws.
-  public func keep(
-    _ vouched: VouchedCredential, session: String? = nil
+  public func storePendingCredential(
+    _ verified: VerifiedCredential, session: String? = nil
   ) async throws -> Secret<String> {
     if let session {
       try TextBounds.session.check(session, "A session's ID", field: "sessionId")
     }
-    let ownership = try await store.read { [vouched] reader in
-      try vouched.onlyFor.flatMap { try reader.account($0, in: vouched.scope) }?.ownership
+    let ownership = try await store.read { [verified] reader in
+      try verified.boundAccount.flatMap { try reader.account($0, in: verified.scope) }?.ownership
     }
-    let issued = try issue(
-      vouched.identity, vouched.identity.uses, onlyFor: vouched.onlyFor, ownership: ownership,
-      session: session, at: clock())
+    let issued = try issue(verified, ownership: ownership, session: session, at: clock())
     try await store.write { writer in
-      try writer.requireTenant(vouched.scope)
-      try writer.save(issued.record, in: vouched.scope)
+      try writer.requireTenant(verified.scope)
+      try writer.save(issued.record, in: verified.scope)
     }
     return issued.token
   }
@@ -71,27 +75,26 @@ extension AccountGraph {
     guard let keeping = verdict.keeping, keeping.isWanted(verdict.error) else { return }
     // Nobody gets the token of a change that stands and gives no session.
     if case .failure? = verdict.session { return }
-    let vouched = keeping.vouched
+    var verified = keeping.credential
     let wasUsed = verdict.error == nil
-    let holder = vouched.onlyFor.flatMap {
+    let holder = verified.boundAccount.flatMap {
       wasUsed ? verdict.changes.account($0, from: snapshot) : snapshot.accounts[$0]
     }
-    verdict.kept = try issue(
-      vouched.identity, wasUsed ? [] : vouched.identity.uses, onlyFor: vouched.onlyFor,
-      ownership: holder?.ownership, session: nil, at: now)
+    if wasUsed { verified.identity.uses = [] }
+    verdict.kept = try issue(verified, ownership: holder?.ownership, at: now)
   }
 
   private func issue(
-    _ identity: VerifiedIdentity, _ uses: [OneTimeUse], onlyFor: AccountID?,
-    ownership: Ownership?, session: String?, at now: Timestamp
+    _ verified: VerifiedCredential, ownership: Ownership?, session: String? = nil, at now: Timestamp
   ) throws -> KeptCredential.Issued {
     let token = RandomText.handle(random)
     let expiresAt = now.adding(seconds: Self.pendingCredentialLifetime)
     let id = KeptCredential.recordID(token)
-    var identity = identity
-    identity.uses = uses + [OneTimeUse(id, expiresAt: expiresAt)]
+    var identity = verified.identity
+    identity.uses.append(OneTimeUse(id, expiresAt: expiresAt))
     let kept = KeptCredential(
-      identity: identity, onlyFor: onlyFor, ownership: ownership, session: session)
+      identity: identity, boundAccount: verified.boundAccount, ownership: ownership,
+      session: session)
     return KeptCredential.Issued(
       record: OneTimeRecord(
         id: id, kind: .authorization, expiresAt: expiresAt,
@@ -100,13 +103,13 @@ extension AccountGraph {
       token: Secret(token))
   }
 
-  /// The vouched credential that a token stands for.
+  /// The verified credential that a token stands for.
   ///
   /// Throws `invalid-credential` with the step `state` for a token that nobody gave, that was used or is too
   /// old, or that was given to another session.
-  public func vouched(
-    by token: String, session: String? = nil, by caller: Caller
-  ) async throws -> VouchedCredential {
+  public func pendingCredential(
+    _ token: String, session: String? = nil, by caller: Caller
+  ) async throws -> VerifiedCredential {
     let now = clock()
     let id = KeptCredential.recordID(token)
     let use = OneTimeUse(id, expiresAt: now)
@@ -123,12 +126,12 @@ extension AccountGraph {
     if let bound = kept.session, !bound.equalsInConstantTime(session ?? "") {
       throw Self.unknownPendingCredential
     }
-    if let id = kept.onlyFor {
+    if let id = kept.boundAccount {
       let account = try await store.read { try $0.account(id, in: caller.scope) }
       guard account?.ownership == kept.ownership else { throw Self.unknownPendingCredential }
     }
-    return VouchedCredential(
-      identity: kept.identity, scope: caller.scope, onlyFor: kept.onlyFor)
+    return VerifiedCredential(
+      identity: kept.identity, scope: caller.scope, boundAccount: kept.boundAccount)
   }
 
   private static let unknownPendingCredential = AuthError(

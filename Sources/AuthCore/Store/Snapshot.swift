@@ -51,7 +51,7 @@ public struct Snapshot: Hashable, Sendable {
     for key in found.keys {
       switch key {
       case .uid: continue
-      case .identity(let identity): found[key] = holders { $0.isReached(by: identity) }
+      case .identity(let identity): found[key] = holders { $0.owns(identity) }
       case .email(let email): found[key] = holders { email.matches($0.email) }
       case .phone(let number): found[key] = holders { $0.phoneNumber == number }
       }

@@ -108,7 +108,7 @@ extension AccountReader {
       case .uid(let id): try find(id, &snapshot)
       case .identity(let identity):
         // A key has one owner, which may be there already.
-        let known = snapshot.accounts.values.first { $0.isReached(by: identity) }
+        let known = snapshot.accounts.values.first { $0.owns( identity) }
         let account = try known ?? account(owning: identity, in: scope)
         snapshot.found[key] = account.map { [$0.id] } ?? []
         if let account { snapshot.accounts[account.id] = account }

@@ -92,13 +92,13 @@ struct HTTPAdapter: Sendable {
   private func watched(
     _ head: RequestHead, _ body: RequestBody, for channel: ObjectIdentifier
   ) async throws -> ServerResponse {
-    let watch = services.watch
+    let telemetry = services.telemetry
     let start = ContinuousClock.now
-    watch.inFlight(1)
-    defer { watch.inFlight(-1) }
+    telemetry.inFlight(1)
+    defer { telemetry.inFlight(-1) }
     let answered = try await traced(head, body, for: channel)
     let (operation, response) = answered.outcome
-    watch.answered(
+    telemetry.answered(
       operation, status: response.status, errorCode: response.errorCode,
       requestID: head.requestID ?? "",
       after: ContinuousClock.now - start - answered.waited)

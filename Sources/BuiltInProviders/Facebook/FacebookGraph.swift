@@ -18,7 +18,7 @@ struct FacebookGraph: Sendable {
   func identity(of token: Secret<String>, now: Timestamp) async throws -> VerifiedIdentity {
     let subject = try await owner(of: token, now: now)
     let profile = try await VendorExchange(transport: transport, step: .profile).resource(
-      request(.get, me, [("fields", "id,name,email,picture")], token))
+      request(.get, me, fields: [("fields", "id,name,email,picture")], bearing: token))
     guard Self.identifier(profile["id"])?.isExactly(subject) == true else {
       throw AuthError(
         .invalidCredential, "Facebook's profile belongs to another person than the token.",
@@ -35,7 +35,7 @@ struct FacebookGraph: Sendable {
   /// Takes every permission from the app that the token's owner gave it.
   func revokePermissions(with token: Secret<String>) async throws {
     let answer = try await VendorExchange(transport: transport, step: .token).resource(
-      request(.delete, permissions, [], token))
+      request(.delete, permissions, bearing: token))
     guard answer["success"] == .bool(true) else {
       throw AuthError(
         .networkRequestFailed, "Facebook did not confirm that the permissions are gone.",
@@ -93,8 +93,8 @@ struct FacebookGraph: Sendable {
 
   /// A request with the token in a header, where no log of URLs has it, and with the proof that it is ours.
   private func request(
-    _ method: HTTPRequest.Method, _ url: String, _ fields: [(name: String, value: String)],
-    _ token: Secret<String>
+    _ method: HTTPRequest.Method, _ url: String, fields: [(name: String, value: String)] = [],
+    bearing token: Secret<String>
   ) -> HTTPRequest {
     var request = HTTPRequest(
       method, URLText.adding(fields + [("appsecret_proof", proof(token))], to: url),

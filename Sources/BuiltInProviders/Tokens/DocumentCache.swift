@@ -23,7 +23,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     var freshUntil = Timestamp(milliseconds: .min)
     var lastRequest: Timestamp?
     var failure: AuthError?
-    var flight: Flight<Value>?
+    var fetching: SharedRequest<Value>?
     var lastUse: UInt64 = 0
   }
 
@@ -34,7 +34,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     /// Forgets the document that was not used for longest, but none that is being fetched.
     mutating func makeRoom(for place: Place) {
       guard entries.count >= maximumPlaces, entries[place] == nil else { return }
-      let idle = entries.filter { $0.value.flight == nil }
+      let idle = entries.filter { $0.value.fetching == nil }
       guard let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
       entries[oldest.key] = nil
     }
@@ -74,9 +74,9 @@ final class DocumentCache<Value: Sendable>: Sendable {
     switch plan(place, look) {
     case .found(let found): return found
     case .failed(let failure): throw failure
-    case .join(let flight, let old):
+    case .join(let fetching, let old):
       do {
-        return look(try await flight.value())
+        return look(try await fetching.value())
       } catch let failure as AuthError {
         guard let old else { throw failure }
         return old
@@ -86,13 +86,13 @@ final class DocumentCache<Value: Sendable>: Sendable {
 
   /// Says if a document is on its way; requests in the background are waited for by nobody else.
   var isFetching: Bool {
-    state.withLockedValue { $0.entries.values.contains { $0.flight != nil } }
+    state.withLockedValue { $0.entries.values.contains { $0.fetching != nil } }
   }
 
   private enum Plan<Found: Sendable>: Sendable {
     case found(Found?)
     case failed(AuthError)
-    case join(Flight<Value>, old: Found?)
+    case join(SharedRequest<Value>, old: Found?)
   }
 
   private func plan<Found: Sendable>(_ place: Place, _ look: (Value) -> Found?) -> Plan<Found> {
@@ -107,20 +107,20 @@ final class DocumentCache<Value: Sendable>: Sendable {
       if let found, now < entry.freshUntil { return .found(found) }
       // Known to be down, the issuer is asked in the background: nobody waits for it again and again.
       let isDown = entry.failure != nil
-      if let found, isDown, entry.flight != nil { return .found(found) }
-      if let flight = entry.flight { return .join(flight, old: found) }
+      if let found, isDown, entry.fetching != nil { return .found(found) }
+      if let fetching = entry.fetching { return .join(fetching, old: found) }
       if isTooSoon(entry, now) {
         if let found { return .found(found) }
         return entry.failure.map(Plan.failed) ?? .found(nil)
       }
       entry.lastRequest = now
-      let flight = Flight<Value>()
-      entry.flight = flight
+      let fetching = SharedRequest<Value>()
+      entry.fetching = fetching
       // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it
       // too. It ends with the request's time.
-      Task { await self.fetch(place, for: flight, at: now) }
+      Task { await self.fetch(place, for: fetching, at: now) }
       if let found, isDown { return .found(found) }
-      return .join(flight, old: found)
+      return .join(fetching, old: found)
     }
   }
 
@@ -131,7 +131,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     return now < last.adding(seconds: wait)
   }
 
-  private func fetch(_ place: Place, for flight: Flight<Value>, at now: Timestamp) async {
+  private func fetch(_ place: Place, for fetching: SharedRequest<Value>, at now: Timestamp) async {
     var request = HTTPRequest(.get, place.url, headers: [("Accept", "application/json")])
     request.privateHosts = place.privateHosts
     do {
@@ -142,17 +142,17 @@ final class DocumentCache<Value: Sendable>: Sendable {
         $0.entries[place]?.value = value
         $0.entries[place]?.freshUntil = freshUntil
         $0.entries[place]?.failure = nil
-        $0.entries[place]?.flight = nil
+        $0.entries[place]?.fetching = nil
       }
-      flight.finish(.success(value))
+      fetching.finish(.success(value))
     } catch {
       let failure =
         error as? AuthError ?? exchange.failure("could not be reached", request, cause: error)
       state.withLockedValue {
         $0.entries[place]?.failure = failure
-        $0.entries[place]?.flight = nil
+        $0.entries[place]?.fetching = nil
       }
-      flight.finish(.failure(failure))
+      fetching.finish(.failure(failure))
     }
   }
 }

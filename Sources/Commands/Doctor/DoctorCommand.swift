@@ -24,7 +24,7 @@ struct DoctorCommand: ParsableCommand {
       let findings = source.findings
       let file = options.file
       let diagnoses = try waiting {
-        await Examination(configuration, file: file, findings: findings).run()
+        await HealthCheck(configuration, file: file, findings: findings).run()
       }
       if json {
         try StandardStreams.print(JSONValue.array(diagnoses.map(\.json)))

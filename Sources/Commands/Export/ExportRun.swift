@@ -131,7 +131,8 @@ private final class ExportFile: @unchecked Sendable {
       }
       return
     }
-    let firebase = FirebaseRecord(account, record, contents, outcome.losses)
+    let firebase = FirebaseRecord(
+      record, of: account, in: contents, losses: outcome.losses)
     outcome.losses = firebase.losses
     try writer.add(firebase.record)
   }

@@ -18,7 +18,7 @@ struct FirebaseRecord {
 
   /// Makes the record of an account, whose hash comes along if it is of the export's one kind.
   init(
-    _ account: Account, _ full: UserRecord, _ contents: ExportContents, _ losses: ExportLosses
+    _ full: UserRecord, of account: Account, in contents: ExportContents, losses: ExportLosses
   ) {
     record = full
     self.losses = losses

@@ -36,7 +36,7 @@ extension Configuration.Messages {
         RefusingSender()
       }
     guard let smtp else { return other }
-    return SplitMessageSender(mail: try SMTPMessageSender(smtp), phone: other)
+    return MessageRouter(mail: try SMTPMessageSender(smtp), phone: other)
   }
 }
 

@@ -11,7 +11,7 @@ struct Reloading: Service {
   let assembly: ServerAssembly
   let certificate: ServerCertificate?
   let logger: Logger
-  let end: Reason
+  let end: ShutdownRequest
 
   func run() async throws {
     await cancelWhenGracefulShutdown {

@@ -30,7 +30,7 @@ struct ServerAssembly {
     options.privateHosts = configuration.functions.privateHosts
     options.functionTimeout = .seconds(configuration.functions.timeoutSeconds)
     options.plugins = plugins
-    options.watch = ServerWatch(logger: logger)
+    options.telemetry = ServerTelemetry(logger: logger)
     services = ServerServices(
       store: store, secrets: configuration.sealing, transport: transport, options: options)
     sharing = ServerSharing(services) { $0.tell(logger) }

@@ -37,7 +37,7 @@ struct ServerRun: Sendable {
     let publicURL = configuration.publicURL ?? Self.ownURL(http)
     let assembly = try ServerAssembly(configuration, publicURL: publicURL, logger: logger)
     try await assembly.prepare(configuration, logger: logger)
-    let end = Reason()
+    let end = ShutdownRequest()
     let (mode, isSecure) = (configuration.mode, http.certificate != nil)
     let server = AuthServer(
       services: assembly.services, configuration: http, logger: logger
@@ -113,7 +113,7 @@ struct ServerRun: Sendable {
 }
 
 /// Whether an end was asked for.
-final class Reason: Sendable {
+final class ShutdownRequest: Sendable {
   private let asked = Atomic(false)
 
   var wasAsked: Bool { asked.load(ordering: .acquiring) }

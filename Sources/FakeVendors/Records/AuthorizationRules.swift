@@ -48,12 +48,12 @@ extension VendorRecords {
     adding extra: (Grant, _ code: String) -> [String: String] = { _, _ in [:] }
   ) throws(OAuthRefusal) -> AuthorizationAnswer {
     let query = request.query
-    let (client, redirect) = try registered(query)
+    let app = try registered(query)
     let mode = AuthorizationAnswer.Mode(rawValue: query["response_mode"] ?? "query")
     var parameters: [String: String]
     do {
       let choice = choice ?? self.choice(at: request)
-      parameters = try granted(query, choice, client, redirect, rules, adding: extra)
+      parameters = try granted(query, choice, to: app, by: rules, adding: extra)
     } catch {
       parameters = ["error": error.error, "error_description": error.reason]
       if error.error == "access_denied" { parameters.merge(rules.denial) { _, given in given } }
@@ -63,7 +63,7 @@ extension VendorRecords {
       parameters["iss"] = altered(issuer, misbehavior.responseIssuer)
     }
     return AuthorizationAnswer(
-      redirectURI: redirect, parameters: parameters,
+      redirectURI: app.redirectURI, parameters: parameters,
       mode: rules.allowsFormPost ? mode ?? .query : .query)
   }
 
@@ -73,8 +73,9 @@ extension VendorRecords {
   }
 
   private func granted(
-    _ query: RequestFields, _ choice: BrowserChoice, _ client: FakeClient, _ redirect: String,
-    _ rules: AuthorizationRules, adding extra: (Grant, _ code: String) -> [String: String]
+    _ query: RequestFields, _ choice: BrowserChoice,
+    to app: (client: FakeClient, redirectURI: String), by rules: AuthorizationRules,
+    adding extra: (Grant, _ code: String) -> [String: String]
   ) throws(OAuthRefusal) -> [String: String] {
     try checkQuery(query, rules)
     let person: FakePerson
@@ -84,10 +85,10 @@ extension VendorRecords {
     case .nobody: throw OAuthRefusal("login_required", "Nobody is signed in.")
     }
     let grant = Grant(
-      person: person, clientID: client.id,
+      person: person, clientID: app.client.id,
       // Facebook separates scopes by commas, everybody else by spaces.
       scopes: query["scope"]?.split { $0 == " " || $0 == "," }.map(String.init) ?? [],
-      redirectURI: redirect, challenge: query["code_challenge"], nonce: query["nonce"],
+      redirectURI: app.redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
       wantsRefreshToken: !rules.refreshTokenNeedsOfflineAccess || query["access_type"] == "offline",
       issuedAt: clock())
     let code = issueCode(grant, prefix: rules.codePrefix)

@@ -22,7 +22,9 @@ public struct HTTPSignInHooks: SignInHooks {
     self.clock = clock
   }
 
-  public func concern(_ functions: BlockingFunctions) -> Bool { !functions.functionURIs.isEmpty }
+  public func isInterested(in functions: BlockingFunctions) -> Bool {
+    !functions.functionURIs.isEmpty
+  }
 
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let uri = event.functions.functionURIs[event.kind.rawValue] else { return nil }

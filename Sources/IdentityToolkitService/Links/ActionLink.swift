@@ -43,7 +43,7 @@ extension Call {
       try await graph.sendActionCode(issued, as: letter(), of: account.id, by: caller)
       services.courier.wake()
     } catch {
-      services.watch.fault(
+      services.telemetry.fault(
         error, in: "sending \(issued.info.operation.rawValue)", request: client.requestID)
     }
   }

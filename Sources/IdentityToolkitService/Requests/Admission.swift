@@ -44,14 +44,14 @@ extension Dispatcher {
       return .refused(("unknown", ServerResponse(WireError.notFound, spread: behavior.spreadsJSON)))
     }
     do {
-      return .admitted(try await admit(head, match, path, access))
+      return .admitted(try await admit(head, to: match, at: path, for: access))
     } catch {
       return .refused(failure(error, of: match.route, in: head))
     }
   }
 
   private func admit(
-    _ head: RequestHead, _ match: RouteTable.Match, _ path: RoutePath, _ access: Route.Access
+    _ head: RequestHead, to match: RouteTable.Match, at path: RoutePath, for access: Route.Access
   ) async throws -> AdmittedRequest {
     let route = match.route
     let parameters: [String: String]

@@ -57,7 +57,7 @@ package struct Dispatcher: Sendable {
     if !isSaid,
       [.internalError, .unavailable, .unsureCommit].contains(failure) || Self.isScriptsFault(error)
     {
-      services.watch.fault(error, in: route.name, request: head.requestID)
+      services.telemetry.fault(error, in: route.name, request: head.requestID)
     }
     return (route.name, ServerResponse(failure, spread: behavior.spreadsJSON))
   }

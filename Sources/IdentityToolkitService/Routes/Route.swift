@@ -56,7 +56,7 @@ struct Route: Sendable {
   }
 
   init(
-    _ method: Method, _ pattern: String, _ service: Service = .identityToolkit,
+    _ method: Method, _ pattern: String, of service: Service = .identityToolkit,
     access: Access = .keyOrAdmin, name: String, scope: String? = nil,
     fields: [RouteField]? = nil, worksWhileDisabled: Bool = false, isProbe: Bool = false,
     modes: Set<ServerMode> = [.production, .emulator], _ handler: @escaping Handler

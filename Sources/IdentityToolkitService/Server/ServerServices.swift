@@ -16,7 +16,7 @@ public struct ServerServices: Sendable {
   public let clock: @Sendable () -> Timestamp
   /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
   public let appVerifier: (any AppVerifying)?
-  public let watch: ServerWatch
+  public let telemetry: ServerTelemetry
   public let administration: Administration
   /// Sends messages after the answers that tell of them.
   public let courier: MessageCourier
@@ -30,7 +30,7 @@ public struct ServerServices: Sendable {
   public init(
     graph: AccountGraph, tokens: TokenService, mode: ServerMode, settings: ServerSettings,
     admins: @escaping AdminLookup = { _, _ in nil },
-    watch: ServerWatch? = nil, appVerifier: (any AppVerifying)? = nil,
+    telemetry: ServerTelemetry? = nil, appVerifier: (any AppVerifying)? = nil,
     administration: Administration = Administration(),
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
@@ -38,11 +38,12 @@ public struct ServerServices: Sendable {
     behavior = mode.behavior
     self.appVerifier = behavior.appVerifier(appVerifier)
     self.administration = administration
-    let watch = watch ?? ServerWatch(logger: Logger(label: "authgraph"))
-    self.watch = watch
-    let graph = graph.reporting(watch.failed).openingSessions(by: tokens)
+    let telemetry = telemetry ?? ServerTelemetry(logger: Logger(label: "authgraph"))
+    self.telemetry = telemetry
+    let graph = graph.reporting(telemetry.failed).openingSessions(by: tokens)
     courier = MessageCourier(
-      graph, report: watch.undelivered, storeReport: { watch.fault($0, in: "sending messages") })
+      graph, report: telemetry.undelivered,
+      storeReport: { telemetry.fault($0, in: "sending messages") })
     scopes = KnownScopes(graph: graph, behavior: behavior)
     self.graph = graph
     self.tokens = tokens

@@ -49,7 +49,7 @@ public struct ServerSharing: Sendable {
       }
       if let plugins {
         group.addTask {
-          await plugins.run(tell) { services.watch.fault($0, in: "sharing plug-ins") }
+          await plugins.run(tell) { services.telemetry.fault($0, in: "sharing plug-ins") }
         }
       }
     }

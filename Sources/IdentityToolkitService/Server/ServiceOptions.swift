@@ -29,7 +29,7 @@ public struct ServiceOptions: Sendable {
   /// Says whether a request for a code to a phone comes from the app; nil where anybody may ask.
   public var appVerifier: (any AppVerifying)?
   /// Log and metrics; nil for a log of warnings and faults alone.
-  public var watch: ServerWatch?
+  public var telemetry: ServerTelemetry?
   /// The time; given in tests.
   public var clock: @Sendable () -> Timestamp = Timestamp.now
 
@@ -57,14 +57,14 @@ extension ServerServices {
     options: ServiceOptions
   ) {
     let behavior = options.mode.behavior
-    let watch = options.watch ?? .quiet
+    let telemetry = options.telemetry ?? .quiet
     let tokens = TokenService(
       style: behavior.tokenStyle(options.signing), store: store, secrets: secrets,
       clock: options.clock)
     let functions = HTTPSignInHooks(
       transport: transport, tokens: tokens, privateHosts: options.privateHosts,
       timeout: options.functionTimeout ?? behavior.functionTimeout, clock: options.clock)
-    let scripts = LuaSignInHooks(clock: options.clock, log: watch.logged)
+    let scripts = LuaSignInHooks(clock: options.clock, log: telemetry.logged)
     var graphServices = GraphServices(
       secrets: secrets, messages: options.messages, totp: HMACTOTP(),
       hooks: JoinedHooks([scripts, functions] + [options.hooks].compactMap(\.self)))
@@ -73,7 +73,7 @@ extension ServerServices {
     self.init(
       graph: AccountGraph(
         store: store, providers: behavior.providers(options.registry(transport)),
-        policies: LuaPolicyCompiler(log: watch.logged), services: graphServices,
+        policies: LuaPolicyCompiler(log: telemetry.logged), services: graphServices,
         clock: options.clock),
       tokens: tokens, mode: options.mode, settings: options.settings,
       admins: { token, projects in
@@ -83,7 +83,7 @@ extension ServerServices {
             project: identity.project)
         }
       },
-      watch: watch, appVerifier: options.appVerifier,
+      telemetry: telemetry, appVerifier: options.appVerifier,
       administration: Administration(tokens: admins, plugins: options.plugins),
       clock: options.clock)
   }
@@ -97,10 +97,10 @@ extension ServiceOptions {
   }
 }
 
-extension ServerWatch {
-  fileprivate static var quiet: ServerWatch {
+extension ServerTelemetry {
+  fileprivate static var quiet: ServerTelemetry {
     var logger = Logger(label: "authgraph")
     logger.logLevel = .warning
-    return ServerWatch(logger: logger)
+    return ServerTelemetry(logger: logger)
   }
 }

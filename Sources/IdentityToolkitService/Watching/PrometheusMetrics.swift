@@ -82,21 +82,21 @@ extension PrometheusMetrics {
   public func makeCounter(
     label: String, dimensions: [(String, String)]
   ) -> any CounterHandler {
-    kept(\.counters, label, dimensions, PrometheusCounter.init)
+    kept(\.counters, label: label, dimensions: dimensions, PrometheusCounter.init)
   }
 
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-    kept(\.gauges, label, dimensions, PrometheusGauge.init)
+    kept(\.gauges, label: label, dimensions: dimensions, PrometheusGauge.init)
   }
 
   public func makeRecorder(
     label: String, dimensions: [(String, String)], aggregate: Bool
   ) -> any RecorderHandler {
-    kept(\.histograms, label, dimensions, PrometheusHistogram.init)
+    kept(\.histograms, label: label, dimensions: dimensions, PrometheusHistogram.init)
   }
 
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    kept(\.histograms, label, dimensions, PrometheusHistogram.init)
+    kept(\.histograms, label: label, dimensions: dimensions, PrometheusHistogram.init)
   }
 
   public func destroyCounter(_ handler: any CounterHandler) {}
@@ -106,8 +106,8 @@ extension PrometheusMetrics {
 
   /// The one that goes by a name and labels; made where there is none.
   private func kept<Handler>(
-    _ place: any WritableKeyPath<State, [Series: Handler]> & Sendable, _ label: String,
-    _ dimensions: [(String, String)], _ make: () -> Handler
+    _ place: any WritableKeyPath<State, [Series: Handler]> & Sendable, label: String,
+    dimensions: [(String, String)], _ make: () -> Handler
   ) -> Handler {
     let series = Self.series(label, dimensions)
     return state.withLockedValue { state in

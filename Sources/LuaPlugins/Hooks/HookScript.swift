@@ -37,7 +37,7 @@ final class HookScript {
         to: .function(
           state.function(named: "hooks") { call in
             let table = try call.table(1, "declaration")
-            try PolicyVocabulary.refuseUnknown(
+            try PolicyLibrary.refuseUnknown(
               Array(table.fields.keys), among: Self.names.map(\.name), of: "hooks", call)
             if let name = table.fields.keys.sorted().first(where: {
               table[$0].functionValue == nil

@@ -35,7 +35,7 @@ public final class LuaSignInHooks: SignInHooks {
     self.log = log
   }
 
-  public func concern(_ functions: BlockingFunctions) -> Bool { functions.script != nil }
+  public func isInterested(in functions: BlockingFunctions) -> Bool { functions.script != nil }
 
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let source = event.functions.script else { return nil }

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// A merge policy written in Lua.
 ///
 /// LuaPlugins turns Lua files into what AuthCore asks for: merge policies today. Start here, then read
-/// ``PolicyVocabulary`` for the words of a file. It imports AuthCore and LuaRuntime.
+/// ``PolicyLibrary`` for the words of a file. It imports AuthCore and LuaRuntime.
 ///
 /// Each concurrent decision has a Lua state of its own, taken from a pool and given back.
 public final class LuaMergePolicy: MergePolicy {

@@ -34,7 +34,7 @@ final class PolicyScript {
       state = try LuaState(profile: .policy, configuration: moment.configuration(limits: limits))
       let environment = state.makeEnvironment(sealed: true)
       let declared = Declared()
-      try PolicyVocabulary(state: state, environment: environment, file: source.name) {
+      try PolicyLibrary(state: state, environment: environment, file: source.name) {
         table, call in
         if declared.declaration == nil {
           declared.declaration = try PolicyDeclaration(table, call)

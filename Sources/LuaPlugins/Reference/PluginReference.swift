@@ -19,7 +19,7 @@ public struct PluginWord: Sendable, Hashable {
   public let forms: [String]
   public let about: String
 
-  init(_ group: Group, _ name: String, _ forms: [String], _ about: String) {
+  init(_ group: Group, _ name: String, forms: [String], _ about: String) {
     self.group = group
     self.name = name
     self.forms = forms
@@ -63,36 +63,36 @@ extension PluginWord {
   private static let declaration = [
     PluginWord(
       .declaration, "provider",
-      ["return provider { id = \"discord.com\", name = \"Discord\", kind = \"oauth2\", … }"],
+      forms: ["return provider { id = \"discord.com\", name = \"Discord\", kind = \"oauth2\", … }"],
       "Declares the provider. Unknown fields are errors with the nearest name."),
     PluginWord(
-      .declaration, "id", ["id = \"discord.com\""],
+      .declaration, "id", forms: ["id = \"discord.com\""],
       "Names the provider in identities, so it never changes: small letters, digits, dots, dashes and "
         + "underscores, and not the ID of a built-in provider."),
-    PluginWord(.declaration, "name", ["name = \"Discord\""], "What people call it."),
+    PluginWord(.declaration, "name", forms: ["name = \"Discord\""], "What people call it."),
     PluginWord(
-      .declaration, "kind", ["kind = \"oauth2\"", "kind = \"oidc\"", "kind = \"custom\""],
+      .declaration, "kind", forms: ["kind = \"oauth2\"", "kind = \"oidc\"", "kind = \"custom\""],
       "How it works: access tokens and codes with a userinfo endpoint; ID tokens; or a verify function of its "
         + "own, which is what a file with verify and without kind is."),
     PluginWord(
-      .declaration, "documentation", ["documentation = \"https://docs.example.com/oauth\""],
+      .declaration, "documentation", forms: ["documentation = \"https://docs.example.com/oauth\""],
       "Where the vendor documents what the file relies on; one address or a list."),
     PluginWord(
-      .declaration, "notes", ["notes = \"Not confirmed: whether …\""],
+      .declaration, "notes", forms: ["notes = \"Not confirmed: whether …\""],
       "For people: traps, and what could not be confirmed."),
     PluginWord(
-      .declaration, "hosts", ["hosts = { \"discord.com\" }", "hosts = { \"{domain}\" }"],
+      .declaration, "hosts", forms: ["hosts = { \"discord.com\" }", "hosts = { \"{domain}\" }"],
       "Every host that is asked. Nothing else can be reached, nor can a private address unless an admin names "
         + "it in privateHosts. {domain} stands for a setting of type host or url."),
     PluginWord(
       .declaration, "settings",
-      ["settings = { domain = setting.host { \"your tenant's domain\", required = true } }"],
+      forms: ["settings = { domain = setting.host { \"your tenant's domain\", required = true } }"],
       "What an admin sets with providers.configure. Every provider has servers (a server that stands in for a "
         + "host, for tests) and privateHosts; oauth2 and oidc also have clientID, clientSecret, audiences and "
         + "scopes."),
     PluginWord(
       .declaration, "setting",
-      [
+      forms: [
         "setting.text \"what it is for\"",
         "setting.host { \"what it is for\", required = true, default = \"id.example.com\" }",
       ],
@@ -101,15 +101,15 @@ extension PluginWord {
         + "setting as it is while there are identities, because it decides whom their subjects mean; settings "
         + "in hosts and issuers are kept so anyway."),
     PluginWord(
-      .declaration, "{setting}", ["token = \"https://{domain}/oauth/token\""],
+      .declaration, "{setting}", forms: ["token = \"https://{domain}/oauth/token\""],
       "Settings may stand in addresses, parameters and headers. Texts are escaped in addresses."),
     PluginWord(
       .declaration, "path",
-      ["\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'"],
+      forms: ["\"id\"", "\"data.id\"", "\"images[1].url\"", "'[\"https://example.com/id\"]'"],
       "The way to a value in an answer. What is missing on the way, or null, is nothing."),
     PluginWord(
       .declaration, "identity (mapping)",
-      [
+      forms: [
         "identity = {", "  subject = \"id\", email = \"email\", emailVerified = \"verified\",",
         "  displayName = { \"name\", text(\"given_name\", \"family_name\"), \"username\" },",
         "  photoURL = function(profile) return profile.avatar and \"https://…\" .. profile.avatar end,",
@@ -123,14 +123,14 @@ extension PluginWord {
         + "an admin trusts the provider."),
     PluginWord(
       .declaration, "formerSubjects",
-      ["formerSubjects = function(claims) return { claims.oid } end"],
+      forms: ["formerSubjects = function(claims) return { claims.oid } end"],
       "A field of the mapping: up to four subjects by which records of other systems name the same person, as a path or a "
         + "function. An identity that an import or an admin brought under one of them is found by the first sign-in, once, "
         + "and has the subject from then on. What the vendor signed has to prove them as it does the subject, and none "
         + "may be somebody else's, so never an e-mail address or user name."),
     PluginWord(
       .declaration, "text",
-      [
+      forms: [
         "displayName = { \"name\", text(\"given_name\", \"family_name\"), \"login\" }",
         "displayName = text(me, \"first_name\", \"last_name\")",
       ],
@@ -140,25 +140,25 @@ extension PluginWord {
         + "text(\"given_name\", \"family_name\"), else preferred_username, else nickname, unless the mapping says otherwise."
     ),
     PluginWord(
-      .declaration, "subjectsPerApp", ["subjectsPerApp = true"],
+      .declaration, "subjectsPerApp", forms: ["subjectsPerApp = true"],
       "Says that the vendor knows a person by another subject in each app. clientID then stays as it is while there are "
         + "identities: another app's subjects are other people."),
     PluginWord(
-      .declaration, "textBooleans", ["textBooleans = true"],
+      .declaration, "textBooleans", forms: ["textBooleans = true"],
       "Lets the text \"true\" verify an address too, for vendors that write booleans as text."),
   ]
 
   private static let oauth2 = [
     PluginWord(
-      .oauth2, "authorize", ["authorize = \"https://discord.com/oauth2/authorize\""],
+      .oauth2, "authorize", forms: ["authorize = \"https://discord.com/oauth2/authorize\""],
       "Where a browser goes to sign in. State, PKCE and the redirect URI are added. With token it makes the "
         + "credential authorizationCode."),
     PluginWord(
-      .oauth2, "token", ["token = \"https://discord.com/api/oauth2/token\""],
+      .oauth2, "token", forms: ["token = \"https://discord.com/api/oauth2/token\""],
       "Where an authorization code is exchanged."),
     PluginWord(
       .oauth2, "userinfo",
-      [
+      forms: [
         "userinfo = \"https://discord.com/api/users/@me\"",
         "userinfo = { \"https://api.example.com/me\", headers = { [\"Client-Id\"] = \"{clientID}\" } }",
       ],
@@ -167,7 +167,7 @@ extension PluginWord {
         + "{accessToken} stands for the token in headers, query, form and json."),
     PluginWord(
       .oauth2, "app",
-      [
+      forms: [
         "app = { \"https://discord.com/api/oauth2/@me\", clientID = \"application.id\", subject = \"user.id\" }",
         "app = function(accessToken, http, settings) return … end",
       ],
@@ -177,23 +177,24 @@ extension PluginWord {
         + "there the credential accessToken: a token for somebody else's app says the same about the person, "
         + "and lies on that app's server."),
     PluginWord(
-      .oauth2, "scopes", ["scopes = { \"identify\", \"email\" }"],
+      .oauth2, "scopes", forms: ["scopes = { \"identify\", \"email\" }"],
       "What is asked for at the vendor."),
     PluginWord(
-      .oauth2, "parameters", ["parameters = { prompt = \"consent\" }"],
+      .oauth2, "parameters", forms: ["parameters = { prompt = \"consent\" }"],
       "Further parameters of the authorize address."),
     PluginWord(
       .oauth2, "clientAuthentication",
-      ["clientAuthentication = \"basic\""],
+      forms: ["clientAuthentication = \"basic\""],
       "How the client shows its secret to the token endpoint: \"post\" (the usual), \"basic\" or \"none\"."
     ),
     PluginWord(
-      .oauth2, "pkce", ["pkce = false"],
+      .oauth2, "pkce", forms: ["pkce = false"],
       "For a vendor that refuses the parameters of PKCE (RFC 7636)."),
-    PluginWord(.oauth2, "revoke", ["revoke = \"https://…\""], "Where tokens are ended (RFC 7009)."),
+    PluginWord(
+      .oauth2, "revoke", forms: ["revoke = \"https://…\""], "Where tokens are ended (RFC 7009)."),
     PluginWord(
       .oauth2, "profile",
-      ["profile = function(profile, http, accessToken, settings) … return profile end"],
+      forms: ["profile = function(profile, http, accessToken, settings) … return profile end"],
       "Runs before the mapping: further requests, refusals, additions. For oidc, profile holds the claims."
     ),
   ]
@@ -201,31 +202,32 @@ extension PluginWord {
   private static let oidc = [
     PluginWord(
       .oidc, "issuer",
-      [
+      forms: [
         "issuer = \"https://access.line.me\"",
         "issuer = \"https://login.example.com/{tenants}/v2.0\"",
       ],
       "What iss has to be, exactly. A setting of type list gives an issuer for each element; then the issuer "
         + "is part of the identity, so that equal subjects of two tenants never meet."),
     PluginWord(
-      .oidc, "keys", ["keys = \"https://…/certs\""],
+      .oidc, "keys", forms: ["keys = \"https://…/certs\""],
       "The address of the vendor's key set. Without it, and without authorize, token or userinfo, the issuer's "
         + "discovery document says where they are."),
-    PluginWord(.oidc, "discovery", ["discovery = false"], "Never reads the discovery document."),
     PluginWord(
-      .oidc, "algorithms", ["algorithms = { \"ES256\" }"],
+      .oidc, "discovery", forms: ["discovery = false"], "Never reads the discovery document."),
+    PluginWord(
+      .oidc, "algorithms", forms: ["algorithms = { \"ES256\" }"],
       "How tokens may be signed: RS256 unless others are named of RS, PS and ES with 256, 384 and 512, and "
         + "EdDSA. There is neither none nor HMAC."),
     PluginWord(
-      .oidc, "nonce", ["nonce = \"required\""],
+      .oidc, "nonce", forms: ["nonce = \"required\""],
       "Whether an ID token has to have a nonce, and its credential the same; optional unless required."
     ),
     PluginWord(
-      .oidc, "maximumAge", ["maximumAge = 3600"],
+      .oidc, "maximumAge", forms: ["maximumAge = 3600"],
       "How many seconds after iat a token is good at most."),
     PluginWord(
       .oidc, "userinfo (oidc)",
-      ["userinfo = true", "userinfo = false", "userinfo = \"https://…\""],
+      forms: ["userinfo = true", "userinfo = false", "userinfo = \"https://…\""],
       "Whether userinfo is asked: always, never, or where an access token came and the ID token has no address, no word "
         + "on it or no name. Its sub has to be the token's. What the token says counts; emailVerified is userinfo's only "
         + "where the token has no word of its own and both name the same address."),
@@ -234,23 +236,23 @@ extension PluginWord {
   private static let custom = [
     PluginWord(
       .custom, "credentials",
-      [
+      forms: [
         "credentials = { widget = { id = field.text \"the user's id\", hash = field.secret \"…\" } }"
       ],
       "The credentials by name, each with its fields."),
     PluginWord(
       .custom, "field",
-      ["field.secret \"the access token\"", "field.text { \"the name\", optional = true }"],
+      forms: ["field.secret \"the access token\"", "field.text { \"the name\", optional = true }"],
       "The types: text, secret, url, email and phoneNumber. A secret reaches functions as an opaque value."
     ),
     PluginWord(
       .custom, "verify",
-      ["verify = function(credential, http, settings) … return identity { … } end"],
+      forms: ["verify = function(credential, http, settings) … return identity { … } end"],
       "Tells whose a credential is, or refuses. credential.builder names which credential it is; its fields are "
         + "texts or opaque secrets, nil where they were left out."),
     PluginWord(
       .custom, "authorize (custom)",
-      [
+      forms: [
         "authorize = { \"https://…\", parameters = { state = \"{state}\" }, callback = { code = \"code\" } }",
         "authorize = function(request, settings) return \"https://…?state=\" .. request.state end",
         "authorize = { function(request, settings) … end, callback = { answer = \"*\" } }",
@@ -260,7 +262,7 @@ extension PluginWord {
         + "authorizationCode takes; \"*\" is the whole query as a text."),
     PluginWord(
       .custom, "tokens",
-      [
+      forms: [
         "tokens = { login = { issuer = \"https://…\", keys = \"https://…\", audience = \"{clientID}\" } }"
       ],
       "What jwt.verify may be asked for, with the fields of oidc and audience."),
@@ -268,33 +270,34 @@ extension PluginWord {
 
   private static let answers = [
     PluginWord(
-      .answers, "identity", ["return identity { subject = me.id, email = me.email, claims = me }"],
+      .answers, "identity",
+      forms: ["return identity { subject = me.id, email = me.email, claims = me }"],
       "Says who it is: subject, formerSubjects, email, emailVerified, displayName, photoURL, screenName, phoneNumber, claims. "
         + "Only the boolean true verifies the address."),
     PluginWord(
       .answers, "refuse",
-      [
+      forms: [
         "refuse \"the signature is wrong\"",
         "refuse { \"too old\", field = \"auth_date\", step = \"token\" }",
       ],
       "Ends the sign-in with invalid-credential, also inside pcall. The steps are credential, state, exchange, token and profile."
     ),
     PluginWord(
-      .answers, "once", ["once(response.nonce, 3600)"],
+      .answers, "once", forms: ["once(response.nonce, 3600)"],
       "Uses something up together with the sign-in: presented again inside that many seconds it is refused."
     ),
     PluginWord(
-      .answers, "pick", ["pick(me, \"account.profile.nickname\")"],
+      .answers, "pick", forms: ["pick(me, \"account.profile.nickname\")"],
       "Reads a path; nil where something is missing, and never an error."),
     PluginWord(
-      .answers, "log", ["log.info \"…\"", "log.warn \"…\"", "log.error \"…\""],
+      .answers, "log", forms: ["log.info \"…\"", "log.warn \"…\"", "log.error \"…\""],
       "Writes a line for admins. Secrets of the sign-in are masked."),
   ]
 
   private static let fetching = [
     PluginWord(
       .fetching, "http.get",
-      [
+      forms: [
         "http.get(\"https://api.example.com/me\", { bearer = accessToken }):json()",
         "http.get(url, { headers = { … }, query = { … }, statuses = { 404 } })",
       ],
@@ -304,11 +307,11 @@ extension PluginWord {
         + "network-request-failed. Secrets may stand wherever a value goes."),
     PluginWord(
       .fetching, "http.post",
-      ["http.post(url, { form = { … } })", "http.post(url, { json = { … } })"],
+      forms: ["http.post(url, { form = { … } })", "http.post(url, { json = { … } })"],
       "Sends a form or JSON; otherwise as http.get."),
     PluginWord(
       .fetching, "response",
-      [
+      forms: [
         "response:json()", "response:text()", "response.status", "response.ok",
         "response.headers[\"name\"]",
       ],
@@ -318,48 +321,50 @@ extension PluginWord {
   private static let tokens = [
     PluginWord(
       .tokens, "jwt.verify",
-      ["jwt.verify(\"login\", credential.idToken, { nonce = …, accessToken = … })"],
+      forms: ["jwt.verify(\"login\", credential.idToken, { nonce = …, accessToken = … })"],
       "Gives the claims of a token by a declaration in tokens. The token is used up with the sign-in."
     ),
     PluginWord(
       .tokens, "jwt.sign",
-      ["jwt.sign { key = settings.privateKey, keyID = \"…\", claims = { … } }"],
+      forms: ["jwt.sign { key = settings.privateKey, keyID = \"…\", claims = { … } }"],
       "Signs claims with a secret PEM key, ES256 or RS256 as the key is; gives an opaque token."),
     PluginWord(
       .tokens, "oauth.exchange",
-      ["oauth.exchange(credential, { token = \"https://…\", clientID = …, clientSecret = … })"],
+      forms: [
+        "oauth.exchange(credential, { token = \"https://…\", clientID = …, clientSecret = … })"
+      ],
       "Exchanges an authorization code; gives accessToken, idToken and refreshToken as opaque values."
     ),
   ]
 
   private static let values = [
     PluginWord(
-      .values, "hash.sha256", ["hash.sha256(text)", "hash.sha512(text, \"base64url\")"],
+      .values, "hash.sha256", forms: ["hash.sha256(text)", "hash.sha512(text, \"base64url\")"],
       "A digest as hex, base64 or base64url. The digest of a secret is an opaque secret of bytes."),
     PluginWord(
-      .values, "hash.hmac", ["hash.hmac(\"sha256\", settings.clientSecret, text)"],
+      .values, "hash.hmac", forms: ["hash.hmac(\"sha256\", settings.clientSecret, text)"],
       "A message authentication code with sha256 or sha512; the key may be a secret."),
     PluginWord(
-      .values, "hash.equals", ["hash.equals(given, expected)"],
+      .values, "hash.equals", forms: ["hash.equals(given, expected)"],
       "Compares texts or secrets in a time that tells nothing of where they differ."),
     PluginWord(
       .values, "url",
-      ["url.escape(text)", "url.form(fields)", "url.query(text)", "url.parse(address)"],
+      forms: ["url.escape(text)", "url.form(fields)", "url.query(text)", "url.parse(address)"],
       "Writes and reads addresses: parse gives scheme, host, port, path and query."),
     PluginWord(
       .values, "base64",
-      [
+      forms: [
         "base64.encode(text)", "base64.decode(text)", "base64.encodeURL(text)",
         "base64.decodeURL(text)",
       ],
       "Base64, plain and in the alphabet for addresses."),
     PluginWord(
-      .values, "json", ["json.encode(value)", "json.decode(text)", "json.null"],
+      .values, "json", forms: ["json.encode(value)", "json.decode(text)", "json.null"],
       "JSON and back. Names are written in order. What JSON has no form for is an error that says where it is: a "
         + "function, a number that is not finite, a list with holes, a key that is no text, bytes that are no UTF-8."
     ),
     PluginWord(
-      .values, "time", ["time.now()", "time.format(milliseconds)", "time.parse(text)"],
+      .values, "time", forms: ["time.now()", "time.format(milliseconds)", "time.parse(text)"],
       "Milliseconds since 1970, and RFC 3339."),
   ]
 }

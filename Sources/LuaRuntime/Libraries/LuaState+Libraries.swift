@@ -4,7 +4,7 @@ extension LuaState {
   /// Adds the libraries that are written in Swift, and the metatable of errors.
   func installLibraries() {
     lua_createtable(current, 0, 2)
-    let text = HostFunction("tostring", boxes) { call in
+    let text = HostFunction("tostring", objects) { call in
       let error = try call.table(1)
       let code = error["code"].stringValue ?? "error"
       return .values([.string("\(code): \(error["message"].stringValue ?? "")")])
@@ -28,7 +28,7 @@ extension LuaState {
   private func add(_ library: String, _ functions: [String: (LuaCall) throws -> [LuaValue]]) {
     lua_createtable(current, 0, Int32(functions.count))
     for (name, body) in functions {
-      pushFunction(HostFunction("\(library).\(name)", boxes) { .values(try body($0)) }, current)
+      pushFunction(HostFunction("\(library).\(name)", objects) { .values(try body($0)) }, current)
       lua_setfield(current, -2, name)
     }
     ls_add_to_environments(current, library, library.utf8.count)
@@ -53,7 +53,7 @@ extension LuaState {
 
   private func addPrint() {
     let sink = configuration.print
-    let print = HostFunction("print", boxes) { call in
+    let print = HostFunction("print", objects) { call in
       let limits = call.state.configuration.describeLimits()
       let texts = (0..<call.count).map { offset -> [UInt8] in
         let index = Int32(offset + 1)

@@ -25,13 +25,13 @@ public struct LuaObject: Sendable {
 final class HostObject {
   /// The newest value of its identity.
   var object: LuaObject
-  private let boxes: LiveBoxes
+  private let objects: ObjectCounter
 
-  init(_ object: LuaObject, _ boxes: LiveBoxes) {
+  init(_ object: LuaObject, _ objects: ObjectCounter) {
     self.object = object
-    self.boxes = boxes
-    boxes.born()
+    self.objects = objects
+    objects.born()
   }
 
-  deinit { boxes.gone() }
+  deinit { objects.gone() }
 }

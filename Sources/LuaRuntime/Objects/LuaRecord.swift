@@ -46,17 +46,17 @@ extension LuaRecord {
 /// A record that is a table of Lua, and what is written of it so far.
 private final class DeferredTable {
   let record: any LuaRecord
-  private let boxes: LiveBoxes
+  private let objects: ObjectCounter
   /// A bit for each field that was written: what a script removes stays away.
   var written: UInt64 = 0
 
-  init(_ record: any LuaRecord, _ boxes: LiveBoxes) {
+  init(_ record: any LuaRecord, _ objects: ObjectCounter) {
     self.record = record
-    self.boxes = boxes
-    boxes.born()
+    self.objects = objects
+    objects.born()
   }
 
-  deinit { boxes.gone() }
+  deinit { objects.gone() }
 
   var isUntouched: Bool { written == 0 }
 
@@ -81,7 +81,7 @@ extension LuaState {
 
   func installRecords() {
     guard defersRecords else { return }
-    let write = HostFunction("write", boxes) { call in
+    let write = HostFunction("write", objects) { call in
       let name: String? = if case .string(let name) = readString(call.L, 2) { name } else { nil }
       // A name that is no text is no field's.
       if call.count == 1 || name != nil { try call.state.writeDeferred(call.L, 1, name) }
@@ -97,7 +97,7 @@ extension LuaState {
         fields: type(of: record).luaFields.all.count, L, record.writeAll)
     }
     guard lua_checkstack(L, 8) != 0 else { throw LuaError(.conversion, "the stack is full") }
-    let table = DeferredTable(record, boxes)
+    let table = DeferredTable(record, objects)
     let known = try knownMetatables(of: type(of: record).luaFields.kind)
     ls_push_deferred(L, Unmanaged.passRetained(table).toOpaque(), record.luaBytes)
     if let known {

@@ -42,7 +42,7 @@ extension LuaState {
       lua_pushboolean(L, 1)
       lua_rawset(L, -3)
     }
-    let refuse = HostFunction("index", boxes) { call in
+    let refuse = HostFunction("index", objects) { call in
       try call.charge(Self.costOfRefusal)
       throw kind.refusal(of: call.count > 0 ? try call.string(1) : nil)
     }

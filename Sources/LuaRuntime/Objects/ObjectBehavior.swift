@@ -64,10 +64,10 @@ extension LuaState {
     lua_createtable(L, 0, Int32(clamping: type.methods.count))
     for (name, body) in type.methods {
       Self.push(name, L)
-      pushFunction(HostFunction(shown + separator + name, boxes, body: body), L)
+      pushFunction(HostFunction(shown + separator + name, objects, body: body), L)
       lua_rawset(L, -3)
     }
-    let getter = HostFunction(shown, boxes) { try Self.read($0, type, shown) }
+    let getter = HostFunction(shown, objects) { try Self.read($0, type, shown) }
     ls_push_index_function(L, Unmanaged.passRetained(getter).toOpaque())
     lua_setfield(L, -2, "__index")
 
@@ -92,7 +92,7 @@ extension LuaState {
   private func setEvent(
     _ event: String, _ L: OpaquePointer, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) {
-    pushFunction(HostFunction(event, boxes, body: body), L)
+    pushFunction(HostFunction(event, objects, body: body), L)
     lua_setfield(L, -2, event)
   }
 

@@ -4,16 +4,16 @@ import CLuaShim
 final class HostFunction {
   let name: String
   let body: (LuaCall) throws -> LuaOutcome
-  private let boxes: LiveBoxes
+  private let objects: ObjectCounter
 
-  init(_ name: String, _ boxes: LiveBoxes, body: @escaping (LuaCall) throws -> LuaOutcome) {
+  init(_ name: String, _ objects: ObjectCounter, body: @escaping (LuaCall) throws -> LuaOutcome) {
     self.name = name
     self.body = body
-    self.boxes = boxes
-    boxes.born()
+    self.objects = objects
+    objects.born()
   }
 
-  deinit { boxes.gone() }
+  deinit { objects.gone() }
 }
 
 /// Called by the C trampoline; what it answers tells C to return, raise or yield.
@@ -47,7 +47,7 @@ extension LuaState {
     named name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) -> LuaFunction {
     drain()
-    pushFunction(HostFunction(name, boxes, body: body), current)
+    pushFunction(HostFunction(name, objects, body: body), current)
     return LuaFunction(reference: takeReference(current))
   }
 

@@ -6,7 +6,7 @@ extension LuaState {
 
   /// Installs the function that explains a name that does not exist.
   func explainUnknownNames() {
-    let explain = HostFunction("unknown", boxes) { call in
+    let explain = HostFunction("unknown", objects) { call in
       try call.charge(Self.costOfExplanation)
       let name = try call.string(1)
       let known = try call.table(2).array.compactMap(\.stringValue)

@@ -24,9 +24,9 @@ public final class LuaState {
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration
-  let bin = ReferenceBin()
+  let released = ReleasedReferences()
   /// Counts what Lua holds of ours.
-  package let boxes = LiveBoxes()
+  package let objects = ObjectCounter()
   var behaviors: [String: ObjectBehavior] = [:]
   /// The metatables of tables that know their names.
   var known: [ObjectIdentifier: KnownMetatables] = [:]
@@ -64,7 +64,7 @@ public final class LuaState {
     box.state = self
     installLibraries()
     globalsReference = makeEnvironment()
-    try EscapeProbes.check(self)
+    try SandboxSelfTest.check(self)
   }
 
   deinit { ls_close(vm) }
@@ -141,7 +141,7 @@ public final class LuaState {
 
   /// Lets go of what the host dropped since.
   func drain() {
-    for index in bin.empty() { ls_unref(current, index) }
+    for index in released.empty() { ls_unref(current, index) }
   }
 }
 

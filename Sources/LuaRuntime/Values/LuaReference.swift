@@ -8,15 +8,15 @@ public final class LuaReference: Sendable, Equatable {
   /// Names the type as Lua's `type` does.
   public let typeName: String
   let index: Int32
-  let bin: ReferenceBin
+  let released: ReleasedReferences
 
-  init(index: Int32, typeName: String, bin: ReferenceBin) {
+  init(index: Int32, typeName: String, released: ReleasedReferences) {
     self.index = index
     self.typeName = typeName
-    self.bin = bin
+    self.released = released
   }
 
-  deinit { bin.drop(index) }
+  deinit { released.drop(index) }
 
   /// Compares by identity: two references to one table differ.
   public static func == (a: LuaReference, b: LuaReference) -> Bool { a === b }
@@ -29,7 +29,7 @@ public struct LuaFunction: Sendable, Equatable {
 }
 
 /// Collects references nobody needs any more until their state has time for them.
-final class ReferenceBin: Sendable {
+final class ReleasedReferences: Sendable {
   private let dropped = NIOLockedValueBox<[Int32]>([])
 
   func drop(_ index: Int32) { dropped.withLockedValue { $0.append(index) } }

@@ -4,7 +4,7 @@ extension LuaState {
   /// Takes the value on top of the stack into the registry.
   func takeReference(_ L: OpaquePointer) -> LuaReference {
     let name = String(cString: ls_type_name(L, -1))
-    return LuaReference(index: ls_ref(L), typeName: name, bin: bin)
+    return LuaReference(index: ls_ref(L), typeName: name, released: released)
   }
 
   static func push(_ text: String, _ L: OpaquePointer) {
@@ -33,7 +33,7 @@ extension LuaState {
     case .function(let function): try push(.reference(function.reference), L)
     case .object(let object): try pushObject(object, L)
     case .reference(let reference):
-      guard reference.bin === bin else {
+      guard reference.released === released else {
         throw LuaError(.argument, "a reference belongs to another state")
       }
       ls_push_ref(L, reference.index)
@@ -72,7 +72,7 @@ extension LuaState {
       }
     }
     ls_push_ref(L, behavior.metatable.index)
-    ls_push_object(L, Unmanaged.passRetained(HostObject(object, boxes)).toOpaque())
+    ls_push_object(L, Unmanaged.passRetained(HostObject(object, objects)).toOpaque())
     if let key {
       Self.push(key, L)
       ls_identify(L)

@@ -6,11 +6,11 @@ struct HostileCase {
   /// Says what is tried, such as `GET /users/@me answers 500`.
   let name: String
   /// Plays it; gives what came out and what should have, or nil where it was right.
-  private let play: (Stage) async throws -> String?
+  private let play: (ScenarioRunner) async throws -> String?
 
   init(
     _ group: PluginTestReport.Group, _ name: String,
-    play: @escaping (Stage) async throws -> String?
+    play: @escaping (ScenarioRunner) async throws -> String?
   ) {
     self.group = group
     self.name = name
@@ -22,8 +22,8 @@ struct HostileCase {
     _ group: PluginTestReport.Group, _ name: String, _ rehearsal: Rehearsal,
     judge: @escaping (Outcome) -> String?
   ) {
-    self.init(group, name) { stage in
-      let outcome = try await stage.run(rehearsal)
+    self.init(group, name) { runner in
+      let outcome = try await runner.run(rehearsal)
       if case .failed(let what) = outcome.ending {
         return "\(name): it ended with \(what); a vendor's answer must not do that."
       }
@@ -37,12 +37,12 @@ struct HostileCase {
     self.init(group, name) { _ in "\(name): \(failure)" }
   }
 
-  func failure(on stage: Stage) async throws -> String? { try await play(stage) }
+  func failure(on runner: ScenarioRunner) async throws -> String? { try await play(runner) }
 }
 
 /// A scenario that went well, to be played again with one thing wrong.
 struct Scene {
-  let stage: Stage
+  let runner: ScenarioRunner
   let rehearsal: Rehearsal
   /// Who signed in where nothing was wrong.
   let identity: VerifiedIdentity
@@ -98,7 +98,7 @@ struct Scene {
     guard let address, let email else { return false }
     let leaves = parts.filter { $0.place != .credential }
     let flags = leaves.filter { $0.value == true || $0.text == "true" }
-    func words(beside leaf: Leaf) -> Set<String> {
+    func words(beside leaf: JSONLeaf) -> Set<String> {
       Set(
         flags.filter { $0.place == leaf.place && $0.path.dropLast() == leaf.path.dropLast() }
           .map(\.name))

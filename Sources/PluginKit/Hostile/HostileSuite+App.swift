@@ -7,11 +7,11 @@ extension HostileSuite {
     guard fields.contains("accesstoken"), !fields.contains(where: { $0.contains("idtoken") })
     else { return [] }
     let ours = scene.ownNames
-    var leaves: [Leaf] = []
+    var leaves: [JSONLeaf] = []
     for leaf in scene.parts where leaf.place != .credential {
       guard let text = leaf.text, ours.contains(text) else { continue }
       let other = scene.rehearsal(with: leaf.somebodyElse, at: leaf)
-      if try await scene.stage.run(other).identity == nil { leaves.append(leaf) }
+      if try await scene.runner.run(other).identity == nil { leaves.append(leaf) }
     }
     guard !leaves.isEmpty else {
       return [
@@ -35,7 +35,7 @@ extension Scene {
   /// The names of the app itself: every text of the settings.
   fileprivate var ownNames: Set<String> {
     var names: Set<String> = []
-    for value in stage.values.values {
+    for value in runner.values.values {
       switch value {
       case .string(let text): names.insert(text)
       case .integer(let number): names.insert(String(number))

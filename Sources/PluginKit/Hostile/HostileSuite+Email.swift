@@ -42,13 +42,13 @@ extension HostileSuite {
     }
   }
 
-  private static func variants(of leaf: Leaf, _ scene: Scene) -> [JSONValue?] {
+  private static func variants(of leaf: JSONLeaf, _ scene: Scene) -> [JSONValue?] {
     // When something was confirmed is told by a time, and any text may be one.
     if let text = leaf.text, text != "true", text.first?.isNumber == true {
       return [nil, .null, false, ""]
     }
     let usual: [JSONValue?] = [false, "false", nil, .integer(1), "yes", .null]
-    let isText = scene.stage.declaration.takesTextBooleans || leaf.value != true
+    let isText = scene.runner.declaration.takesTextBooleans || leaf.value != true
     return isText ? usual : usual + ["true"]
   }
 }
@@ -63,7 +63,7 @@ extension Scene {
   }
 
   /// The same word in other places that name the same address.
-  fileprivate func twins(of word: Leaf, email: String) -> [Leaf] {
+  fileprivate func twins(of word: JSONLeaf, email: String) -> [JSONLeaf] {
     let naming = Set(parts.filter { $0.text == email }.map(\.place))
     return parts.filter {
       $0.place != word.place && $0.place != .credential && $0.name == word.name
@@ -72,16 +72,16 @@ extension Scene {
   }
 
   /// The values that are the vendor's word on the address: without them it is unverified.
-  fileprivate func wordLeaves(of email: String) async throws -> [Leaf] {
+  fileprivate func wordLeaves(of email: String) async throws -> [JSONLeaf] {
     let candidates = parts.filter { leaf in
       !leaf.value.isContainer && leaf.text != email && leaf.place != .credential
     }
-    let isBoolean = { (leaf: Leaf) in leaf.value == true || leaf.value == "true" }
+    let isBoolean = { (leaf: JSONLeaf) in leaf.value == true || leaf.value == "true" }
     for group in [candidates.filter(isBoolean), candidates.filter { !isBoolean($0) }] {
-      var words: [Leaf] = []
+      var words: [JSONLeaf] = []
       for leaf in group {
         let without = isBoolean(leaf) ? JSONValue.bool(false) : nil
-        let outcome = try await stage.run(rehearsal(with: without, at: leaf))
+        let outcome = try await runner.run(rehearsal(with: without, at: leaf))
         let namesIt = leaf.name.lowercased().contains(/verif|confirm|valid|edov/)
         let isWord =
           outcome.identity.map { $0.key == identity.key && !$0.emailVerified }

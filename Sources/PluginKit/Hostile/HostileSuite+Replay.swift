@@ -12,8 +12,8 @@ extension HostileSuite {
 
   private static let twice = "the same credential comes twice"
 
-  private static func failure(of scene: Scene, on stage: Stage) async throws -> String? {
-    let outcome = try await stage.run(scene.rehearsal)
+  private static func failure(of scene: Scene, on runner: ScenarioRunner) async throws -> String? {
+    let outcome = try await runner.run(scene.rehearsal)
     guard let again = outcome.identity, again.key == scene.identity.key else {
       return "\(twice): it ended with \(outcome.text); it should have stayed \(scene.subject)."
     }
@@ -34,7 +34,7 @@ extension HostileSuite {
     guard scene.provesItself, let end = scene.identity.uses.map(\.expiresAt).min() else {
       return []
     }
-    let window = (end.milliseconds - scene.stage.time.milliseconds) / 1000
+    let window = (end.milliseconds - scene.runner.time.milliseconds) / 1000
     var delays = [
       (window + 1, "the same credential comes again when it is no longer known to be used")
     ]

@@ -9,7 +9,7 @@ extension HostileSuite {
     var cases: [HostileCase] = []
     for index in scene.askedExchanges {
       guard case .json(let json) = scene.rehearsal.exchanges[index].response.body else { continue }
-      let whole = Leaf(place: .exchange(index), path: [], value: json)
+      let whole = JSONLeaf(place: .exchange(index), path: [], value: json)
       for value: JSONValue in [[:], []] where value != json {
         cases.append(
           HostileCase(
@@ -18,7 +18,7 @@ extension HostileSuite {
       }
     }
     let claims = ["iss", "aud", "azp", "exp", "iat", "sub", "nonce"]
-    var counts: [Leaf.Place: Int] = [:]
+    var counts: [JSONLeaf.Place: Int] = [:]
     for leaf in scene.parts where leaf.place != .credential && !leaf.path.isEmpty {
       if leaf.place == .idToken, !scene.verifiesToken || claims.contains(leaf.name) { continue }
       counts[leaf.place, default: 0] += 1

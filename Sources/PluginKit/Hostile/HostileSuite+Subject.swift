@@ -48,23 +48,23 @@ extension HostileSuite {
 
 extension Scene {
   /// The values that decide who signs in: with another one it is somebody else, or nobody.
-  func subjectLeaves() async throws -> [Leaf] {
-    var leaves: [Leaf] = []
+  func subjectLeaves() async throws -> [JSONLeaf] {
+    var leaves: [JSONLeaf] = []
     for leaf in parts where isLikeSubject(leaf) {
-      let outcome = try await stage.run(rehearsal(with: somebodyElse(leaf), at: leaf))
+      let outcome = try await runner.run(rehearsal(with: somebodyElse(leaf), at: leaf))
       if outcome.identity?.key != identity.key { leaves.append(leaf) }
     }
     return leaves
   }
 
   /// Whether a value is the subject, a part of it, or has it as a part.
-  private func isLikeSubject(_ leaf: Leaf) -> Bool {
+  private func isLikeSubject(_ leaf: JSONLeaf) -> Bool {
     guard let text = leaf.text, !text.isEmpty else { return false }
     return text == subject || (text.count >= 3 && subject.contains(text))
       || (subject.count >= 3 && text.contains(subject))
   }
 
-  private func somebodyElse(_ leaf: Leaf) -> JSONValue {
+  private func somebodyElse(_ leaf: JSONLeaf) -> JSONValue {
     guard let text = leaf.value.stringValue, text != subject, text.contains(subject) else {
       return leaf.somebodyElse
     }
@@ -72,7 +72,7 @@ extension Scene {
   }
 }
 
-extension Leaf {
+extension JSONLeaf {
   /// An identifier of the same form as this one.
   var somebodyElse: JSONValue {
     if case .integer(let number) = value { return .integer(number == .max ? 1 : number + 1) }

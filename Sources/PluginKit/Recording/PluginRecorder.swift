@@ -14,7 +14,7 @@ import NIOConcurrencyHelpers
 public final class PluginRecorder: HTTPTransport {
   private struct State {
     var mask = SecretMask()
-    var standIns: StandIns
+    var overrides: ServerOverrides
     var exchanges: [(request: HTTPRequest, url: String, response: HTTPResponse)] = []
     var failure: (any Error)?
   }
@@ -43,7 +43,7 @@ public final class PluginRecorder: HTTPTransport {
     self.settings = settings
     self.builder = builder
     self.credential = credential
-    state = NIOLockedValueBox(State(standIns: StandIns(settings)))
+    state = NIOLockedValueBox(State(overrides: ServerOverrides(settings)))
     state.withLockedValue { state in
       for field in declaration.settings where field.type == .secret {
         if let secret = settings[field.name]?.stringValue {
@@ -62,12 +62,12 @@ public final class PluginRecorder: HTTPTransport {
     PluginHost(
       transport: self,
       rewritten: { asked, sent in
-        self.state.withLockedValue { $0.standIns.note(asked: asked, sent: sent) }
+        self.state.withLockedValue { $0.overrides.note(asked: asked, sent: sent) }
       })
   }
 
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let url = state.withLockedValue { $0.standIns.vendorURL(of: request.url) }
+    let url = state.withLockedValue { $0.overrides.vendorURL(of: request.url) }
     let response: HTTPResponse
     do {
       response = try await base.send(request)
@@ -148,7 +148,7 @@ public final class PluginRecorder: HTTPTransport {
     let mask = state.mask
     guard let claims = mask.idToken else { return nil }
     var kept = claims.filter { !Self.passingClaims.contains($0.key) }
-      .mapValues { mask.masked(state.standIns.named($0)) }
+      .mapValues { mask.masked(state.overrides.named($0)) }
     if kept["nonce"] != nil, let nonce = credential["nonce"] {
       kept["nonce"] = .string(mask.masked(nonce))
     }
@@ -169,7 +169,7 @@ public final class PluginRecorder: HTTPTransport {
         "phoneNumber": identity.profile.phoneNumber,
       ]
       var expected = fields.mapValues {
-        state.mask.masked(state.standIns.named(JSONValue.optional($0)))
+        state.mask.masked(state.overrides.named(JSONValue.optional($0)))
       }
       expected["emailVerified"] = .bool(identity.emailVerified)
       return .identity(expected)
@@ -223,10 +223,10 @@ extension PluginRecorder {
   private func kept(_ response: HTTPResponse, _ state: State) -> Fixture.Response {
     var answer = Fixture.Response(status: response.status)
     if let json = response.json {
-      answer.body = .json(state.mask.masked(state.standIns.named(json)))
+      answer.body = .json(state.mask.masked(state.overrides.named(json)))
     } else if !response.body.isEmpty {
       let text = String(decoding: response.body, as: UTF8.self)
-      answer.body = .text(state.mask.masked(state.standIns.named(text)))
+      answer.body = .text(state.mask.masked(state.overrides.named(text)))
       answer.headers = response.headers.filter { $0.key == "content-type" }
     }
     return answer

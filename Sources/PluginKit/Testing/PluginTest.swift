@@ -74,7 +74,7 @@ public struct PluginTest: Sendable {
         remedy: "Add one, or record one with authgraph plugin record \(source.name).")
     }
     for scenario in fixture.scenarios {
-      try await play(scenario, source, fixture, &report)
+      try await play(scenario, of: fixture, by: source, &report)
     }
     try await promises(source, fixture, &report)
     if filter != nil, report.cases.isEmpty {
@@ -86,29 +86,31 @@ public struct PluginTest: Sendable {
   }
 
   private func play(
-    _ scenario: Fixture.Scenario, _ source: PluginSource, _ fixture: Fixture,
+    _ scenario: Fixture.Scenario, of fixture: Fixture, by source: PluginSource,
     _ report: inout PluginTestReport
   ) async throws {
-    let stage: Stage
+    let runner: ScenarioRunner
     do {
-      stage = try Stage(source, fixture, scenario)
+      runner = try ScenarioRunner(source, fixture, scenario)
     } catch let error as AuthError where error.code != .invalidPlugin {
-      record(scenario.name, .scenario, scenario.name, "\(error)", &report)
+      record(scenario.name, .scenario, of: scenario.name, failure: "\(error)", &report)
       return
     }
     let rehearsal = Rehearsal(scenario)
-    let outcome = try await stage.run(rehearsal)
-    let failure = ScenarioCheck(scenario: scenario, declaration: stage.declaration)
+    let outcome = try await runner.run(rehearsal)
+    let failure = ScenarioCheck(scenario: scenario, declaration: runner.declaration)
       .failure(of: outcome)
-    record(scenario.name, .scenario, scenario.name, failure, log: stage.lines, &report)
+    record(
+      scenario.name, .scenario, of: scenario.name, failure: failure, log: runner.lines, &report)
     guard failure == nil, let identity = outcome.identity else { return }
     let scene = Scene(
-      stage: stage, rehearsal: rehearsal, identity: identity, log: outcome.log)
+      runner: runner, rehearsal: rehearsal, identity: identity, log: outcome.log)
     for suite in HostileSuite.all {
       for hostile in try await suite(scene) where isWanted(scenario.name, hostile.name) {
-        let failure = try await hostile.failure(on: stage)
+        let failure = try await hostile.failure(on: runner)
         record(
-          scenario.name, hostile.group, hostile.name, failure, log: stage.lines, &report)
+          hostile.name, hostile.group, of: scenario.name, failure: failure, log: runner.lines,
+          &report)
       }
     }
   }
@@ -128,7 +130,7 @@ public struct PluginTest: Sendable {
       } catch {
         failure = "\(check.description): \(error)"
       }
-      record(nil, .promise, check.description, failure, &report)
+      record(check.description, .promise, of: nil, failure: failure, &report)
     }
   }
 
@@ -139,7 +141,7 @@ public struct PluginTest: Sendable {
   }
 
   private func record(
-    _ scenario: String?, _ group: PluginTestReport.Group, _ name: String, _ failure: String?,
+    _ name: String, _ group: PluginTestReport.Group, of scenario: String?, failure: String?,
     log: [PluginLogRecord] = [], _ report: inout PluginTestReport
   ) {
     guard isWanted(scenario, name) else { return }

@@ -29,12 +29,12 @@ final class KeyCache: Sendable {
     let generation: Int
   }
 
-  private let chest: KeyChest
+  private let storage: SigningKeyStorage
   private let clock: @Sendable () -> Timestamp
   private let state = NIOLockedValueBox(State())
 
-  init(chest: KeyChest, clock: @escaping @Sendable () -> Timestamp) {
-    self.chest = chest
+  init(storage: SigningKeyStorage, clock: @escaping @Sendable () -> Timestamp) {
+    self.storage = storage
     self.clock = clock
   }
 
@@ -98,7 +98,7 @@ final class KeyCache: Sendable {
     if let task = state.reads[read] { return task }
     let task = Task {
       do {
-        let set = try KeySet(try await chest.prepare(read.slot, read.algorithm, at: now))
+        let set = try KeySet(try await storage.prepare(read.slot, read.algorithm, at: now))
         finish(read, set, at: now)
         return set
       } catch {

@@ -32,7 +32,7 @@ public struct SigningKeys: Sendable {
   private static let delay: Int64 = 300
 
   let cache: KeyCache
-  private let chest: KeyChest
+  private let storage: SigningKeyStorage
   /// For how many seconds a key is published before it signs.
   private let overlap: Int64
   private let clock: @Sendable () -> Timestamp
@@ -41,8 +41,8 @@ public struct SigningKeys: Sendable {
     store: any AccountStore, secrets: any SecretSealing, overlap: Int64,
     clock: @escaping @Sendable () -> Timestamp
   ) {
-    chest = KeyChest(store: store, secrets: secrets)
-    cache = KeyCache(chest: chest, clock: clock)
+    storage = SigningKeyStorage(store: store, secrets: secrets)
+    cache = KeyCache(storage: storage, clock: clock)
     self.overlap = max(overlap, 2 * Self.delay)
     self.clock = clock
   }
@@ -54,7 +54,7 @@ public struct SigningKeys: Sendable {
   public func list(_ use: KeyUse? = nil, project: String) async throws -> [Description] {
     var descriptions: [Description] = []
     for use in use.map({ [$0] }) ?? KeyUse.allCases {
-      let schedule = try await chest.read(KeySlot(project: project, use: use))
+      let schedule = try await storage.read(KeySlot(project: project, use: use))
       let now = clock()
       descriptions += schedule.published(use, at: now)
         .sorted { ($0.activeFrom, $0.id) < ($1.activeFrom, $1.id) }
@@ -74,11 +74,11 @@ public struct SigningKeys: Sendable {
     let slot = KeySlot(project: caller.scope.project, use: use)
     let now = clock()
     let overlap = overlap
-    let chest = chest
+    let storage = storage
     let later = try StoredKey.make(
       algorithm, for: use, at: now, activeFrom: now.adding(seconds: overlap))
-    let description = try await chest.store.write { writer in
-      var schedule = try chest.read(slot, in: writer)
+    let description = try await storage.store.write { writer in
+      var schedule = try storage.read(slot, in: writer)
       guard schedule.next(algorithm, at: now) == nil else {
         throw AuthError(
           .operationNotAllowed, "The next key for \(algorithm.rawValue) is published already.",
@@ -90,7 +90,7 @@ public struct SigningKeys: Sendable {
       schedule.keys = schedule.published(use, at: now)
       let description = schedule.description(of: key, use, at: now)
       guard !caller.dryRun else { return description }
-      try chest.save(schedule, slot, in: writer)
+      try storage.save(schedule, slot, in: writer)
       try writer.append(
         .about(
           .rotateKeys, in: slot.scope, by: caller, at: now,

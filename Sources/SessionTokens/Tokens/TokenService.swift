@@ -86,7 +86,8 @@ public struct TokenService: Sendable {
       refreshToken = kept.reveal()
     case .unsigned: refreshToken = describe(grant, account, authTime)
     }
-    return try await tokens(grant, account, grant.claims, authTime, refreshToken)
+    return try await tokens(
+      grant, account, claims: grant.claims, authTime: authTime, refreshToken: refreshToken)
   }
 
   /// New tokens of a session that goes on; the refresh token stays the same.
@@ -102,7 +103,8 @@ public struct TokenService: Sendable {
       authTime = told.map { Timestamp(milliseconds: $0 * 1000) } ?? Self.lastSignIn(grant, account)
     }
     async let kept: Void = keepUse(of: session, in: account.scope)
-    let tokens = try await tokens(grant, account, session.claims, authTime, refreshToken)
+    let tokens = try await tokens(
+      grant, account, claims: session.claims, authTime: authTime, refreshToken: refreshToken)
     await kept
     return tokens
   }
@@ -143,7 +145,8 @@ public struct TokenService: Sendable {
     session.identity = token.identityMark
     if case .of(let mark) = token.mark { session.mark = mark }
     let cookie = try await text(
-      JSONWriter.bytes(of: .object(claims)), session, .sessionCookie, token.project)
+      of: JSONWriter.bytes(of: .object(claims)), session, for: .sessionCookie,
+      project: token.project)
     return Secret(try Self.usable(cookie))
   }
 
@@ -151,7 +154,8 @@ public struct TokenService: Sendable {
   /// signed with the project's key for ID tokens where tokens are signed.
   public func sign(_ claims: JSONValue, project: String) async throws -> String {
     try await text(
-      JSONWriter.bytes(of: claims), SessionHeader(authTime: clock()), .idToken, project)
+      of: JSONWriter.bytes(of: claims), SessionHeader(authTime: clock()), for: .idToken,
+      project: project)
   }
 
   /// A refresh token that says itself what its session is.
@@ -167,8 +171,8 @@ public struct TokenService: Sendable {
   }
 
   private func tokens(
-    _ grant: SessionGrant, _ account: Account, _ session: JSONValue, _ authTime: Timestamp,
-    _ refreshToken: String
+    _ grant: SessionGrant, _ account: Account, claims session: JSONValue, authTime: Timestamp,
+    refreshToken: String
   ) async throws -> Tokens {
     let claims = TokenClaims(
       account: account, provider: grant.provider, authTime: authTime,
@@ -178,7 +182,8 @@ public struct TokenService: Sendable {
     let header = SessionHeader(
       authTime: authTime, claimNames: claims.namesOfSession, identity: grant.identity,
       mark: grant.mark)
-    let idToken = try await text(claims.bytes, header, .idToken, account.scope.project)
+    let idToken = try await text(
+      of: claims.bytes, header, for: .idToken, project: account.scope.project)
     return Tokens(
       idToken: Secret(try Self.usable(idToken)), refreshToken: Secret(refreshToken),
       lifetime: Self.lifetime)
@@ -217,7 +222,7 @@ public struct TokenService: Sendable {
 
   /// A token of claims that are written already.
   private func text(
-    _ claims: [UInt8], _ session: SessionHeader, _ use: KeyUse, _ project: String
+    of claims: [UInt8], _ session: SessionHeader, for use: KeyUse, project: String
   ) async throws -> String {
     switch style {
     case .unsigned:

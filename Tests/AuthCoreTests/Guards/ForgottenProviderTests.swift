@@ -121,14 +121,14 @@ import TestSupport
     for isForgotten in [true, false] {
       let caller = home.session(ada.id)
       let someone = try person(isForgotten ? "s0" : "s1")
-      let vouched = try await home.graph.vouch(for: someone, by: home.anyone)
-      let token = try await home.graph.keep(vouched)
+      let verified = try await home.graph.verify(someone, by: home.anyone)
+      let token = try await home.graph.storePendingCredential(verified)
       if isForgotten {
         try await home.forget()
       } else {
         try await home.setUp("https://b.example")
       }
-      let kept = try await home.graph.vouched(by: token.reveal(), by: caller)
+      let kept = try await home.graph.pendingCredential(token.reveal(), by: caller)
       await expectError(.operationNotAllowed) {
         try await home.graph.linkForSession(kept, to: ada.id, by: caller)
       }
@@ -142,11 +142,11 @@ import TestSupport
 
   @Test func `F15: a pending credential outlives a new client secret`() async throws {
     try await home.setUp("https://a.example")
-    let vouched = try await home.graph.vouch(for: person("s1"), by: home.anyone)
-    let token = try await home.graph.keep(vouched)
+    let verified = try await home.graph.verify(person("s1"), by: home.anyone)
+    let token = try await home.graph.storePendingCredential(verified)
     _ = try await home.graph.configure(
       TestHome.issuer, values: [:], secrets: ["clientSecret": Secret("new")], by: home.admin)
-    let kept = try await home.graph.vouched(by: token.reveal(), by: home.anyone)
+    let kept = try await home.graph.pendingCredential(token.reveal(), by: home.anyone)
     #expect(try await home.graph.signIn(kept, by: home.anyone).isNewUser)
   }
 
@@ -170,10 +170,10 @@ import TestSupport
     async throws
   {
     try await home.setUp("https://a.example")
-    let vouched = try await home.graph.vouch(for: person("s1"), by: home.anyone)
+    let verified = try await home.graph.verify(person("s1"), by: home.anyone)
     try await home.setUp("https://b.example")
     await expectError(.operationNotAllowed) {
-      try await home.graph.signIn(vouched, by: home.anyone)
+      try await home.graph.signIn(verified, by: home.anyone)
     }
     #expect(try await home.everything().isEmpty)
   }

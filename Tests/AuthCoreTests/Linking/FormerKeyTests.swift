@@ -80,7 +80,7 @@ import TestSupport
     #expect(second.account.identities.map(\.key.subject) == ["t1.o1"])
     #expect(second.account.identities.first?.lastSignInAt == home.clock.now)
     // The session of the sign-in is one of the identity that it found.
-    #expect(first.session?.identity.map { second.account.isReached(by: $0) } == true)
+    #expect(first.session?.identity.map { second.account.owns($0) } == true)
   }
 
   @Test func `P2: the same object of another tenant finds nobody afterwards`() async throws {

@@ -111,10 +111,10 @@ import TestSupport
           "linkForSession",
           { _ = try await graph.linkForSession(credential, to: id, showing: factor, by: session) }
         ),
-        ("vouch", { _ = try await graph.vouch(for: credential, by: anyone) }),
+        ("verify", { _ = try await graph.verify(credential, by: anyone) }),
         (
-          "vouch to link",
-          { _ = try await graph.vouch(for: credential, linkingTo: id, by: session) }
+          "verify to link",
+          { _ = try await graph.verify(credential, linkingTo: id, by: session) }
         ),
         (
           "beginAuthorization",

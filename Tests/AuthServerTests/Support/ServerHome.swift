@@ -79,7 +79,7 @@ func withServer(
         clock: { clock.now }),
       mode: mode, settings: settings,
       admins: setup.admins,
-      watch: ServerWatch(logger: setup.logger), administration: setup.administration,
+      telemetry: ServerTelemetry(logger: setup.logger), administration: setup.administration,
       clock: { clock.now })
   }
   var configuration = setup.http

@@ -22,7 +22,7 @@ import TestSupport
       let credential = AuthCredential(
         provider: .google, builder: "authorizationCode",
         fields: ["code": "x", "redirectURI": "https://app.example/back"],
-        onlyFor: AccountID("somebody"))
+        boundAccount: AccountID("somebody"))
 
       let error = await expectError(.invalidCredential) { try await home.signIn(credential) }
 

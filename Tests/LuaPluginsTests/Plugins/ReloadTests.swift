@@ -135,7 +135,7 @@ import Testing
 
   @Test func `a version that nobody uses any more is gone`() async throws {
     let plugins = plugins()
-    weak var first: PluginCore?
+    weak var first: LoadedPlugin?
     try plugins.load(PluginSource(name: "acme.lua", text: text(0)))
     first = plugins.plugins.first?.core
     #expect(first != nil)

@@ -51,11 +51,11 @@ import Testing
   }
 
   @Test func `C13: is let go when no script holds it, and stays while one does`() throws {
-    let before = state.boxes.count
+    let before = state.objects.count
     try state.call(state.load("kept = make('thing', 'kept', 'v')", name: "test"))
     _ = try evaluate(state, "for i = 1, 10000 do local t = make('thing', 't' .. i, 'v') end")
     state.collectGarbage()
-    #expect(state.boxes.count == before + 1)
+    #expect(state.objects.count == before + 1)
     #expect(
       try state.call(
         state.load("return kept == make('thing', 'kept', 'newer'), kept.value", name: "test")) == [
@@ -63,7 +63,7 @@ import Testing
         ])
     try state.call(state.load("kept = nil", name: "test"))
     state.collectGarbage()
-    #expect(state.boxes.count == before)
+    #expect(state.objects.count == before)
     #expect(try evaluate(state, "return make('thing', 'kept', 'again').value") == ["again"])
   }
 
@@ -103,15 +103,15 @@ import Testing
   }
 
   @Test func `C13: goes with its state`() throws {
-    let boxes = try {
+    let objects = try {
       let other = try LuaState(profile: .console)
       other.define(LuaObjectType(name: "thing"))
       let object = LuaObject(type: "thing", value: 1, identity: "1")
       try other.set("kept", to: .object(object))
       try other.set("again", to: .object(object))
       #expect(try evaluate(other, "return kept == again") == [true])
-      return other.boxes
+      return other.objects
     }()
-    #expect(boxes.count == 0)
+    #expect(objects.count == 0)
   }
 }

@@ -104,17 +104,17 @@ private struct Broken: LuaRecord {
   }
 
   @Test func `is let go with the state, and before when nobody has it`() throws {
-    let before = state.boxes.count
+    let before = state.objects.count
     _ = try evaluate("return p.name")
     _ = try evaluate("for k in pairs(p) do end")
     state.collectGarbage()
-    #expect(state.boxes.count == before)
-    let boxes = try {
+    #expect(state.objects.count == before)
+    let objects = try {
       let other = try LuaState(profile: .policy)
       _ = try evaluate("return p.age", in: other)
-      return other.boxes
+      return other.objects
     }()
-    #expect(boxes.count == 0)
+    #expect(objects.count == 0)
   }
 
   @Test func `tells a script what could not be written, each time that it asks`() throws {

@@ -24,34 +24,34 @@ extension Sandbox {
     @Test func `a hundred thousand thrown errors leave nothing behind`() throws {
       let alive = Alive()
       let state = try LuaState(profile: .plugin, configuration: .init(limits: LuaLimits()))
-      let before = state.boxes.count
+      let before = state.objects.count
       try state.set(
         "fail", to: .function(state.function(named: "fail") { _ in throw Counted(alive) }))
 
       try evaluate(state, "for i = 1, 100000 do pcall(fail, i) end")
 
       #expect(alive.count == 0)
-      #expect(state.boxes.count == before + 1)
+      #expect(state.objects.count == before + 1)
     }
 
-    @Test func `all boxes are released with the state`() throws {
+    @Test func `all objects are released with the state`() throws {
       var state: LuaState? = try LuaState(profile: .plugin)
-      let boxes = try #require(state?.boxes)
+      let objects = try #require(state?.objects)
       for number in 0..<1000 {
         _ = state?.function(named: "f\(number)") { _ in [] }
       }
       state?.collectGarbage()
-      #expect(boxes.count < 100)
+      #expect(objects.count < 100)
 
       state = nil
 
-      #expect(boxes.count == 0)
+      #expect(objects.count == 0)
     }
 
     @Test func `objects are collected`() throws {
       let state = try LuaState(profile: .plugin)
       state.define(LuaObjectType(name: "thing"))
-      let before = state.boxes.count
+      let before = state.objects.count
       try state.set(
         "make",
         to: .function(
@@ -60,7 +60,7 @@ extension Sandbox {
       try evaluate(state, "for i = 1, 10000 do local t = make() end")
       state.collectGarbage()
 
-      #expect(state.boxes.count == before + 1)
+      #expect(state.objects.count == before + 1)
     }
 
     @Test func `what a host function adds beyond the limit stops the script cleanly`() throws {

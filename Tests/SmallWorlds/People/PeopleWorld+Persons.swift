@@ -34,14 +34,14 @@ extension PeopleWorld {
       return try await use(code.issued, of: mailbox, by: person)
     case .vouch(let person, let vendor, let mailbox):
       let credential = try credential(vendor.id, fields(vendor, person, mailbox))
-      let vouched = try await graph.vouch(for: credential, by: anyone)
+      let verified = try await graph.verify(credential, by: anyone)
       return Outcome(
-        token: try await graph.keep(vouched),
+        token: try await graph.storePendingCredential(verified),
         vouchedKey: IdentityKey(vendor.id, subject: vendor.subject(of: person, at: issuer)))
     case .signInVouched(let number):
       guard let kept = credentials[number] else { return Outcome() }
-      let vouched = try await graph.vouched(by: kept.token.reveal(), by: anyone)
-      return Outcome(grant: try await graph.signIn(vouched, by: anyone).session)
+      let verified = try await graph.pendingCredential(kept.token.reveal(), by: anyone)
+      return Outcome(grant: try await graph.signIn(verified, by: anyone).session)
     default: return Outcome()
     }
   }

@@ -7,8 +7,8 @@ extension PeopleWorld {
     switch step {
     case .linkVouched(let number, _):
       guard let kept = credentials[number] else { return Outcome() }
-      let vouched = try await graph.vouched(by: kept.token.reveal(), by: caller)
-      return Outcome(grant: try await graph.linkForSession(vouched, to: id, by: caller).session)
+      let verified = try await graph.pendingCredential(kept.token.reveal(), by: caller)
+      return Outcome(grant: try await graph.linkForSession(verified, to: id, by: caller).session)
     case .linkVendor(_, let vendor, let mailbox):
       return try await link(vendor.id, fields(vendor, person, mailbox), session)
     case .linkPhone: return try await link(.phone, ["number": person.phoneNumber], session)

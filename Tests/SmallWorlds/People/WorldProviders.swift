@@ -73,7 +73,7 @@ final class Doors: SignInHooks {
     set { closed.withLockedValue { $0 = newValue } }
   }
 
-  func concern(_ functions: BlockingFunctions) -> Bool { isClosed }
+  func isInterested(in functions: BlockingFunctions) -> Bool { isClosed }
 
   func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard isClosed, event.kind == .beforeCreate else { return nil }

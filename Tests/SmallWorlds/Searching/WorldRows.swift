@@ -17,7 +17,7 @@ struct WorldRows: Sendable {
   }
 
   func account(owning key: IdentityKey) -> Account? {
-    accounts.indices.first { accounts[$0].isReached(by: key) }.map { accounts[$0] }
+    accounts.indices.first { accounts[$0].owns(key) }.map { accounts[$0] }
   }
 
   /// Adds an account, or throws `UniqueKeyConflict` and changes nothing.

@@ -16,14 +16,14 @@ extension EmulatorBehavior {
         "Invalid IdP response/credential: \(parameters.place)")
     }
     let signedIn = try await call.signedInIfAny()
-    let vouched = try await call.graph.vouch(
-      for: identity.credential, linkingTo: signedIn?.account.id, by: call.asking(signedIn))
+    let verified = try await call.graph.verify(
+      identity.credential, linkingTo: signedIn?.account.id, by: call.asking(signedIn))
     var attributes = JSONValue.null
     if let statements = identity.attributes {
       attributes = ["firebase": ["sign_in_attributes": statements]]
     }
     return IdPRequest(
-      vouched: vouched, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
+      verified: verified, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
       attributes: attributes,
       returnsCredential: try call.body.bool("returnIdpCredential") ?? false)
   }

@@ -7,16 +7,16 @@ extension Route {
     ["/emulator/v1/projects/{project}", "/emulator/v1/projects/{project}/tenants/{tenant}"]
     .map { parent in
       Route(
-        .delete, "\(parent)/accounts", .own, access: .open,
+        .delete, "\(parent)/accounts", of: .own, access: .open,
         name: "emulator.projects.accounts.delete", worksWhileDisabled: true, modes: [.emulator]
       ) { try await $0.clearAccounts() }
     } + [
       Route(
-        .get, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.get", modes: [.emulator]
       ) { try await $0.emulatorConfiguration() },
       Route(
-        .patch, "/emulator/v1/projects/{project}/config", .own, access: .open,
+        .patch, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.update",
         fields: [
           .object("signIn", [.flag("allowDuplicateEmails")]),
@@ -24,7 +24,7 @@ extension Route {
         ], modes: [.emulator]
       ) { try await $0.updateEmulatorConfiguration() },
       Route(
-        .get, "/emulator/openapi.json", .own, access: .open, name: "emulator.openapi",
+        .get, "/emulator/openapi.json", of: .own, access: .open, name: "emulator.openapi",
         modes: [.emulator]
       ) { .json(ProtocolDescription.document($0)) },
       Route(
@@ -39,11 +39,11 @@ extension Route {
   private static let codes = ["", "/tenants/{tenant}"].flatMap { tenant in
     [
       Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", of: .own, access: .open,
         name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
       ) { try await $0.oobCodes() },
       Route(
-        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", .own, access: .open,
+        .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", of: .own, access: .open,
         name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
         modes: [.emulator]
       ) { try await $0.verificationCodes() },
@@ -53,15 +53,15 @@ extension Route {
   /// What browsers open: links of e-mails, and the page that stands in for vendors.
   private static let pages = [
     Route(
-      .get, "/emulator/action", .own, access: .open, name: "emulator.action",
+      .get, "/emulator/action", of: .own, access: .open, name: "emulator.action",
       worksWhileDisabled: true, modes: [.emulator]
     ) { try await $0.emulatedAction() },
     Route(
-      .get, "/emulator/auth/handler", .own, access: .open, name: "emulator.auth.handler",
+      .get, "/emulator/auth/handler", of: .own, access: .open, name: "emulator.auth.handler",
       modes: [.emulator]
     ) { try await $0.openEmulatedVendor() },
     Route(
-      .get, "/emulator/auth/iframe", .own, access: .open, name: "emulator.auth.iframe",
+      .get, "/emulator/auth/iframe", of: .own, access: .open, name: "emulator.auth.iframe",
       modes: [.emulator]
     ) { try await $0.openEmulatorFrame() },
   ]

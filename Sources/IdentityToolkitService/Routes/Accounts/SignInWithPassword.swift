@@ -18,7 +18,7 @@ extension Call {
     } catch let error as AuthError where error.code == .invalidCredential {
       // What is stored cannot be read; only the log may tell.
       if error.cause != nil {
-        services.watch.fault(error, in: "signInWithPassword", request: client.requestID)
+        services.telemetry.fault(error, in: "signInWithPassword", request: client.requestID)
       }
       throw try await behavior.refusal(ofPasswordFor: email, settings, self)
     } catch let error as AuthError where error.code == .secondFactorRequired {

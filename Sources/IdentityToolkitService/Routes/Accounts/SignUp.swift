@@ -32,7 +32,8 @@ extension Call {
     let result = try await refusingAsFirebase {
       try await graph.signUp(credential, displayName: name, by: caller)
     }
-    return try await signUpAnswer(result.account, result.session, factors, result.mergedFrom)
+    return try await signUpAnswer(
+      result.account, result.session, enrolling: factors, mergedFrom: result.mergedFrom)
   }
 
   /// Refuses an address or an ID token that was sent empty: its sender did not mean to open an account.
@@ -48,7 +49,7 @@ extension Call {
     }
     let result = try await graph.signIn(
       try graph.providers.credential(.anonymous, [:]), by: caller)
-    return try await signUpAnswer(result.account, result.session, factors)
+    return try await signUpAnswer(result.account, result.session, enrolling: factors)
   }
 
   /// The second factors of a new account.
@@ -62,8 +63,8 @@ extension Call {
   }
 
   private func signUpAnswer(
-    _ account: Account, _ session: SessionGrant?, _ factors: [FactorEntry]? = nil,
-    _ mergedFrom: [AccountID] = []
+    _ account: Account, _ session: SessionGrant?, enrolling factors: [FactorEntry]? = nil,
+    mergedFrom: [AccountID] = []
   ) async throws -> Answer {
     var answer: [String: JSONValue] = [
       "kind": "identitytoolkit#SignupNewUserResponse", "localId": .string(account.id.rawValue),
@@ -104,12 +105,12 @@ extension Call {
     var changes = ProfileChanges()
     changes.displayName = name.map { .set($0) } ?? behavior.unnamed
     guard changes.displayName != .leave, name != linked.account.displayName else {
-      return try await signUpAnswer(linked.account, linked.session, nil, linked.mergedFrom)
+      return try await signUpAnswer(linked.account, linked.session, mergedFrom: linked.mergedFrom)
     }
     _ = try await graph.update(linked.account.id, changes, by: caller(of: linked.session))
     let account = try await graph.account(linked.account.id, in: scope)
     return try await signUpAnswer(
-      account ?? linked.account, linked.session, nil, linked.mergedFrom)
+      account ?? linked.account, linked.session, mergedFrom: linked.mergedFrom)
   }
 
   private func linkedPassword(

@@ -2,11 +2,11 @@ extension Route {
   /// The pages that links in e-mails lead to.
   static let actions: [Route] = [
     Route(
-      .get, "/__/auth/action", .own, access: .open, name: "action.show",
+      .get, "/__/auth/action", of: .own, access: .open, name: "action.show",
       worksWhileDisabled: true, modes: [.production]
     ) { await $0.showAction() },
     Route(
-      .post, "/__/auth/action", .own, access: .open, name: "action.use",
+      .post, "/__/auth/action", of: .own, access: .open, name: "action.use",
       worksWhileDisabled: true, modes: [.production]
     ) { await $0.useAction() },
   ]

@@ -32,7 +32,7 @@ extension Call {
     } catch let error as WireError where error.status < 500 {
       return Self.badLink.answer
     } catch {
-      services.watch.fault(error, in: "action", request: client.requestID)
+      services.telemetry.fault(error, in: "action", request: client.requestID)
       return Self.failure.answer
     }
   }

@@ -26,7 +26,7 @@ struct AdminOperation: Sendable {
 
   var route: Route {
     Route(
-      method, Self.root + path, .own, access: .admin(needs.rawValue), name: "admin.\(id)",
+      method, Self.root + path, of: .own, access: .admin(needs.rawValue), name: "admin.\(id)",
       scope: needs.rawValue,
       fields: method == .get ? nil : body.map { RouteField($0.name, $0.schema) } + ["tenantId"],
       worksWhileDisabled: true
@@ -97,7 +97,7 @@ extension Route {
   static let admin: [Route] =
     AdminOperation.all.map(\.route) + [
       Route(
-        .get, "\(AdminOperation.root)/openapi.json", .own, access: .open, name: "admin.openapi"
+        .get, "\(AdminOperation.root)/openapi.json", of: .own, access: .open, name: "admin.openapi"
       ) { .json(AdminDescription.document($0)) }
     ]
 }

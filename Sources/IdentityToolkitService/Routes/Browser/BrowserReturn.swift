@@ -79,7 +79,7 @@ extension Call {
 
   /// Keeps where the browser goes on when it comes back.
   func keep(_ place: BrowserReturn, of authorization: Authorization) async throws {
-    try await graph.keepReturn(place.note, of: authorization, in: returnScope)
+    try await graph.storeRedirectNote(place.note, of: authorization, in: returnScope)
   }
 
   /// A callback names only its state, so what it leads to is looked up in one place for all projects.

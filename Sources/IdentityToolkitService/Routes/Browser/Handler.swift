@@ -66,7 +66,7 @@ extension Call {
   }
 
   private func finish(_ answer: [String: String], _ state: String) async throws -> Answer {
-    guard let note = try await graph.takeReturn(of: state, in: returnScope),
+    guard let note = try await graph.redeemRedirectNote(state, in: returnScope),
       let place = BrowserReturn(note)
     else { throw AuthError.refusedCallback("its state is unknown, used or too old") }
     guard case .server(let cookie, let session) = place.ending else {
@@ -83,8 +83,8 @@ extension Call {
     do {
       let taken = try await graph.finishAuthorization(
         place.provider, callback: answer, redirectURI: handlerAddress, session: browser, by: caller)
-      let vouched = try await graph.vouch(for: taken.credential, by: caller)
-      let token = try await graph.keep(vouched, session: session)
+      let verified = try await graph.verify(taken.credential, by: caller)
+      let token = try await graph.storePendingCredential(verified, session: session)
       return place.going(with: [
         (name: "providerId", value: place.provider.rawValue),
         (name: "pending_token", value: token.reveal()),

@@ -2,12 +2,12 @@
 extension Route {
   static let browser: [Route] = [
     Route(
-      .get, "/__/auth/handler", .own, access: .open, name: "browser.handler",
+      .get, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await $0.openHandler() },
     // Vendors such as Apple post their answer (OAuth 2.0 Form Post Response Mode).
     Route(
-      .post, "/__/auth/handler", .own, access: .open, name: "browser.handler",
+      .post, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
     ) { try await $0.openHandler() },
   ]

@@ -17,28 +17,28 @@ extension Call {
   func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
     let signedIn = try await signedInIfAny()
     let pending = try body.filled("pendingToken") ?? parameters["pending_token"]
-    let vouched: VouchedCredential
+    let verified: VerifiedCredential
     if let pending {
-      vouched = try await self.vouched(by: pending, of: parameters.provider)
+      verified = try await self.pendingCredential(pending, of: parameters.provider)
     } else {
-      vouched = try await graph.vouch(
-        for: try await credential(of: parameters), linkingTo: signedIn?.account.id,
+      verified = try await graph.verify(
+        try await credential(of: parameters), linkingTo: signedIn?.account.id,
         by: asking(signedIn))
     }
     return IdPRequest(
-      vouched: vouched, signedIn: signedIn, answer: IdPAnswer(vouched.identity, parameters),
+      verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
       attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
   }
 
   /// What an earlier answer, or a browser's return, kept for this app.
-  private func vouched(
-    by token: String, of provider: ProviderID
-  ) async throws -> VouchedCredential {
+  private func pendingCredential(
+    _ token: String, of provider: ProviderID
+  ) async throws -> VerifiedCredential {
     do {
-      let vouched = try await graph.vouched(
-        by: token, session: try body.filled("sessionId").map(Self.digest(ofSession:)), by: caller)
-      guard vouched.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
-      return vouched
+      let verified = try await graph.pendingCredential(
+        token, session: try body.filled("sessionId").map(Self.digest(ofSession:)), by: caller)
+      guard verified.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
+      return verified
     } catch let error as AuthError where error.code == .invalidCredential {
       throw WireError("INVALID_PENDING_TOKEN")
     }
@@ -61,7 +61,7 @@ extension Call {
     let mergedFrom: [AccountID]
     if let signedIn = request.signedIn {
       let linked = try await graph.linkForSession(
-        request.vouched, to: signedIn.account.id, showing: signedIn.token.secondFactor,
+        request.verified, to: signedIn.account.id, showing: signedIn.token.secondFactor,
         attributes: request.attributes, keepsCredential: behavior.keepsCredential(of: request),
         by: caller)
       await sendTakeBacks(of: linked.receipt, linked.account)
@@ -69,7 +69,7 @@ extension Call {
       answer.pendingToken = linked.pendingToken?.reveal()
     } else {
       let result = try await graph.signIn(
-        request.vouched, knownOnly: try behavior.signsInOnly(body), attributes: request.attributes,
+        request.verified, knownOnly: try behavior.signsInOnly(body), attributes: request.attributes,
         keepsCredential: behavior.keepsCredential(of: request), by: caller)
       guard let grant = result.session else { throw WireError.internalError }
       (account, session, mergedFrom) = (result.account, grant, result.mergedFrom)
@@ -81,7 +81,7 @@ extension Call {
     answer.localID = account.id
     answer.tenant = tenant
     answer.originalEmail = behavior.originalEmail(
-      of: account, given: request.vouched.identity.profile.email)
+      of: account, given: request.verified.identity.profile.email)
     answer.session = try await wireTokens(for: session, account, mergedFrom: mergedFrom)
     return answer
   }
@@ -89,7 +89,7 @@ extension Call {
 
 /// A sign-in or a link whose credential is verified, before anything is decided.
 struct IdPRequest: Sendable {
-  let vouched: VouchedCredential
+  let verified: VerifiedCredential
   let signedIn: SignedIn?
   let answer: IdPAnswer
   /// What the provider tells the session alone.
@@ -139,7 +139,7 @@ struct IdPRequest: Sendable {
   /// The account that the sign-in or the link is about.
   private func account(_ call: Call) async throws -> Account? {
     if let signedIn { return signedIn.account }
-    let (owner, sameEmail) = try await call.graph.accounts(led: vouched)
+    let (owner, sameEmail) = try await call.graph.accounts(matching: verified)
     return owner ?? sameEmail
   }
 }

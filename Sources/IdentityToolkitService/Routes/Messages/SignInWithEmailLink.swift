@@ -17,10 +17,10 @@ extension Call {
     do {
       let credential = try graph.providers.credential(
         .emailLink, ["email": email.text, "link": code])
-      let entered = try await enter(credential, signedIn)
-      answer["localId"] = .string(entered.account.id.rawValue)
-      answer["isNewUser"] = .bool(entered.isNewUser)
-      answer.merge(try await entered.tokens(self)) { first, _ in first }
+      let outcome = try await enter(credential, signedIn)
+      answer["localId"] = .string(outcome.account.id.rawValue)
+      answer["isNewUser"] = .bool(outcome.isNewUser)
+      answer.merge(try await outcome.tokens(self)) { first, _ in first }
     } catch let error as AuthError {
       guard error.code == .secondFactorRequired, let resolver = error.resolver else {
         throw Self.emailLinkError(error)

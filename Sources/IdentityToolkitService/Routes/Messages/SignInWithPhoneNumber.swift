@@ -17,11 +17,11 @@ extension Call {
       if let operation = try body.choice("operation", Self.operations) {
         try await behavior.hold(to: operation, credential, signedIn, self)
       }
-      let entered = try await enter(credential, signedIn)
-      var answer = try await entered.tokens(self)
-      answer["isNewUser"] = .bool(entered.isNewUser)
-      answer["localId"] = .string(entered.account.id.rawValue)
-      if let number = entered.account.phoneNumber { answer["phoneNumber"] = .string(number.text) }
+      let outcome = try await enter(credential, signedIn)
+      var answer = try await outcome.tokens(self)
+      answer["isNewUser"] = .bool(outcome.isNewUser)
+      answer["localId"] = .string(outcome.account.id.rawValue)
+      if let number = outcome.account.phoneNumber { answer["phoneNumber"] = .string(number.text) }
       return .json(.object(answer))
     } catch let error as AuthError where error.code == .credentialAlreadyInUse {
       guard let signedIn, !shown.isProof else { throw WireError("PHONE_NUMBER_EXISTS") }

@@ -16,11 +16,13 @@ extension Call {
       return .json(["status": "ready"])
     } catch let outage as StoreOutage {
       // That the store's file is gone was said when it was noticed.
-      if outage.reason != .fileGone { services.watch.fault(outage.error, in: "authgraph.ready") }
+      if outage.reason != .fileGone {
+        services.telemetry.fault(outage.error, in: "authgraph.ready")
+      }
       return .json(
         ["status": "unavailable", "reason": .string(outage.reason.description)], status: 503)
     } catch {
-      services.watch.fault(error, in: "authgraph.ready")
+      services.telemetry.fault(error, in: "authgraph.ready")
       return .json(["status": "unavailable"], status: 503)
     }
   }

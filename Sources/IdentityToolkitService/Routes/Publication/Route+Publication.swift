@@ -5,19 +5,20 @@ extension Route {
   /// What verifiers of tokens and those who watch the server read.
   static let publication: [Route] = [
     Route(
-      .get, "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", .own, access: .open,
+      .get, "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com", of: .own,
+      access: .open,
       name: "authgraph.keys.certificates", modes: [.production]
     ) { try await $0.certificates(.idToken) },
     Route(
-      .get, "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", .own,
+      .get, "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", of: .own,
       access: .open, name: "authgraph.keys.jwks", modes: [.production]
     ) { try await $0.keySet(.idToken) },
     Route(
-      .get, "/.well-known/jwks.json", .own, access: .open, name: "authgraph.keys.jwks",
+      .get, "/.well-known/jwks.json", of: .own, access: .open, name: "authgraph.keys.jwks",
       modes: [.production]
     ) { try await $0.keySet(.idToken) },
     Route(
-      .get, "/.well-known/openid-configuration", .own, access: .open,
+      .get, "/.well-known/openid-configuration", of: .own, access: .open,
       name: "authgraph.keys.discovery", modes: [.production]
     ) { try await $0.discovery() },
     Route(
@@ -28,18 +29,19 @@ extension Route {
       .get, "/v1/sessionCookiePublicKeys", access: .open,
       name: "identitytoolkit.getSessionCookiePublicKeys"
     ) { try await $0.keySet(.sessionCookie) },
-    Route(.get, "/", .own, access: .open, name: "ready") { .json($0.behavior.frontPage) },
-    Route(.get, "/health", .own, access: .open, name: "authgraph.health", isProbe: true) { _ in
+    Route(.get, "/", of: .own, access: .open, name: "ready") { .json($0.behavior.frontPage) },
+    Route(.get, "/health", of: .own, access: .open, name: "authgraph.health", isProbe: true) { _ in
       .json(["status": "ok"])
     },
-    Route(.get, "/ready", .own, access: .open, name: "authgraph.ready", isProbe: true) {
+    Route(.get, "/ready", of: .own, access: .open, name: "authgraph.ready", isProbe: true) {
       await $0.readiness()
     },
     Route(
-      .get, "/metrics", .own, access: .metrics, name: "authgraph.metrics",
+      .get, "/metrics", of: .own, access: .metrics, name: "authgraph.metrics",
       scope: AdminScope.server.rawValue
     ) { call in
-      .text(call.services.watch.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+      .text(
+        call.services.telemetry.metrics.text(), type: "text/plain; version=0.0.4; charset=utf-8")
     },
   ]
 }

@@ -9,13 +9,13 @@ extension PluginSet {
   var changes: Int { state.withLockedValue(\.changes) }
 
   /// What is loaded, and since when its files are as they are.
-  var local: [ProviderID: (step: SharingStep.Local, source: PluginSource)] {
+  var local: [ProviderID: (step: SyncAction.Local, source: PluginSource)] {
     state.withLockedValue { state in
       state.entries.mapValues { entry in
         let source = entry.provider.source
         let stamp = source.path.flatMap { state.stamps[$0] }
         return (
-          SharingStep.Local(
+          SyncAction.Local(
             version: source.version, path: source.path, modifiedAt: stamp?.modifiedAt), source
         )
       }

@@ -23,7 +23,7 @@ public actor SharedPlugins {
   /// Whether the store said that there is something new.
   private nonisolated let isNew = NIOLockedValueBox(true)
 
-  private var agreed: [ProviderID: SharingStep.Agreed] = [:]
+  private var baseline: [ProviderID: SyncAction.Baseline] = [:]
   /// Versions of the store that cannot be used here.
   private var refused: [ProviderID: String] = [:]
   private var last: Task<[PluginNews], any Error>?
@@ -102,13 +102,13 @@ public actor SharedPlugins {
     for _ in 0..<5 {
       let index = try await store.read { try PluginIndex.read($0) }
       let local = plugins.local
-      var steps: [ProviderID: SharingStep] = [:]
+      var steps: [ProviderID: SyncAction] = [:]
       for id in Set(local.keys).union(index.entries.keys.map { ProviderID($0) }) {
         let stored = index.entries[id.rawValue]
-        let step = SharingStep(local: local[id]?.step, stored: stored, agreed: agreed[id])
+        let step = SyncAction(local: local[id]?.step, stored: stored, baseline: baseline[id])
         steps[id] = step
         guard step == .nothing else { continue }
-        agreed[id] = SharingStep.Agreed(version: stored?.version, path: local[id]?.step.path)
+        baseline[id] = SyncAction.Baseline(version: stored?.version, path: local[id]?.step.path)
       }
       for (id, step) in steps.sorted(by: { $0.key < $1.key }) where step == .take {
         if let item = try await take(id, index, over: local[id]?.step.version) {
@@ -130,14 +130,14 @@ public actor SharedPlugins {
     guard let entry = index.entries[id.rawValue] else { return nil }
     guard let version = entry.version else {
       guard plugins.takeOut(id, before) else { return nil }
-      agreed[id] = SharingStep.Agreed(version: nil, path: nil)
+      baseline[id] = SyncAction.Baseline(version: nil, path: nil)
       return .loaded(PluginChange(id, from: before, to: nil))
     }
     guard refused[id] != version else { return nil }
     do {
       let source = try await text(id, version, name: entry.name)
       guard let change = try plugins.load(source, as: id, replacing: before) else { return nil }
-      agreed[id] = SharingStep.Agreed(version: version, path: nil)
+      baseline[id] = SyncAction.Baseline(version: version, path: nil)
       refused[id] = nil
       return .loaded(change)
     } catch let error as AuthError where error.code == .invalidPlugin {
@@ -176,10 +176,10 @@ public actor SharedPlugins {
 
   /// Writes what changed here; says whether nobody was faster.
   private func publish(
-    _ steps: [ProviderID: SharingStep], _ sources: [ProviderID: PluginSource],
+    _ steps: [ProviderID: SyncAction], _ sources: [ProviderID: PluginSource],
     over seen: PluginIndex
   ) async throws -> Bool {
-    let mine = steps.filter { [.publish, .withdraw, .claim].contains($0.value) }
+    let mine = steps.filter { [.publish, .delete, .adopt].contains($0.value) }
     guard !mine.isEmpty else { return true }
     let now = clock()
     let keptUntil = now.adding(seconds: PluginSet.longestFlow)
@@ -188,13 +188,13 @@ public actor SharedPlugins {
       var done: [ProviderID] = []
       for (id, step) in mine where index.entries[id.rawValue] == seen.entries[id.rawValue] {
         let source = sources[id]
-        if step == .claim {
+        if step == .adopt {
           index.entries[id.rawValue]?.path = source?.path
         } else {
           let old = seen.entries[id.rawValue]
           try index.publish(
-            id, step == .withdraw ? nil : source,
-            path: step == .withdraw ? old?.path : source?.path, at: now, keptUntil: keptUntil,
+            id, step == .delete ? nil : source,
+            path: step == .delete ? old?.path : source?.path, at: now, keptUntil: keptUntil,
             writer)
         }
         done.append(id)
@@ -203,8 +203,8 @@ public actor SharedPlugins {
       return done
     }
     for id in done {
-      let isGone = steps[id] == .withdraw
-      agreed[id] = SharingStep.Agreed(
+      let isGone = steps[id] == .delete
+      baseline[id] = SyncAction.Baseline(
         version: isGone ? nil : sources[id]?.version, path: isGone ? nil : sources[id]?.path)
     }
     return done.count == mine.count

@@ -2,7 +2,7 @@ import AuthCore
 
 /// A plug-in with a `verify` of its own, whose vendor signs in with a browser.
 struct LuaBrowserProvider: LuaProvider, AuthorizationFlow {
-  let core: PluginCore
+  let core: LoadedPlugin
 
   func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext

@@ -2,7 +2,7 @@ import AuthCore
 
 /// A plug-in of kind oauth2 or oidc with the authorization code flow.
 struct LuaOAuthProvider: LuaProvider, AuthorizationFlow, Revoking, Refreshing {
-  let core: PluginCore
+  let core: LoadedPlugin
 
   func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext

@@ -6,7 +6,7 @@ public import AuthCore
 /// here, then read ``PluginDeclaration`` (what a file says), `PluginRunner` (how its functions run) and
 /// ``PluginSet`` (how files are loaded and replaced).
 public protocol LuaProvider: SettingsChecking {
-  var core: PluginCore { get }
+  var core: LoadedPlugin { get }
 }
 
 extension LuaProvider {
@@ -32,7 +32,7 @@ public enum LuaPlugin {
   public static func provider(
     _ source: PluginSource, host: PluginHost
   ) throws(AuthError) -> any LuaProvider {
-    let core = try PluginCore(source, host)
+    let core = try LoadedPlugin(source, host)
     switch core.declaration.flow {
     case .oauth2(let flow) where flow.authorize == nil: return LuaPlainProvider(core: core)
     case .oauth2, .oidc: return LuaOAuthProvider(core: core)

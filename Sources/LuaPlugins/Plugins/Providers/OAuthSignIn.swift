@@ -4,11 +4,11 @@ import Foundation
 
 /// One sign-in through a plug-in of kind oauth2.
 struct OAuthSignIn {
-  let core: PluginCore
+  let core: LoadedPlugin
   let flow: OAuthTemplate
   let session: PluginSession
 
-  init(_ core: PluginCore, _ flow: OAuthTemplate, _ session: PluginSession) {
+  init(_ core: LoadedPlugin, _ flow: OAuthTemplate, _ session: PluginSession) {
     self.core = core
     self.flow = flow
     self.session = session

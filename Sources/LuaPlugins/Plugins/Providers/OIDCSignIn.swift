@@ -3,12 +3,12 @@ import BuiltInProviders
 
 /// One sign-in through a plug-in of kind oidc.
 struct OIDCSignIn {
-  let core: PluginCore
+  let core: LoadedPlugin
   let oidc: OIDCTemplate
   let session: PluginSession
   private let verifier: IDTokenVerifier
 
-  init(_ core: PluginCore, _ oidc: OIDCTemplate, _ session: PluginSession) {
+  init(_ core: LoadedPlugin, _ oidc: OIDCTemplate, _ session: PluginSession) {
     self.core = core
     self.oidc = oidc
     self.session = session

@@ -1,6 +1,6 @@
 import AuthCore
 
-extension PluginCore {
+extension LoadedPlugin {
   /// Asks the plug-in's `profile` function, where there is one, and maps what it gives.
   func identity(
     _ profile: JSONValue, accessToken: Secret<String>?, _ session: PluginSession

@@ -1,7 +1,7 @@
 import AuthCore
 import BuiltInProviders
 
-extension PluginCore {
+extension LoadedPlugin {
   /// Where a browser has to go by a custom plug-in's declaration or function.
   func scriptedAddress(
     _ request: AuthorizationGrant, _ session: PluginSession

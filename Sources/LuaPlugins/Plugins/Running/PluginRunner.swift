@@ -54,49 +54,12 @@ actor PluginRunner {
     }
     let answers: [String: PluginAnswer]
     do throws(LuaError) {
-      answers = try await Self.answers(places, arguments, session, script)
+      answers = try await script.answers(of: places, to: arguments, in: session)
     } catch {
       throw failure(error, session)
     }
     if let failure = session.failure { throw refused(failure, session) }
     return answers
-  }
-
-  private static func answers(
-    _ places: [String], _ arguments: [PluginArgument], _ session: PluginSession,
-    _ script: PluginScript
-  ) async throws(LuaError) -> [String: PluginAnswer] {
-    guard let declared = try script.declare() else { return [:] }
-    var answers: [String: PluginAnswer] = [:]
-    for place in places {
-      guard let function = find(place, in: declared, script.state) else { continue }
-      let values = arguments.map { $0.lua(session, script) }
-      let results = try await script.state.run(function, values)
-      let result = results.first ?? .nil
-      if let identity = result.objectValue?.value as? PluginIdentity {
-        answers[place] = .identity(identity)
-      } else {
-        guard let json = JSONValue(result) else {
-          throw LuaError.answer("\(place) returned \(result.typeName), which is no plain value")
-        }
-        answers[place] = .json(json)
-      }
-    }
-    return answers
-  }
-
-  private static func find(
-    _ place: String, in declared: LuaReference, _ state: LuaState
-  ) -> LuaFunction? {
-    let names = place.split(separator: ".").map(String.init)
-    var table = declared
-    for name in names.dropLast() {
-      guard let inner = state.field(name, of: table).referenceValue else { return nil }
-      table = inner
-    }
-    let last = names.last ?? ""
-    return (Int(last).map { state.element($0, of: table) } ?? state.field(last, of: table))
-      .functionValue
   }
 
   /// What the sign-in ends with: the vendor's or the script's refusal, or that the plug-in is at fault.
@@ -189,5 +152,42 @@ extension PluginSession {
       table[setting.name] = setting.fallback?.lua ?? .nil
     }
     return table
+  }
+}
+
+extension PluginScript {
+  /// Runs the functions at some places of what the file declares; those that it lacks give nothing.
+  fileprivate func answers(
+    of places: [String], to arguments: [PluginArgument], in session: PluginSession
+  ) async throws(LuaError) -> [String: PluginAnswer] {
+    guard let declared = try declare() else { return [:] }
+    var answers: [String: PluginAnswer] = [:]
+    for place in places {
+      guard let function = function(at: place, in: declared) else { continue }
+      let values = arguments.map { $0.lua(session, self) }
+      let results = try await state.run(function, values)
+      let result = results.first ?? .nil
+      if let identity = result.objectValue?.value as? PluginIdentity {
+        answers[place] = .identity(identity)
+      } else {
+        guard let json = JSONValue(result) else {
+          throw LuaError.answer("\(place) returned \(result.typeName), which is no plain value")
+        }
+        answers[place] = .json(json)
+      }
+    }
+    return answers
+  }
+
+  private func function(at place: String, in declared: LuaReference) -> LuaFunction? {
+    let names = place.split(separator: ".").map(String.init)
+    var table = declared
+    for name in names.dropLast() {
+      guard let inner = state.field(name, of: table).referenceValue else { return nil }
+      table = inner
+    }
+    let last = names.last ?? ""
+    return (Int(last).map { state.element($0, of: table) } ?? state.field(last, of: table))
+      .functionValue
   }
 }

@@ -39,12 +39,12 @@ final class PluginScript {
         configuration: LuaConfiguration(
           limits: host.limits.lua, log: { box.session?.log($0) },
           clock: { (box.session?.now ?? clock()).milliseconds }))
-      try DeclarationWords.install(in: state)
+      try DeclarationLibrary.install(in: state)
       try TextWord.install(in: state)
-      try IdentityWords(box: box).install(in: state)
-      try TokenWords(box: box).install(in: state)
-      try URLWords.install(in: state)
-      http = HTTPWords(box: box).make(in: state)
+      try IdentityLibrary(box: box).install(in: state)
+      try TokenLibrary(box: box).install(in: state)
+      try URLLibrary.install(in: state)
+      http = HTTPLibrary(box: box).make(in: state)
       chunk = try state.load(source.text, name: source.name)
     } catch {
       throw .invalidPlugin(source, error)

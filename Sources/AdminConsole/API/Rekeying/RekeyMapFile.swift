@@ -1,0 +1,38 @@
+import AuthCore
+import Foundation
+
+/// A file of old and new subjects: CSV with two columns, or JSON with an object or a list of pairs.
+///
+/// Read by hand, so that what is wrong is told by its line, and an old subject that comes twice is noticed,
+/// which other readers of JSON pass over.
+struct RekeyMapFile {
+  let path: String
+
+  private var name: String { URL(filePath: path).lastPathComponent }
+
+  func pairs(for rekey: Rekey) throws -> RekeyPairs {
+    let kind = URL(filePath: path).pathExtension.lowercased()
+    guard ["csv", "json"].contains(kind) else {
+      throw RekeyPairs.refused(
+        "The map \(name) is neither .csv nor .json.", "Name a file that ends so.")
+    }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw AuthError(
+        .invalidArgument, "The map \(name) cannot be read.", field: "map",
+        remedy: "Check its path and permissions.", cause: error)
+    }
+    var bytes = data[...]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    var pairs = RekeyPairs(for: rekey)
+    var reader = RekeyMapParser(name: name, bytes: Array(bytes))
+    if kind == "csv" {
+      try reader.readCSV { old, new, place in try pairs.add(old, new, at: place) }
+    } else {
+      try reader.readJSON { old, new, place in try pairs.add(old, new, at: place) }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,167 @@
+import AuthCore
+import Foundation
+import IdentityToolkit
+
+extension Auth {
+  /// What a credential is shown for.
+  enum Purpose: Sendable {
+    case signIn
+    /// Adding a way in to an account, in the name of its ID token.
+    case link(User, idToken: String)
+    /// Showing again whose account it is; none is opened.
+    case reauthenticate(User)
+    /// Putting another phone number in the place of an account's.
+    case updatePhone(User, idToken: String)
+
+    var idToken: String? {
+      switch self {
+      case .link(_, let token), .updatePhone(_, let token): token
+      case .signIn, .reauthenticate: nil
+      }
+    }
+
+    var phoneOperation: JSONValue {
+      switch self {
+      case .signIn: "SIGN_UP_OR_IN"
+      case .link: "LINK"
+      case .reauthenticate: "REAUTH"
+      case .updatePhone: "UPDATE"
+      }
+    }
+  }
+
+  /// Authenticates with a credential and reads what it gives for it.
+  func authenticate(_ credential: AuthCredential, for purpose: Purpose) async throws -> SignInAnswer
+  {
+    switch credential.content {
+    case .password(let email, let password):
+      try await sendPassword(email, password, for: purpose)
+    case .emailLink(let email, let link): try await sendLink(email, link, for: purpose)
+    case .phoneCode(let verificationID, let code):
+      try await sendCode(code, verificationID, for: purpose)
+    case .phoneProof(let number, let proof):
+      try await sendPhone(
+        ["phoneNumber": .string(number), "temporaryProof": .string(proof)], for: purpose)
+    case .federated(let values):
+      try await sendFederated(credential.provider, values, for: purpose)
+    }
+  }
+
+  private func sendPassword(
+    _ email: String, _ password: String, for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members: [String: JSONValue] = [
+      "email": .string(email), "password": .string(password), "returnSecureToken": true,
+    ]
+    if let token = purpose.idToken {
+      guard !password.isEmpty else { throw NSError.auth(.weakPassword) }
+      members["idToken"] = .string(token)
+      return try SignInAnswer(try await call(.signUp, members, for: purpose), now: now())
+    }
+    guard !password.isEmpty else { throw NSError.auth(.wrongPassword) }
+    let fields = try await call(.signInWithPassword, members, for: purpose)
+    return try SignInAnswer(
+      fields, additional: AdditionalUserInfo(providerID: "password", isNewUser: false), now: now())
+  }
+
+  private func sendLink(
+    _ email: String, _ link: String, for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members: [String: JSONValue] = [
+      "email": .string(email), "oobCode": .string(try EmailAuthProvider.signInCode(of: link)),
+    ]
+    members["idToken"] = purpose.idToken.map(JSONValue.string)
+    let fields = try await call(.signInWithEmailLink, members, for: purpose)
+    let additional =
+      purpose.idToken == nil
+      ? AdditionalUserInfo(providerID: "password", isNewUser: fields.flag("isNewUser")) : nil
+    return try SignInAnswer(fields, additional: additional, now: now())
+  }
+
+  private func sendCode(
+    _ code: String, _ verificationID: String, for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    guard !verificationID.isEmpty else { throw NSError.auth(.missingVerificationID) }
+    guard !code.isEmpty else { throw NSError.auth(.missingVerificationCode) }
+    return try await sendPhone(
+      ["sessionInfo": .string(verificationID), "code": .string(code)], for: purpose)
+  }
+
+  private func sendPhone(
+    _ proof: [String: JSONValue], for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members = proof
+    members["operation"] = purpose.phoneOperation
+    members["idToken"] = purpose.idToken.map(JSONValue.string)
+    let fields = try await call(.signInWithPhoneNumber, members, for: purpose)
+    if let proof = fields.string("temporaryProof"), fields.string("idToken") == nil {
+      throw NSError.auth(
+        .credentialAlreadyInUse,
+        updatedCredential: PhoneAuthCredential(
+          phoneNumber: fields.string("phoneNumber") ?? "", temporaryProof: proof))
+    }
+    let additional =
+      purpose.idToken == nil
+      ? AdditionalUserInfo(providerID: "phone", isNewUser: fields.flag("isNewUser")) : nil
+    return try SignInAnswer(fields, additional: additional, now: now())
+  }
+
+  private func sendFederated(
+    _ provider: String, _ values: FederatedValues, for purpose: Purpose
+  ) async throws -> SignInAnswer {
+    var members = values.requestMembers(provider: provider)
+    members["returnSecureToken"] = true
+    members["returnIdpCredential"] = true
+    var isReauthentication = false
+    if case .reauthenticate = purpose { isReauthentication = true }
+    members["autoCreate"] = .bool(!isReauthentication)
+    members["idToken"] = purpose.idToken.map(JSONValue.string)
+    let fields = try await call(.signInWithIdp, members, for: purpose)
+    let provider = fields.string("providerId") ?? provider
+    let returned = OAuthCredential(provider: provider, answer: fields)
+    if let message = fields.string("errorMessage") {
+      let refusal = NSError.refusal(message: message, status: 400)
+      guard let code = AuthErrorCode(refusal), code == .credentialAlreadyInUse else {
+        throw refusal
+      }
+      throw NSError.auth(code, email: fields.string("email"), updatedCredential: returned)
+    }
+    if fields.flag("needConfirmation") {
+      throw NSError.auth(
+        .accountExistsWithDifferentCredential, email: fields.string("email"),
+        updatedCredential: returned)
+    }
+    return try SignInAnswer(
+      fields, additional: AdditionalUserInfo(fields, providerID: provider), credential: returned,
+      now: now())
+  }
+
+  /// Does what a credential was shown for, with what the server gave for it.
+  func carryOut(_ purpose: Purpose, with answer: SignInAnswer) async throws -> AuthDataResult {
+    switch purpose {
+    case .signIn: try await finish(answer)
+    case .link(let user, _), .updatePhone(let user, _): try await user.take(answer)
+    case .reauthenticate(let user): try await user.reauthenticated(answer)
+    }
+  }
+
+  /// Asks for an operation that may want a second factor before it gives tokens.
+  func call(
+    _ operation: Operation, _ members: [String: JSONValue], for purpose: Purpose = .signIn
+  ) async throws -> WireFields {
+    let fields = try await toolkit.call(operation, members)
+    if let pending = fields.string("mfaPendingCredential"), fields.string("idToken") == nil {
+      let hints = fields.items("mfaInfo").compactMap(StoredFactor.init).map(\.info)
+      throw NSError.auth(
+        .secondFactorRequired,
+        resolver: MultiFactorResolver(
+          pendingCredential: pending, hints: hints, auth: self, purpose: purpose))
+    }
+    let saysWhy = ["errorMessage", "temporaryProof", "needConfirmation"].contains(where: fields.has)
+    if purpose.idToken != nil, !saysWhy, fields.string("idToken") == nil {
+      // No word about the session that links, which goes on.
+      throw NSError.answer(without: "idToken")
+    }
+    return fields
+  }
+}

@@ -1,0 +1,196 @@
+/// Plans the change that a decision about an identity stands for: rows to write, or a refusal.
+struct LinkPlanner {
+  private let graph: AccountGraph
+  private let context: OperationContext
+  private let effects: LinkEffects
+  /// The uid of an account that is opened.
+  private let newID: AccountID
+  /// What is planned so far.
+  private(set) var verdict: Verdict
+
+  private var snapshot: Snapshot { context.snapshot }
+
+  init(
+    _ graph: AccountGraph, for identity: VerifiedIdentity, on context: OperationContext,
+    newID: AccountID, beginningWith verdict: Verdict
+  ) {
+    self.graph = graph
+    self.context = context
+    self.newID = newID
+    self.verdict = verdict
+    effects = LinkEffects(
+      identity: identity, settings: context.snapshot.settings, now: context.now,
+      quirks: graph.services.quirks)
+  }
+
+  /// Turns a decision into rows to write, into a refusal, or into the wish for a script's answer.
+  mutating func plan(_ decision: Decision) {
+    switch decision {
+    case .createAccount:
+      open()
+    case .createBeside(let id):
+      if let holder = snapshot.accounts[id], let email = effects.identity.email {
+        verdict.relatedIDs = [id]
+        verdict.details["freed"] = .string(email.canonical)
+        verdict.changes.update(holder, to: holder.yielding(email))
+      }
+      open()
+    case .signIn(let id):
+      change(id, by: effects.signedIn)
+    case .autoLink(let id):
+      change(id, by: effects.autoLinked)
+      verdict.details["linked"] = true
+      noteReplaced(on: id)
+    case .takeOver(let id, let removed):
+      verdict.action = .takeOver
+      verdict.details["removed"] = .array(removed.map { .string($0.description) })
+      change(id) { [effects, context] in
+        effects.takenOver($0, removing: removed, to: context.moment.ownership)
+      }
+      noteReplaced(on: id)
+    case .link(let id):
+      let isAssertion = verdict.action == .assert
+      if let key = effects.identity.key,
+        let other = snapshot.accounts(.identity(key)).first(where: { $0.id != id })
+      {
+        // Only an admin's assertion gets here, where it moves what another account has.
+        verdict.relatedIDs = [other.id]
+        let taken = other.identities.filter { $0.owns(key) }.map(\.key)
+        verdict.changes.update(other, to: other.unlinking(taken))
+      }
+      var effects = effects
+      effects.isAssertion = isAssertion
+      change(id) { [effects] account in
+        var account = effects.linked(to: account)
+        if isAssertion, let key = effects.identity.key {
+          account.changeIdentity(key) { $0.origin = .assertion }
+        }
+        return account
+      }
+      if effects.quirks.shows(AddressChange.showsMailbox(effects.identity)) {
+        verdict.shownAddress = effects.identity.email
+      }
+    case .unlink(let id, let keys):
+      verdict.details["identity"] = .array(keys.map { .string($0.description) })
+      change(id) { [effects] in effects.unlinked(keys, from: $0) }
+    case .conflict(let error, let current, let existing):
+      verdict.accountID = current
+      verdict.relatedIDs = [existing]
+      verdict.error = error
+      answerConflict(error, of: current, with: existing)
+    case .secondFactor(let id, _):
+      verdict.accountID = id
+      verdict.error = .secondFactorRequired
+    case .refuse(let error):
+      verdict.error = error
+    }
+  }
+
+  private mutating func open() {
+    let account = effects.newAccount(effects.identity.account ?? newID, in: snapshot.scope)
+      .owned(since: context.moment.ownership)
+    verdict.accountID = account.id
+    verdict.account = account
+    verdict.changes.inserted = [account]
+    verdict.details["isNewUser"] = true
+  }
+
+  private mutating func change(_ id: AccountID, by transform: (Account) -> Account) {
+    guard let old = snapshot.accounts[id] else {
+      verdict.error = .userNotFound
+      return
+    }
+    let new = transform(old)
+    verdict.accountID = id
+    verdict.account = new
+    verdict.changes.update(old, to: new)
+  }
+
+  /// Keeps which identities of its provider made room for the credential's.
+  private mutating func noteReplaced(on id: AccountID) {
+    guard let new = verdict.account, let old = snapshot.accounts[id] else { return }
+    verdict.replaced = old.identities(of: effects.identity.provider).map(\.key)
+      .filter { new.identity($0) == nil }
+    guard !verdict.replaced.isEmpty else { return }
+    verdict.details["replaced"] = .array(verdict.replaced.map { .string($0.description) })
+  }
+
+  /// Lets the scope's merge policy answer, where there is one and it speaks about this conflict.
+  private mutating func answerConflict(
+    _ error: AuthError, of current: AccountID, with existing: AccountID
+  ) {
+    let caller = context.caller
+    guard let source = snapshot.settings.mergePolicy,
+      let currentAccount = snapshot.accounts[current],
+      let existingAccount = snapshot.accounts[existing]
+    else { return }
+    guard isOpenToPolicies(currentAccount, existingAccount) else { return }
+    let isAssertion = verdict.action == .assert
+    let conflict = MergeConflict(
+      code: error.code, current: currentAccount, existing: existingAccount,
+      provider: effects.identity.provider,
+      proof: MergeProof(of: existingAccount, by: isAssertion ? nil : effects, caller),
+      decidedAt: context.now)
+    do {
+      guard let policy = try graph.policies.policy(source, within: context.moment.budget) else {
+        verdict.wanted = .policy
+        return
+      }
+      guard policy.triggers.contains(error.code) else { return }
+      guard conflict.proof.both || policy.answersUnproven else {
+        verdict.trace.note(
+          "merge policy", ["policy": policy.name],
+          "not asked: \(conflict.proof.missing.joined(separator: " and ")) was not shown")
+        return
+      }
+      switch try conflict.outcome(
+        by: policy, on: context, graph.waysIn(on: snapshot), trace: &verdict.trace)
+      {
+      case nil: verdict.wanted = .policy
+      case .merge(let plan):
+        if let refusal = AddressChange.refusal(ofMerging: plan, by: caller) { throw refusal }
+        var result = plan.result
+        result.adopt(effects.identity, at: context.now)
+        if let key = effects.identity.key, !result.owns(key) {
+          result = effects.linked(to: result)
+        }
+        verdict.commit(plan, result: result, on: context)
+      case .offer(let plan):
+        verdict.details["offer"] = MergeOffer.detail(plan, conflict)
+        if caller.isAdmin {
+          verdict.error?.remedy = "The merge policy offers a merge: look at it with merge.offers()."
+        }
+      }
+    } catch {
+      var refusal =
+        error as? AuthError
+        ?? AuthError(
+          .invalidPolicy, "The merge policy \(source.name) failed.", step: .policy, cause: error)
+      if refusal.code == .invalidPolicy && refusal.scriptFailure == nil {
+        // It did not even compile.
+        refusal = AppScriptFailure.error(ofPolicy: source.name, refusal, noting: &verdict.trace)
+      }
+      verdict.failure = refusal.scriptFailure
+      if verdict.trace.isOpen { verdict.trace.note(refusal: refusal, by: "merge policy") }
+      verdict.details["policy"] = .string(refusal.description)
+      // Clients get the conflict that they know how to handle, and nothing of the policy's inside.
+      if caller.isAdmin { verdict.error = refusal }
+    }
+  }
+
+  /// Whether a policy may merge these two at all.
+  ///
+  /// A first factor alone is no proof of an account that asks for a second one, and whom an admin shut out
+  /// an admin lets in again.
+  private mutating func isOpenToPolicies(_ current: Account, _ existing: Account) -> Bool {
+    if !existing.secondFactors.isEmpty {
+      verdict.trace.note("merge policy", [:], "not asked: the other account has a second factor")
+      return false
+    }
+    if current.disabled || existing.disabled {
+      verdict.trace.note("merge policy", [:], "not asked: one of the accounts is disabled")
+      return false
+    }
+    return true
+  }
+}

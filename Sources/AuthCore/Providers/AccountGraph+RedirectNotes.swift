@@ -1,0 +1,53 @@
+extension AccountGraph {
+  /// Keeps where a browser goes on when it comes back from a vendor; sealed, and found again by the state.
+  ///
+  /// The scope is the one in which the callback looks for it, which need not be that of the sign-in. Throws
+  /// `invalid-argument` for more than anybody comes back with.
+  public func storeRedirectNote(
+    _ note: JSONValue, of authorization: Authorization, in scope: Scope
+  ) async throws {
+    guard note.size <= Self.maximumNote else {
+      throw AuthError(
+        .invalidArgument, "What a browser comes back with has at most 16,384 bytes.",
+        field: "continueUri", remedy: "Keep it in the app, and shorten the URL and its event's ID.",
+        step: .state)
+    }
+    let state = authorization.state
+    let record = OneTimeRecord(
+      id: Self.returnID(state), kind: .authorization, expiresAt: authorization.expiresAt,
+      content: try services.quietSecrets.seal(
+        try JSONText.encode(note), for: Self.returnPurpose(state)))
+    try await store.write { writer in
+      try writer.requireTenant(scope)
+      try writer.save(record, in: scope)
+    }
+  }
+
+  /// Takes what was kept for a callback's state away, so that it is good for one callback.
+  ///
+  /// Nil for a state that is unknown, used or too old.
+  public func redeemRedirectNote(_ state: String, in scope: Scope) async throws -> JSONValue? {
+    let now = clock()
+    let id = Self.returnID(state)
+    let record = try await store.write { writer -> OneTimeRecord? in
+      guard let record = try writer.oneTimeRecord(id, in: scope) else { return nil }
+      try writer.removeOneTimeRecord(id, in: scope)
+      return record
+    }
+    guard let record, record.expiresAt > now else { return nil }
+    return try JSONText.decode(
+      JSONValue.self,
+      try services.quietSecrets.open(record.content, for: Self.returnPurpose(state)))
+  }
+
+  /// An address of 8,192 bytes, and as much beside it.
+  private static let maximumNote = 16 << 10
+
+  private static func returnID(_ state: String) -> String { "return:\(state)" }
+  static func returnPurpose(_ state: String) -> String { "return \(state)" }
+
+  /// The state of what is kept for a browser's return; nil for any other record.
+  static func state(ofReturn id: String) -> String? {
+    id.hasPrefix("return:") ? String(id.dropFirst("return:".count)) : nil
+  }
+}

@@ -1,0 +1,73 @@
+import AuthCore
+
+/// Looks for accounts that an earlier version left in a state which the rules take for impossible.
+struct AccountHealthCheck {
+  let store: any AccountStore
+  let projects: [String]
+
+  private static let page = 1000
+  /// How many uids of a scope are named.
+  private static let named = 5
+
+  func run() async -> [Diagnosis] {
+    do {
+      var diagnoses: [Diagnosis] = []
+      var count = 0
+      for scope in try await scopes() {
+        let (accounts, faulty) = try await faults(in: scope)
+        count += accounts
+        if !faulty.isEmpty { diagnoses.append(Self.diagnosis(faulty, in: scope)) }
+      }
+      return diagnoses.isEmpty
+        ? [.ok("accounts", "\(count) accounts, none of them with a fault.")] : diagnoses
+    } catch {
+      return [.wrong("accounts", error)]
+    }
+  }
+
+  /// The projects and their tenants.
+  private func scopes() async throws -> [Scope] {
+    var scopes: [Scope] = []
+    for project in projects {
+      scopes.append(Scope(project: project))
+      var place: String?
+      repeat {
+        let after = place
+        let tenants = try await store.read(from: .replica) {
+          try $0.tenants(of: project, after: after, limit: Self.page)
+        }
+        scopes += tenants.map { Scope(project: project, tenant: $0) }
+        place = tenants.count < Self.page ? nil : tenants.last
+      } while place != nil
+    }
+    return scopes
+  }
+
+  private func faults(in scope: Scope) async throws -> (count: Int, faulty: [Account]) {
+    var count = 0
+    var faulty: [Account] = []
+    var place: AccountID?
+    repeat {
+      let after = place
+      let accounts = try await store.read(from: .replica) {
+        try $0.accounts(matching: AccountFilter(), after: after, limit: Self.page, in: scope)
+      }
+      count += accounts.count
+      faulty += accounts.filter { !$0.faults.isEmpty }
+      place = accounts.count < Self.page ? nil : accounts.last?.id
+    } while place != nil
+    return (count, faulty)
+  }
+
+  private static func diagnosis(_ accounts: [Account], in scope: Scope) -> Diagnosis {
+    let shown = accounts.prefix(named).map { account in
+      "\(account.id) has \(account.faults.map(\.description).joined(separator: "; "))"
+    }
+    let more = accounts.count > named ? ", and \(accounts.count - named) more" : ""
+    let tenant = scope.tenant.map { " --tenant \($0)" } ?? ""
+    return .wrong(
+      "accounts",
+      "\(accounts.count) accounts of \(scope) have a fault: \(shown.joined(separator: ", "))\(more). "
+        + "authgraph mend --project \(scope.project)\(tenant) shows how to mend them.")
+  }
+}

@@ -1,0 +1,35 @@
+import AuthCore
+import IdentityToolkit
+import SessionTokens
+
+/// An account that a credential let somebody into, or that a credential was added to.
+struct SignInOutcome: Sendable {
+  let account: Account
+  let isNewUser: Bool
+  let session: SessionGrant
+  var mergedFrom: [AccountID] = []
+
+  func tokens(_ call: Call) async throws -> [String: JSONValue] {
+    try await call.tokens(for: session, account, mergedFrom: mergedFrom)
+  }
+}
+
+extension Call {
+  /// Signs in with a credential, or links it where somebody is signed in.
+  func enter(_ credential: AuthCredential, _ signedIn: SignedIn?) async throws -> SignInOutcome {
+    if let signedIn {
+      let linked = try await graph.linkForSession(
+        credential, to: signedIn.account.id, showing: signedIn.token.secondFactor,
+        by: signedIn.caller)
+      await sendTakeBacks(of: linked.receipt, linked.account)
+      return SignInOutcome(
+        account: linked.account, isNewUser: false, session: linked.session,
+        mergedFrom: linked.mergedFrom)
+    }
+    let result = try await graph.signIn(credential, by: caller)
+    guard let session = result.session else { throw WireError.internalError }
+    return SignInOutcome(
+      account: result.account, isNewUser: result.isNewUser, session: session,
+      mergedFrom: result.mergedFrom)
+  }
+}

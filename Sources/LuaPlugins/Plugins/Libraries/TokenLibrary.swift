@@ -1,0 +1,133 @@
+import AuthCore
+import BuiltInProviders
+import LuaRuntime
+
+/// `jwt` and `oauth`: tokens, by the one verifier and the one OAuth client.
+struct TokenLibrary {
+  let box: SessionBox
+
+  func install(in state: LuaState) throws(LuaError) {
+    let box = box
+    var jwt = LuaNamespace(name: "jwt")
+    jwt.asyncFunction("verify") { arguments in
+      let session = try box.required("jwt.verify")
+      return [try await session.failing { try await Self.verify(arguments, session) }]
+    }
+    jwt.function("sign") { call in
+      _ = try box.required("jwt.sign")
+      return [try Self.sign(call)]
+    }
+    try state.set("jwt", to: state.namespace(jwt))
+    var oauth = LuaNamespace(name: "oauth")
+    oauth.asyncFunction("exchange") { arguments in
+      let session = try box.required("oauth.exchange")
+      return [try await session.failing { try await Self.exchange(arguments, session) }]
+    }
+    try state.set("oauth", to: state.namespace(oauth))
+  }
+
+  /// `jwt.verify(name, token, { nonce =, accessToken = })`: by a declaration in `tokens`, and no other.
+  private static func verify(
+    _ arguments: [LuaValue], _ session: PluginSession
+  ) async throws -> LuaValue {
+    let tokens = session.declaration.tokens
+    let name = arguments.first?.stringValue ?? ""
+    guard let template = tokens[name] else {
+      throw LuaArgumentError(
+        "jwt.verify: tokens declares no \"\(name)\"; "
+          + suggestion(for: name, among: tokens.keys.sorted()))
+    }
+    guard arguments.count > 1 else { throw LuaArgumentError("jwt.verify is given no token") }
+    let options = arguments.dropFirst(2).first?.tableValue ?? LuaTable()
+    let names = ["nonce", "accessToken"]
+    if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
+      throw LuaArgumentError(
+        "jwt.verify has no option \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+    }
+    func text(_ name: String) throws -> String? {
+      options[name].isNil ? nil : try RequestText.sent(options[name], of: name)
+    }
+    let claims = try await IDTokenVerifier(keys: session.host.keys).verify(
+      try RequestText.sent(arguments[1], of: "the token"),
+      by: try template.declaration(session), nonce: try text("nonce"),
+      accessToken: try text("accessToken"), now: session.now)
+    session.use(claims.uses)
+    return claims.all.luaWithoutNulls
+  }
+
+  /// `jwt.sign { key =, claims =, keyID = }`: ES256 or RS256, as the key is.
+  private static func sign(_ call: LuaCall) throws -> LuaValue {
+    let table = try call.table(1, "token")
+    let names = ["key", "claims", "keyID"]
+    if let unknown = table.fields.keys.sorted().first(where: { !names.contains($0) }) {
+      throw call.argumentError(
+        1, "jwt.sign has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+    }
+    guard let key = table["key"].secretValue?.text, let claims = JSONValue(table["claims"]),
+      case .object = claims
+    else { throw call.argumentError(1, "key is a secret setting and claims a table") }
+    // A signature takes as long as some ten thousand instructions.
+    try call.charge(20_000)
+    let signer = try TokenSigner(pem: Secret(key), field: "key")
+    return .secret(LuaSecret(try signer.sign(claims, keyID: table["keyID"].stringValue)))
+  }
+
+  /// `oauth.exchange(credential, { token =, clientID =, clientSecret =, clientAuthentication = })`.
+  private static func exchange(
+    _ arguments: [LuaValue], _ session: PluginSession
+  ) async throws -> LuaValue {
+    guard arguments.count == 2, let credential = arguments[0].tableValue,
+      let options = arguments[1].tableValue, let endpoint = options["token"].stringValue
+    else {
+      throw LuaArgumentError("oauth.exchange is given the credential and { token = \"https://…\" }")
+    }
+    let names = ["token", "clientID", "clientSecret", "clientAuthentication"]
+    if let unknown = options.fields.keys.sorted().first(where: { !names.contains($0) }) {
+      throw LuaArgumentError(
+        "oauth.exchange has no option \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+    }
+    func field(_ name: String, _ table: LuaTable) throws -> String? {
+      table[name].isNil ? nil : try RequestText.sent(table[name], of: name)
+    }
+    let secret = try field("clientSecret", options).map { Secret($0) }
+    let authentication: ClientAuthentication =
+      switch (options["clientAuthentication"].stringValue ?? "post", secret) {
+      case ("basic", .some(let secret)): .basic(secret)
+      case ("post", .some(let secret)): .body(secret)
+      default: .none
+      }
+    guard let code = try field("code", credential),
+      let redirectURI = try field("redirectURI", credential)
+    else { throw LuaArgumentError("oauth.exchange needs a credential with code and redirectURI") }
+    let client = OAuthClient(
+      transport: session.transport, endpoints: OAuthEndpoints(authorize: "", token: endpoint),
+      clientID: try field("clientID", options) ?? session.settings.required("clientID"),
+      authentication: authentication)
+    let tokens = try await client.exchange(
+      code: code, redirectURI: redirectURI, codeVerifier: try field("codeVerifier", credential))
+    var table = LuaTable()
+    func opaque(_ token: Secret<String>?) -> LuaValue {
+      token.map { .secret(LuaSecret($0.reveal())) } ?? .nil
+    }
+    table["accessToken"] = opaque(tokens.accessToken)
+    table["idToken"] = opaque(tokens.idToken)
+    table["refreshToken"] = opaque(tokens.refreshToken)
+    table["scope"] = .optional(tokens.scope)
+    return .table(table)
+  }
+}
+
+extension TokenTemplate {
+  /// The declaration under a scope's settings.
+  func declaration(_ session: PluginSession) throws -> IDTokenDeclaration {
+    let filler = session.filler
+    guard let keys else {
+      throw AuthError(.pluginFailed, "The plug-in declares no keys for its tokens.")
+    }
+    return IDTokenDeclaration(
+      issuers: try filler.urls(issuer), audiences: try audiences.map { try filler.text($0) },
+      keys: .jwks(url: try session.transport.address(try filler.url(keys))),
+      algorithms: algorithms, nonce: NonceRule(nonce, form: .either), maximumAge: maximumAge,
+      booleansMayBeText: booleansMayBeText, privateHosts: session.transport.privateHosts)
+  }
+}

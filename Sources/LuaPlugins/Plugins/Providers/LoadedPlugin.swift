@@ -1,0 +1,122 @@
+import AuthCore
+import BuiltInProviders
+import LuaRuntime
+import NIOConcurrencyHelpers
+
+/// One version of one plug-in: its declaration, and what runs its functions.
+public final class LoadedPlugin: Sendable {
+  let source: PluginSource
+  let declaration: PluginDeclaration
+  let host: PluginHost
+  let runner: PluginRunner
+  /// When the last browser was sent away, which comes back to this version.
+  private let lastFlow = NIOLockedValueBox<Timestamp?>(nil)
+
+  init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
+    let script = try PluginScript(source, host)
+    do {
+      guard let table = try script.declare() else {
+        throw AuthError.invalidPlugin(
+          source, "the file declares no provider",
+          remedy: "End it with return provider { id = …, name = …, kind = … }.")
+      }
+      guard case .table(let copy) = try script.state.value(of: table) else {
+        throw AuthError.invalidPlugin(source, "the declaration cannot be read")
+      }
+      declaration = try PluginDeclaration(copy)
+    } catch let mistake as DeclarationMistake {
+      throw .invalidPlugin(
+        source, line: source.line(of: mistake.field), mistake.message, field: mistake.field,
+        remedy: mistake.remedy)
+    } catch let error as LuaError {
+      throw .invalidPlugin(source, error)
+    } catch let error as AuthError {
+      throw error
+    } catch {
+      throw .invalidPlugin(source, "the declaration cannot be read", cause: error)
+    }
+    self.source = source
+    self.host = host
+    runner = PluginRunner(source, host)
+  }
+
+  func beginFlow(at now: Timestamp) { lastFlow.withLockedValue { $0 = now } }
+
+  /// Whether a browser may still come back to this version.
+  func hasOpenFlows(at now: Timestamp) -> Bool {
+    lastFlow.withLockedValue {
+      $0.map { now <= $0.adding(seconds: AuthorizationGrant.lifetime + 60) } ?? false
+    }
+  }
+
+  var manifest: ProviderManifest {
+    ProviderManifest(
+      name: declaration.name, kind: declaration.kind, builders: declaration.builders,
+      hosts: declaration.hostTemplates.filter(\.names.isEmpty).map(\.description),
+      issuers: fixedIssuers, configuration: declaration.settings, version: source.version)
+  }
+
+  private var fixedIssuers: [String] {
+    guard case .oidc(let oidc) = declaration.flow, oidc.token.issuer.names.isEmpty else {
+      return []
+    }
+    return [oidc.token.issuer.description]
+  }
+
+  /// Checks what is not seen before somebody signs in: hosts, and that servers are where they can be asked.
+  func check(_ settings: ProviderSettings) throws(AuthError) {
+    for setting in declaration.ownSettings where setting.type == .host {
+      guard let host = settings.text(setting.name), !PluginSetting.isHost(host) else { continue }
+      throw AuthError(
+        .invalidArgument, "\(setting.name) of \(declaration.id) is no host name.",
+        field: setting.name, remedy: "Write it without scheme or path, such as id.example.com.")
+    }
+    let known = Set(declaration.hostTemplates.filter(\.names.isEmpty).map(\.description))
+    let dynamic = declaration.hostTemplates.contains { !$0.names.isEmpty }
+    for host in settings.names("servers").keys.sorted() where !dynamic && !known.contains(host) {
+      throw AuthError(
+        .invalidArgument, "\(declaration.id) asks no host \"\(host)\".", field: "servers",
+        remedy: suggestion(for: host, among: known.sorted()))
+    }
+  }
+
+  func verify(
+    _ credential: AuthCredential, _ context: VerificationContext
+  ) async throws -> VerifiedIdentity {
+    guard declaration.builders.contains(where: { $0.name == credential.builder }) else {
+      throw credential.unknownBuilder
+    }
+    for field in declaration.builders.first(where: { $0.name == credential.builder })?.fields ?? []
+    where field.isRequired { _ = try credential.required(field.name) }
+    let session = try PluginSession(declaration, host, context, credential: credential)
+    return try await reportingFaults(session) {
+      switch declaration.flow {
+      case .oauth2(let flow): try await OAuthSignIn(self, flow, session).verify(credential)
+      case .oidc(let oidc): try await OIDCSignIn(self, oidc, session).verify(credential)
+      case .custom: try await verifyByScript(credential, session)
+      }
+    }
+  }
+
+  /// Reports what the plug-in itself is to blame for, and tells the outside no more than that it is.
+  func reportingFaults<Result>(
+    _ session: PluginSession, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await body()
+    } catch let error as AuthError where error.code == .pluginFailed && error.cause == nil {
+      throw runner.outOfOrder(error.message, nil, session)
+    }
+  }
+
+  private func verifyByScript(
+    _ credential: AuthCredential, _ session: PluginSession
+  ) async throws -> VerifiedIdentity {
+    let answer = try await runner.call(
+      "verify", [.credential(credential), .http, .settings], session)
+    guard case .identity(let identity) = answer else {
+      throw runner.outOfOrder("verify returned no identity", nil, session)
+    }
+    return identity.verified(declaration.id, uses: session.uses)
+  }
+}

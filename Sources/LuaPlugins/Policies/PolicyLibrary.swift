@@ -1,0 +1,161 @@
+import AuthCore
+import LuaRuntime
+
+/// The words of a policy file: `policy`, `merge`, `refuse`, `oldest` and `newest`.
+///
+/// Each checks what it is given at once, so that a mistake is told with its line.
+struct PolicyLibrary {
+  let state: LuaState
+  let environment: LuaReference
+  /// The name of the file, for messages.
+  let file: String
+  /// Takes the table that the file declares.
+  let declare: (LuaReference, LuaCall) throws -> Void
+
+  func install() throws(LuaError) {
+    try add("policy") { call in
+      let table = try call.reference(1, "declaration")
+      try declare(table, call)
+      return .values([.reference(table)])
+    }
+    try add("merge") { [file] in try Self.merge($0, of: file) }
+    try add("refuse") { call in
+      PolicyAnswer.refuse(try call.string(1, "reason"), line: call.line).outcome
+    }
+    try add("oldest") { .arguments(try Self.firstIsOlder($0) ? [1, 2] : [2, 1]) }
+    try add("newest") { .arguments(try Self.firstIsOlder($0) ? [2, 1] : [1, 2]) }
+  }
+
+  private func add(
+    _ name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
+  ) throws(LuaError) {
+    let function = state.yieldingFunction(named: name, body)
+    try state.set(name, to: .function(function), in: environment)
+  }
+
+  /// Makes a plan; a refusal that stands anywhere in it is the answer instead.
+  private static func merge(_ call: LuaCall, of file: String) throws -> LuaOutcome {
+    var unknown: [String] = []
+    var refusal: MergeRefusal?
+    try call.eachField(of: 1, "plan") { name, value in
+      if let name, planNames.contains(name) { return }
+      if let name { unknown.append(name) }
+      refusal = try refusal ?? MergeRefusal(in: try value(), call.state, of: file)
+    }
+    let fields = try PlanFields(call, of: file)
+    if let refusal = refusal ?? fields.refusal { return PolicyAnswer.refuse(refusal).outcome }
+    try refuseUnknown(unknown, among: planNames, of: "merge", call)
+    let dropped = try call.field("dropIdentities", of: 1, .copies)
+    if let refusal = try MergeRefusal(in: dropped, call.state, of: file) {
+      return PolicyAnswer.refuse(refusal).outcome
+    }
+    guard dropped.isNil || dropped.tableValue?.fields.isEmpty == true else {
+      throw call.argumentError(1, "dropIdentities is a list")
+    }
+    let (into, from): (String, String)
+    switch (try account("into", call, of: file), try account("from", call, of: file)) {
+    case (.refused(let refusal), _), (_, .refused(let refusal)):
+      return PolicyAnswer.refuse(refusal).outcome
+    case (.uid(let keep), .uid(let absorb)): (into, from) = (keep, absorb)
+    }
+    guard into != from else {
+      throw call.argumentError(1, "into and from are one account")
+    }
+    return PolicyAnswer.merge(
+      into: into, from: from, fields: fields, dropIdentities: dropped.tableValue
+    ).outcome
+  }
+
+  private static let planNames = ["into", "from", "fields", "dropIdentities"]
+
+  private enum Named {
+    case uid(String)
+    case refused(MergeRefusal)
+  }
+
+  /// The account that the plan has under a name, or the refusal in its place.
+  private static func account(
+    _ name: String, _ call: LuaCall, of file: String
+  ) throws -> Named {
+    if let record = call.untouchedRecord(1, field: name) as? AccountRecord {
+      return .uid(record.account.id.rawValue)
+    }
+    if let uid = try call.field(name, "uid", of: 1).stringValue { return .uid(uid) }
+    if let refusal = try MergeRefusal(in: try call.field(name, of: 1), call.state, of: file) {
+      return .refused(refusal)
+    }
+    throw call.argumentError(
+      1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
+  }
+
+  /// Compares two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
+  private static func firstIsOlder(_ call: LuaCall) throws -> Bool {
+    func age(_ index: Int) throws -> (Int64, String) {
+      if let record = call.untouchedRecord(index) as? AccountRecord {
+        return (record.account.createdAt.milliseconds, record.account.id.rawValue)
+      }
+      guard let createdAt = try call.field("createdAt", of: index).integerValue else {
+        throw call.argumentError(index, "it is no account")
+      }
+      return (createdAt, try call.field("uid", of: index).stringValue ?? "")
+    }
+    return try age(1) <= age(2)
+  }
+
+  static func refuseUnknown(
+    _ given: [String], among names: [String], of function: String, _ call: LuaCall
+  ) throws {
+    guard let unknown = given.filter({ !names.contains($0) }).min() else { return }
+    throw call.argumentError(
+      1, "\(function) has no \"\(unknown)\"; \(suggestion(for: unknown, among: names))")
+  }
+}
+
+/// What a policy file says about itself.
+struct PolicyDeclaration {
+  let name: String
+  let triggers: Set<AuthError.Code>
+  let examples: [LuaTable]
+  /// Whether it is asked, too, where an account was not shown; its merge is then an offer.
+  let answersUnproven: Bool
+
+  static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]
+
+  init(_ table: LuaReference, _ call: LuaCall) throws {
+    let copy = try call.table(1, "declaration")
+    try PolicyLibrary.refuseUnknown(
+      Array(copy.fields.keys), among: ["name", "on", "decide", "examples", "unproven"],
+      of: "policy", call)
+    guard let name = copy["name"].stringValue, !name.isEmpty else {
+      throw call.argumentError(1, "a policy needs a name")
+    }
+    guard copy["decide"].functionValue != nil else {
+      throw call.argumentError(1, "a policy needs decide = function(conflict) … end")
+    }
+    let listed = copy["on"].tableValue?.array ?? []
+    let codes = listed.compactMap(\.stringValue)
+    let known = Self.conflicts.map(\.rawValue)
+    guard codes.count == listed.count else {
+      throw call.argumentError(1, "on is a list of conflicts: \(known.joined(separator: ", "))")
+    }
+    if let unknown = codes.first(where: { !known.contains($0) }) {
+      throw call.argumentError(
+        1, "on names no conflict \"\(unknown)\"; \(suggestion(for: unknown, among: known))")
+    }
+    guard !codes.isEmpty else {
+      throw call.argumentError(1, "a policy needs on = { \"credential-already-in-use\", … }")
+    }
+    self.name = name
+    triggers = Set(codes.map { AuthError.Code($0) })
+    guard copy["unproven"].isNil || copy["unproven"].boolValue != nil else {
+      throw call.argumentError(1, "unproven is true or false")
+    }
+    answersUnproven = copy["unproven"].boolValue ?? false
+    let examples = copy["examples"].tableValue
+    self.examples = examples?.array.compactMap(\.tableValue) ?? []
+    guard
+      copy["examples"].isNil
+        || (examples?.fields.isEmpty == true && self.examples.count == examples?.array.count)
+    else { throw call.argumentError(1, "examples is a list of tables") }
+  }
+}

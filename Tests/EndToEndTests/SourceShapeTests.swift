@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// The shape of the sources that no compiler looks at.
+@Suite struct `The sources` {
+  /// Files whose functions still have too many parameters without labels.
+  private static let unfinished = [
+    "AuthCore/Graph/AccountGraph+Configuring.swift", "AuthCore/Graph/Pipeline.swift",
+    "AuthCore/Hooks/AccountGraph+Asking.swift", "AuthCore/Importing/", "AuthCore/Store/",
+    "AuthTesting/Stores/", "PostgresStore/", "SQLAccounts/", "SQLiteStore/",
+  ]
+
+  @Test func `have a label for every fourth parameter`() throws {
+    var counted = 0
+    for name in try names() where !Self.unfinished.contains(where: name.hasPrefix) {
+      let text = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
+      for (line, unlabelled) in ParameterScanner(text).counts() {
+        counted += 1
+        #expect(unlabelled < 4, "\(name):\(line) has \(unlabelled) parameters without labels.")
+      }
+    }
+    #expect(counted > 3000)
+  }
+
+  @Test func `have at most twenty files in a folder`() throws {
+    let folders = Dictionary(grouping: try names()) { name in
+      name.split(separator: "/").dropLast().joined(separator: "/")
+    }
+    #expect(folders.count > 100)
+    for (folder, files) in folders {
+      #expect(files.count <= 20, "\(folder) has \(files.count) files.")
+    }
+  }
+
+  private static let folder = "\(Program.root)/Sources"
+
+  private func names() throws -> [String] {
+    let all = try #require(FileManager.default.enumerator(atPath: Self.folder))
+    return all.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }
+  }
+}
+
+/// Counts the parameters without labels of each function, initializer and subscript of a file.
+private struct ParameterScanner {
+  private let lines: [String]
+
+  init(_ text: String) { lines = text.components(separatedBy: "\n") }
+
+  /// One of them is in each head, and is quicker to look for.
+  private static let words = ["func ", "init", "subscript"]
+
+  /// The line of each, with its number of parameters without labels.
+  func counts() -> [(line: Int, unlabelled: Int)] {
+    lines.indices.compactMap { index in
+      let line = lines[index]
+      guard Self.words.contains(where: line.contains),
+        // A word of a comment is none of the language.
+        !line.drop(while: { $0 == " " }).hasPrefix("//"),
+        let head = line.firstRange(
+          of: /\b(func\s+[^(]+|init[?!]?(<[^(]*)?|subscript(<[^(]*)?)\(/)
+      else { return nil }
+      let rest = lines[index...].prefix(40).joined(separator: "\n")
+      let start = line.distance(from: line.startIndex, to: head.upperBound)
+      return (index + 1, Self.unlabelled(in: rest.dropFirst(start)))
+    }
+  }
+
+  /// Counts the parameters that begin with an underscore, up to the parenthesis that ends the list.
+  private static func unlabelled(in text: Substring) -> Int {
+    var (count, depth, isInText, isBeginning) = (0, 0, false, true)
+    var last: Character = " "
+    for character in text {
+      if character == "\"" && last != "\\" { isInText.toggle() }
+      if !isInText {
+        if depth == 0 && isBeginning && last == "_" && character == " " { count += 1 }
+        switch character {
+        case "(", "[", "{", "<": depth += 1
+        case ")" where depth == 0: return count
+        case ")", "]", "}": depth -= 1
+        case ">" where last != "-": depth -= 1
+        case "," where depth == 0: isBeginning = true
+        case "_", " ", "\n": break
+        default: isBeginning = false
+        }
+      }
+      last = character
+    }
+    return count
+  }
+}
