@@ -6,71 +6,23 @@ extension ProjectSettings {
   ///
   /// What the settings of before have already is no excess.
   func excess(beside old: ProjectSettings? = nil) -> AuthError? {
-    let long = longTexts
-    if !long.isEmpty {
-      let known = Set(old?.longTexts.map(\.text) ?? [])
-      if let first = long.first(where: { !known.contains($0.text) }) { return first.refusal }
+    let leaves = Self.settings.flatMap(\.leaves)
+    func long(_ settings: ProjectSettings) -> [BoundedText] {
+      leaves.flatMap { $0.boundedTexts(in: settings) }.filter { !$0.bounds.allow($0.text) }
     }
-    for (field, count) in counts where count > Self.maximumEntries {
-      guard count > old?.counts.first(where: { $0.field == field })?.count ?? 0 else { continue }
+    let excess = long(self)
+    if !excess.isEmpty {
+      let known = Set(old.map(long)?.map(\.text) ?? [])
+      if let first = excess.first(where: { !known.contains($0.text) }) { return first.refusal }
+    }
+    for leaf in leaves {
+      let count = leaf.entries(in: self)
+      guard count > Self.maximumEntries, count > old.map(leaf.entries) ?? 0 else { continue }
       return AuthError(
-        .invalidArgument, "The list has at most \(Self.maximumEntries) entries.", field: field,
+        .invalidArgument, "The list has at most \(Self.maximumEntries) entries.", field: leaf.name,
         remedy: "Leave some out.", step: .decision)
     }
     return nil
-  }
-
-  private typealias Long = (text: String, refusal: AuthError)
-
-  private var counts: [(field: String, count: Int)] {
-    [
-      ("authorizedDomains", signIn.authorizedDomains.count),
-      ("closedProviders", signIn.closedProviders.count), ("trust", trust.extents.count),
-      ("providers", providers.count), ("passwordHashParameters", passwordHashParameters.count),
-    ]
-  }
-
-  /// The texts that are beyond their bounds, each with its refusal.
-  private var longTexts: [Long] {
-    var found: [Long] = []
-    func see(_ text: String?, _ bounds: TextBounds, _ title: String, _ field: String) {
-      guard let text, !bounds.allow(text) else { return }
-      found.append((text, bounds.refusal(title, field: field)))
-    }
-    for (source, what) in [(mergePolicy, "policy"), (signIn.blockingFunctions.script, "script")] {
-      see(source?.name, .scriptName, "The name of a \(what)", "name")
-      see(source?.text, .script, "The text of a \(what)", "text")
-    }
-    see(signIn.displayName, .name, "A tenant's name", "displayName")
-    for domain in signIn.authorizedDomains {
-      see(domain, .domain, "A domain", "authorizedDomains")
-    }
-    for provider in signIn.closedProviders {
-      see(provider.rawValue, .providerID, "A provider's ID", "closedProviders")
-    }
-    for (event, uri) in signIn.blockingFunctions.functionURIs {
-      see(event, .name, "The name of an event", "blockingFunctions")
-      see(uri, .url, "The address of a function", "blockingFunctions")
-    }
-    for (provider, extent) in trust.extents {
-      see(provider, .providerID, "A provider's ID", "trust")
-      guard case .domains(let domains) = extent else { continue }
-      for domain in domains { see(domain, .domain, "A domain", "trust") }
-    }
-    for (id, parameters) in passwordHashParameters {
-      see(id, .name, "The ID of hash parameters", "passwordHashParameters")
-      see(parameters, .setting, "Hash parameters", "passwordHashParameters")
-    }
-    for (id, configuration) in providers {
-      see(id, .providerID, "A provider's ID", "providerID")
-      for (name, value) in configuration.values {
-        value.eachText { see($0, .setting, "The setting \(TextBounds.name.cut(name))", name) }
-      }
-      for (name, sealed) in configuration.sealedSecrets {
-        see(sealed, .sealedSetting, "The setting \(name)", name)
-      }
-    }
-    return found
   }
 }
 

@@ -61,7 +61,7 @@ enum MultiFactorDocument {
       guard let app = try entry.object("totpProviderConfig") else { continue }
       appState = try state(entry, isEmulator: isEmulator) ?? .disabled
       let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
-      guard (0...10).contains(steps) else {
+      guard ProjectSettings.driftSteps.contains(steps) else {
         throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
       }
       settings.totpDriftSteps = Int(steps)
