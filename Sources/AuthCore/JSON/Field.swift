@@ -4,7 +4,7 @@
 package struct Field<Record>: Sendable {
   package let name: String
   let read: @Sendable (inout Record, KeyedDecodingContainer<FieldName>) throws -> Void
-  let write: @Sendable (Record, inout JSONWriter) -> Void
+  let write: @Sendable (UnsafePointer<Record>, inout JSONWriter) -> Void
 }
 
 /// The way to a field's value in a record.
@@ -15,50 +15,66 @@ extension Field {
   init<Value: FieldValue>(
     _ name: StaticString, _ path: FieldPath<Record, Value>
   ) {
-    let key = FieldName(name)
+    let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decode(Value.self, forKey: key) },
-      write: { $1.member(name, value: $0[keyPath: path]) })
+      write: { $1.member(name, value: stored.value(in: $0)) })
   }
 
   /// A field that may have no value, and then is not written.
   init<Value: FieldValue>(
     _ name: StaticString, _ path: FieldPath<Record, Value?>
   ) {
-    let key = FieldName(name)
+    let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
       read: { $0[keyPath: path] = try $1.decodeIfPresent(Value.self, forKey: key) },
-      write: { if let value = $0[keyPath: path] { $1.member(name, value: value) } })
+      write: { if let value = stored.value(in: $0) { $1.member(name, value: value) } })
   }
 
   /// A field that records of earlier versions lack: what they leave out is as in a new record.
   init<Value: FieldValue>(
     later name: StaticString, _ path: FieldPath<Record, Value>
   ) {
-    let key = FieldName(name)
+    let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
-      read: { record, stored in
-        guard let value = try stored.decodeIfPresent(Value.self, forKey: key) else { return }
+      read: { record, json in
+        guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, value: $0[keyPath: path]) })
+      write: { $1.member(name, value: stored.value(in: $0)) })
   }
 
   /// The same for a value that an encoder writes; for records that are written rarely.
   init<Value: Codable & Sendable>(
     later name: StaticString, encoding path: FieldPath<Record, Value>
   ) {
-    let key = FieldName(name)
+    let (key, stored) = (FieldName(name), StoredProperty(path))
     self.init(
       name: key.stringValue,
-      read: { record, stored in
-        guard let value = try stored.decodeIfPresent(Value.self, forKey: key) else { return }
+      read: { record, json in
+        guard let value = try json.decodeIfPresent(Value.self, forKey: key) else { return }
         record[keyPath: path] = value
       },
-      write: { $1.member(name, encoding: $0[keyPath: path]) })
+      write: { $1.member(name, encoding: stored.value(in: $0)) })
+  }
+}
+
+/// A property that is read at its place in the record, which takes a fraction of the time that a key path takes.
+private struct StoredProperty<Record, Value>: Sendable {
+  private let path: FieldPath<Record, Value>
+  private let offset: Int?
+
+  init(_ path: FieldPath<Record, Value>) {
+    self.path = path
+    offset = MemoryLayout<Record>.offset(of: path)
+  }
+
+  func value(in record: UnsafePointer<Record>) -> Value {
+    guard let offset else { return record.pointee[keyPath: path] }
+    return (UnsafeRawPointer(record) + offset).assumingMemoryBound(to: Value.self).pointee
   }
 }
 
@@ -102,7 +118,9 @@ package protocol FieldRecord: JSONRecord, FieldValue {
 
 extension FieldRecord {
   package func writeMembers(_ writer: inout JSONWriter) {
-    for field in Self.fields.fields { field.write(self, &writer) }
+    withUnsafePointer(to: self) { record in
+      for field in Self.fields.fields { field.write(record, &writer) }
+    }
   }
 
   /// Reads a record; throws if it lacks a field that every stored record has.
