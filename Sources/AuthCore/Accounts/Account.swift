@@ -122,8 +122,4 @@ extension Account: FieldRecord {
     Field("secondFactors", \.secondFactors),
     Field(later: "details", \.details),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }

@@ -25,8 +25,4 @@ extension AccountDetails: FieldRecord {
     Field("timeZone", \.timeZone),
     Field("dateOfBirth", \.dateOfBirth),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }

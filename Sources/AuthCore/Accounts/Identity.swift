@@ -158,10 +158,6 @@ extension Identity: FieldRecord {
     Field("secret", \.secret),
     Field(later: "predecessors", \.predecessors),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension Identity.Origin: FieldValue {}
@@ -177,10 +173,6 @@ extension IdentityProfile: FieldRecord {
     Field("language", \.language),
     Field("dateOfBirth", \.dateOfBirth),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension StoredSecret: FieldRecord {
@@ -190,10 +182,6 @@ extension StoredSecret: FieldRecord {
   package static let fields: FieldList<StoredSecret> = [
     Field("encoded", \.encoded), Field("changedAt", \.changedAt),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 /// By their keys: to go through identities themselves copies all that each has.

@@ -29,10 +29,6 @@ extension Predecessor: FieldRecord {
     Field("identity", \.identity), Field("rekey", \.rekey), Field("until", \.until),
     Field("place", \.place),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension Identity {

@@ -40,8 +40,4 @@ extension SecondFactor: FieldRecord {
     Field("id", \.id), Field("kind", \.kind), Field("displayName", \.displayName),
     Field("enrolledAt", \.enrolledAt), Field("secret", \.secret),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }

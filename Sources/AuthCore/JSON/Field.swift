@@ -124,10 +124,9 @@ extension FieldRecord {
   }
 
   /// Reads a record; throws if it lacks a field that every stored record has.
-  static func read(from decoder: any Decoder) throws -> Self {
+  public init(from decoder: any Decoder) throws {
     let stored = try decoder.container(keyedBy: FieldName.self)
-    var record = Self.blank
-    for field in fields.fields { try field.read(&record, stored) }
-    return record
+    self = .blank
+    for field in Self.fields.fields { try field.read(&self, stored) }
   }
 }

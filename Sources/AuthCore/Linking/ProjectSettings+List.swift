@@ -81,10 +81,6 @@ extension ProjectSettings: SettingRecord {
   /// The time steps that an authenticator app may be off, before and after.
   package static let driftSteps: ClosedRange<Int64> = 0...10
 
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
-
   /// What an admin sees of the settings.
   package var shown: JSONValue { .object(Self.settings.values(in: self)) }
 
@@ -120,10 +116,6 @@ extension PolicySource: FieldRecord {
   package static let fields: FieldList<PolicySource> = [
     Field("name", \.name), Field("text", \.text),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 
   /// Its texts, as those of a policy or a script.
   func boundedTexts(_ what: String) -> [BoundedText] {

@@ -17,10 +17,6 @@ extension SignInSettings: SettingRecord {
     .table("passwordPolicy", \.passwordPolicy, "What a password has to look like."),
     .table("blockingFunctions", \.blockingFunctions, "What is asked before a sign-in."),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension MultiFactorSettings: SettingRecord {
@@ -32,10 +28,6 @@ extension MultiFactorSettings: SettingRecord {
     .flag("allowsPhone", \.allowsPhone, "A phone can be a factor."),
     .flag("allowsTOTP", \.allowsTOTP, "An authenticator app can be a factor."),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension MultiFactorSettings.State: FieldValue {
@@ -67,10 +59,6 @@ extension PasswordPolicy: SettingRecord {
   /// The lengths that Firebase's policies have.
   package static let minimumLengths: ClosedRange<Int64> = 6...30
   package static let maximumLengths: ClosedRange<Int64> = 6...4096
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension BlockingFunctions: SettingRecord {
@@ -106,10 +94,6 @@ extension BlockingFunctions: SettingRecord {
   ]
 
   private static let functions = "blockingFunctions"
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
 
 extension ProjectSettings.Cardinality: FieldValue {}

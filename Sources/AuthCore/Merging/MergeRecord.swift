@@ -56,8 +56,4 @@ extension MergeRecord: FieldRecord {
     Field("undoneBy", \.undoneBy),
     Field("endedAt", \.endedAt),
   ]
-
-  public init(from decoder: any Decoder) throws {
-    self = try Self.read(from: decoder)
-  }
 }
