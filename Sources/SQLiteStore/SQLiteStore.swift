@@ -57,7 +57,8 @@ public final class SQLiteStore: AccountStore {
       // One for each thread that can read, so that none has to be opened.
       let threads = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
       self.init(
-        file, database, Writer(connection, patience: busyTimeout), Readers(file, mostIdle: threads))
+        file, database, writer: Writer(connection, patience: busyTimeout),
+        readers: Readers(file, mostIdle: threads))
     } catch {
       throw file.translated(error)
     }
@@ -71,11 +72,11 @@ public final class SQLiteStore: AccountStore {
       guard let handle = database.sqliteConnection else { throw CancellationError() }
       return SQLiteConnection(borrowing: handle)
     }
-    return SQLiteStore(file, queue, Writer(queue, connection), nil)
+    return SQLiteStore(file, queue, writer: Writer(queue, connection), readers: nil)
   }
 
   private init(
-    _ file: StoreFile, _ database: any DatabaseWriter, _ writer: Writer, _ readers: Readers?
+    _ file: StoreFile, _ database: any DatabaseWriter, writer: Writer, readers: Readers?
   ) {
     self.file = file
     self.database = database

@@ -20,7 +20,7 @@ import TestSupport
     #expect(outcome.status == 0)
   }
 
-  @Test(arguments: [("README.md", 6), (Self.tour, 23)])
+  @Test(arguments: [("README.md", 6), (Self.tour, 25)])
   func `its sessions in the console print what they say`(path: String, count: Int) throws {
     let inputs = ShownInput.inputs(of: try Article(path))
     #expect(inputs.count == count)

@@ -283,16 +283,20 @@ extension HelpTopic {
   ]
 
   private static let settings = [
-    HelpTopic("settings.get", ["settings.get()"], "What was decided for this project or tenant."),
     HelpTopic(
-      "settings.set", ["settings.set { identitiesPerProvider = \"many\" }"],
-      "Changes oneAccountPerEmail, identitiesPerProvider, recentLoginSeconds, totpDriftSteps,\n"
-        + "allowsUnlinkingLastMethod, profileOnSignIn, mergeRetentionDays (days for which the journal\n"
-        + "of merges keeps what was undone or deleted; 0 for none), eventRetentionDays (days for which the\n"
-        + "audit keeps events, at least 30; 0 for ever) or sessionRetentionDays (days after which an unused\n"
-        + "session ends; 0 for never); the receipt's why tells what was changed.\n"
-        + "profileOnSignIn says what a vendor's word does to the profile of who comes again:\n"
-        + "\"fill\" fills what is empty, \"follow\" replaces, \"keep\" leaves everything."),
+      "settings.get", ["settings.get()"],
+      "What was decided for this project or tenant, in the form that settings.set takes."),
+    HelpTopic(
+      "settings.set",
+      [
+        "settings.set { identitiesPerProvider = \"many\" }",
+        "settings.set { signIn = { allowsSignUp = false, passwordPolicy = { minimumLength = 12 } } }",
+      ],
+      "Changes what is named, also inside a table; the rest stays. The receipt's why tells what was\n"
+        + "changed. profileOnSignIn says what a vendor's word does to the profile of who comes again:\n"
+        + "\"fill\" fills what is empty, \"follow\" replaces, \"keep\" leaves everything.\n"
+        + (SettingText.lines + ["Changed by functions of their own:"] + SettingText.linesElsewhere)
+        .joined(separator: "\n")),
     HelpTopic(
       "settings.trust", ["settings.trust(\"github.com\", { \"example.com\" })"],
       "How far a provider's word on a verified e-mail counts: \"always\", \"never\", or for domains."

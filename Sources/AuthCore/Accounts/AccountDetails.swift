@@ -14,17 +14,15 @@ public struct AccountDetails: Hashable, Sendable, Codable {
   public init() {}
 }
 
-/// What was stored before a detail was known lacks it.
-extension AccountDetails {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    initialEmail = try stored.decodeIfPresent(EmailAddress.self, forKey: .initialEmail)
-    usedCustomToken = try stored.decodeIfPresent(Bool.self, forKey: .usedCustomToken) ?? false
-    lastRefreshAt = try stored.decodeIfPresent(Timestamp.self, forKey: .lastRefreshAt)
-    screenName = try stored.decodeIfPresent(String.self, forKey: .screenName)
-    language = try stored.decodeIfPresent(String.self, forKey: .language)
-    timeZone = try stored.decodeIfPresent(String.self, forKey: .timeZone)
-    dateOfBirth = try stored.decodeIfPresent(String.self, forKey: .dateOfBirth)
-  }
+extension AccountDetails: FieldRecord {
+  package static var blank: AccountDetails { AccountDetails() }
+  package static let fields: FieldList<AccountDetails> = [
+    Field("initialEmail", \.initialEmail),
+    Field(later: "usedCustomToken", \.usedCustomToken),
+    Field("lastRefreshAt", \.lastRefreshAt),
+    Field("screenName", \.screenName),
+    Field("language", \.language),
+    Field("timeZone", \.timeZone),
+    Field("dateOfBirth", \.dateOfBirth),
+  ]
 }

@@ -112,7 +112,7 @@ public struct Identity: Hashable, Sendable, Codable {
     case imported
   }
 
-  public let key: IdentityKey
+  public private(set) var key: IdentityKey
   public var profile: IdentityProfile
   /// Whether the provider vouched for the profile's e-mail; counts only where the provider is trusted.
   public var emailVerified: Bool
@@ -141,20 +141,47 @@ public struct Identity: Hashable, Sendable, Codable {
   public var provider: ProviderID { key.provider }
 }
 
-/// What was stored before identities could be replaced has no predecessors.
-extension Identity {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(
-      key: try stored.decode(IdentityKey.self, forKey: .key),
-      profile: try stored.decode(IdentityProfile.self, forKey: .profile),
-      emailVerified: try stored.decode(Bool.self, forKey: .emailVerified),
-      origin: try stored.decode(Origin.self, forKey: .origin),
-      linkedAt: try stored.decode(Timestamp.self, forKey: .linkedAt),
-      lastSignInAt: try stored.decodeIfPresent(Timestamp.self, forKey: .lastSignInAt),
-      secret: try stored.decodeIfPresent(StoredSecret.self, forKey: .secret),
-      predecessors: try stored.decodeIfPresent([Predecessor].self, forKey: .predecessors) ?? [])
+extension Identity: FieldRecord {
+  package static var blank: Identity {
+    Identity(
+      key: IdentityKey(ProviderID(""), subject: ""), origin: .credential,
+      linkedAt: Timestamp(milliseconds: 0))
   }
+
+  package static let fields: FieldList<Identity> = [
+    Field("key", \.key),
+    Field("profile", \.profile),
+    Field("emailVerified", \.emailVerified),
+    Field("origin", \.origin),
+    Field("linkedAt", \.linkedAt),
+    Field("lastSignInAt", \.lastSignInAt),
+    Field("secret", \.secret),
+    Field(later: "predecessors", \.predecessors),
+  ]
+}
+
+extension Identity.Origin: FieldValue {}
+
+extension IdentityProfile: FieldRecord {
+  package static var blank: IdentityProfile { IdentityProfile() }
+  package static let fields: FieldList<IdentityProfile> = [
+    Field("email", \.email),
+    Field("displayName", \.displayName),
+    Field("photoURL", \.photoURL),
+    Field("phoneNumber", \.phoneNumber),
+    Field("screenName", \.screenName),
+    Field("language", \.language),
+    Field("dateOfBirth", \.dateOfBirth),
+  ]
+}
+
+extension StoredSecret: FieldRecord {
+  package static var blank: StoredSecret {
+    StoredSecret(encoded: "", changedAt: Timestamp(milliseconds: 0))
+  }
+  package static let fields: FieldList<StoredSecret> = [
+    Field("encoded", \.encoded), Field("changedAt", \.changedAt),
+  ]
 }
 
 /// By their keys: to go through identities themselves copies all that each has.

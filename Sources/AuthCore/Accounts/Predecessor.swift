@@ -6,12 +6,12 @@ public struct Predecessor: Hashable, Sendable, Codable {
   /// The identity as it was, kept up to date by sign-ins with its own key.
   public var identity: Identity
   /// The ID of the rekey that replaced it.
-  public let rekey: String
+  public private(set) var rekey: String
   /// From when on its key signs nobody in.
-  public let until: Timestamp
+  public private(set) var until: Timestamp
   /// Its place among the account's identities, where the one that replaced it was linked before; nil where
   /// that one took its place.
-  public let place: Int?
+  public private(set) var place: Int?
 
   public init(identity: Identity, rekey: String, until: Timestamp, place: Int? = nil) {
     self.identity = identity
@@ -19,6 +19,16 @@ public struct Predecessor: Hashable, Sendable, Codable {
     self.until = until
     self.place = place
   }
+}
+
+extension Predecessor: FieldRecord {
+  package static var blank: Predecessor {
+    Predecessor(identity: .blank, rekey: "", until: Timestamp(milliseconds: 0))
+  }
+  package static let fields: FieldList<Predecessor> = [
+    Field("identity", \.identity), Field("rekey", \.rekey), Field("until", \.until),
+    Field("place", \.place),
+  ]
 }
 
 extension Identity {

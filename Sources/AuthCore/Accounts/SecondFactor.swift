@@ -6,8 +6,8 @@ public struct SecondFactor: Hashable, Sendable, Codable, Identifiable {
   }
 
   /// Firebase's `mfaEnrollmentId`.
-  public let id: String
-  public let kind: Kind
+  public private(set) var id: String
+  public private(set) var kind: Kind
   public var displayName: String?
   /// RFC 3339 text, kept as it was given.
   public var enrolledAt: String?
@@ -32,4 +32,12 @@ public struct SecondFactor: Hashable, Sendable, Codable, Identifiable {
     case .totp: "totp"
     }
   }
+}
+
+extension SecondFactor: FieldRecord {
+  package static var blank: SecondFactor { SecondFactor(id: "", kind: .totp) }
+  package static let fields: FieldList<SecondFactor> = [
+    Field("id", \.id), Field("kind", \.kind), Field("displayName", \.displayName),
+    Field("enrolledAt", \.enrolledAt), Field("secret", \.secret),
+  ]
 }

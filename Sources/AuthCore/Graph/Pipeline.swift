@@ -106,7 +106,7 @@ extension AccountGraph {
     if moment.budget == .full {
       let snapshot =
         if let known { known } else { try await store.read { try $0.snapshot(operation.query) } }
-      let verdict = try decided(operation, snapshot, moment)
+      let verdict = try decided(operation, on: snapshot, moment)
       if let wanted = verdict.wanted { return .wanted(wanted, snapshot) }
       early = (snapshot, verdict)
     }
@@ -114,9 +114,9 @@ extension AccountGraph {
       return try await store.transact(.change) { [early] writer in
         let snapshot = try writer.snapshot(operation.query)
         if let early, early.snapshot != snapshot { return .takeBack(.lost) }
-        let verdict = try early?.verdict ?? decided(operation, snapshot, moment)
+        let verdict = try early?.verdict ?? decided(operation, on: snapshot, moment)
         if let wanted = verdict.wanted { return .takeBack(.wanted(wanted, snapshot)) }
-        try commit(verdict, moment, caller, writer)
+        try commit(verdict, at: moment, by: caller, to: writer)
         // A rehearsal fails as the change itself would.
         return caller.dryRun ? .takeBack(.decided(verdict)) : .commit(.decided(verdict))
       }
@@ -132,13 +132,14 @@ extension AccountGraph {
 
   /// Decides on a snapshot, and opens what is given with the decision.
   private func decided(
-    _ operation: Operation, _ snapshot: Snapshot, _ moment: Moment
+    _ operation: Operation, on snapshot: Snapshot, _ moment: Moment
   ) throws -> Verdict {
     let caller = operation.caller
+    let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
     var verdict = try operation.decide(snapshot, moment)
     guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error
-    try judge(&verdict, snapshot, moment, caller)
+    try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)
     verdict.beginSession(caller.dryRun ? NoSessions() : services.sessions, at: moment.now)
     try keepCredential(of: &verdict, on: snapshot, at: moment.now)
@@ -146,9 +147,8 @@ extension AccountGraph {
   }
 
   /// Refuses what no operation may leave behind.
-  private func judge(
-    _ verdict: inout Verdict, _ snapshot: Snapshot, _ moment: Moment, _ caller: Caller
-  ) throws {
+  private func judge(_ verdict: inout Verdict, on context: OperationContext) throws {
+    let (snapshot, moment, caller) = (context.snapshot, context.moment, context.caller)
     // What an undo gives back is what there was.
     if verdict.action != .undoMerge {
       services.quirks.ending { verdict.endSessionsOfDisabled(at: moment.now, on: snapshot) }
@@ -177,7 +177,7 @@ extension AccountGraph {
   }
 
   private func commit(
-    _ verdict: Verdict, _ moment: Moment, _ caller: Caller, _ writer: any AccountWriter
+    _ verdict: Verdict, at moment: Moment, by caller: Caller, to writer: any AccountWriter
   ) throws {
     // Settings open a tenant; everything else needs one that is open.
     if verdict.changes.settings == nil { try writer.requireTenant(caller.scope) }

@@ -73,7 +73,8 @@ extension AccountGraph {
     let unasked = try await performUnlessAppWanted(
       caller, load: query,
       decide: { snapshot, moment in
-        let concerns = mayAsk && services.hooks.isInterested(in: snapshot.settings.signIn.blockingFunctions)
+        let functions = snapshot.settings.signIn.blockingFunctions
+        let concerns = mayAsk && services.hooks.isInterested(in: functions)
         if concerns && question.givesSession { return .wanting(.app) }
         let verdict = try decide(snapshot, moment)
         let isUpgrade = quirks.asked(verdict.changes.upgrade) != nil
@@ -83,7 +84,8 @@ extension AccountGraph {
     // The rules decide again when it is committed. If they then say another thing than the app was asked about, it is
     // asked again.
     for _ in 0..<Self.questions {
-      let (asked, answers, further) = try await askBeforehand(question, caller, query, decide)
+      let (asked, answers, further) = try await askBeforehand(
+        question, by: caller, load: query, decide: decide)
       let done = try await performUnlessAppWanted(
         caller, load: query.and(further),
         decide: { snapshot, moment in
@@ -106,17 +108,18 @@ extension AccountGraph {
   ///
   /// Gives what it was asked about, its answers, and the keys by which these find more accounts.
   private func askBeforehand(
-    _ question: HookQuestion, _ caller: Caller, _ query: SnapshotQuery, _ decide: Decide
+    _ question: HookQuestion, by caller: Caller, load query: SnapshotQuery, decide: Decide
   ) async throws -> (AskedAbout?, [HookAnswer], [AccountKey]) {
     let now = clock()
-    let snapshot = try await store.read { try $0.snapshot(query) }
-    let preview = try decide(snapshot, Moment(now: now, eventID: newEventID(at: now)))
+    let context = OperationContext(
+      snapshot: try await store.read { try $0.snapshot(query) },
+      moment: Moment(now: now, eventID: newEventID(at: now)), caller: caller)
+    let preview = try decide(context.snapshot, context.moment)
     guard let asked = AskedAbout(preview, services.quirks) else { return (nil, [], []) }
     // An address that becomes verified may be somebody else's.
     let further = preview.account?.email.map { [AccountKey.email($0)] } ?? []
     do {
-      let answers = try await ask(
-        question, preview, isNew: asked.isNew, snapshot.settings, now, caller)
+      let answers = try await ask(question, about: preview, isNew: asked.isNew, on: context)
       return (asked, answers, further)
     } catch let veto as HookVeto {
       try await keep(veto, against: preview, of: asked.account, caller)
@@ -124,10 +127,10 @@ extension AccountGraph {
   }
 
   private func ask(
-    _ question: HookQuestion, _ preview: Verdict, isNew: Bool, _ settings: ProjectSettings,
-    _ now: Timestamp, _ caller: Caller
+    _ question: HookQuestion, about preview: Verdict, isNew: Bool, on context: OperationContext
   ) async throws -> [HookAnswer] {
     guard var account = preview.account else { return [] }
+    let caller = context.caller
     var kinds: [SignInHookEvent.Kind] = isNew ? [.beforeCreate] : []
     if question.givesSession { kinds.append(.beforeSignIn) }
     var answers: [HookAnswer] = []
@@ -135,12 +138,12 @@ extension AccountGraph {
       let event = SignInHookEvent(
         kind: kind, scope: caller.scope, account: account, signInMethod: question.method.rawValue,
         secondFactor: question.factor, claims: question.claims,
-        functions: settings.signIn.blockingFunctions, client: caller.client)
+        functions: context.snapshot.settings.signIn.blockingFunctions, client: caller.client)
       do {
         guard let answer = try await answer(to: event) else { continue }
         try answer.changes.check()
         if kind == .beforeSignIn { try answer.checkSessionClaims() }
-        account = try account.applying(answer.changes, secret: nil, at: now)
+        account = try account.applying(answer.changes, secret: nil, at: context.now)
         answers.append((kind, answer))
       } catch let error as AuthError {
         throw HookVeto(error, to: event)

@@ -3,14 +3,14 @@
 /// Enough to restore every row exactly.
 public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   /// The ID of the merge's audit event.
-  public let id: String
-  public let scope: Scope
-  public let at: Timestamp
-  public let actor: String
-  public let reason: String?
-  public let survivorBefore: Account
-  public let absorbedBefore: Account
-  public let survivorAfter: Account
+  public private(set) var id: String
+  public private(set) var scope: Scope
+  public private(set) var at: Timestamp
+  public private(set) var actor: String
+  public private(set) var reason: String?
+  public private(set) var survivorBefore: Account
+  public private(set) var absorbedBefore: Account
+  public private(set) var survivorAfter: Account
   /// The event that undid it, or nil while it stands.
   public var undoneBy: String?
   /// When it was undone, or the merged account was deleted or got another owner; nil while the merge stands.
@@ -37,17 +37,23 @@ public struct MergeRecord: Hashable, Sendable, Codable, Identifiable {
   public var absorbed: AccountID { absorbedBefore.id }
 }
 
-extension MergeRecord: JSONRecord {
-  package func writeMembers(_ writer: inout JSONWriter) {
-    writer.member("absorbedBefore", absorbedBefore)
-    writer.member("actor", actor)
-    writer.member("at", at.milliseconds)
-    writer.member("endedAt", endedAt?.milliseconds)
-    writer.member("id", id)
-    writer.member("reason", reason)
-    writer.member("scope", scope)
-    writer.member("survivorAfter", survivorAfter)
-    writer.member("survivorBefore", survivorBefore)
-    writer.member("undoneBy", undoneBy)
+extension MergeRecord: FieldRecord {
+  package static var blank: MergeRecord {
+    MergeRecord(
+      id: "", scope: Account.blank.scope, at: Timestamp(milliseconds: 0), actor: "", reason: nil,
+      survivorBefore: .blank, absorbedBefore: .blank, survivorAfter: .blank)
   }
+
+  package static let fields: FieldList<MergeRecord> = [
+    Field("id", \.id),
+    Field("scope", \.scope),
+    Field("at", \.at),
+    Field("actor", \.actor),
+    Field("reason", \.reason),
+    Field("survivorBefore", \.survivorBefore),
+    Field("absorbedBefore", \.absorbedBefore),
+    Field("survivorAfter", \.survivorAfter),
+    Field("undoneBy", \.undoneBy),
+    Field("endedAt", \.endedAt),
+  ]
 }

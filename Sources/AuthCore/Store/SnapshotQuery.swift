@@ -63,10 +63,8 @@ extension AccountReader {
 
   /// Loads what a question asks for, record by record.
   ///
-  /// - Parameters:
-  ///   - query: the question.
-  ///   - isUsed: whether a use is recorded.
-  ///   - ask: told of keys before they are looked up one after the other, for a store that can ask for all of them at once.
+  /// A store may know better whether a use is recorded, and is told of keys before they are looked up one after the other,
+  /// so that it can ask for all of them at once.
   package func loaded(
     _ query: SnapshotQuery, isUsed: ((OneTimeUse) throws -> Bool)? = nil,
     ask: ([AccountKey]) throws -> Void = { _ in }
@@ -108,7 +106,7 @@ extension AccountReader {
       case .uid(let id): try find(id, &snapshot)
       case .identity(let identity):
         // A key has one owner, which may be there already.
-        let known = snapshot.accounts.values.first { $0.owns( identity) }
+        let known = snapshot.accounts.values.first { $0.owns(identity) }
         let account = try known ?? account(owning: identity, in: scope)
         snapshot.found[key] = account.map { [$0.id] } ?? []
         if let account { snapshot.accounts[account.id] = account }

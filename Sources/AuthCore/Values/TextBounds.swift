@@ -58,7 +58,8 @@ extension TextBounds: CustomStringConvertible {
     return characters < self.bytes ? "\(Self.grouped(characters)) characters (\(bytes))" : bytes
   }
 
-  private static func grouped(_ number: Int) -> String {
+  /// A number with commas between its thousands.
+  static func grouped(_ number: some BinaryInteger) -> String {
     let digits = String(number)
     return digits.count < 4 ? digits : grouped(number / 1000) + "," + digits.suffix(3)
   }

@@ -57,8 +57,8 @@ enum Sample {
   }
 
   /// An account with something in every field.
-  static func fullAccount(_ id: String = "full") throws -> Account {
-    var account = try account(id, email: "Ada.L@Example.Com", verified: true)
+  static func fullAccount(_ id: String = "full", in scope: Scope = scope) throws -> Account {
+    var account = try account(id, in: scope, email: "Ada.L@Example.Com", verified: true)
     account.displayName = "Ada \"the first\" O'Lovelace 👩‍💻\u{0}end"
     account.photoURL = "https://photos.example/ada?size=96&x=%20"
     account.phoneNumber = try PhoneNumber("+15555550123")

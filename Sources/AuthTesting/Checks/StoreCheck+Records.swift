@@ -5,6 +5,8 @@ extension StoreCheck {
   static let records = [
     StoreCheck("every field of an account comes back as it was") { store in
       let full = try Sample.fullAccount()
+      // A field that is not filled in would come back also from a store that has no place for it.
+      try expect(try full.unfilledFields(), is: [], "The fields that the sample leaves out")
 
       try await store.insert(full)
 

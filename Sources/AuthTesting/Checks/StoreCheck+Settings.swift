@@ -45,6 +45,14 @@ extension StoreCheck {
       try expect(
         try await store.read { try $0.settings(of: Sample.scope) }, is: saved, "The settings")
     },
+    StoreCheck("every setting of the list comes back as it was saved") { store in
+      let saved = try ProjectSettings.others()
+
+      try await store.write { try $0.save(saved, for: Sample.scope) }
+
+      try expect(
+        try await store.read { try $0.settings(of: Sample.scope) }, is: saved, "The settings")
+    },
     StoreCheck("saved settings replace those before, at once and for everybody") { store in
       for seconds in Int64(1)...5 {
         try await store.write { writer in

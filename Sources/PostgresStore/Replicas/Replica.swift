@@ -59,7 +59,7 @@ final class Replica: Sendable {
         let connection = try slot.connected()
         guard try Self.hasReached(position, connection) else { return nil }
         rest.withLockedValue { $0.answered() }
-        let session = PostgresSession(connection, options, announcing, .reading)
+        let session = PostgresSession(connection, options, announcing, mode: .reading)
         do {
           return try body(session)
         } catch {

@@ -52,7 +52,7 @@ extension PostgresStore {
             let isInLine = ticket.shouldStandInLine
             if isInLine { try connection.standInLine(options) }
             defer { if isInLine { connection.leaveLine(options) } }
-            let session = PostgresSession(connection, options, announcing, mode)
+            let session = PostgresSession(connection, options, announcing, mode: mode)
             do {
               let value = try body(session, ticket)
               // What was read there is as of the time when it was asked for; nothing more is.

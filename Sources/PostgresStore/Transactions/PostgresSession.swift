@@ -69,7 +69,7 @@ final class PostgresSession: SQLSession {
 
   init(
     _ connection: PostgresConnection, _ options: ConnectionOptions, _ announcing: Announcing,
-    _ mode: Mode
+    mode: Mode
   ) {
     self.connection = connection
     self.options = options

@@ -28,7 +28,7 @@ extension SQLTransaction {
   }
 
   func save(_ settings: ProjectSettings, for scope: Scope) throws {
-    let json = try JSONColumn.text(settings)
+    let json = settings.json
     // First what may not fit, so that a refusal leaves everything as it was.
     if try self.settings(of: scope).oneAccountPerEmail != settings.oneAccountPerEmail {
       try giveVerifiedEmails(owners: settings.oneAccountPerEmail, in: scope)

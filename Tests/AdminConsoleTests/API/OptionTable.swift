@@ -111,6 +111,7 @@ struct OptionTable: CustomStringConvertible {
       [
         "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
         "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "profileOnSignIn",
+        "eventRetentionDays", "sessionRetentionDays", "signIn",
       ] + writing),
     OptionTable(
       "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, writing),

@@ -62,7 +62,8 @@ struct ApartGraphs {
   private func account(of subject: String, at place: Int) async throws -> Account? {
     let key = IdentityKey(Self.provider(of: subject), subject: subject)
     return try await graphs[place].store.read {
-      try $0.snapshot(SnapshotQuery([.identity(key)], in: Self.scope)).accounts(.identity(key)).first
+      try $0.snapshot(SnapshotQuery([.identity(key)], in: Self.scope)).accounts(.identity(key))
+        .first
     }
   }
 

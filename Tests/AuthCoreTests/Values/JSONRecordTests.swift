@@ -81,6 +81,51 @@ import Testing
     #expect(try least.json == encoded(least))
   }
 
+  @Test func `every stored property is in its record's list, and comes back`() throws {
+    func expectWhole<Record: FieldRecord & Equatable>(_ record: Record) throws {
+      let names = Set(Mirror(reflecting: record).children.compactMap(\.label))
+      #expect(names == Set(Record.fields.names), "\(Record.self)")
+      let read = try JSONDecoder().decode(Record.self, from: Data(record.bytes))
+      #expect(read == record)
+      #expect(try record.json == encoded(record))
+      for name in names {
+        guard case .object(var members) = try JSONValue(text: record.json) else { continue }
+        members[name] = nil
+        let text = Data(JSONValue.object(members).text.utf8)
+        guard let partial = try? JSONDecoder().decode(Record.self, from: text) else { continue }
+        #expect(partial != record, "\(Record.self).\(name) is not read.")
+      }
+    }
+    let account = try account("a")
+    try expectWhole(account)
+    try expectWhole(account.details)
+    for factor in account.secondFactors { try expectWhole(factor) }
+    let identity = try #require(account.identities.first)
+    try expectWhole(identity)
+    try expectWhole(identity.profile)
+    try expectWhole(try #require(identity.secret))
+    try expectWhole(try #require(identity.predecessors.first))
+    try expectWhole(
+      MergeRecord(
+        id: "m", scope: Scope(project: "p"), at: time, actor: "admin", reason: "why",
+        survivorBefore: account, absorbedBefore: try self.account("b"), survivorAfter: account,
+        undoneBy: "u", endedAt: time))
+  }
+
+  @Test func `what an earlier version left out is as in a new record`() throws {
+    let text =
+      #"{"createdAt":1,"disabled":false,"emailVerified":false,"id":"a","identities":[{"#
+      + #""emailVerified":false,"key":{"issuer":"","provider":"phone","subject":"+15555550123"},"#
+      + #""linkedAt":1,"origin":"credential","profile":{}}],"isAnonymous":false,"revision":1,"#
+      + #""scope":{"project":"p"},"secondFactors":[]}"#
+    let account = try JSONDecoder().decode(Account.self, from: Data(text.utf8))
+    #expect(account.details == AccountDetails() && account.identities.first?.predecessors == [])
+    #expect(account.ownership == nil && account.generation == nil)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Account.self, from: Data(#"{"id":"a"}"#.utf8))
+    }
+  }
+
   @Test func `a session is written with all that is in it`() throws {
     func session(_ claims: JSONValue, full: Bool) -> SessionRecord {
       SessionRecord(

@@ -1,4 +1,5 @@
 import AuthCore
+import LuaPlugins
 import LuaRuntime
 
 /// `settings`: what an admin decides for the project or tenant.
@@ -8,68 +9,23 @@ struct SettingsLibrary {
   func install(in state: LuaState) throws {
     var settings = LuaNamespace(name: "settings")
     settings.function("get") { _ in
-      [.table(try session.wait { try await $0.settings(of: $1) }.lua)]
+      [try session.wait { try await $0.settings(of: $1) }.shown.lua]
     }
     settings.function("set", set)
     settings.function("trust", trust)
     try state.set("settings", to: state.namespace(settings))
   }
 
-  private static let names = [
-    "oneAccountPerEmail", "identitiesPerProvider", "recentLoginSeconds",
-    "allowsUnlinkingLastMethod", "totpDriftSteps", "mergeRetentionDays", "eventRetentionDays",
-    "sessionRetentionDays", "profileOnSignIn",
-  ]
-
   private func set(_ call: LuaCall) throws -> [LuaValue] {
     let table = try call.table(1, "settings")
-    try table.refuseUnknown(Self.names + WriteOptions.names)
-    let options = try WriteOptions(merging: table, fields: Self.names, call, 2)
-    try table.refuseNoneOf(
-      Self.names, "settings.set {} changes nothing.",
-      remedy: "Name a setting: \(Self.names.joined(separator: ", ")).")
-    let onePerEmail = try table.flag("oneAccountPerEmail")
-    let unlinkingLast = try table.flag("allowsUnlinkingLastMethod")
-    let recentLogin = try table.count("recentLoginSeconds")
-    let drift = try table.number("totpDriftSteps", in: 0...10)
-    let retention = try table.number("mergeRetentionDays", in: 0...3650)
-    let events = try table.number("eventRetentionDays", in: 0...36_500)
-    let least = ProjectSettings.leastEventRetentionDays
-    if let events, events != 0, events < least {
-      throw AuthError(
-        .invalidArgument, "eventRetentionDays is 0, for ever, or at least \(least), not \(events).",
-        field: "eventRetentionDays", remedy: "Choose \(least) days or more.")
-    }
-    let sessions = try table.number("sessionRetentionDays", in: 0...36_500)
-    let perProvider = try table.text("identitiesPerProvider").map { name in
-      guard let value = ProjectSettings.Cardinality(rawValue: name) else {
-        throw AuthError(
-          .invalidArgument, "identitiesPerProvider is \"one\" or \"many\", not \"\(name)\".",
-          field: "identitiesPerProvider", remedy: suggestion(for: name, among: ["one", "many"]))
-      }
-      return value
-    }
-    let profile = try table.text("profileOnSignIn").map { name in
-      guard let value = ProfileOnSignIn(rawValue: name) else {
-        let names = ProfileOnSignIn.allCases.map(\.rawValue)
-        throw AuthError(
-          .invalidArgument,
-          "profileOnSignIn is \"fill\", \"follow\" or \"keep\", not \"\(name)\".",
-          field: "profileOnSignIn", remedy: suggestion(for: name, among: names))
-      }
-      return value
-    }
+    let given = SettingsTable(table, in: try session.wait { try await $0.settings(of: $1) })
+    try given.refuseUnknown(beside: WriteOptions.names)
+    let options = try WriteOptions(merging: table, fields: SettingsTable.names, call, 2)
+    let changes = try given.changes(registered: session.graph.providers.ids)
     let changed = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { settings in
-        settings.oneAccountPerEmail = onePerEmail ?? settings.oneAccountPerEmail
-        settings.allowsUnlinkingLastMethod = unlinkingLast ?? settings.allowsUnlinkingLastMethod
-        settings.identitiesPerProvider = perProvider ?? settings.identitiesPerProvider
-        settings.totpDriftSteps = drift ?? settings.totpDriftSteps
-        settings.mergeRetentionDays = retention ?? settings.mergeRetentionDays
-        settings.eventRetentionDays = events ?? settings.eventRetentionDays
-        settings.sessionRetentionDays = sessions ?? settings.sessionRetentionDays
-        settings.profileOnSignIn = profile ?? settings.profileOnSignIn
-        settings.recentLoginSeconds = recentLogin.map(Int64.init) ?? settings.recentLoginSeconds
+        // All were checked above, against nothing that changes meanwhile.
+        for change in changes { try? change.setting.set(change.value, in: &settings) }
       }
     }
     return [.object(LuaObject(type: "receipt", value: changed))]
@@ -109,30 +65,5 @@ struct SettingsLibrary {
         .invalidArgument, "A provider is trusted \"always\", \"never\" or for a list of domains.",
         field: "extent", remedy: suggestion(for: other, among: ["always", "never"]))
     }
-  }
-}
-
-extension ProjectSettings {
-  fileprivate var lua: LuaTable {
-    let trust = trust.extents.mapValues { extent -> LuaValue in
-      switch extent {
-      case .always: "always"
-      case .never: "never"
-      case .domains(let domains): .strings(domains)
-      }
-    }
-    return LuaTable(fields: [
-      "oneAccountPerEmail": .bool(oneAccountPerEmail),
-      "identitiesPerProvider": .string(identitiesPerProvider.rawValue),
-      "recentLoginSeconds": .integer(recentLoginSeconds),
-      "allowsUnlinkingLastMethod": .bool(allowsUnlinkingLastMethod),
-      "totpDriftSteps": .integer(Int64(totpDriftSteps)),
-      "mergeRetentionDays": .integer(Int64(mergeRetentionDays)),
-      "eventRetentionDays": .integer(Int64(eventRetentionDays)),
-      "sessionRetentionDays": .integer(Int64(sessionRetentionDays)),
-      "profileOnSignIn": .string(profileOnSignIn.rawValue),
-      "providers": .strings(providers.keys.sorted()),
-      "mergePolicy": .string(mergePolicy?.name ?? "none"), "trust": .table(LuaTable(fields: trust)),
-    ])
   }
 }

@@ -47,7 +47,7 @@ enum MultiFactorDocument {
       guard let app = try entry.object("totpProviderConfig") else { continue }
       appState = try state(entry) ?? .disabled
       let steps = try app.integer("adjacentIntervals") ?? Int64(settings.totpDriftSteps)
-      guard (0...10).contains(steps) else {
+      guard ProjectSettings.driftSteps.contains(steps) else {
         throw WireError("INVALID_ARGUMENT", "adjacentIntervals is from 0 to 10.")
       }
       settings.totpDriftSteps = Int(steps)

@@ -56,9 +56,12 @@ enum PasswordPolicyDocument {
       throw WireError("INVALID_ARGUMENT", "There is one version of a password policy.")
     }
     if let options = try versions.first?.object("customStrengthOptions") {
-      new.minimumLength = Int(try length(options, "minPasswordLength", in: 6...30) ?? 6)
+      new.minimumLength = Int(
+        try length(options, "minPasswordLength", in: PasswordPolicy.minimumLengths) ?? 6)
       new.maximumLength = Int(
-        try length(options, "maxPasswordLength", in: Int64(new.minimumLength)...4096) ?? 4096)
+        try length(
+          options, "maxPasswordLength",
+          in: Int64(new.minimumLength)...PasswordPolicy.maximumLengths.upperBound) ?? 4096)
       new.needsLowercase = try options.bool("containsLowercaseCharacter") ?? false
       new.needsUppercase = try options.bool("containsUppercaseCharacter") ?? false
       new.needsDigit = try options.bool("containsNumericCharacter") ?? false

@@ -1,7 +1,7 @@
 /// What an admin decides for a scope; stored with the accounts, so that every process agrees.
 public struct ProjectSettings: Hashable, Sendable, Codable {
   /// How many identities of one provider an account may link.
-  public enum Cardinality: String, Hashable, Sendable, Codable {
+  public enum Cardinality: String, Hashable, Sendable, Codable, CaseIterable {
     case one, many
   }
 
@@ -76,74 +76,6 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   /// The moment whose sessions go: those that were used last then or before; nil if they stay for ever.
   func endOfSessions(at now: Timestamp) -> Timestamp? {
     sessionRetentionDays > 0 ? now.adding(seconds: -Int64(sessionRetentionDays) * 86_400) : nil
-  }
-
-  /// What is different from other settings, each with its old and new value; a policy by its name.
-  func differences(from old: ProjectSettings) -> [String: JSONValue] {
-    var changes: [String: JSONValue] = [:]
-    func note(_ name: String, _ before: String?, _ after: String?) {
-      guard before != after else { return }
-      changes[name] = ["from": .optional(before), "to": .optional(after)]
-    }
-    note("oneAccountPerEmail", "\(old.oneAccountPerEmail)", "\(oneAccountPerEmail)")
-    note(
-      "identitiesPerProvider", old.identitiesPerProvider.rawValue, identitiesPerProvider.rawValue)
-    note("recentLoginSeconds", "\(old.recentLoginSeconds)", "\(recentLoginSeconds)")
-    note(
-      "allowsUnlinkingLastMethod", "\(old.allowsUnlinkingLastMethod)",
-      "\(allowsUnlinkingLastMethod)")
-    for provider in Set(trust.extents.keys).union(old.trust.extents.keys) {
-      let id = ProviderID(provider)
-      note("trust \(id)", old.trust[id].description, trust[id].description)
-    }
-    if old.mergePolicy != mergePolicy {
-      changes["mergePolicy"] = [
-        "from": .optional(old.mergePolicy?.name), "to": .optional(mergePolicy?.name),
-      ]
-    }
-    for (name, before, after) in signIn.differences(from: old.signIn) {
-      note("signIn.\(name)", before, after)
-    }
-    note("profileOnSignIn", old.profileOnSignIn.rawValue, profileOnSignIn.rawValue)
-    note("totpDriftSteps", "\(old.totpDriftSteps)", "\(totpDriftSteps)")
-    note("mergeRetentionDays", "\(old.mergeRetentionDays)", "\(mergeRetentionDays)")
-    note("eventRetentionDays", "\(old.eventRetentionDays)", "\(eventRetentionDays)")
-    note("sessionRetentionDays", "\(old.sessionRetentionDays)", "\(sessionRetentionDays)")
-    for id in Set(providers.keys).union(old.providers.keys) where providers[id] != old.providers[id]
-    {
-      let fields = ProviderConfiguration.changedFields(from: old.providers[id], to: providers[id])
-      changes["provider \(id)"] = .array(fields.map(JSONValue.string))
-    }
-    let parameters = Set(passwordHashParameters.keys).subtracting(old.passwordHashParameters.keys)
-    if !parameters.isEmpty {
-      changes["passwordHashParameters"] = .array(parameters.sorted().map(JSONValue.string))
-    }
-    return changes
-  }
-}
-
-/// Older stores lack what was added later, which is then as it is by default.
-extension ProjectSettings {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    try stored.read(.oneAccountPerEmail, into: &oneAccountPerEmail)
-    try stored.read(.trust, into: &trust)
-    try stored.read(.identitiesPerProvider, into: &identitiesPerProvider)
-    try stored.read(.recentLoginSeconds, into: &recentLoginSeconds)
-    try stored.read(.allowsUnlinkingLastMethod, into: &allowsUnlinkingLastMethod)
-    try stored.read(.mergePolicy, into: &mergePolicy)
-    try stored.read(.passwordHashParameters, into: &passwordHashParameters)
-    try stored.read(.providers, into: &providers)
-    try stored.read(.subjects, into: &subjects)
-    try stored.read(.totpDriftSteps, into: &totpDriftSteps)
-    try stored.read(.profileOnSignIn, into: &profileOnSignIn)
-    try stored.read(.keyProbe, into: &keyProbe)
-    try stored.read(.mergeRetentionDays, into: &mergeRetentionDays)
-    try stored.read(.eventRetentionDays, into: &eventRetentionDays)
-    try stored.read(.sessionRetentionDays, into: &sessionRetentionDays)
-    try stored.read(.rekeys, into: &rekeys)
-    try stored.read(.signIn, into: &signIn)
   }
 }
 

@@ -28,7 +28,7 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
   ///
   /// Firebase's `MANDATORY` is none of them. A person enrols with an ID token, which an app's servers take like any
   /// other, so nothing here could keep people without a factor out.
-  public enum State: String, Hashable, Sendable, Codable {
+  public enum State: String, Hashable, Sendable, Codable, CaseIterable {
     case disabled = "DISABLED"
     case enabled = "ENABLED"
   }
@@ -43,7 +43,7 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
 
 /// What a password has to look like; Firebase's password policy.
 public struct PasswordPolicy: Hashable, Sendable, Codable {
-  public enum Enforcement: String, Hashable, Sendable, Codable {
+  public enum Enforcement: String, Hashable, Sendable, Codable, CaseIterable {
     /// A password that does not meet the policy is taken, and the client is told.
     case off = "OFF"
     case enforce = "ENFORCE"
@@ -92,69 +92,4 @@ public struct BlockingFunctions: Hashable, Sendable, Codable {
   public var forwardsRefreshToken = false
 
   public init() {}
-}
-
-/// Older stores lack what was added later, which is then as it is by default.
-extension SignInSettings {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    try stored.read(.isDisabled, into: &isDisabled)
-    try stored.read(.closedProviders, into: &closedProviders)
-    try stored.read(.allowsSignUp, into: &allowsSignUp)
-    try stored.read(.allowsDeletion, into: &allowsDeletion)
-    try stored.read(.multiFactor, into: &multiFactor)
-    try stored.read(.hidesAccounts, into: &hidesAccounts)
-    try stored.read(.passwordPolicy, into: &passwordPolicy)
-    try stored.read(.authorizedDomains, into: &authorizedDomains)
-    try stored.read(.blockingFunctions, into: &blockingFunctions)
-    try stored.read(.displayName, into: &displayName)
-  }
-}
-
-extension MultiFactorSettings {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    // A store of an earlier version may have `MANDATORY`, which never meant more than `ENABLED`.
-    if let text = try stored.decodeIfPresent(String.self, forKey: .state) {
-      state = State(rawValue: text) ?? .enabled
-    }
-    try stored.read(.allowsPhone, into: &allowsPhone)
-    try stored.read(.allowsTOTP, into: &allowsTOTP)
-  }
-}
-
-extension PasswordPolicy {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    try stored.read(.enforcement, into: &enforcement)
-    try stored.read(.minimumLength, into: &minimumLength)
-    try stored.read(.maximumLength, into: &maximumLength)
-    try stored.read(.needsLowercase, into: &needsLowercase)
-    try stored.read(.needsUppercase, into: &needsUppercase)
-    try stored.read(.needsDigit, into: &needsDigit)
-    try stored.read(.needsSymbol, into: &needsSymbol)
-    try stored.read(.appliesToSignIn, into: &appliesToSignIn)
-  }
-}
-
-extension BlockingFunctions {
-  public init(from decoder: any Decoder) throws {
-    let stored = try decoder.container(keyedBy: CodingKeys.self)
-    self.init()
-    try stored.read(.functionURIs, into: &functionURIs)
-    try stored.read(.script, into: &script)
-    try stored.read(.forwardsIDToken, into: &forwardsIDToken)
-    try stored.read(.forwardsAccessToken, into: &forwardsAccessToken)
-    try stored.read(.forwardsRefreshToken, into: &forwardsRefreshToken)
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// Reads a value where there is one, and else leaves what is there.
-  func read<Value: Decodable>(_ key: Key, into value: inout Value) throws {
-    value = try decodeIfPresent(Value.self, forKey: key) ?? value
-  }
 }

@@ -1,0 +1,196 @@
+extension ProjectSettings: SettingRecord {
+  package static var blank: ProjectSettings { ProjectSettings() }
+  package static let fields = FieldList(settings.compactMap(\.field))
+
+  package static let settings: [Setting<ProjectSettings>] = [
+    .flag(
+      "oneAccountPerEmail", \.oneAccountPerEmail, "An address belongs to at most one account."),
+    .choice(
+      "identitiesPerProvider", \.identitiesPerProvider,
+      "The identities of one provider that an account links."),
+    .number(
+      "recentLoginSeconds", \.recentLoginSeconds, in: 1...100_000_000, of: "seconds",
+      "The age of a session up to which it makes sensitive changes."),
+    .number(
+      "totpDriftSteps", \.totpDriftSteps, in: driftSteps, of: "steps",
+      "The steps of 30 seconds that an authenticator app may be off."),
+    .flag(
+      "allowsUnlinkingLastMethod", \.allowsUnlinkingLastMethod,
+      "A person may unlink the last way in."),
+    .choice(
+      "profileOnSignIn", \.profileOnSignIn,
+      "A vendor's word fills empty fields of the profile, replaces, or is left."),
+    .number(
+      "mergeRetentionDays", \.mergeRetentionDays, in: 0...3650, of: "days",
+      "The time for which the journal keeps a merge that ended."),
+    .number(
+      "eventRetentionDays", \.eventRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
+      least: Int64(leastEventRetentionDays), "The time for which the audit keeps an event."),
+    .number(
+      "sessionRetentionDays", \.sessionRetentionDays, in: 0...36_500, of: "days", zero: "for ever",
+      "The time after which an unused session ends."),
+    .table("signIn", \.signIn, "The ways in, and what they ask for."),
+    .special(
+      Field(later: "trust", encoding: \.trust), \.trust,
+      as: .elsewhere(use: "settings.trust(\"github.com\", \"never\")"),
+      "Whose word on a verified address counts.", shown: \.shown, differences: TrustPolicy.changes,
+      texts: \.boundedTexts, count: \.extents.count),
+    .special(
+      Field("mergePolicy", \.mergePolicy), \.mergePolicy,
+      as: .elsewhere(use: "policy.use \"FILE\""), "The merge policy that answers conflicts.",
+      shown: { .string($0?.name ?? "none") },
+      differences: { old, new in
+        guard old != new else { return [:] }
+        return ["mergePolicy": ["from": .optional(old?.name), "to": .optional(new?.name)]]
+      },
+      texts: { $0?.boundedTexts("policy") ?? [] }),
+    .special(
+      Field(later: "providers", encoding: \.providers), \.providers,
+      as: .elsewhere(use: "providers.configure(ID, { … })"), "The providers that are set up.",
+      shown: { .array($0.keys.sorted().map(JSONValue.string)) },
+      differences: ProviderConfiguration.changes, texts: ProviderConfiguration.boundedTexts,
+      count: \.count
+    ).notInherited,
+    // Parameters may hold the key that signs hashes, so that only their names are shown.
+    .special(
+      Field(later: "passwordHashParameters", encoding: \.passwordHashParameters),
+      \.passwordHashParameters,
+      as: .elsewhere(use: "authgraph import"),
+      "The parameters of imported password hashes, by name.",
+      shown: { .array($0.keys.sorted().map(JSONValue.string)) },
+      differences: { old, new in
+        let added = Set(new.keys).subtracting(old.keys).sorted()
+        return added.isEmpty
+          ? [:] : ["passwordHashParameters": .array(added.map(JSONValue.string))]
+      },
+      texts: { parameters in
+        parameters.flatMap { id, text in
+          [
+            BoundedText(text: id, bounds: .name, title: "The ID of hash parameters", field: hashes),
+            BoundedText(text: text, bounds: .setting, title: "Hash parameters", field: hashes),
+          ]
+        }
+      }, count: \.count
+    ).notInherited,
+    .special(Field(later: "subjects", encoding: \.subjects), \.subjects, as: .kept).notInherited,
+    .special(Field("keyProbe", \.keyProbe), \.keyProbe, as: .kept).notInherited,
+    .special(Field(later: "rekeys", encoding: \.rekeys), \.rekeys, as: .kept).notInherited,
+  ]
+
+  private static let hashes = "passwordHashParameters"
+
+  /// The time steps that an authenticator app may be off, before and after.
+  package static let driftSteps: ClosedRange<Int64> = 0...10
+
+  /// What an admin sees of the settings.
+  package var shown: JSONValue { .object(Self.settings.values(in: self)) }
+
+  /// What is different from other settings, each with its old and new value; a policy by its name.
+  func differences(from old: ProjectSettings) -> [String: JSONValue] {
+    Self.settings.differences(from: old, to: self)
+  }
+
+  /// What a new tenant has of its project: everything but providers, whose secrets are sealed for the project, and
+  /// what is kept of them.
+  var inheritedByTenants: ProjectSettings {
+    var settings = ProjectSettings()
+    for setting in Self.settings.flatMap(\.leaves) where setting.isInherited {
+      setting.copy(from: self, to: &settings)
+    }
+    return settings
+  }
+
+  /// Throws `invalid-argument` for settings that cannot be together although each of them can be.
+  package func checkTogether() throws(AuthError) {
+    let policy = signIn.passwordPolicy
+    guard policy.maximumLength < policy.minimumLength else { return }
+    throw AuthError(
+      .invalidArgument,
+      "A password has at least \(policy.minimumLength) and at most \(policy.maximumLength) characters.",
+      field: "signIn.passwordPolicy.maximumLength",
+      remedy: "Give a maximumLength that is no less than minimumLength.")
+  }
+}
+
+extension PolicySource: FieldRecord {
+  package static var blank: PolicySource { PolicySource(name: "", text: "") }
+  package static let fields: FieldList<PolicySource> = [
+    Field("name", \.name), Field("text", \.text),
+  ]
+
+  /// Its texts, as those of a policy or a script.
+  func boundedTexts(_ what: String) -> [BoundedText] {
+    [
+      BoundedText(text: name, bounds: .scriptName, title: "The name of a \(what)", field: "name"),
+      BoundedText(text: text, bounds: .script, title: "The text of a \(what)", field: "text"),
+    ]
+  }
+
+  /// Its name, and how long its text is, by which another version of one file shows.
+  var summary: String { "\(name) (\(text.utf8.count) bytes)" }
+}
+
+extension TrustPolicy {
+  fileprivate var shown: JSONValue {
+    .object(
+      extents.mapValues { extent in
+        switch extent {
+        case .always: "always"
+        case .never: "never"
+        case .domains(let domains): .array(domains.map(JSONValue.string))
+        }
+      })
+  }
+
+  fileprivate static func changes(_ old: TrustPolicy, _ new: TrustPolicy) -> [String: JSONValue] {
+    Set(new.extents.keys).union(old.extents.keys).reduce(into: [:]) { changes, provider in
+      let id = ProviderID(provider)
+      let change = SettingChange.named(
+        "trust \(id)", from: old[id].description, to: new[id].description)
+      changes.merge(change) { first, _ in first }
+    }
+  }
+
+  fileprivate var boundedTexts: [BoundedText] {
+    extents.flatMap { provider, extent in
+      let id = BoundedText(
+        text: provider, bounds: .providerID, title: "A provider's ID", field: "trust")
+      guard case .domains(let domains) = extent else { return [id] }
+      return [id]
+        + domains.map { BoundedText(text: $0, bounds: .domain, title: "A domain", field: "trust") }
+    }
+  }
+}
+
+extension ProviderConfiguration {
+  fileprivate static func changes(
+    _ old: [String: ProviderConfiguration], _ new: [String: ProviderConfiguration]
+  ) -> [String: JSONValue] {
+    Set(new.keys).union(old.keys).reduce(into: [:]) { changes, id in
+      guard new[id] != old[id] else { return }
+      changes["provider \(id)"] = .array(
+        changedFields(from: old[id], to: new[id]).map(JSONValue.string))
+    }
+  }
+
+  fileprivate static func boundedTexts(
+    _ configurations: [String: ProviderConfiguration]
+  ) -> [BoundedText] {
+    configurations.flatMap { id, configuration in
+      var texts = [
+        BoundedText(text: id, bounds: .providerID, title: "A provider's ID", field: "providerID")
+      ]
+      for (name, value) in configuration.values {
+        let title = "The setting \(TextBounds.name.cut(name))"
+        value.eachText {
+          texts.append(BoundedText(text: $0, bounds: .setting, title: title, field: name))
+        }
+      }
+      return texts
+        + configuration.sealedSecrets.map { name, sealed in
+          BoundedText(
+            text: sealed, bounds: .sealedSetting, title: "The setting \(name)", field: name)
+        }
+    }
+  }
+}
