@@ -15,6 +15,16 @@ import Testing
     #expect(counted > 3000)
   }
 
+  @Test func `ask a store for at most twelve functions`() throws {
+    let text = try String(
+      contentsOfFile: "\(Self.folder)/AuthCore/Store/AccountStore.swift", encoding: .utf8)
+    let protocols = text.components(separatedBy: "\npublic protocol ").dropFirst()
+      .map { $0.components(separatedBy: "\n}")[0] }
+    #expect(protocols.count == 3)
+    let count = protocols.map { $0.components(separatedBy: "\n  func ").count - 1 }.reduce(0, +)
+    #expect(5...12 ~= count)
+  }
+
   @Test func `have at most twenty files in a folder`() throws {
     let folders = Dictionary(grouping: try names()) { name in
       name.split(separator: "/").dropLast().joined(separator: "/")

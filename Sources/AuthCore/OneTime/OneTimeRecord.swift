@@ -58,9 +58,10 @@ public struct OneTimeUse: Hashable, Sendable, Codable {
     self.expiresAt = expiresAt
   }
 
-  package var record: OneTimeRecord {
+  /// The record of a use.
+  public var record: OneTimeRecord {
     OneTimeRecord(id: recordID, kind: .used, expiresAt: expiresAt)
   }
 
-  package var recordID: String { "used:\(name)" }
+  public var recordID: String { "used:\(name)" }
 }

@@ -71,7 +71,7 @@ extension SessionRecord {
   package static let deletedName = "used:session of a deleted account:"
 
   /// The record that remembers that a session's account was deleted; it says nothing of whose the session was.
-  package static func memory(of id: String, until end: Timestamp) -> OneTimeRecord {
+  public static func memory(of id: String, until end: Timestamp) -> OneTimeRecord {
     OneTimeRecord(id: deletedName + id, kind: .used, expiresAt: end)
   }
 }
