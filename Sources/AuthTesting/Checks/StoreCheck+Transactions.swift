@@ -60,6 +60,53 @@ extension StoreCheck {
       try expect(written, is: "written", "The value of a write")
       try expect(read, is: 42, "The value of a read")
     },
+    StoreCheck("a transaction that is taken back gives its result and leaves nothing") { store in
+      for purpose in [TransactionPurpose.change, .sweep] {
+        let count = try await store.transact(purpose) { writer in
+          try writer.insert(try Sample.account("a", identities: [Sample.identity("1")]))
+          try writer.append(Sample.event("e", about: "a"))
+          return .takeBack(try writer.accountCount(in: Sample.scope))
+        }
+        let nothing = try await store.transact(purpose) { _ in .takeBack("nothing written") }
+
+        try expect(count, is: 1, "The result")
+        try expect(nothing, is: "nothing written", "The result of nothing")
+        try expect(try await store.account("a"), is: nil, "The account")
+        let event = try await store.read { try $0.event("e", in: Sample.scope) }
+        try expect(event, is: nil, "The event")
+      }
+      try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
+    },
+    StoreCheck("what is in the way of a transaction is found before it is taken back") { store in
+      try await store.insert(try Sample.account("a", identities: [Sample.identity("1")]))
+      let given = try await conflicting {
+        try await store.transact(.change) { writer in
+          try writer.insert(try Sample.account("b", identities: [Sample.identity("1")]))
+          return .takeBack(true)
+        }
+      }
+      try expect(given, is: nil, "The result")
+    },
+    StoreCheck("a use that a snapshot says is new is recorded once, or not at all") { store in
+      let use = OneTimeUse("code", expiresAt: Sample.noon)
+      let query = SnapshotQuery(uses: [use], in: Sample.scope)
+      let won = try await winners(of: 20) { _ in
+        let isFirst = try await store.transact(.change) { writer in
+          let isNew = try writer.snapshot(query).used.isEmpty
+          if isNew { try writer.apply([.use(use)], in: Sample.scope) }
+          return .commit(isNew)
+        }
+        if !isFirst { throw UniqueKeyConflict(key: "used") }
+      }
+      try expect(won.count, is: 1, "The number of first uses")
+
+      let (used, kept) = try await store.transact(.change) { writer in
+        let used = try writer.snapshot(query).used
+        return .commit((used, try writer.oneTimeRecord(use.recordID, in: Sample.scope)))
+      }
+      try expect(used, is: ["code"], "What is used")
+      try expect(kept, is: use.record, "The record")
+    },
     StoreCheck("what a write committed is there for the next read") { store in
       try await store.insert(try Sample.account("a"))
       for number in 1...50 {
