@@ -1,0 +1,98 @@
+import AuthCore
+import NIOConcurrencyHelpers
+
+/// Follows every commit, and says what the accounts have to be.
+final class CommitLedger: Sendable {
+  /// An event, with the account that it happened to as it became.
+  struct Entry: Sendable {
+    let event: AuditEvent
+    let account: Account?
+  }
+
+  struct Contents: Sendable {
+    var accounts: [AccountID: Account] = [:]
+    var aliases: [AccountID: AccountID] = [:]
+    var entries: [String: Entry] = [:]
+    /// The IDs of the events in the order of their commits.
+    var order: [String] = []
+    var problems: [String] = []
+  }
+
+  private let box = NIOLockedValueBox(Contents())
+
+  var contents: Contents { box.withLockedValue(\.self) }
+
+  func commit(_ writes: [StoreWrite]) {
+    box.withLockedValue { $0.commit(writes) }
+  }
+}
+
+extension CommitLedger.Contents {
+  fileprivate mutating func commit(_ writes: [StoreWrite]) {
+    var events: [AuditEvent] = []
+    var changed: Set<AccountID> = []
+    for write in writes {
+      switch write {
+      case .insert(let inserted):
+        for var account in inserted {
+          if accounts[account.id] != nil { problems.append("\(account.id) is inserted twice") }
+          account.revision = 1
+          accounts[account.id] = account
+          changed.insert(account.id)
+        }
+      case .update(var account, let old):
+        let current = accounts[account.id]
+        if current != old {
+          problems.append(
+            "\(account.id) is updated from revision \(old.revision), "
+              + "and has \(current.map { "\($0.revision)" } ?? "none")")
+        }
+        account.revision = old.revision + 1
+        accounts[account.id] = account
+        if !account.hasOnlyLostPassword(of: old) { changed.insert(account.id) }
+      case .delete(let account):
+        if accounts.removeValue(forKey: account.id) == nil {
+          problems.append("\(account.id) is deleted, and is not there")
+        }
+        changed.insert(account.id)
+      case .setAlias(let absorbed, let survivor): aliases[absorbed] = survivor
+      case .append(let added): events += added
+      default: break
+      }
+    }
+    explain(changed, by: events)
+  }
+
+  /// Every change has one event, which is no refusal and names the accounts.
+  private mutating func explain(_ changed: Set<AccountID>, by events: [AuditEvent]) {
+    for event in events {
+      if entries[event.id] != nil { problems.append("event \(event.id) is committed twice") }
+      entries[event.id] = CommitLedger.Entry(
+        event: event, account: event.accountID.flatMap { accounts[$0] })
+      order.append(event.id)
+    }
+    guard !changed.isEmpty else { return }
+    guard events.count == 1, let event = events.first, event.errorCode == nil else {
+      problems.append(
+        "\(changed.sorted()) changed by \(events.map { "\($0.action) \($0.errorCode ?? "")" })")
+      return
+    }
+    let named = Set([event.accountID].compactMap(\.self) + event.relatedIDs)
+    let unnamed = changed.subtracting(named)
+    if !unnamed.isEmpty {
+      problems.append("\(event.action) \(event.id) does not name \(unnamed.sorted())")
+    }
+  }
+}
+
+extension Account {
+  /// A password that yields to the owner of its address is no change of the account that the event has to name.
+  fileprivate func hasOnlyLostPassword(of old: Account) -> Bool {
+    var kept = old
+    kept.identities = identities
+    kept.revision = revision
+    return kept == self
+      && old.identities.filter { $0.key.provider != .password }.count == identities.count
+      && identities.allSatisfy { old.identity($0.key) == $0 }
+  }
+}
