@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import SmallWorlds
 
-/// Searches every small world, and says how many states there were.
+/// Runs simulations and searches every small world, and says how many there were.
 @main struct Prove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
@@ -18,7 +18,28 @@ import SmallWorlds
   var known: [String] = []
   @Option(help: "The world to begin with; each of them if none is named.") var start: StartingWorld?
 
+  @Option(help: "How many of the seconds are for simulations, a tenth unless something is planted.")
+  var simulations: Double?
+  @Option(help: "The seed of the first simulation; the others have the next ones.")
+  var seed = UInt64.random(in: 0..<1_000_000_000)
+
   func run() async throws {
+    let usual = plant == nil && start == nil ? seconds / 10 : 0
+    let simulated = min(seconds, simulations ?? usual)
+    try await simulate(seconds: simulated)
+    try await search(seconds: seconds - simulated)
+  }
+
+  private func simulate(seconds: Double) async throws {
+    guard seconds > 0 else { return }
+    let (seeds, steps, problem) = try await Simulation.search(from: seed, seconds: seconds)
+    print("\(seeds) simulations from seed \(seed), \(steps) steps, \(Int(seconds)) seconds at most")
+    guard let problem else { return }
+    print("\n\(problem)\n\(problem.history.joined(separator: "\n"))")
+    throw ExitCode.failure
+  }
+
+  private func search(seconds: Double) async throws {
     var bounds = SmallWorldSearch.Bounds()
     (bounds.states, bounds.seconds, bounds.depth) = (states, seconds, depth)
     (bounds.tasks, bounds.width, bounds.known) = (max(1, tasks), width, Set(known))

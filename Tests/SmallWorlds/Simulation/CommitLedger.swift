@@ -16,14 +16,22 @@ final class CommitLedger: Sendable {
     /// The IDs of the events in the order of their commits.
     var order: [String] = []
     var problems: [String] = []
+    /// How many transactions are between their beginning and their entry.
+    var open = 0
   }
 
   private let box = NIOLockedValueBox(Contents())
 
   var contents: Contents { box.withLockedValue(\.self) }
 
+  func begin() { box.withLockedValue { $0.open += 1 } }
+
+  /// Enters what a transaction committed, which is nothing if it failed.
   func commit(_ writes: [StoreWrite]) {
-    box.withLockedValue { $0.commit(writes) }
+    box.withLockedValue { contents in
+      contents.open -= 1
+      contents.commit(writes)
+    }
   }
 }
 
@@ -42,7 +50,7 @@ extension CommitLedger.Contents {
         }
       case .update(var account, let old):
         let current = accounts[account.id]
-        if current != old {
+        if current?.revision != old.revision {
           problems.append(
             "\(account.id) is updated from revision \(old.revision), "
               + "and has \(current.map { "\($0.revision)" } ?? "none")")

@@ -29,12 +29,19 @@ final class SimulatedStore: AccountStore {
   ) async throws -> Result {
     await scheduler.pause()
     try failNowAndThen(oneIn: 30)
+    ledger.begin()
+    let result: Result
     let tape = WriteTape()
-    let result = try await base.transact(purpose) { writer in
-      tape.begin()
-      let ending = try body(RecordingWriter(base: writer, tape: tape))
-      if case .takeBack = ending { tape.begin() }
-      return ending
+    do {
+      result = try await base.transact(purpose) { writer in
+        tape.begin()
+        let ending = try body(RecordingWriter(base: writer, tape: tape))
+        if case .takeBack = ending { tape.begin() }
+        return ending
+      }
+    } catch {
+      ledger.commit([])
+      throw error
     }
     ledger.commit(tape.writes)
     await scheduler.pause(atMost: scheduler.happens(oneIn: 20) ? 60_000 : 20)

@@ -17,7 +17,15 @@ final class SimulationScheduler: TaskExecutor {
     var sleepers: [Sleeper] = []
     var now: Int64 = 0
     var pauses = 0
+    /// The thread that runs everything.
+    var home: ObjectIdentifier?
+    /// How many steps came from another one.
+    var strays = 0
     var generator: SeededGenerator
+
+    mutating func count(_ thread: Thread) {
+      if ObjectIdentifier(thread) != home { strays += 1 }
+    }
 
     mutating func next() -> Next? {
       if !ready.isEmpty {
@@ -47,13 +55,17 @@ final class SimulationScheduler: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    state.withLockedValue { $0.ready.append(job) }
+    state.withLockedValue { state in
+      state.count(Thread.current)
+      state.ready.append(job)
+    }
   }
 
   /// Runs a task and those that it starts, until none of them can go on.
   func run(_ body: @escaping @Sendable () async -> Void) async {
     await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
+        self.state.withLockedValue { $0.home = ObjectIdentifier(Thread.current) }
         Task(executorPreference: self) { await body() }
         while let next = self.state.withLockedValue({ $0.next() }) {
           switch next {
@@ -70,6 +82,7 @@ final class SimulationScheduler: TaskExecutor {
   func pause(atMost milliseconds: Int64 = 20) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       state.withLockedValue { state in
+        state.count(Thread.current)
         let delay = Int64.random(in: 1...milliseconds, using: &state.generator)
         state.pauses += 1
         state.sleepers.append(
@@ -83,6 +96,9 @@ final class SimulationScheduler: TaskExecutor {
 
   /// How often a task let others go on.
   var pauses: Int { state.withLockedValue(\.pauses) }
+
+  /// How many steps were not the scheduler's own, which have no order that comes again.
+  var strays: Int { state.withLockedValue(\.strays) }
 
   func bits() -> UInt64 { state.withLockedValue { $0.generator.next() } }
 
