@@ -6,7 +6,7 @@ import SmallWorlds
 @main struct Prove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
-    abstract: "Tries every short history of two people and an admin, and prints what it breaks.")
+    abstract: "Runs simulations, tries every short history of people, and prints what it breaks.")
 
   @Option(help: "How many states at most.") var states = Int.max
   @Option(help: "How many seconds at most.") var seconds = 120.0

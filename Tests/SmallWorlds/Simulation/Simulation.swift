@@ -65,6 +65,7 @@ package struct Simulation: Sendable {
   }
 
   private func live() async {
+    await perform(.trust(true), by: 0, NIOLockedValueBox([]))
     await withTaskGroup(of: Void.self) { group in
       for client in 0..<Self.clients {
         group.addTask { await live(as: client) }
