@@ -60,14 +60,27 @@ class WorldTables: AccountWriter {
   }
 
   func apply(_ writes: [StoreWrite], in scope: Scope) throws {
-    for write in writes { try apply(write) }
+    for write in writes { try apply(write, in: scope) }
   }
 
-  private func apply(_ write: StoreWrite) throws {
+  private func isKnown(_ key: AccountKey, in scope: Scope) throws -> Bool {
+    guard case .uid(let id) = key else { return try !accountIDs(key, in: scope).isEmpty }
+    return account(id) != nil || isMerged(id)
+  }
+
+  private func isMerged(_ id: AccountID) -> Bool {
+    rows.aliases[id] != nil || rows.aliases.values.contains(id)
+  }
+
+  private func apply(_ write: StoreWrite, in scope: Scope) throws {
     switch write {
     case .insert(let accounts): try accounts.forEach(insert)
     case .update(let account, let old): try update(account, replacing: old)
     case .delete(let account): rows.accounts.removeAll { $0.id == account.id }
+    case .requireUnknown(let keys):
+      for key in keys where try isKnown(key, in: scope) { throw UniqueKeyConflict(key: "\(key)") }
+    case .requireUnmerged(let ids):
+      for id in ids where isMerged(id) { throw UniqueKeyConflict(key: "\(id)") }
     case .setAlias(let absorbed, let survivor): setAlias(absorbed, for: survivor)
     case .saveMerge(let merge): try save(merge)
     case .endMerges(let account, let end): endMerges(of: account, at: end)
