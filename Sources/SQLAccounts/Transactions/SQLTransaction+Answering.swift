@@ -14,7 +14,7 @@ extension SQLTransaction: AccountReader {
     case .survivor(let id): try survivor(of: id, in: scope).map(StoredRecord.uid)
     case .event(let id): try event(id, in: scope).map(StoredRecord.event)
     case .merge(let id): try merge(id, in: scope).map(StoredRecord.merge)
-    case .settings: try exists(scope) ? .settings(try settings(of: scope)) : nil
+    case .settings: try storedSettings(of: scope).map(StoredRecord.settings)
     case .checkpoint(let name): try checkpoint(name, in: scope).map(StoredRecord.checkpoint)
     case .oneTimeRecord(let id): try oneTimeRecord(id, in: scope).map(StoredRecord.oneTimeRecord)
     case .session(let id): try session(id, in: scope).map(StoredRecord.session)

@@ -8,14 +8,6 @@ extension SQLTransaction {
     ) { try $0.string(0) }
   }
 
-  func exists(_ scope: Scope) throws -> Bool {
-    if let known = areStored[scope] { return known }
-    let query = Self.settingsRevision(scope)
-    let isStored = try first(query.sql, query.values) { _ in true } ?? false
-    areStored[scope] = isStored
-    return isStored
-  }
-
   func scopes(having content: ScopeContent, after scope: Scope?, limit: Int) throws -> [Scope] {
     let tables =
       switch content {

@@ -12,6 +12,12 @@ extension SQLTransaction {
     return settings
   }
 
+  /// The settings, if any were ever stored; one question tells both.
+  func storedSettings(of scope: Scope) throws -> ProjectSettings? {
+    let settings = try settings(of: scope)
+    return areStored[scope] == true ? settings : nil
+  }
+
   static func settingsRevision(_ scope: Scope) -> SQLStatement {
     SQLStatement("SELECT revision FROM settings WHERE project = ? AND tenant = ?", scope.values)
   }
