@@ -163,13 +163,10 @@ extension AccountGraph {
     guard verdict.error == nil else { return }
     if let email = verdict.shownAddress {
       let yielding = verdict.changes.yieldAddress(email, snapshot, at: moment.now)
-      verdict.relatedIDs += yielding
-      if !yielding.isEmpty {
-        verdict.details["yielded"] = .array(yielding.map { .string($0.rawValue) })
-      }
+      verdict.note(yielding, as: "yielded")
     }
     services.quirks.ending { verdict.endSessionsVisibly(at: moment.now, on: snapshot) }
-    verdict.changes.yieldPasswords(snapshot)
+    verdict.note(verdict.changes.yieldPasswords(snapshot), as: "yieldedPasswords")
     if verdict.action != .undoMerge {
       verdict.error = services.quirks.fault(verdict.changes.fault)
     }
@@ -224,6 +221,13 @@ extension UniqueKeyConflict {
 }
 
 extension Verdict {
+  /// Notes accounts that gave something up, so that their histories show it.
+  fileprivate mutating func note(_ yielding: [AccountID], as name: String) {
+    guard !yielding.isEmpty else { return }
+    relatedIDs += yielding.filter { !relatedIDs.contains($0) }
+    details[name] = .array(yielding.map { .string($0.rawValue) })
+  }
+
   /// What is committed: the change, or of a refusal what waits for a second factor, and the credential that is kept.
   fileprivate var committed: ChangeSet {
     var committed = changes

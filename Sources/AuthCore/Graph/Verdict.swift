@@ -92,6 +92,11 @@ extension Verdict {
     }
   }
 
+  /// The uids that a merge absorbs.
+  var mergedFrom: [AccountID] {
+    action == .merge ? changes.merge.map { [$0.absorbed] } ?? [] : []
+  }
+
   /// Begins the session that the change gives.
   ///
   /// A change stands whose session may not be: a function of the app may have disabled the account.
@@ -99,7 +104,7 @@ extension Verdict {
     guard error == nil, let allow, let account = written else { return }
     do throws(AuthError) {
       guard var grant = try allow(account, self) else { return }
-      if action == .merge { grant.tell(mergedFrom: relatedIDs) }
+      if action == .merge { grant.tell(mergedFrom: mergedFrom) }
       changes.session = grant.open(by: opening, in: account.scope, at: now)
       session = .success(grant)
     } catch {

@@ -119,7 +119,7 @@ extension AccountGraph {
     return SignInResult(
       account: account, isNewUser: !verdict.changes.inserted.isEmpty, receipt: receipt,
       session: receipt.dryRun ? nil : grant,
-      mergedFrom: verdict.action == .merge ? verdict.relatedIDs : [], replaced: verdict.replaced,
+      mergedFrom: verdict.mergedFrom, replaced: verdict.replaced,
       pendingToken: verdict.kept?.token)
   }
 

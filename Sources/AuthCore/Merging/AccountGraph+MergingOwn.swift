@@ -69,7 +69,7 @@ extension AccountGraph {
       throw AuthError(.internalError, "The merge gave no session.", step: .commit)
     }
     return LinkResult(
-      account: account, receipt: receipt, session: session, mergedFrom: verdict.relatedIDs)
+      account: account, receipt: receipt, session: session, mergedFrom: verdict.mergedFrom)
   }
 
   /// Checks both proofs, then has the policy decide, or the default rules if there is none; nil if the policy has to take

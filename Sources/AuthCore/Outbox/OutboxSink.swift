@@ -21,8 +21,8 @@ extension AuditEvent {
     }
   }
 
-  /// The uids that a merge absorbed; empty for every other event.
-  public var mergedFrom: [AccountID] { action == .merge ? relatedIDs : [] }
+  /// The uid that a merge absorbed, which is the first of its related ones; empty for every other event.
+  public var mergedFrom: [AccountID] { action == .merge ? Array(relatedIDs.prefix(1)) : [] }
 
   /// Whom it is about.
   package var accounts: Set<AccountID> { Set(relatedIDs + [accountID].compactMap(\.self)) }

@@ -16,13 +16,15 @@ extension Snapshot {
 }
 
 extension ChangeSet {
-  /// Takes the passwords of addresses that accounts become the proven owners of from accounts that never proved them.
-  mutating func yieldPasswords(_ snapshot: Snapshot) {
+  /// Takes the passwords of addresses that accounts become the proven owners of from accounts that never proved them, and
+  /// gives these.
+  mutating func yieldPasswords(_ snapshot: Snapshot) -> [AccountID] {
     var yielding: [Update] = []
     for account in inserted { yielding += yielded(to: account, snapshot) }
     for update in updated { yielding += yielded(to: update.new, snapshot) }
     // First, because they free the keys that the owners may take.
     updated.insert(contentsOf: yielding, at: 0)
+    return yielding.map(\.new.id)
   }
 
   private func yielded(to new: Account, _ snapshot: Snapshot) -> [Update] {

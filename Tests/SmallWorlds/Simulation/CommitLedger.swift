@@ -57,7 +57,7 @@ extension CommitLedger.Contents {
         }
         account.revision = old.revision + 1
         accounts[account.id] = account
-        if !account.hasOnlyLostPassword(of: old) { changed.insert(account.id) }
+        changed.insert(account.id)
       case .delete(let account):
         if accounts.removeValue(forKey: account.id) == nil {
           problems.append("\(account.id) is deleted, and is not there")
@@ -90,17 +90,5 @@ extension CommitLedger.Contents {
     if !unnamed.isEmpty {
       problems.append("\(event.action) \(event.id) does not name \(unnamed.sorted())")
     }
-  }
-}
-
-extension Account {
-  /// A password that yields to the owner of its address is no change of the account that the event has to name.
-  fileprivate func hasOnlyLostPassword(of old: Account) -> Bool {
-    var kept = old
-    kept.identities = identities
-    kept.revision = revision
-    return kept == self
-      && old.identities.filter { $0.key.provider != .password }.count == identities.count
-      && identities.allSatisfy { old.identity($0.key) == $0 }
   }
 }
