@@ -2,14 +2,14 @@
 struct Moment: Sendable {
   let now: Timestamp
   let eventID: String
-  /// How long a script of the app may take to decide.
+  /// The time that a script of the app may take.
   var budget = ScriptBudget.full
 
   /// The ownership of the accounts that the operation opens, or gives to another owner.
   var ownership: Ownership { Ownership(begunBy: eventID) }
 }
 
-/// How long a script may take, and who waits for it.
+/// The time that a script may take, and who waits for it.
 enum ScriptBudget: Sendable {
   /// It answers at once, among the writers, or not at all.
   case instant
@@ -85,7 +85,7 @@ extension AccountGraph {
     let caller: Caller
   }
 
-  /// What an attempt came to.
+  /// The outcome of an attempt.
   private enum Attempt: Sendable {
     case decided(Verdict)
     /// A script is to decide on this first, which nobody waits for.
@@ -208,7 +208,7 @@ extension AccountGraph {
 }
 
 extension UniqueKeyConflict {
-  /// What a client is told if another account has the identity that a change needs.
+  /// The refusal if another account has the identity that a change needs.
   fileprivate var refusal: AuthError? {
     guard key.hasPrefix("identity ") else { return nil }
     let name = key.dropFirst("identity ".count)
@@ -228,7 +228,7 @@ extension Verdict {
     details[name] = .array(yielding.map { .string($0.rawValue) })
   }
 
-  /// What is committed: the change, or of a refusal what waits for a second factor, and the credential that is kept.
+  /// The change that is committed: of a refusal, only the operation that waits for a second factor and the kept credential.
   fileprivate var committed: ChangeSet {
     var committed = changes
     if error != nil {

@@ -1,4 +1,4 @@
-/// What was decided about one snapshot: rows to write, the event to keep, and the refusal, if it is one.
+/// The decision about one snapshot: the change, the event, and the refusal if it is one.
 struct Verdict: Sendable {
   var action: Action
   var accountID: AccountID?
@@ -7,11 +7,11 @@ struct Verdict: Sendable {
   var account: Account?
   var changes = ChangeSet()
   var error: AuthError?
-  /// What is kept although the operation was refused: it waits for a second factor.
+  /// The operation that waits for a second factor; kept although it was refused.
   var pending: PendingOperation.Kept?
   /// The script that has a say and was not asked: then nothing else is decided.
   var wanted: ScriptWanted?
-  /// Why a script that had a say gave no answer, where the operation went on without it.
+  /// The failure of a script that had a say, if the operation went on without it.
   var failure: AppScriptFailure?
   /// A code with which the account's owner takes a second factor away again.
   var recovery: IssuedActionCode?
@@ -19,18 +19,18 @@ struct Verdict: Sendable {
   var takeBacks: [IssuedActionCode] = []
   /// An address whose mailbox was shown: accounts that never verified it give way.
   var shownAddress: EmailAddress?
-  /// Whether it takes a change of an address back, which no further code does.
+  /// True if it takes a change of an address back, which no further code does.
   var takesBack = false
   var endedSessions = false
-  /// What a batch of a rekey came to.
+  /// The outcome of a batch of a rekey.
   var rekeyed: RekeyOutcome?
   /// Claims of the session that comes of it, where the app's functions gave some.
   var sessionClaims: JSONValue?
-  /// What allows the session that the change gives; nil if it gives none.
+  /// The exit through which the change gives a session; nil if it gives none.
   var allow: Allow?
   /// The session that the change gives, or why the change stands and gives none.
   var session: Result<SessionGrant, AuthError>?
-  /// What is kept of the credential for later, if that is wanted of what it came to.
+  /// The wish to keep the credential for later.
   var keeping: CredentialKeeping?
   /// The credential that is kept, whether the operation was refused or not.
   var kept: KeptCredential.Issued?

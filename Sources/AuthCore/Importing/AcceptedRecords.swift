@@ -18,7 +18,7 @@ struct AcceptedRecords {
     return records
   }
 
-  /// Whether one of them, also one that was taken, has something of what a record has.
+  /// Tells if one of them, also one that was taken, shares a key with a record.
   func meet(_ record: ImportedAccount) -> Bool {
     !keys.isDisjoint(with: record.keys)
       || record.account.email.map { emails.contains($0.canonical) } ?? false
@@ -26,6 +26,6 @@ struct AcceptedRecords {
 }
 
 extension ImportedAccount {
-  /// What finds accounts that may be in its way.
+  /// The keys of accounts that may be in its way.
   var keys: [AccountKey] { account.recordKeys }
 }

@@ -1,4 +1,4 @@
-/// What became of one imported account.
+/// The outcome of one imported account.
 public enum ImportOutcome: Sendable, Hashable {
   case imported
   /// The store has exactly this account already.
@@ -120,7 +120,7 @@ extension AccountGraph {
     }
   }
 
-  /// How many accounts one request may import or delete; Firebase's number.
+  /// The most accounts that one request may import or delete; Firebase's number.
   public static let maximumBatch = 1000
 
   static func checkBatch(_ count: Int) throws(AuthError) {

@@ -2,7 +2,7 @@
 public struct ImportedAccount: Sendable, Hashable {
   public let account: Account
   public let line: Int
-  /// Whether the file says when the account was opened; otherwise that is the time of the import.
+  /// True if the file says when the account was opened; otherwise that is the time of the import.
   public let isCreationTimeKnown: Bool
 
   public init(account: Account, line: Int, isCreationTimeKnown: Bool = true) {
@@ -21,7 +21,7 @@ public struct ImportBatch: Sendable {
   let ids: [AccountID]
   /// Their addresses and numbers as keys; the store lets several accounts have one.
   let contacts: [AccountKey]
-  /// Whether no two of them have the same address or number, and each may be kept.
+  /// True if no two of them have the same address or number, and each may be kept.
   let isPlain: Bool
 
   public init(_ records: [ImportedAccount]) {

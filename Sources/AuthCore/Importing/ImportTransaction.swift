@@ -7,7 +7,7 @@ struct ImportTransaction {
 
   private var scope: Scope { caller.scope }
 
-  /// How many records a store is asked about, and given, at once.
+  /// The number of records in one question and one change.
   private static let together = 50
 
   /// Adds records that nobody is in the way of, which most are: without a look at what the store holds.

@@ -40,7 +40,7 @@ extension PasswordPolicy {
     throw error
   }
 
-  /// What clients show for a criterion, as Firebase says it.
+  /// The words of clients for a criterion, as Firebase has them.
   private func sentence(_ criterion: String) -> String {
     switch criterion {
     case "MINIMUM_PASSWORD_LENGTH":

@@ -1,5 +1,5 @@
 extension ProjectSettings {
-  /// How many entries a list of the settings may have.
+  /// The most entries of a list of the settings.
   private static let maximumEntries = 1000
 
   /// What keeps the settings from being kept; nil if nothing does.

@@ -82,7 +82,7 @@ extension ProjectSettings: SettingRecord {
   /// The time steps that an authenticator app may be off, before and after.
   package static let driftSteps: ClosedRange<Int64> = 0...10
 
-  /// What an admin sees of the settings.
+  /// The settings as an admin sees them.
   package var shown: JSONValue { .object(Self.settings.values(in: self)) }
 
   /// What is different from other settings, each with its old and new value; a policy by its name.

@@ -1,11 +1,11 @@
-/// What an admin decides for a scope; stored with the accounts, so that every process agrees.
+/// The decisions of an admin for a scope; stored with the accounts, so that every process agrees.
 public struct ProjectSettings: Hashable, Sendable, Codable {
-  /// How many identities of one provider an account may link.
+  /// The number of identities of one provider that an account may link.
   public enum Cardinality: String, Hashable, Sendable, Codable, CaseIterable {
     case one, many
   }
 
-  /// Whether an address belongs to at most one account.
+  /// True if an address belongs to at most one account.
   ///
   /// Off means that identities bring no top-level e-mail.
   public var oneAccountPerEmail = true
@@ -13,7 +13,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   ///
   /// Of passwords an account has one, of passkeys any number.
   public var identitiesPerProvider = Cardinality.one
-  /// How old a session may be for sensitive changes, in seconds.
+  /// The age that a session may have for sensitive changes, in seconds.
   ///
   /// Firebase's clients expect five minutes.
   public var recentLoginSeconds: Int64 = 300
@@ -21,13 +21,13 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
   public var allowsUnlinkingLastMethod = false
   /// The merge policy that answers conflicts, or nil where conflicts are errors.
   public var mergePolicy: PolicySource?
-  /// How imported password hashes were made, by the ID that the stored hashes name, as JSON.
+  /// The parameters of imported password hashes, by the ID that the stored hashes name, as JSON.
   public var passwordHashParameters: [String: String] = [:]
-  /// How the providers are set up, by their IDs; secrets are sealed.
+  /// The providers' settings by their IDs; secrets are sealed.
   public var providers: [String: ProviderConfiguration] = [:]
   /// What the subjects of providers meant that were forgotten, or whose names another issuer got, by their IDs.
   public internal(set) var subjects: [String: ProviderSubjects] = [:]
-  /// How many time steps of 30 seconds before and after the present one a TOTP code may be of.
+  /// The number of time steps of 30 seconds before and after the present one that a TOTP code may be of.
   public var totpDriftSteps = 1
   /// What becomes of a profile when a linked provider tells about the person again.
   public var profileOnSignIn = ProfileOnSignIn.fill
@@ -81,7 +81,7 @@ public struct ProjectSettings: Hashable, Sendable, Codable {
 
 /// A merge policy as an admin put it to use: the text itself, so that it cannot change unseen.
 public struct PolicySource: Hashable, Sendable, Codable {
-  /// Where it was read from; a name for messages.
+  /// The place that it was read from; a name for messages.
   public var name: String
   public var text: String
 

@@ -11,9 +11,9 @@ package struct Setting<Root>: Sendable {
   package let kind: SettingKind
   /// The settings of a table.
   package let members: [Setting]
-  /// How the record keeps it; nil if it is kept as a part of another one.
+  /// The field that keeps it; nil if it is kept as a part of another one.
   let field: Field<Root>?
-  /// Whether a new tenant has it of its project.
+  /// True if a new tenant has it of its project.
   private(set) var isInherited = true
   private let shown: @Sendable (Root) -> JSONValue?
   private let store: @Sendable (inout Root, JSONValue) -> Void
@@ -43,7 +43,7 @@ extension Setting {
     store(&root, value)
   }
 
-  /// What differs between two versions, each by its name with the value before and after.
+  /// The differences of two versions, each by its name with the value before and after.
   func differences(from old: Root, to new: Root) -> [String: JSONValue] { differences(old, new) }
 
   /// Gives another record the value of one.
@@ -199,7 +199,7 @@ extension Setting {
   }
 }
 
-/// What the audit says of a changed setting.
+/// The audit's words of a changed setting.
 enum SettingChange {
   /// The change of a text, or nothing if it stays.
   static func named(_ name: String, from old: String?, to new: String?) -> [String: JSONValue] {
@@ -231,7 +231,7 @@ extension Sequence {
     reduce(into: [:]) { $0[$1.name] = $1.value(in: root) }
   }
 
-  /// What differs between two versions of the settings.
+  /// The differences of two versions of the settings.
   func differences<Root>(from old: Root, to new: Root) -> [String: JSONValue]
   where Element == Setting<Root> {
     reduce(into: [:]) { all, setting in

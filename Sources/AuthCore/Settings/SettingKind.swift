@@ -16,7 +16,7 @@ package enum SettingKind: Sendable {
   /// Kept for the engine, and nothing that an admin decides.
   case kept
 
-  /// What a message calls a value of this kind.
+  /// The word of messages for a value of this kind.
   package var title: String {
     switch self {
     case .flag: "true or false"
@@ -44,7 +44,7 @@ package enum SettingKind: Sendable {
     }
   }
 
-  /// Whether a value is of the right type, be it within the bounds or not.
+  /// Tells if a value is of the right type, be it within the bounds or not.
   package func fits(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.flag, .bool), (.number, .integer), (.number, .number): true

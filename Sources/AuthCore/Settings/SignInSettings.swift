@@ -4,9 +4,9 @@ public struct SignInSettings: Hashable, Sendable, Codable {
   public var isDisabled = false
   /// Ways of signing in that are closed although there is a provider for them.
   public var closedProviders: Set<ProviderID> = []
-  /// Whether somebody who is not an admin may open an account.
+  /// True if clients may open accounts.
   public var allowsSignUp = true
-  /// Whether somebody who is not an admin may delete the own account.
+  /// True if clients may delete their own account.
   public var allowsDeletion = true
   public var multiFactor = MultiFactorSettings()
   /// Whether answers keep to themselves which addresses have an account; Firebase's e-mail enumeration
@@ -16,15 +16,15 @@ public struct SignInSettings: Hashable, Sendable, Codable {
   /// The domains that links and redirects may lead to; `localhost` always may.
   public var authorizedDomains: [String] = []
   public var blockingFunctions = BlockingFunctions()
-  /// What people call the tenant; nil for a project.
+  /// The name of the tenant; nil for a project.
   public var displayName: String?
 
   public init() {}
 }
 
-/// Whether second factors are asked for, and which kinds.
+/// Second factors: their state, and the kinds there are.
 public struct MultiFactorSettings: Hashable, Sendable, Codable {
-  /// Whether second factors can be enrolled.
+  /// True if second factors can be enrolled.
   ///
   /// Firebase's `MANDATORY` is none of them. A person enrols with an ID token, which an app's servers take like any
   /// other, so nothing here could keep people without a factor out.
@@ -33,7 +33,7 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
     case enabled = "ENABLED"
   }
 
-  /// Whether factors may be enrolled; an enrolled one is asked for whatever stands here.
+  /// True if factors may be enrolled; an enrolled one is asked for whatever stands here.
   public var state = State.enabled
   public var allowsPhone = true
   public var allowsTOTP = true
@@ -41,7 +41,7 @@ public struct MultiFactorSettings: Hashable, Sendable, Codable {
   public init() {}
 }
 
-/// What a password has to look like; Firebase's password policy.
+/// The form of passwords; Firebase's password policy.
 public struct PasswordPolicy: Hashable, Sendable, Codable {
   public enum Enforcement: String, Hashable, Sendable, Codable, CaseIterable {
     /// A password that does not meet the policy is taken, and the client is told.
@@ -64,7 +64,7 @@ public struct PasswordPolicy: Hashable, Sendable, Codable {
   /// The characters that count as symbols, as Firebase documents them.
   public static let symbols = "^$*.[]{}()?\"!@#%&/\\,><':;|_~`"
 
-  /// What a password lacks, each by Firebase's name of the criterion; empty where it meets the policy.
+  /// The criteria that a password lacks, by Firebase's names; empty if it meets the policy.
   public func missing(in password: String) -> [String] {
     var missing: [String] = []
     let length = password.utf16.count

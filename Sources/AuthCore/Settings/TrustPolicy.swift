@@ -2,7 +2,7 @@
 ///
 /// A provider can claim, never grant.
 public struct TrustPolicy: Hashable, Sendable, Codable {
-  /// How far one provider is trusted.
+  /// The extent of trust in one provider.
   public enum Extent: Hashable, Sendable, Codable {
     case never
     case always

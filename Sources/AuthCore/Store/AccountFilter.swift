@@ -11,7 +11,7 @@ public struct AccountFilter: Hashable, Sendable {
 
   public init() {}
 
-  /// Whether an account meets every condition.
+  /// Tells if an account meets every condition.
   public func matches(_ account: Account) -> Bool {
     let hasIdentity = account.identities.lazy.flatMap(\.keys).contains { key in
       (providerID == nil || key.provider == providerID)
@@ -25,7 +25,7 @@ public struct AccountFilter: Hashable, Sendable {
   }
 }
 
-/// What two accounts may have in common.
+/// A key that two accounts may have in common.
 public enum DuplicateKey: String, Sendable, CaseIterable {
   /// The canonical top-level e-mail.
   case email

@@ -30,26 +30,26 @@ public protocol AccountStore: Sendable {
   func settings(of scope: Scope) async throws -> ProjectSettings
 }
 
-/// Where a reader's state may come from.
+/// The source of a reader's state.
 public enum ReadSource: Hashable, Sendable {
-  /// Where writers write.
+  /// The place that writers write to.
   case primary
   /// A copy, if the store has one that is up to date: for lookups and lists.
   case replica
 }
 
-/// What a transaction is for.
+/// The purpose of a transaction.
 public enum TransactionPurpose: Hashable, Sendable {
   /// A change that is decided on what it read.
   case change
-  /// The removal of what nobody needs any more.
+  /// The removal of expired records.
   ///
   /// No other transaction waits for it or has to run again because of it. Each of its questions sees what was committed
   /// before that question.
   case sweep
 }
 
-/// How a transaction ends, and what it gives.
+/// The end of a transaction, with its result.
 public enum Ending<Result: Sendable>: Sendable {
   case commit(Result)
   /// Takes back what was written, after whatever is in the way of it was found.
@@ -81,7 +81,7 @@ extension AccountStore {
     try await transact(.change) { .commit(try body($0)) }
   }
 
-  /// Runs a closure that removes what nobody needs any more.
+  /// Runs a closure that removes expired records.
   public func sweep<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountWriter) throws -> Result
   ) async throws -> Result {
@@ -100,7 +100,7 @@ public struct UniqueKeyConflict: Error, Hashable {
   }
 }
 
-/// Looks things up inside one transaction, where it also sees what the transaction wrote.
+/// Looks things up inside one transaction, and sees its writes.
 ///
 /// Not to be kept beyond it.
 public protocol AccountReader {

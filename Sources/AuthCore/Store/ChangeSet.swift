@@ -1,4 +1,4 @@
-/// What a decision changes, computed before anything is written.
+/// The change that a decision makes, computed before anything is written.
 public struct ChangeSet: Hashable, Sendable {
   struct Update: Hashable, Sendable {
     let old: Account
@@ -18,13 +18,13 @@ public struct ChangeSet: Hashable, Sendable {
   var removedAliases: [AccountID] = []
   var merge: MergeRecord?
   var settings: ProjectSettings?
-  /// How far a long change has come.
+  /// The progress of a long change.
   var checkpoint: Checkpoint?
-  /// What is opened for a while.
+  /// Records that are opened for a while.
   var opened: [OneTimeRecord] = []
   /// The IDs of what is closed.
   var closed: [String] = []
-  /// What is used up.
+  /// Uses that are used up.
   var uses: [OneTimeUse] = []
   /// The session that begins with the change.
   var session: SessionRecord?

@@ -7,7 +7,7 @@ public protocol FileBackedStore: AccountStore {
   /// Throws `store-unavailable`, with ``StoreFileGone`` as its cause, if they differ. Costs a few microseconds.
   func checkFile() throws
 
-  /// What is noticed from now on: the refusal once the file is gone, and nil once it is back.
+  /// Changes from now on: the refusal once the file is gone, and nil once it is back.
   func fileChanges() -> AsyncStream<AuthError?>
 }
 

@@ -15,7 +15,7 @@ public enum Listing: Hashable, Sendable {
   case events(about: [AccountID]?, before: Int64?, Scope)
   /// Events with a larger sequence than `after`, oldest first.
   case oldestEvents(after: Int64, Scope)
-  /// Events that nobody has delivered yet, oldest first; also those that were given up.
+  /// Events that were not delivered yet, oldest first; also those that were given up.
   case outbox(after: Int64)
   /// Deliveries of all scopes that are due, the longest due first and then the oldest; without those that were given up.
   ///
@@ -45,7 +45,7 @@ public enum Listing: Hashable, Sendable {
   case scopes(having: ScopeContent, after: Scope?)
 }
 
-/// What a scope may have.
+/// A kind of content of a scope.
 public enum ScopeContent: Hashable, Sendable, CaseIterable {
   /// Events, also if the scope was deleted.
   case events
@@ -80,7 +80,7 @@ public struct PlacedRecord: Hashable, Sendable {
   }
 }
 
-/// Where a session lies among those of all scopes.
+/// The place of a session among those of all scopes.
 public struct SessionPlace: Hashable, Sendable {
   public let scope: Scope
   public let id: String
@@ -95,7 +95,7 @@ public struct SessionPlace: Hashable, Sendable {
 public struct PlacedSession: Hashable, Sendable {
   public let scope: Scope
   public let session: SessionRecord
-  /// Whether its account is there under its uid.
+  /// True if its account is there under its uid.
   public let hasAccount: Bool
 
   public init(scope: Scope, session: SessionRecord, hasAccount: Bool) {

@@ -1,5 +1,5 @@
 extension Scope {
-  /// Where the servers of a store keep what is theirs and no project's.
+  /// The scope of the servers themselves, which is no project's.
   ///
   /// No project can have it, for a project has a name.
   package static let servers = Scope(project: "")

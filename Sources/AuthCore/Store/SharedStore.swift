@@ -3,7 +3,7 @@
 /// A server may keep in memory what it read, as long as it forgets it when it is told to. `AccountStore`s that
 /// only processes of one machine share need not be one.
 public protocol SharedStore: AccountStore {
-  /// What is changed from now on, by any server, this one too; within two seconds of its commit.
+  /// Changes from now on, by any server, this one too; within two seconds of their commit.
   ///
   /// Ends with the task that listens.
   func changes() -> AsyncStream<StoreChange>
@@ -24,11 +24,11 @@ public enum StoreChange: Hashable, Sendable {
   case anything
 }
 
-/// How often something happened in a window of time.
+/// A count of events in a window of time.
 public struct SharedCount: Hashable, Sendable {
-  /// What is counted, and for whom; nothing that says who a person is.
+  /// The name of the count; nothing that says who a person is.
   public let name: String
-  /// How many to add; 0 only asks.
+  /// The number to add; 0 only asks.
   public let amount: Int
   public let expiresAt: Timestamp
 

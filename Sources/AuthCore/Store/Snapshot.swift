@@ -22,7 +22,7 @@ public struct Snapshot: Hashable, Sendable {
   public var merge: MergeRecord?
   /// Merges of its survivor that came later and still stand, newest first.
   public var laterMerges: [String] = []
-  /// How many accounts are linked with the query's provider, counted up to ``SnapshotQuery/mostCounted``.
+  /// The number of accounts that are linked with the query's provider, counted up to ``SnapshotQuery/mostCounted``.
   public var linkedAccounts = 0
 
   public init(scope: Scope, settings: ProjectSettings) {

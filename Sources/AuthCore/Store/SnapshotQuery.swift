@@ -14,11 +14,11 @@ public struct SnapshotQuery: Hashable, Sendable {
   public static let mostCounted = 1000
 
   public let scope: Scope
-  /// What finds accounts.
+  /// The keys that find accounts.
   public var keys: [AccountKey]
   /// Uses that may be recorded.
   public var uses: [OneTimeUse]
-  /// What is found once the keys are.
+  /// Keys that the found accounts name.
   public var following: [Following]
   /// The merge whose journal entry is wanted, with the accounts of every key that an undo restores.
   public var undoing: String?
@@ -171,7 +171,7 @@ extension AccountReader {
 }
 
 extension MergeRecord {
-  /// What finds the accounts of every key that an undo restores.
+  /// The keys that an undo restores.
   fileprivate var undoneKeys: [AccountKey] {
     let before = [survivorBefore, absorbedBefore]
     return [.uid(survivor), .uid(absorbed)]

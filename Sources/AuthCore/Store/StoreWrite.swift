@@ -13,7 +13,7 @@ public enum StoreWrite: Hashable, Sendable {
   case requireUnknown([AccountKey])
   /// Conflicts if a merge took one of these uids away from its account or gave others to it.
   case requireUnmerged([AccountID])
-  /// Has an absorbed uid stand for its survivor, or for nobody any more.
+  /// Makes an absorbed uid stand for its survivor, or frees it.
   case setAlias(AccountID, for: AccountID?)
 
   /// Adds or replaces a journal entry.

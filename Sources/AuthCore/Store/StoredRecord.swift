@@ -1,4 +1,4 @@
-/// What finds one record of a scope.
+/// The key of one record of a scope.
 public enum RecordKey: Hashable, Sendable {
   case account(AccountID)
   /// The account that has an identity with this key, or one that replaced it.
@@ -74,7 +74,7 @@ extension AccountReader {
     return settings
   }
 
-  /// Whether settings were ever stored for a scope.
+  /// Tells if settings were ever stored for a scope.
   public func exists(_ scope: Scope) throws -> Bool {
     try record(.settings, in: scope) != nil
   }

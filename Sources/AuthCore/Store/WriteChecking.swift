@@ -9,7 +9,7 @@ public protocol WriteChecking: AccountStore {
 
 /// A store takes no changes now.
 public struct StoreOutage: Error, Sendable {
-  /// Why it takes none, in the words of a server's `/ready`.
+  /// The reason, in the words of a server's `/ready`.
   public struct Reason: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     private init(_ description: String) { self.description = description }
@@ -33,7 +33,7 @@ public struct StoreOutage: Error, Sendable {
   }
 
   public let reason: Reason
-  /// What a change would fail with.
+  /// The error of a change.
   public let error: any Error
 
   public init(_ reason: Reason, _ error: any Error) {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What is known of a store's changes: how the last one ended, or else what a probe finds.
+/// The health of a store's writes: the end of the last one, or else the result of a probe.
 package final class WriteHealth: Sendable {
   private struct State {
     var outage: StoreOutage?
@@ -8,11 +8,11 @@ package final class WriteHealth: Sendable {
     /// The number of the probe under way.
     var probe: Int?
     var probes = 0
-    /// Whether the probe under way has taken too long.
+    /// True if the probe under way has taken too long.
     var isLate = false
     var waiting: [CheckedContinuation<StoreOutage?, Never>] = []
 
-    /// What is known and recent; nil if a probe has to find out.
+    /// The recent result; nil if a probe has to find out.
     var known: StoreOutage?? {
       if isLate { return .some(outage) }
       let lifetime = outage == nil ? WriteHealth.lifetime : WriteHealth.lifetimeOfOutage
@@ -27,7 +27,7 @@ package final class WriteHealth: Sendable {
   private static let lifetime = Duration.seconds(1)
   /// An outage is to be over soon after its cause is.
   private static let lifetimeOfOutage = Duration.milliseconds(300)
-  /// How long a probe may take.
+  /// The longest time of a probe.
   private static let patience = Duration.seconds(2)
 
   package init() {}

@@ -5,7 +5,7 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   let elements: [Element]
   let make: @Sendable (ArraySlice<Element>) throws -> Rows
 
-  /// How many elements are made into rows at once.
+  /// The number of elements that are made into rows at once.
   private let together = 256
 
   init(_ elements: [Element], make: @escaping @Sendable (ArraySlice<Element>) throws -> Rows) {

@@ -96,7 +96,7 @@ extension SQLTransaction {
   }
 }
 
-/// What finds who has a key.
+/// Queries that find the holder of a key.
 private enum KeyQuery: CaseIterable {
   case uid, identity, email, phone
 

@@ -45,7 +45,7 @@ extension SQLTransaction {
       ])
   }
 
-  /// Whether a use is recorded; a change on a server that is far away assumes that it is not.
+  /// Tells if a use is recorded; a change on a server that is far away assumes that it is not.
   ///
   /// To look for a record that is not there would be in the way of everybody who adds one.
   func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {

@@ -61,7 +61,7 @@ extension OutboxDelivery {
   }
 }
 
-/// What the statements of stores know of the outbox.
+/// The outbox in the statements of stores.
 package enum OutboxSQL {
   /// The condition that something takes events from the outbox.
   package static let hasConsumer = """

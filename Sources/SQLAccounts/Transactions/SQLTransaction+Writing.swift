@@ -165,7 +165,7 @@ extension [Identity] {
   }
 }
 
-/// What writes the rows of accounts; made once, for their texts are long.
+/// Statements that write the rows of accounts; made once, for their texts are long.
 private enum AccountStatements {
   static let insert = """
     INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
@@ -189,7 +189,7 @@ private enum AccountStatements {
   }
 }
 
-/// What writes the rows of identities.
+/// Statements that write the rows of identities.
 private enum IdentityStatements {
   static let insert = inserting("\(IdentityColumns.key), \(IdentityColumns.plain)")
   static let insertPredecessor = inserting(

@@ -9,13 +9,13 @@ package final class SQLTransaction {
   /// The settings that this transaction has read, which nobody else changes before it ends.
   var knownSettings: [Scope: ProjectSettings] = [:]
 
-  /// Whether settings are stored for the scopes that this transaction has asked about.
+  /// True for each scope that was asked about and has stored settings.
   var areStored: [Scope: Bool] = [:]
 
-  /// What a write met; the transaction is lost.
+  /// The conflict of a write; the transaction is lost.
   var conflict: UniqueKeyConflict?
 
-  /// Whether uses that are asked about may be assumed to be the first.
+  /// True if uses that are asked about may be assumed to be the first.
   let assumesUnused: Bool
   /// The IDs of the records of uses that were assumed not to be there, and were not added.
   ///

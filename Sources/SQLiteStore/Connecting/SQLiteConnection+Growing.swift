@@ -4,8 +4,8 @@
 /// changed it, and in a large import that is most of what is written. Its accounts come in no order, so that pages
 /// which do not stay in the cache are read and written again and again.
 extension SQLiteConnection {
-  /// How many pages of 4 KiB the log has before they go into the file, SQLite's own number if nothing is special, and how
-  /// large the cache may become.
+  /// The pages of 4 KiB that the log has before they go into the file, SQLite's own number if nothing is special, and the
+  /// largest size of the cache.
   private struct Sizes {
     let logPages: Int
     let cacheKiB: Int
@@ -14,7 +14,7 @@ extension SQLiteConnection {
     static let many = Sizes(logPages: 65_536, cacheKiB: 262_144)
   }
 
-  /// How many commits in a row add many accounts before both grow.
+  /// The number of large commits in a row after which both grow.
   private static let commitsBeforeGrowing = 3
 
   /// Notes a commit: of several in a row that add many accounts more are to come, and the next other one ends them.
