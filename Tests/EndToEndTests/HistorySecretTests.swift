@@ -61,7 +61,7 @@ import TestSupport
     try terminal.type("secret()")
     try terminal.press("Enter")
     usleep(300_000)
-    try terminal.press("C-c")
+    try terminal.interrupt()
     try terminal.wait(for: "stopped by Ctrl-C")
     try terminal.enter("1 + 41", until: "\n42")
     try terminal.leave()

@@ -41,7 +41,7 @@ import TestSupport
     let terminal = try open(columns: columns)
     try terminal.paste("a = 1\nb = a + 41")
     try terminal.wait(for: "b = a + 41")
-    try terminal.press("C-c")
+    try terminal.interrupt()
     try terminal.enter("tostring((pcall(function() return b + 0 end)))", until: "\nfalse")
     try terminal.paste("a = 1\nb = a + 41")
     try terminal.enter("", until: "b = a + 41")
@@ -237,7 +237,7 @@ import TestSupport
       try terminal.type(typed)
       try terminal.press("Tab")
       try terminal.wait(for: "> \(completed)")
-      try terminal.press("C-c")
+      try terminal.interrupt()
       try terminal.clear()
     }
   }

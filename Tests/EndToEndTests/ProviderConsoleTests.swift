@@ -97,7 +97,7 @@ import TestSupport
     try terminal.type("providers.configure(\"google.com\", { clientS")
     try terminal.press("Tab")
     try terminal.wait(for: "{ clientSecret =")
-    try terminal.press("C-c")
+    try terminal.interrupt()
     try terminal.clear()
     try terminal.type("providers[\"google.com\"].credential { idT")
     try terminal.press("Tab")

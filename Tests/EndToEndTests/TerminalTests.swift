@@ -48,7 +48,7 @@ import TestSupport
       try terminal.type(typed)
       try terminal.press("Tab")
       try terminal.wait(for: "> \(expected)")
-      try terminal.press("C-c")
+      try terminal.interrupt()
       try terminal.clear()
     }
     try complete("dupl", to: "duplicates")
@@ -65,10 +65,11 @@ import TestSupport
   @Test func `Ctrl-C stops a script and not the console`() throws {
     let terminal = try open()
     try terminal.enter("print 'running' while true do end", until: "\nrunning")
-    try terminal.press("C-c")
+    try terminal.interrupt()
     try terminal.wait(for: "interrupted: stopped by Ctrl-C")
     try terminal.type("half an input")
-    try terminal.press("C-c")
+    try terminal.wait(for: "> half an input")
+    try terminal.interrupt()
     try terminal.enter("40 + 2", until: "\n42")
   }
 
@@ -76,7 +77,7 @@ import TestSupport
     let terminal = try open()
     try terminal.enter(
       "print 'running' while true do pcall(duplicates.find) end", until: "\nrunning")
-    try terminal.press("C-c")
+    try terminal.interrupt()
     try terminal.wait(for: "interrupted: stopped by Ctrl-C")
     try terminal.enter("accounts.count()", until: "\n0")
   }

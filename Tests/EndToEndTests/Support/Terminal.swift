@@ -51,6 +51,12 @@ final class Terminal: Sendable {
     try tmux(["send-keys"] + keys)
   }
 
+  /// Presses Ctrl-C and waits until a prompt stands: what is typed before it may be lost.
+  func interrupt() throws {
+    try press("C-c")
+    try waitForPrompt()
+  }
+
   /// Types a line and waits for what it leads to.
   @discardableResult
   func enter(_ line: String, until expected: String) throws -> String {
