@@ -42,7 +42,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -180,8 +179,7 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "AuthCore", "SQLAccounts", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "AuthCore", "CSQLite3", "SQLAccounts",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -223,6 +221,7 @@ let package = Package(
       name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
     .systemLibrary(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CSQLite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
       name: "CArgon2", pkgConfig: "libargon2", providers: [.apt(["libargon2-dev"])]),
     .systemLibrary(
@@ -293,9 +292,7 @@ let package = Package(
     .testTarget(
       name: "SQLiteStoreTests",
       dependencies: [
-        "AuthCore", "AuthTesting", "SQLAccounts", "SQLiteStore", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "AuthCore", "AuthTesting", "CSQLite3", "SQLAccounts", "SQLiteStore", "TestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PostgresStoreTests",

@@ -1,4 +1,5 @@
 public import AuthCore
+import CSQLite3
 import Foundation
 import SQLAccounts
 
@@ -14,12 +15,11 @@ struct SQLiteHealth: Sendable {
   /// Why no change can be written; nil if the failure is of one change alone.
   static func reason(of error: any Error) -> StoreOutage.Reason? {
     guard let failure = (error as? AuthError)?.cause as? StoreFailure else { return nil }
-    if failure.description.contains(Closing.message) { return .moved }
-    // The basic code is the last byte of the extended one.
-    switch failure.code & 0xff {
-    case 8: return .readOnly
-    case 13: return .full
-    case 10, 11, 14, 26: return .failed
+    if failure.message.contains(Closing.message) { return .moved }
+    switch failure.basicCode {
+    case SQLITE_READONLY: return .readOnly
+    case SQLITE_FULL: return .full
+    case SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_CANTOPEN, SQLITE_NOTADB: return .failed
     default: return nil
     }
   }

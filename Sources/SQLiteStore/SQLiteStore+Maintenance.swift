@@ -1,6 +1,7 @@
 import AuthCore
+import Dispatch
 import Foundation
-import GRDB
+import SQLAccounts
 
 extension SQLiteStore {
   /// Writes a consistent copy of the store to a new file, beside readers and writers.
@@ -14,8 +15,12 @@ extension SQLiteStore {
         "The backup \(path) exists already.", "Choose a path where there is nothing yet.")
     }
     do {
-      try await database.writeWithoutTransaction { database in
-        try database.execute(sql: "VACUUM INTO ?", arguments: [copy.absolutePath])
+      try await onThread { [upkeep] interruption in
+        try upkeep.use { connection in
+          try interruption.during(connection) {
+            try connection.run("VACUUM INTO ?", [.string(copy.absolutePath)])
+          }
+        }
       }
     } catch {
       try? FileManager.default.removeItem(atPath: copy.absolutePath)
@@ -26,17 +31,52 @@ extension SQLiteStore {
   /// Looks for damage and for rows that contradict each other; gives a sentence for each finding.
   package func checkIntegrity() async throws -> [String] {
     do {
-      return try await database.read { database in
-        let pages = try String.fetchAll(database, sql: "PRAGMA integrity_check")
-        let orphans = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").map { row in
-          let table: String = row[0]
-          return "A row of \(table) refers to one that does not exist."
+      return try await onThread { [self] interruption in
+        try withSnapshot { connection in
+          func texts(_ sql: String) throws -> [String] {
+            try interruption.during(connection) { try connection.texts(sql) }
+          }
+          let pages = try texts("PRAGMA integrity_check").filter { $0 != "ok" }
+          let orphans = try texts("PRAGMA foreign_key_check").map { table in
+            "A row of \(table) refers to one that does not exist."
+          }
+          return try pages + orphans + Invariant.all.flatMap { try texts($0.sql).map($0.sentence) }
         }
-        let rows = try Invariant.all.flatMap { try $0.violations(database) }
-        return pages.filter { $0 != "ok" } + orphans + rows
       }
     } catch {
       throw file.translated(error)
+    }
+  }
+
+  /// Does what takes long on another thread; ends it early if the task is cancelled.
+  private func onThread<Result: Sendable>(
+    _ work: @escaping @Sendable (Interruption) throws -> Result
+  ) async throws -> Result {
+    let interruption = Interruption()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(with: Swift.Result { try work(interruption) })
+        }
+      }
+    } onCancel: {
+      interruption.cancel()
+    }
+  }
+
+  /// Reads one state of the store, in which nothing is mapped into memory: damage is an error, and not the end of the
+  /// process.
+  func withSnapshot<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    guard hasFile else {
+      return try upkeep.use { memory in try memory.inTransaction("BEGIN") { try body(memory) } }
+    }
+    try writes.checkOpen()
+    let connection = try file.openConnection(readOnly: true)
+    try connection.execute("PRAGMA mmap_size = 0")
+    return try connection.inTransaction("BEGIN") {
+      // The state is that of the first look.
+      _ = try connection.hasRows("SELECT 1 FROM sqlite_master LIMIT 1")
+      return try body(connection)
     }
   }
 }
@@ -46,10 +86,6 @@ private struct Invariant: Sendable {
   /// A query that names what breaks it.
   let sql: String
   let sentence: @Sendable (String) -> String
-
-  func violations(_ database: Database) throws -> [String] {
-    try String.fetchAll(database, sql: sql).map(sentence)
-  }
 
   static let all = [
     Invariant(

@@ -1,10 +1,9 @@
 // The embedded store: one SQLite file that several processes may share. Start with `SQLiteStore`; how a
 // transaction reads and writes is in Transactions/, how an empty store is filled in Filling/, what a file looks like in
-// Opening/Schema.swift. What every request does goes to SQLite directly, in Connecting/; GRDB opens files, backs them
-// up and copies them. Imports AuthCore, SQLAccounts and GRDB, and is the only module that says GRDB.
+// Opening/Schema.swift. All of it goes to SQLite directly, in Connecting/. Imports AuthCore, SQLAccounts and CSQLite3, and
+// is the only module that says SQLite's C.
 public import AuthCore
 import Foundation
-import GRDB
 import SQLAccounts
 
 /// Keeps accounts in one SQLite file.
@@ -31,12 +30,13 @@ public final class SQLiteStore: AccountStore {
   /// How much of the file a connection may map into memory, where nothing of it is copied or kept a second time.
   public static let mappedBytes = 2 << 30
 
-  /// For what is seldom done: opening, upkeep and copying.
-  let database: any DatabaseWriter
+  /// For what is seldom done: upkeep and copying.
+  let upkeep: SharedConnection
   let file: StoreFile
   let writes: WriteQueue
   private let readers: Readers?
-  let writer: Writer
+  /// The connection that writes, which readers of a store in memory use too.
+  let writer: SharedConnection
   let settings = SettingsCache()
   let health = SQLiteHealth()
 
@@ -51,14 +51,13 @@ public final class SQLiteStore: AccountStore {
     path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(10)
   ) throws {
     let file = StoreFile(path: path, durability: durability, busyTimeout: busyTimeout)
-    let database = try file.connect()
+    let upkeep = SharedConnection(try file.connect())
     do {
-      let connection = try file.openConnection(readOnly: false)
+      let writer = SharedConnection(try file.openConnection(readOnly: false))
       // One for each thread that can read, so that none has to be opened.
       let threads = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
       self.init(
-        file, database, writer: Writer(connection, patience: busyTimeout),
-        readers: Readers(file, mostIdle: threads))
+        file, upkeep: upkeep, writer: writer, readers: Readers(file, mostIdle: threads))
     } catch {
       throw file.translated(error)
     }
@@ -67,22 +66,18 @@ public final class SQLiteStore: AccountStore {
   /// Opens a store that is gone with the process.
   public static func inMemory() throws -> SQLiteStore {
     let file = StoreFile(path: ":memory:", durability: .normal, busyTimeout: .zero)
-    let queue = try file.connectInMemory()
-    let connection = try queue.inDatabase { database in
-      guard let handle = database.sqliteConnection else { throw CancellationError() }
-      return SQLiteConnection(borrowing: handle)
-    }
-    return SQLiteStore(file, queue, writer: Writer(queue, connection), readers: nil)
+    let connection = SharedConnection(try file.connectInMemory())
+    return SQLiteStore(file, upkeep: connection, writer: connection, readers: nil)
   }
 
   private init(
-    _ file: StoreFile, _ database: any DatabaseWriter, writer: Writer, readers: Readers?
+    _ file: StoreFile, upkeep: SharedConnection, writer: SharedConnection, readers: Readers?
   ) {
     self.file = file
-    self.database = database
+    self.upkeep = upkeep
     self.writer = writer
     self.readers = readers
-    writes = WriteQueue(writer, file.place)
+    writes = WriteQueue(writer, file)
   }
 
   @concurrent
@@ -141,7 +136,7 @@ public final class SQLiteStore: AccountStore {
     do {
       try writes.close()
       try readers?.close()
-      try database.close()
+      upkeep.close()
     } catch {
       throw file.translated(error)
     }

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite3
 
 @testable import SQLiteStore
 

@@ -1,6 +1,5 @@
 import AuthCore
 import Foundation
-import GRDB
 import Testing
 import TestSupport
 

@@ -1,6 +1,5 @@
 import AuthCore
 import Foundation
-import GRDB
 import SQLiteStore
 import Testing
 import TestSupport
@@ -74,16 +73,12 @@ import TestSupport
     try await withTemporaryFolder { folder in
       let path = folder + "/old.sqlite"
       try SQLiteStore.makeFile(path: path, migrations: 6)
-      let queue = try DatabaseQueue(path: path)
-      try await queue.write { database in
-        try database.execute(
-          sql: """
-            INSERT INTO events (project, tenant, id, at, actor, action, account, details)
-            VALUES ('p', '', 'e1', 1, 'anyone', 'sign-in', 'a', '{}');
-            INSERT INTO event_accounts VALUES ('p', '', 'a', 1);
-            """)
-      }
-      try queue.close()
+      try SQLiteStore.execute(
+        """
+        INSERT INTO events (project, tenant, id, at, actor, action, account, details)
+        VALUES ('p', '', 'e1', 1, 'anyone', 'sign-in', 'a', '{}');
+        INSERT INTO event_accounts VALUES ('p', '', 'a', 1);
+        """, inFile: path)
 
       let store = try SQLiteStore(path: path)
 
@@ -120,22 +115,18 @@ import TestSupport
     try await withTemporaryFolder { folder in
       let path = folder + "/old.sqlite"
       try SQLiteStore.makeFile(path: path, migrations: 5)
-      let queue = try DatabaseQueue(path: path)
-      try await queue.write { database in
-        try database.execute(
-          sql: """
-            INSERT INTO accounts
-              (project, tenant, uid, revision, email_verified, disabled, is_anonymous, created_at)
-            VALUES ('p', '', 'x', 1, 0, 0, 0, 0);
-            INSERT INTO aliases (project, tenant, absorbed, survivor)
-            VALUES ('p', '', 'b', 'a'), ('p', '', 'c', 'b'), ('p', '', 'y', 'x'), ('p', '', 'z', 'y');
-            INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json)
-            VALUES ('p', '', '1', 0, 'a', 'b', 'standing', ''), ('p', '', '2', 0, 'y', 'z', 'standing', ''), ('p', '', '3', 0, 'x', 'w', 'undone', '');
-            INSERT INTO sessions (project, tenant, id, uid, json)
-            VALUES ('p', '', '1', 'a', ''), ('p', '', '2', 'x', ''), ('p', '', '3', 'z', '');
-            """)
-      }
-      try queue.close()
+      try SQLiteStore.execute(
+        """
+        INSERT INTO accounts
+          (project, tenant, uid, revision, email_verified, disabled, is_anonymous, created_at)
+        VALUES ('p', '', 'x', 1, 0, 0, 0, 0);
+        INSERT INTO aliases (project, tenant, absorbed, survivor)
+        VALUES ('p', '', 'b', 'a'), ('p', '', 'c', 'b'), ('p', '', 'y', 'x'), ('p', '', 'z', 'y');
+        INSERT INTO merges (project, tenant, id, at, survivor, absorbed, state, json)
+        VALUES ('p', '', '1', 0, 'a', 'b', 'standing', ''), ('p', '', '2', 0, 'y', 'z', 'standing', ''), ('p', '', '3', 0, 'x', 'w', 'undone', '');
+        INSERT INTO sessions (project, tenant, id, uid, json)
+        VALUES ('p', '', '1', 'a', ''), ('p', '', '2', 'x', ''), ('p', '', '3', 'z', '');
+        """, inFile: path)
 
       let store = try SQLiteStore(path: path)
 
@@ -153,14 +144,10 @@ import TestSupport
       #expect(found.account?.id == AccountID("x") && found.account?.ownership == nil)
       #expect(found.scopes == [scope])
       try store.close()
-      let again = try DatabaseQueue(path: path)
-      let left = try await again.read { database in
-        (
-          try String.fetchAll(database, sql: "SELECT id FROM merges WHERE ended_at > 0"),
-          try String.fetchAll(database, sql: "SELECT id FROM sessions ORDER BY id")
-        )
-      }
-      #expect(left.0 == ["1", "3"] && left.1 == ["2", "3"])
+      let merges = "SELECT id FROM merges WHERE ended_at > 0"
+      #expect(try SQLiteStore.texts(merges, inFile: path) == ["1", "3"])
+      let sessions = "SELECT id FROM sessions ORDER BY id"
+      #expect(try SQLiteStore.texts(sessions, inFile: path) == ["2", "3"])
     }
   }
 

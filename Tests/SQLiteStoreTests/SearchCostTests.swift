@@ -1,7 +1,6 @@
 import AuthCore
-import GRDB
+import CSQLite3
 import SQLAccounts
-import Synchronization
 import Testing
 import TestSupport
 
@@ -10,10 +9,10 @@ import TestSupport
 /// Asks SQLite how it would search, so that no search goes through everything that has an index.
 @Suite struct SearchCostTests {
   @Test(arguments: Search.all)
-  func `a search goes by an index`(_ search: Search) async throws {
+  func `a search goes by an index`(_ search: Search) throws {
     let store = try SQLiteStore.inMemory()
 
-    let plan = try await store.plan { try search.run($0) }
+    let plan = try store.plan { try search.run($0) }
 
     #expect(plan.contains { $0.contains(search.index) }, "\(plan)")
     #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
@@ -111,27 +110,40 @@ import TestSupport
 extension SQLiteStore {
   /// How SQLite would run the queries of a closure.
   fileprivate func plan(
-    _ body: @escaping @Sendable (any AccountReader) throws -> Void
-  ) async throws -> [String] {
-    let queries = Queries()
-    return try await database.writeWithoutTransaction { [file] database in
-      database.trace { event in queries.all.withLock { $0.append(event.description) } }
-      let handle = try #require(database.sqliteConnection)
-      let connection = SQLiteConnection(borrowing: handle)
-      try body(SQLTransaction(SQLiteSession(connection, file), SettingsCache()))
-      database.trace(options: [])
-      return try queries.all.withLock(\.self).flatMap { query in
-        let statement = try database.makeStatement(sql: "EXPLAIN QUERY PLAN " + query)
+    _ body: (any AccountReader) throws -> Void
+  ) throws -> [String] {
+    try writer.use { connection in
+      let queries = Queries()
+      try queries.note(on: connection) {
+        try body(SQLTransaction(SQLiteSession(connection, file), SettingsCache()))
+      }
+      return try queries.all.flatMap { query in
+        var steps: [String] = []
         // The plan is the same for all values.
-        statement.setUncheckedArguments(
-          StatementArguments(Array(repeating: DatabaseValue.null, count: query.count { $0 == "?" }))
-        )
-        return try Row.fetchAll(statement).map { $0[3] as String }
+        try connection.each(SQLStatement("EXPLAIN QUERY PLAN " + query, [])) {
+          steps.append(try $0.string(3))
+        }
+        return steps
       }
     }
   }
 }
 
-private final class Queries: Sendable {
-  let all = Mutex<[String]>([])
+/// The texts of the statements that a connection runs.
+private final class Queries {
+  private(set) var all: [String] = []
+
+  /// Notes the statements of a closure.
+  func note(on connection: SQLiteConnection, _ body: () throws -> Void) rethrows {
+    sqlite3_trace_v2(
+      connection.handle, UInt32(SQLITE_TRACE_STMT),
+      { _, context, _, text in
+        guard let context, let text = text?.assumingMemoryBound(to: CChar.self) else { return 0 }
+        let queries = Unmanaged<Queries>.fromOpaque(context).takeUnretainedValue()
+        queries.all.append(String(cString: text))
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+    defer { sqlite3_trace_v2(connection.handle, 0, nil, nil) }
+    try body()
+  }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import SQLAccounts
 
 @testable import SQLiteStore
@@ -29,10 +28,21 @@ extension SQLiteStore {
 
   /// Makes a file as a version made it that had fewer migrations.
   static func makeFile(path: String, migrations: Int) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { database in
-      try Schema.migrate(database, through: Schema.migrations.prefix(migrations))
-    }
-    try queue.close()
+    try Data().write(to: URL(filePath: path))
+    let connection = try SQLiteConnection(path: path, readOnly: false)
+    try connection.execute("PRAGMA foreign_keys = ON")
+    try Schema.migrate(connection, through: Schema.migrations.prefix(migrations))
+  }
+
+  /// Runs SQL on a file beside the store.
+  static func execute(_ sql: String, inFile path: String) throws {
+    let connection = try SQLiteConnection(path: path, readOnly: false)
+    try connection.execute("PRAGMA foreign_keys = ON")
+    try connection.inTransaction { try connection.execute(sql) }
+  }
+
+  /// The first column of a query on a file, which is text.
+  static func texts(_ query: String, inFile path: String) throws -> [String] {
+    try SQLiteConnection(path: path, readOnly: false).texts(query)
   }
 }

@@ -1,6 +1,5 @@
+import CSQLite3
 import Foundation
-import GRDB
-import GRDBSQLite
 
 /// How a statement waits for another process that writes.
 ///
@@ -36,14 +35,6 @@ extension SQLiteConnection {
       { patience, look in
         OtherWriters.wait(before: Int(look), patience: Int(bitPattern: patience)) ? 1 : 0
       }, UnsafeMutableRawPointer(bitPattern: patience.wholeMilliseconds))
-  }
-}
-
-extension Database.BusyMode {
-  /// The same for connections that GRDB opens.
-  static func waiting(_ patience: Duration) -> Self {
-    let most = patience.wholeMilliseconds
-    return .callback { OtherWriters.wait(before: $0, patience: most) }
   }
 }
 

@@ -1,5 +1,5 @@
 import AuthCore
-import GRDB
+import CSQLite3
 import NIOConcurrencyHelpers
 
 /// Connections that read, as many as read at once; a few are kept.
@@ -29,15 +29,7 @@ final class Readers: Sendable {
   /// A reader waits for nobody, and going to another thread and back would take longer than most reads.
   func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try glance { connection in
-      try connection.run("BEGIN")
-      do {
-        let result = try body(connection)
-        try connection.run("COMMIT")
-        return result
-      } catch {
-        try? connection.run("ROLLBACK")
-        throw error
-      }
+      try connection.inTransaction("BEGIN") { try body(connection) }
     }
   }
 
@@ -52,7 +44,7 @@ final class Readers: Sendable {
   func close() throws {
     try state.withLockedValue { state in
       guard state.inUse == 0 else {
-        throw DatabaseError(resultCode: .SQLITE_BUSY, message: "something is still read")
+        throw StoreFailure(code: SQLITE_BUSY, message: "something is still read")
       }
       state.isClosed = true
       state.idle = []
@@ -61,7 +53,7 @@ final class Readers: Sendable {
 
   private func takeOne() throws -> SQLiteConnection {
     let known = try state.withLockedValue { state in
-      guard !state.isClosed else { throw DatabaseError.closed }
+      guard !state.isClosed else { throw StoreFailure.closed }
       state.inUse += 1
       return state.idle.popLast()
     }

@@ -1,14 +1,10 @@
 import AuthCore
-import GRDB
-import GRDBSQLite
+import CSQLite3
 import SQLAccounts
 
 /// A connection to a file, used by one thread at a time, with the statements that were prepared on it.
-///
-/// What happens with every request goes through here; a general library's rows take several times as long.
 final class SQLiteConnection {
   let handle: OpaquePointer
-  private let isOwned: Bool
   private var statements: [StatementKey: SQLiteStatement] = [:]
   /// Whether the transaction adds many accounts.
   var addsMany = false
@@ -18,9 +14,9 @@ final class SQLiteConnection {
   /// Statements of searches differ by their conditions; all others are few.
   private static let mostStatements = 400
 
-  /// Opens a file that is there and has its tables already.
+  /// Opens a file that is there.
   ///
-  /// Throws GRDB's `DatabaseError`, as everything here.
+  /// Throws `StoreFailure`, as everything here.
   init(path: String, readOnly: Bool) throws {
     var opened: OpaquePointer?
     let flags =
@@ -29,23 +25,14 @@ final class SQLiteConnection {
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened, code == SQLITE_OK else {
       defer { sqlite3_close_v2(opened) }
-      throw DatabaseError(
-        resultCode: ResultCode(rawValue: code),
-        message: opened.map { String(cString: sqlite3_errmsg($0)) })
+      throw StoreFailure(code: code, message: String(cString: sqlite3_errstr(code)))
     }
     handle = opened
-    isOwned = true
-  }
-
-  /// Takes a connection that somebody else opened and closes, for as long as that lives.
-  init(borrowing handle: OpaquePointer) {
-    self.handle = handle
-    isOwned = false
   }
 
   deinit {
     statements = [:]
-    if isOwned { sqlite3_close_v2(handle) }
+    sqlite3_close_v2(handle)
   }
 
   /// Whether the path that was opened names another file now; by the inode alone.
@@ -54,6 +41,8 @@ final class SQLiteConnection {
     return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
       && hasMoved != 0
   }
+
+  var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -64,7 +53,7 @@ final class SQLiteConnection {
   /// Runs statements that are not kept, without values.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw failure(code, sql) }
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   /// Runs a statement to its end, whatever it gives.
@@ -73,7 +62,7 @@ final class SQLiteConnection {
     defer { sqlite3_reset(statement) }
     var code = SQLITE_ROW
     while code == SQLITE_ROW { code = sqlite3_step(statement) }
-    guard code == SQLITE_DONE else { throw failure(code, sql) }
+    guard code == SQLITE_DONE else { throw failure(code) }
   }
 
   /// Runs a query to its end, so that its statement is free again for the next one.
@@ -84,9 +73,23 @@ final class SQLiteConnection {
     while true {
       let code = sqlite3_step(statement)
       if code == SQLITE_DONE { return }
-      guard code == SQLITE_ROW else { throw failure(code, query.sql) }
+      guard code == SQLITE_ROW else { throw failure(code) }
       try body(row)
     }
+  }
+
+  /// Reads the first column of a query's rows, which is text.
+  func texts(_ sql: String) throws -> [String] {
+    var texts: [String] = []
+    try each(SQLStatement(sql, [])) { texts.append(try $0.string(0)) }
+    return texts
+  }
+
+  /// Whether a query gives rows.
+  func hasRows(_ sql: String) throws -> Bool {
+    var hasRows = false
+    try each(SQLStatement(sql, [])) { _ in hasRows = true }
+    return hasRows
   }
 
   /// Runs a statement with the values of each row, and tells the closure of a row whether there was an answer to it, of
@@ -98,8 +101,8 @@ final class SQLiteConnection {
     defer { statement.unbind() }
     try rows.read { reader in
       for row in 0..<reader.count {
-        try check(statement.bind(row, of: reader), sql)
-        try body(row, try step(statement, sql))
+        try check(statement.bind(row, of: reader))
+        try body(row, try step(statement))
       }
     }
   }
@@ -113,30 +116,30 @@ final class SQLiteConnection {
       try run(EventStatements.event, events.rows) { row, _ in
         guard changedRows == 1 else { throw UniqueKeyConflict(key: "event") }
         let sequence = lastRowID
-        try check(account.bind(row, of: accounts), EventStatements.account)
-        try check(account.bind(sequence, at: accounts.width + 1), EventStatements.account)
-        _ = try step(account, EventStatements.account)
-        try check(delivery.bind(sequence, at: 1), EventStatements.delivery)
-        _ = try step(delivery, EventStatements.delivery)
+        try check(account.bind(row, of: accounts))
+        try check(account.bind(sequence, at: accounts.width + 1))
+        _ = try step(account)
+        try check(delivery.bind(sequence, at: 1))
+        _ = try step(delivery)
       }
     }
   }
 
   /// Runs a statement to its first answer, and tells whether there was one.
-  private func step(_ statement: SQLiteStatement, _ sql: String) throws -> Bool {
+  private func step(_ statement: SQLiteStatement) throws -> Bool {
     let code = sqlite3_step(statement.handle)
     defer { sqlite3_reset(statement.handle) }
-    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code, sql) }
+    guard code == SQLITE_ROW || code == SQLITE_DONE else { throw failure(code) }
     return code == SQLITE_ROW
   }
 
-  private func check(_ code: Int32, _ sql: String) throws {
-    guard code == SQLITE_OK else { throw failure(code, sql) }
+  private func check(_ code: Int32) throws {
+    guard code == SQLITE_OK else { throw failure(code) }
   }
 
   private func prepared(_ sql: String, _ values: [SQLValue]) throws -> SQLiteStatement {
     let statement = try prepared(sql)
-    try check(statement.bind(values), sql)
+    try check(statement.bind(values))
     return statement
   }
 
@@ -149,18 +152,18 @@ final class SQLiteConnection {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-    guard let prepared, code == SQLITE_OK else { throw failure(code, sql) }
+    guard let prepared, code == SQLITE_OK else { throw failure(code) }
     let statement = SQLiteStatement(prepared)
     statements[StatementKey(sql: sql)] = statement
     return statement
   }
 
-  private func failure(_ code: Int32, _ sql: String) -> DatabaseError {
+  private func failure(_ code: Int32) -> StoreFailure {
     // The same code may come from the system in more detail.
     let extended = sqlite3_extended_errcode(handle)
-    return DatabaseError(
-      resultCode: ResultCode(rawValue: extended & 0xFF == code & 0xFF ? extended : code),
-      message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    return StoreFailure(
+      code: extended & 0xFF == code & 0xFF ? extended : code,
+      message: String(cString: sqlite3_errmsg(handle)))
   }
 }
 

@@ -1,5 +1,5 @@
+import CSQLite3
 import Foundation
-import GRDBSQLite
 import SQLAccounts
 
 /// A prepared statement with room for the texts that are bound to it.

@@ -1,11 +1,8 @@
-import AuthCore
-import Foundation
-import GRDB
 import SQLAccounts
 
 /// The rows of a store as one transaction sees them.
 struct SQLiteRows: RowSource {
-  let database: Database
+  let connection: SQLiteConnection
 
   func page(
     of table: CopiedTable, after place: [SQLValue]?, limit: Int
@@ -26,7 +23,10 @@ struct SQLiteRows: RowSource {
   }
 
   func count(of table: CopiedTable) throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table.name)") ?? 0
+    var count: Int64 = 0
+    let query = SQLStatement("SELECT count(*) FROM \(table.name)", [])
+    try connection.each(query) { count = try $0.integer(0) }
+    return Int(count)
   }
 
   /// The outbox has no scope of its own here.
@@ -43,35 +43,15 @@ struct SQLiteRows: RowSource {
   private func fetch(
     _ sql: String, _ values: [SQLValue], _ table: CopiedTable
   ) throws -> [CopiedRow] {
-    let statement = try database.cachedStatement(sql: sql)
-    statement.setUncheckedArguments(StatementArguments(values.map(\.databaseValue)))
-    let cursor = try Row.fetchCursor(statement)
     var rows: [CopiedRow] = []
-    while let row = try cursor.next() {
+    try connection.each(SQLStatement(sql, values)) { row in
       rows.append(
         try table.columns.indices.map { index in
-          let value: DatabaseValue = row[index]
-          switch value.storage {
-          case .null: return .null
-          case .int64(let number): return .integer(number)
-          case .string(let text): return .string(text)
-          case .blob(let data): return .string(String(decoding: data, as: UTF8.self))
-          case .double: throw DamagedRow(column: index)
-          }
+          table.columns[index].isInteger
+            ? try row.optionalInteger(index).map(SQLValue.integer) ?? .null
+            : try row.text(index).map(SQLValue.string) ?? .null
         })
     }
     return rows
-  }
-}
-
-extension SQLValue {
-  /// A text that contains a NUL is kept as a BLOB.
-  fileprivate var databaseValue: DatabaseValue {
-    switch self {
-    case .null: .null
-    case .integer(let number): number.databaseValue
-    case .string(let text):
-      text.utf8.contains(0) ? Data(text.utf8).databaseValue : text.databaseValue
-    }
   }
 }

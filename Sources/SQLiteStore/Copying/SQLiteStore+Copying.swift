@@ -1,6 +1,5 @@
 import AuthCore
 import Foundation
-import GRDB
 package import SQLAccounts
 
 extension SQLiteStore {
@@ -9,10 +8,7 @@ extension SQLiteStore {
   /// The write-ahead log grows for as long as that takes.
   package func withRows<Result>(_ body: (any RowSource) throws -> Result) throws -> Result {
     do {
-      guard let pool = database as? DatabasePool else {
-        return try database.read { try body(SQLiteRows(database: $0)) }
-      }
-      return try pool.makeSnapshot().read { try body(SQLiteRows(database: $0)) }
+      return try withSnapshot { try body(SQLiteRows(connection: $0)) }
     } catch {
       throw file.translated(error)
     }
@@ -25,15 +21,12 @@ extension SQLiteStore {
     closing: Bool, _ body: (any RowSource) throws -> Result
   ) throws -> Result {
     do {
-      return try writing { database in
-        var result: Result?
-        try database.inTransaction(.immediate) {
-          result = try body(SQLiteRows(database: database))
-          if closing { try database.execute(sql: Closing.closing) }
-          return .commit
+      return try writing { connection in
+        try connection.inTransaction {
+          let result = try body(SQLiteRows(connection: connection))
+          if closing { try connection.execute(Closing.closing) }
+          return result
         }
-        guard let result else { throw CancellationError() }
-        return result
       }
     } catch {
       throw file.translated(error)
@@ -43,26 +36,24 @@ extension SQLiteStore {
   /// Lets everybody write again to a store that was closed; false where it was not.
   package func reopen() throws -> Bool {
     do {
-      return try writing { database in
-        var wasClosed = false
-        try database.inTransaction(.immediate) {
-          wasClosed = try Closing.isClosed(database)
-          if wasClosed { try database.execute(sql: Closing.reopening) }
-          return .commit
+      return try writing { connection in
+        try connection.inTransaction {
+          let wasClosed = try connection.hasRows(Closing.query)
+          if wasClosed { try connection.execute(Closing.reopening) }
+          return wasClosed
         }
-        return wasClosed
       }
     } catch {
       throw file.translated(error)
     }
   }
 
-  /// Uses the connection of GRDB that writes, for a closure with a transaction of its own, if the file is in its place
-  /// before and afterwards.
-  private func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try database.writeWithoutTransaction { database in
+  /// Writes beside what requests write, in a transaction of the closure's own, if the file is in its place before and
+  /// afterwards.
+  private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try upkeep.use { connection in
       try file.place.check()
-      let result = try body(database)
+      let result = try body(connection)
       try file.place.checkCommit()
       return result
     }
@@ -71,16 +62,14 @@ extension SQLiteStore {
   /// The name of this store among all stores, which its copies have too; made when it is first asked for.
   package func name() throws -> String {
     do {
-      return try writing { database in
-        var name = try String.fetchOne(database, sql: Self.nameQuery)
-        if let name { return name }
-        try database.execute(
-          sql: """
-            INSERT INTO checkpoints (project, tenant, name, value) VALUES ('', '', 'store', ?)
-            ON CONFLICT DO NOTHING
-            """, arguments: [UUID().uuidString.lowercased()])
-        name = try String.fetchOne(database, sql: Self.nameQuery)
-        return name ?? ""
+      return try writing { connection in
+        if let name = try connection.texts(Self.nameQuery).first { return name }
+        try connection.run(
+          """
+          INSERT INTO checkpoints (project, tenant, name, value) VALUES ('', '', 'store', ?)
+          ON CONFLICT DO NOTHING
+          """, [.string(UUID().uuidString.lowercased())])
+        return try connection.texts(Self.nameQuery).first ?? ""
       }
     } catch {
       throw file.translated(error)
@@ -111,10 +100,7 @@ enum Closing {
   static let reopening = names.map { "DROP TRIGGER IF EXISTS moved_\($0.table)_\($0.verb);" }
     .joined(separator: "\n")
 
-  static func isClosed(_ database: Database) throws -> Bool {
-    try Int.fetchOne(
-      database,
-      sql: "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'moved_accounts_INSERT'")
-      != nil
-  }
+  /// Gives a row if the store is closed.
+  static let query =
+    "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'moved_accounts_INSERT'"
 }

@@ -1,5 +1,4 @@
 import AuthCore
-import GRDB
 import NIOConcurrencyHelpers
 import SQLAccounts
 
@@ -20,7 +19,9 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     self.file = file
     try connection.run("BEGIN IMMEDIATE")
     do {
-      guard try !connection.hasAccounts else {
+      // An account, or a uid that stands for one that was there.
+      let accounts = "SELECT 1 FROM accounts UNION ALL SELECT 1 FROM aliases LIMIT 1"
+      guard try !connection.hasRows(accounts) else {
         throw AuthError(
           .operationNotAllowed,
           "The store \(file.path) has or had accounts, and cannot be filled at once.",
@@ -56,7 +57,7 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     do {
       return try lock.withLock {
         // A full disk makes SQLite take the whole transaction back.
-        guard !hasEnded, connection.isInTransaction else { throw DatabaseError.closed }
+        guard !hasEnded, connection.isInTransaction else { throw StoreFailure.closed }
         do {
           return try attempt(body).result
         } catch  where indexes.areWanted && connection.isInTransaction {
@@ -84,7 +85,7 @@ final class FillingStore: AccountStore, @unchecked Sendable {
   /// Commits everything; what was written goes from the log into the file.
   func commit() throws {
     try lock.withLock {
-      guard connection.isInTransaction else { throw DatabaseError.closed }
+      guard connection.isInTransaction else { throw StoreFailure.closed }
       try indexes.make()
       try Task.checkCancellation()
       try file.place.check()
@@ -108,18 +109,5 @@ final class FillingStore: AccountStore, @unchecked Sendable {
   /// Where somebody else is in the way, later commits do it, and the log only keeps its length.
   private func emptyLog() {
     try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
-  }
-}
-
-extension SQLiteConnection {
-  /// Whether there is an account, or a uid that stands for one that was there.
-  fileprivate var hasAccounts: Bool {
-    get throws {
-      var found = false
-      try each(SQLStatement("SELECT 1 FROM accounts UNION ALL SELECT 1 FROM aliases LIMIT 1", [])) {
-        _ in found = true
-      }
-      return found
-    }
   }
 }

@@ -1,5 +1,4 @@
 public import AuthCore
-import GRDB
 import SQLAccounts
 
 extension SQLiteStore: BulkStore {
@@ -15,8 +14,7 @@ extension SQLiteStore: BulkStore {
         remedy: "Write to it as to any other.")
     }
     do {
-      // Throws where the store is closed.
-      try writer.use { _ in }
+      try writes.checkOpen()
       let connection = try file.openConnection(readOnly: false)
       // What is sorted for the indexes may be larger than memory.
       try connection.execute(

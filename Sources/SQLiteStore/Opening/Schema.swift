@@ -1,5 +1,5 @@
 import AuthCore
-import GRDB
+import SQLAccounts
 
 /// What the tables look like, and how older files become so.
 enum Schema {
@@ -24,13 +24,14 @@ enum Schema {
   static let applicationID: Int64 = 0x4175_4772
 
   /// Refuses a file that something else made, or a newer version of this.
-  static func checkOwnership(_ database: Database, file: StoreFile) throws {
+  static func checkOwnership(_ connection: SQLiteConnection, file: StoreFile) throws {
     // In one statement, so that both are of one moment: another process may be making the same new file.
-    let sql =
+    let query =
       "SELECT application_id, (SELECT count(*) FROM sqlite_master) FROM pragma_application_id"
-    let row = try Row.fetchOne(database, sql: sql)
-    let id: Int64 = row?[0] ?? 0
-    let tables: Int = row?[1] ?? 0
+    var (id, tables): (Int64, Int64) = (0, 0)
+    try connection.each(SQLStatement(query, [])) { row in
+      (id, tables) = (try row.integer(0), try row.integer(1))
+    }
     guard id == applicationID else {
       guard id == 0 && tables == 0 else {
         throw file.unavailable(
@@ -40,7 +41,7 @@ enum Schema {
       return
     }
     let known = migrations.map(\.name)
-    if let unknown = try applied(database).first(where: { !known.contains($0) }) {
+    if let unknown = try applied(connection).first(where: { !known.contains($0) }) {
       throw file.unavailable(
         "The store \(file.path) was made by a newer version (\(unknown)).",
         "Update AuthGraph, or choose another path; the file was left as it is.")
@@ -49,28 +50,26 @@ enum Schema {
 
   /// Brings the file up to date, in one transaction; costs one query where it is.
   static func migrate(
-    _ database: Database, through migrations: some Collection<Migration> = migrations
+    _ connection: SQLiteConnection, through migrations: some Collection<Migration> = migrations
   ) throws {
-    guard try applied(database) != migrations.map(\.name) else { return }
-    try database.inTransaction(.immediate) {
+    guard try applied(connection) != migrations.map(\.name) else { return }
+    try connection.inTransaction {
       // Asked again under the lock: another process may be opening the same new file.
-      let applied = try applied(database)
-      if applied.isEmpty { try database.execute(sql: bookkeeping) }
+      let applied = try applied(connection)
+      if applied.isEmpty { try connection.execute(bookkeeping) }
       for migration in migrations where !applied.contains(migration.name) {
-        try database.execute(sql: migration.sql)
-        try database.execute(
-          sql: "INSERT INTO migrations (name) VALUES (?)", arguments: [migration.name])
+        try connection.execute(migration.sql)
+        try connection.run(
+          "INSERT INTO migrations (name) VALUES (?)", [.string(migration.name)])
       }
-      return .commit
     }
   }
 
   /// The names of the migrations that a file went through, in order.
-  static func applied(_ database: Database) throws -> [String] {
-    // Not asked of GRDB, which remembers the answer while another process makes the table.
-    let sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
-    guard try Int.fetchOne(database, sql: sql) != nil else { return [] }
-    return try String.fetchAll(database, sql: "SELECT name FROM migrations ORDER BY number")
+  static func applied(_ connection: SQLiteConnection) throws -> [String] {
+    let table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
+    guard try connection.hasRows(table) else { return [] }
+    return try connection.texts("SELECT name FROM migrations ORDER BY number")
   }
 
   private static let bookkeeping = """

@@ -1,6 +1,6 @@
 import AuthCore
+import CSQLite3
 import Foundation
-import GRDB
 
 /// The file of a store: where it is, how it is opened, and what its failures are called.
 struct StoreFile: Sendable {
@@ -17,17 +17,17 @@ struct StoreFile: Sendable {
     place = StorePlace(path: path, absolutePath: URL(filePath: path).path)
   }
 
-  /// Opens the file for concurrent readers and one writer.
+  /// Opens the file, makes it a store for concurrent readers and one writer, and brings it up to date.
   ///
   /// SQLite does not wait where two processes switch a new file to a write-ahead log at once, and one of
   /// them is told at once that the other is busy; so this waits in its stead.
-  func connect() throws -> DatabasePool {
+  func connect() throws -> SQLiteConnection {
     let deadline = ContinuousClock.now + busyTimeout
     while true {
       do {
         return try connectAtOnce()
-      } catch let error as DatabaseError
-        where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < deadline
+      } catch let failure as StoreFailure
+        where failure.basicCode == SQLITE_BUSY && ContinuousClock.now < deadline
       {
         Thread.sleep(forTimeInterval: 0.02)
       } catch {
@@ -36,32 +36,41 @@ struct StoreFile: Sendable {
     }
   }
 
-  private func connectAtOnce() throws -> DatabasePool {
+  private func connectAtOnce() throws -> SQLiteConnection {
     try prepare()
-    let pool = try DatabasePool(path: absolutePath, configuration: configuration)
-    try pool.writeWithoutTransaction { database in
-      try Schema.migrate(database)
-      // GRDB chooses NORMAL for a write-ahead log.
-      try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue.uppercased())")
+    let connection = try connect(readOnly: false)
+    // Before anything is written to a file that is not ours.
+    try Schema.checkOwnership(connection, file: self)
+    guard !connection.isReadOnly else {
+      throw StoreFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
     }
+    guard try connection.texts("PRAGMA journal_mode = WAL") == ["wal"] else {
+      throw StoreFailure(code: SQLITE_ERROR, message: "it cannot have a write-ahead log")
+    }
+    try Schema.migrate(connection)
     place.remember()
-    return pool
+    return connection
   }
 
-  /// Opens a connection of our own to the file, which has its tables already.
+  func connectInMemory() throws -> SQLiteConnection {
+    do {
+      let connection = try SQLiteConnection(path: ":memory:", readOnly: false)
+      try setUp(connection)
+      try Schema.migrate(connection)
+      return connection
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  /// Opens another connection to the file, which has its tables already, for what every request does.
   ///
   /// Throws if it is not the file that the store has open.
   func openConnection(readOnly: Bool) throws -> SQLiteConnection {
     try place.check()
-    let connection = try SQLiteConnection(path: absolutePath, readOnly: readOnly)
-    connection.setPatience(busyTimeout)
+    let connection = try connect(readOnly: readOnly)
     try connection.execute(
-      """
-      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
-      PRAGMA synchronous = \(durability.rawValue.uppercased());
-      PRAGMA mmap_size = \(SQLiteStore.mappedBytes);
-      SELECT 1 FROM sqlite_master LIMIT 1
-      """)
+      "PRAGMA mmap_size = \(SQLiteStore.mappedBytes); SELECT 1 FROM sqlite_master LIMIT 1")
     // By now it has opened the log as well.
     try place.check()
     guard !connection.fileHasMoved else {
@@ -71,29 +80,19 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  func connectInMemory() throws -> DatabaseQueue {
-    do {
-      let queue = try DatabaseQueue(configuration: configuration)
-      try queue.writeWithoutTransaction { try Schema.migrate($0) }
-      return queue
-    } catch {
-      throw translated(error)
-    }
+  private func connect(readOnly: Bool) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: absolutePath, readOnly: readOnly)
+    try setUp(connection)
+    return connection
   }
 
-  private var configuration: Configuration {
-    var configuration = Configuration()
-    configuration.label = "SQLiteStore"
-    configuration.busyMode = .waiting(busyTimeout)
-    configuration.foreignKeysEnabled = true
-    configuration.prepareDatabase { database in
-      // Before GRDB switches to a write-ahead log, which would change a file that is not ours.
-      if !database.configuration.readonly { try Schema.checkOwnership(database, file: self) }
-      try database.execute(sql: "PRAGMA temp_store = MEMORY")
-      try database.execute(sql: "PRAGMA cache_size = -\(SQLiteStore.cacheKiB)")
-      try place.check()
-    }
-    return configuration
+  private func setUp(_ connection: SQLiteConnection) throws {
+    connection.setPatience(busyTimeout)
+    try connection.execute(
+      """
+      PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
+      PRAGMA synchronous = \(durability.rawValue.uppercased())
+      """)
   }
 
   /// Makes the file where there is none; refuses a folder, and what SQLite would take for an empty file.

@@ -118,6 +118,21 @@ extension SQLDialect {
 }
 
 extension SQLiteConnection {
+  /// Runs a closure in a transaction, which is taken back if it throws.
+  func inTransaction<Result>(
+    _ beginning: String = "BEGIN IMMEDIATE", _ body: () throws -> Result
+  ) throws -> Result {
+    try run(beginning)
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      if isInTransaction { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
   /// Runs a closure whose changes are taken back alone if it throws or says so.
   func inSavepoint<Result>(_ body: () throws -> Ending<Result>) throws -> Ending<Result> {
     try run("SAVEPOINT part")

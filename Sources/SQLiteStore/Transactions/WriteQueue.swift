@@ -1,6 +1,6 @@
 import AuthCore
+import CSQLite3
 import Dispatch
-import GRDB
 import NIOConcurrencyHelpers
 import Synchronization
 
@@ -21,15 +21,20 @@ final class WriteQueue: Sendable {
 
   private static let largestBatch = 128
 
-  private let writer: Writer
-  private let place: StorePlace
+  private let writer: SharedConnection
+  private let file: StoreFile
   /// Where writes go on that whoever began them does not wait for.
   private let thread = DispatchQueue(label: "SQLiteStore.writes")
   private let state = NIOLockedValueBox(State())
 
-  init(_ writer: Writer, _ place: StorePlace) {
+  init(_ writer: SharedConnection, _ file: StoreFile) {
     self.writer = writer
-    self.place = place
+    self.file = file
+  }
+
+  /// Throws if the queue was closed.
+  func checkOpen() throws {
+    if state.withLockedValue(\.isClosed) { throw StoreFailure.closed }
   }
 
   /// Runs a closure and returns when what it wrote is committed, or taken back if it says so.
@@ -60,7 +65,7 @@ final class WriteQueue: Sendable {
   func close() throws {
     try state.withLockedValue { state in
       guard !state.isDraining else {
-        throw DatabaseError(resultCode: .SQLITE_BUSY, message: "something is still written")
+        throw StoreFailure(code: SQLITE_BUSY, message: "something is still written")
       }
       state.isClosed = true
     }
@@ -74,12 +79,12 @@ final class WriteQueue: Sendable {
       defer { state.isDraining = true }
       return !state.isDraining
     }
-    guard let wasIdle else { return job.refuse(DatabaseError.closed) }
+    guard let wasIdle else { return job.refuse(StoreFailure.closed) }
     guard wasIdle else { return }
     // Nobody else is writing, so the first goes here: another thread would have to be woken, and then this one.
     let isDone = use { connection in
       connection.setPatience(.zero)
-      defer { connection.setPatience(writer.patience) }
+      defer { connection.setPatience(file.busyTimeout) }
       return commit(on: connection, patiently: false)
     }
     if !isDone || hasMore() { thread.async { self.drain() } }
@@ -116,7 +121,7 @@ final class WriteQueue: Sendable {
     let batch = state.withLockedValue { Array($0.waiting.prefix(Self.largestBatch)) }
     do {
       try connection.run("BEGIN IMMEDIATE")
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && !patiently {
+    } catch let failure as StoreFailure where failure.basicCode == SQLITE_BUSY && !patiently {
       return false
     } catch {
       remove(batch.count)
@@ -124,8 +129,8 @@ final class WriteQueue: Sendable {
       return true
     }
     remove(batch.count)
-    for job in connection.commitTogether(batch, at: place) {
-      connection.commitAlone(job, at: place)
+    for job in connection.commitTogether(batch, at: file.place) {
+      connection.commitAlone(job, at: file.place)
     }
     return true
   }

@@ -1,0 +1,25 @@
+import NIOConcurrencyHelpers
+
+/// A connection that threads use one after the other.
+///
+/// `lock` guards the connection, which makes sharing it safe.
+final class SharedConnection: @unchecked Sendable {
+  private var connection: SQLiteConnection?
+  private let lock = NIOLock()
+
+  init(_ connection: SQLiteConnection) {
+    self.connection = connection
+  }
+
+  func use<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
+    try lock.withLock {
+      guard let connection else { throw StoreFailure.closed }
+      return try body(connection)
+    }
+  }
+
+  /// Closes the connection once nobody uses it; throws `StoreFailure` whenever it is used afterwards.
+  func close() {
+    lock.withLock { connection = nil }
+  }
+}
