@@ -38,7 +38,7 @@ struct StoreFile: Sendable {
 
   private func connectAtOnce() throws -> SQLiteConnection {
     try prepare()
-    let connection = try connect(readOnly: false)
+    let connection = try connect(to: absolutePath, readOnly: false)
     // Before anything is written to a file that is not ours.
     try Schema.checkOwnership(connection, file: self)
     guard !connection.isReadOnly else {
@@ -54,8 +54,7 @@ struct StoreFile: Sendable {
 
   func connectInMemory() throws -> SQLiteConnection {
     do {
-      let connection = try SQLiteConnection(path: ":memory:", readOnly: false)
-      try setUp(connection)
+      let connection = try connect(to: ":memory:", readOnly: false)
       try Schema.migrate(connection)
       return connection
     } catch {
@@ -68,7 +67,7 @@ struct StoreFile: Sendable {
   /// Throws if it is not the file that the store has open.
   func openConnection(readOnly: Bool) throws -> SQLiteConnection {
     try place.check()
-    let connection = try connect(readOnly: readOnly)
+    let connection = try connect(to: absolutePath, readOnly: readOnly)
     try connection.execute(
       "PRAGMA mmap_size = \(SQLiteStore.mappedBytes); SELECT 1 FROM sqlite_master LIMIT 1")
     // By now it has opened the log as well.
@@ -80,19 +79,15 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  private func connect(readOnly: Bool) throws -> SQLiteConnection {
-    let connection = try SQLiteConnection(path: absolutePath, readOnly: readOnly)
-    try setUp(connection)
-    return connection
-  }
-
-  private func setUp(_ connection: SQLiteConnection) throws {
+  private func connect(to path: String, readOnly: Bool) throws -> SQLiteConnection {
+    let connection = try SQLiteConnection(path: path, readOnly: readOnly)
     connection.setPatience(busyTimeout)
     try connection.execute(
       """
       PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(SQLiteStore.cacheKiB);
       PRAGMA synchronous = \(durability.rawValue.uppercased())
       """)
+    return connection
   }
 
   /// Makes the file where there is none; refuses a folder, and what SQLite would take for an empty file.
