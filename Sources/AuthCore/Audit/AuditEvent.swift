@@ -19,6 +19,10 @@ public struct Caller: Sendable, Hashable {
   ///
   /// If one of them was merged, deleted or replaced since, every operation refuses.
   public var holds: [HeldAccount] = []
+  /// The session's account as the request was made of it.
+  ///
+  /// If it is another one by now, the operation throws `too-much-contention` and leaves nothing behind, no event either.
+  public var account: Account?
   /// Why, in the caller's words; kept in the audit.
   public var reason: String?
   /// Decide everything and write nothing.

@@ -214,6 +214,7 @@ extension AccountGraph {
           verdict.error = error
         }
         return verdict
-      })
+      }
+    ).get()
   }
 }

@@ -102,8 +102,39 @@ extension AccountGraph {
     }
   }
 
-  public func settings(of scope: Scope) async throws -> ProjectSettings {
-    try await store.settings(of: scope)
+  public func settings(
+    of scope: Scope, age: SettingsAge = .current
+  ) async throws -> ProjectSettings {
+    if age == .lastSeen, let seen = lastSeen.settings(of: scope) { return seen }
+    let settings = try await store.settings(of: scope)
+    lastSeen.note(settings, of: scope)
+    return settings
+  }
+
+  /// Whether people may sign in with a provider, by the settings as last seen; what these close is asked again.
+  ///
+  /// An early answer: each operation asks in its transaction.
+  public func isOpen(_ provider: ProviderID, in scope: Scope) async throws -> Bool {
+    if lastSeen.settings(of: scope)?.signIn.closedProviders.contains(provider) == false {
+      return true
+    }
+    return try await !settings(of: scope).signIn.closedProviders.contains(provider)
+  }
+
+  /// The account of a session as this graph saw it last; nil if it saw none.
+  ///
+  /// What is decided with it has to be compared: see ``Caller/account``.
+  public func accountAsLastSeen(_ id: AccountID, in scope: Scope) -> Account? {
+    lastSeen.account(id, in: scope)
+  }
+
+  /// Forgets settings and accounts that another server changed, which only saves asking again.
+  public func forget(_ change: StoreChange) {
+    switch change {
+    case .checkpoint: break
+    case .settings(let scope): lastSeen.forget(scope)
+    case .anything: lastSeen.forget()
+    }
   }
 
   /// Compiles a policy without using it; throws `invalid-policy`.

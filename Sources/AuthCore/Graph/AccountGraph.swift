@@ -13,6 +13,7 @@ public struct AccountGraph: Sendable {
   let services: GraphServices
   let clock: @Sendable () -> Timestamp
   let random: @Sendable () -> UInt64
+  let lastSeen: LastSeen
 
   /// Makes a graph on a store.
   ///
@@ -29,12 +30,23 @@ public struct AccountGraph: Sendable {
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     random: @escaping @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   ) {
+    self.init(
+      store: store, providers: providers, policies: policies, services: services, clock: clock,
+      random: random, lastSeen: LastSeen())
+  }
+
+  private init(
+    store: any AccountStore, providers: ProviderRegistry, policies: any MergePolicyCompiler,
+    services: GraphServices, clock: @escaping @Sendable () -> Timestamp,
+    random: @escaping @Sendable () -> UInt64, lastSeen: LastSeen
+  ) {
     self.store = store
     self.providers = providers
     self.policies = policies
     self.services = services
     self.clock = clock
     self.random = random
+    self.lastSeen = lastSeen
   }
 
   /// The same graph on another store.
@@ -63,7 +75,7 @@ public struct AccountGraph: Sendable {
   private func with(_ services: GraphServices) -> AccountGraph {
     AccountGraph(
       store: store, providers: providers, policies: policies, services: services, clock: clock,
-      random: random)
+      random: random, lastSeen: lastSeen)
   }
 
   /// A new uid: 28 letters and digits, as Firebase makes them.

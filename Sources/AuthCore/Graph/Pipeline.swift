@@ -42,19 +42,17 @@ extension AccountGraph {
   func perform(
     _ caller: Caller, load query: SnapshotQuery, decide: @escaping Decide
   ) async throws -> (receipt: Receipt, verdict: Verdict) {
-    guard let done = try await performUnlessAppWanted(caller, load: query, decide: decide) else {
-      throw AuthError(.internalError, "The app was to be asked by nobody.", step: .decision)
-    }
-    return done
+    try await performUnlessWanting(caller, load: query, decide: decide).get()
   }
 
-  /// Loads, decides and commits; nil, with nothing committed, if the app has a say that it was not asked for.
-  func performUnlessAppWanted(
+  /// Loads, decides and commits; commits nothing if something has to be done first.
+  func performUnlessWanting(
     _ caller: Caller, load query: SnapshotQuery, decide: @escaping Decide
-  ) async throws -> (receipt: Receipt, verdict: Verdict)? {
+  ) async throws -> Performed {
     try caller.checkReason()
+    let read = caller.holds.map(\.id) + [caller.account?.id].compactMap(\.self)
     let operation = Operation(
-      query: query.and(caller.holds.map { .uid($0.id) }), decide: decide, caller: caller)
+      query: query.and(read.map(AccountKey.uid)), decide: decide, caller: caller)
     let now = clock()
     let moment = Moment(now: now, eventID: newEventID(at: now))
     var known: Snapshot?
@@ -64,13 +62,15 @@ extension AccountGraph {
       switch try await attempt(operation, moment, on: known) {
       case .lost: known = nil
       case .wanted(.policy, let snapshot): known = snapshot
-      case .wanted(.app, _): return nil
+      case .wanted(let wanted, _): return .wanting(wanted)
       case .decided(let verdict):
         if var failure = verdict.failure ?? verdict.error?.scriptFailure, !caller.dryRun {
           failure.eventID = moment.eventID
           services.scriptFailed(failure)
         }
-        return (try receipt(verdict, moment, dryRun: caller.dryRun), verdict)
+        let receipt = try receipt(verdict, moment, dryRun: caller.dryRun)
+        if !caller.dryRun, let account = verdict.written { lastSeen.note(account) }
+        return .done(receipt, verdict)
       }
     }
     throw AuthError(
@@ -88,8 +88,8 @@ extension AccountGraph {
   /// The outcome of an attempt.
   private enum Attempt: Sendable {
     case decided(Verdict)
-    /// A script is to decide on this first, which nobody waits for.
-    case wanted(ScriptWanted, Snapshot)
+    /// Something has to be done first, which no writer waits for; a script decides on the snapshot.
+    case wanted(Wanted, Snapshot)
     /// Another writer was quicker.
     case lost
   }
@@ -136,6 +136,10 @@ extension AccountGraph {
   ) throws -> Verdict {
     let caller = operation.caller
     let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
+    lastSeen.note(snapshot.settings, of: caller.scope)
+    if let account = caller.account, snapshot.accounts[account.id] != account {
+      return .wanting(.reading)
+    }
     var verdict = try operation.decide(snapshot, moment)
     guard verdict.wanted == nil else { return verdict }
     let refusal = verdict.error
@@ -205,6 +209,30 @@ extension AccountGraph {
       trace: verdict.trace, nextSessions: verdict.changes.nextSessions(of: account),
       takeBacks: dryRun ? [] : verdict.takeBacks)
   }
+}
+
+/// The end of an operation.
+enum Performed: Sendable {
+  case done(Receipt, Verdict)
+  /// Nothing was committed.
+  case wanting(Wanted)
+
+  /// Throws if something else has to be done first, which the operation's own loop does.
+  func get() throws(AuthError) -> (receipt: Receipt, verdict: Verdict) {
+    switch self {
+    case .done(let receipt, let verdict): return (receipt, verdict)
+    case .wanting(.reading): throw .changedSinceRead
+    case .wanting(let wanted):
+      throw AuthError(.internalError, "Nobody saw to the \(wanted).", step: .decision)
+    }
+  }
+}
+
+extension AuthError {
+  /// The caller's account is not what the caller read; nothing was committed.
+  static let changedSinceRead = AuthError(
+    .tooMuchContention, "The account was changed since it was read.",
+    remedy: "Read it again, and try again.", step: .commit)
 }
 
 extension UniqueKeyConflict {

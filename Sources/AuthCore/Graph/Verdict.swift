@@ -9,8 +9,8 @@ struct Verdict: Sendable {
   var error: AuthError?
   /// The operation that waits for a second factor; kept although it was refused.
   var pending: PendingOperation.Kept?
-  /// The script that has a say and was not asked: then nothing else is decided.
-  var wanted: ScriptWanted?
+  /// What has to be done first: then nothing else is decided.
+  var wanted: Wanted?
   /// The failure of a script that had a say, if the operation went on without it.
   var failure: AppScriptFailure?
   /// A code with which the account's owner takes a second factor away again.
@@ -120,10 +120,23 @@ extension Verdict {
   }
 }
 
-/// A script that has a say.
-enum ScriptWanted: Sendable {
-  /// The scope's merge policy, which may take longer than the budget allows.
+extension Verdict {
+  /// Decides nothing yet.
+  static func wanting(_ wanted: Wanted) -> Verdict {
+    var verdict = Verdict(action: .signIn)
+    verdict.wanted = wanted
+    return verdict
+  }
+}
+
+/// What has to be done before a decision.
+enum Wanted: Sendable {
+  /// The scope's merge policy has a say, and may take longer than the budget allows.
   case policy
-  /// A function of the app, which is asked outside of every transaction.
+  /// A function of the app has a say, which is asked outside of every transaction.
   case app
+  /// The credential was verified with settings that are not these any more.
+  case verification
+  /// The caller's account is not what the caller read.
+  case reading
 }

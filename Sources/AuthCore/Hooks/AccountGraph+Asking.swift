@@ -40,15 +40,6 @@ extension ChangeSet {
 /// What a function of the app answered.
 private typealias HookAnswer = (kind: SignInHookEvent.Kind, answer: SignInHookAnswer)
 
-extension Verdict {
-  /// Decides nothing yet.
-  fileprivate static func wanting(_ script: ScriptWanted) -> Verdict {
-    var verdict = Verdict(action: .signIn)
-    verdict.wanted = script
-    return verdict
-  }
-}
-
 extension AccountGraph {
   /// How often the app is asked about one sign-in that other writers change meanwhile.
   private static let questions = 4
@@ -67,10 +58,10 @@ extension AccountGraph {
   func performAsking(
     _ question: HookQuestion, _ caller: Caller, load query: SnapshotQuery,
     decide: @escaping Decide
-  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+  ) async throws -> Performed {
     let quirks = services.quirks
     let mayAsk = !(services.hooks is NoHooks) && !caller.isAdmin && !caller.dryRun
-    let unasked = try await performUnlessAppWanted(
+    let unasked = try await performUnlessWanting(
       caller, load: query,
       decide: { snapshot, moment in
         let functions = snapshot.settings.signIn.blockingFunctions
@@ -80,13 +71,13 @@ extension AccountGraph {
         let isUpgrade = quirks.asked(verdict.changes.upgrade) != nil
         return concerns && verdict.error == nil && isUpgrade ? .wanting(.app) : verdict
       })
-    if let unasked { return unasked }
+    guard case .wanting(.app) = unasked else { return unasked }
     // The rules decide again when it is committed. If they then say another thing than the app was asked about, it is
     // asked again.
     for _ in 0..<Self.questions {
       let (asked, answers, further) = try await askBeforehand(
         question, by: caller, load: query, decide: decide)
-      let done = try await performUnlessAppWanted(
+      let done = try await performUnlessWanting(
         caller, load: query.and(further),
         decide: { snapshot, moment in
           var verdict = try decide(snapshot, moment)
@@ -97,7 +88,7 @@ extension AccountGraph {
           }
           return verdict
         })
-      if let done { return done }
+      guard case .wanting(.app) = done else { return done }
     }
     throw AuthError(
       .tooMuchContention, "The accounts changed each time the app was asked.",

@@ -19,14 +19,16 @@ extension AccountGraph {
   /// Throws `invalid-credential`, `account-exists-with-different-credential`, `ambiguous`,
   /// `user-disabled`, `second-factor-required` with a resolver, or what the provider throws.
   public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, as: .signIn, by: caller) { .signIn($0) }
+    try await enter(
+      Verification(credential, .signIn, action: .signIn), as: .signIn, by: caller) { .signIn($0) }
   }
 
   /// Opens an account with a secret that is chosen now, such as an e-mail and a password.
   ///
   /// Throws `email-already-in-use`, `weak-password` or what the provider throws.
   public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
-    try await enter(credential, as: .signUp, by: caller) { .signUp($0) }
+    try await enter(
+      Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller) { .signUp($0) }
   }
 
   /// Links a credential's identity to an account.
@@ -42,17 +44,9 @@ extension AccountGraph {
   public func link(
     _ credential: AuthCredential, to account: AccountID, by caller: Caller
   ) async throws -> Receipt {
-    let identity = try await verifyToLink(credential, to: account, by: caller)
-    return try await decideLink(.link(identity, to: account), identity, by: caller).receipt
-  }
-
-  func verifyToLink(
-    _ credential: AuthCredential, to account: AccountID, by caller: Caller
-  ) async throws -> VerifiedIdentity {
-    try await audited(.link, of: account, showing: .credential(credential), by: caller) {
-      try await requireHeld(by: caller)
-      return try await verifyAllowed(credential, .enroll, for: account, by: caller)
-    }
+    try await decideLink(by: .toLink(credential, to: account), for: caller) {
+      .link($0, to: account)
+    }.receipt
   }
 
   /// Links an identity that no credential proves, on an admin's word.
@@ -63,7 +57,8 @@ extension AccountGraph {
   ) async throws -> Receipt {
     try checkAssertion(of: key)
     let identity = try VerifiedIdentity(asserting: key, profile)
-    return try await decideLink(.assert(key, to: account), identity, by: caller).receipt
+    return try await performLink(.assert(key, to: account), with: identity, by: caller)
+      .get().receipt
   }
 
   /// Throws where an identity cannot be said to be somebody's.
@@ -93,21 +88,16 @@ extension AccountGraph {
   ) async throws -> Receipt {
     let identity = VerifiedIdentity(provider: provider, key: nil)
     let request = LinkRequest.unlink(provider, subject: subject, from: account, force: force)
-    return try await decideLink(request, identity, by: caller).receipt
+    return try await performLink(request, with: identity, by: caller).get().receipt
   }
 
-  private func enter(
-    _ credential: AuthCredential, as path: SignInPath, by caller: Caller,
+  /// Verifies a credential and lets its holder in.
+  func enter(
+    _ verification: Verification, as path: SignInPath, by caller: Caller,
     _ request: (VerifiedIdentity) -> LinkRequest
   ) async throws -> SignInResult {
-    let isSignUp = path == .signUp
-    let identity = try await audited(
-      isSignUp ? .signUp : .signIn, showing: .credential(credential), by: caller
-    ) {
-      try await verifyAllowed(credential, isSignUp ? .enroll : .signIn, by: caller)
-    }
     let (receipt, verdict) = try await decideLink(
-      request(identity), identity, giving: CredentialSession(path), by: caller)
+      by: verification, giving: CredentialSession(path), for: caller, request)
     return try result(verdict, receipt)
   }
 
@@ -124,12 +114,21 @@ extension AccountGraph {
   }
 
   /// Decides and commits a request; asks the app's functions before that.
-  func decideLink(
-    _ request: LinkRequest, _ identity: VerifiedIdentity, shown: SecondFactorProof? = nil,
+  ///
+  /// A request without an identity of its own is one about the identity that is given. Commits nothing if the identity was
+  /// verified with other settings than the transaction sees.
+  func performLink(
+    _ request: LinkRequest, with other: VerifiedIdentity? = nil, shown: SecondFactorProof? = nil,
     giving session: CredentialSession? = nil, keeping: CredentialKeeping? = nil, by caller: Caller
-  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+  ) async throws -> Performed {
+    guard let identity = request.identity ?? other else { throw AuthError.invalidMultiFactorSession }
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
+      if let ground = identity.ground,
+        ground != VerificationGround(of: identity.provider, in: snapshot.settings)
+      {
+        return .wanting(.verification)
+      }
       let context = OperationContext(snapshot: snapshot, moment: moment, caller: caller)
       let (decision, trace) = LinkRules.decide(
         request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,

@@ -9,12 +9,12 @@ extension AccountGraph {
     var changes = ProfileChanges()
     changes.displayName = displayName.map { .set($0) } ?? .leave
     try changes.check()
-    var identity = try await audited(.signUp, showing: .credential(credential), by: caller) {
-      try await verifyAllowed(credential, .enroll, by: caller)
+    return try await enter(
+      Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller
+    ) { identity in
+      var identity = identity
+      identity.profile.displayName = displayName ?? identity.profile.displayName
+      return .signUp(identity)
     }
-    identity.profile.displayName = displayName ?? identity.profile.displayName
-    let (receipt, verdict) = try await decideLink(
-      .signUp(identity), identity, giving: CredentialSession(.signUp), by: caller)
-    return try result(verdict, receipt)
   }
 }

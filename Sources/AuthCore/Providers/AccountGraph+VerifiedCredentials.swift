@@ -7,6 +7,8 @@ public struct VerifiedCredential: Sendable {
   let scope: Scope
   /// The only account that it may be linked to, where it was made for one.
   let boundAccount: AccountID?
+  /// What verifies it again; nil for one that was kept.
+  var verification: Verification?
 }
 
 extension AccountGraph {
@@ -16,19 +18,16 @@ extension AccountGraph {
   /// credential is wanted to be linked to it. Throws `operation-not-allowed` for a provider that is closed, or
   /// what the provider throws.
   public func verify(
-    _ credential: AuthCredential, linkingTo account: AccountID? = nil, by caller: Caller
+    _ credential: AuthCredential, linkingTo account: AccountID? = nil,
+    with age: SettingsAge = .current, by caller: Caller
   ) async throws -> VerifiedCredential {
     try caller.cannotRehearse("Verifying alone")
-    let identity: VerifiedIdentity
-    if let account {
-      identity = try await verifyToLink(credential, to: account, by: caller)
-    } else {
-      identity = try await audited(.signIn, showing: .credential(credential), by: caller) {
-        try await verifyAllowed(credential, .signIn, by: caller)
-      }
-    }
+    let verification =
+      account.map { .toLink(credential, to: $0) }
+      ?? Verification(credential, .signIn, action: .signIn)
     return VerifiedCredential(
-      identity: identity, scope: caller.scope, boundAccount: credential.boundAccount)
+      identity: try await identity(by: verification, with: age, for: caller), scope: caller.scope,
+      boundAccount: credential.boundAccount, verification: verification)
   }
 
   /// Signs in with what a provider has verified.
@@ -49,16 +48,38 @@ extension AccountGraph {
   ) async throws -> SignInResult {
     try verified.mayBeUsed(for: nil, by: caller)
     try attributes.checkSizeOfAttributes()
-    let identity = verified.identity
     if knownOnly {
       guard try await accounts(matching: verified).owner != nil else {
         throw AuthError.userNotFound
       }
     }
-    let (receipt, verdict) = try await decideLink(
-      .signIn(identity), identity, giving: CredentialSession(.signIn, telling: attributes),
-      keeping: CredentialKeeping(credential: verified, isWanted: keepsCredential), by: caller)
+    let (receipt, verdict) = try await decide(
+      verified, giving: CredentialSession(.signIn, telling: attributes),
+      keepingIf: keepsCredential, by: caller
+    ) { .signIn($0) }
     return try result(verdict, receipt)
+  }
+
+  /// Decides what is asked with a verified credential.
+  private func decide(
+    _ verified: VerifiedCredential, giving session: CredentialSession,
+    keepingIf isWanted: @escaping @Sendable (AuthError?) -> Bool, by caller: Caller,
+    _ request: (VerifiedIdentity) -> LinkRequest
+  ) async throws -> (receipt: Receipt, verdict: Verdict) {
+    func keeping(_ identity: VerifiedIdentity) -> CredentialKeeping {
+      var credential = verified
+      credential.identity = identity
+      return CredentialKeeping(credential: credential, isWanted: isWanted)
+    }
+    let identity = verified.identity
+    guard let verification = verified.verification else {
+      return try await performLink(
+        request(identity), giving: session, keeping: keeping(identity), by: caller
+      ).get()
+    }
+    return try await decideLink(
+      by: verification, startingWith: identity, giving: session, for: caller, keeping: keeping,
+      request)
   }
 
   /// Links what a provider has verified to the caller's own account.
@@ -82,11 +103,10 @@ extension AccountGraph {
     guard case .session = caller.authority else {
       throw AuthError.notAllowed("Only the account's own session goes on.")
     }
-    let identity = verified.identity
-    let (receipt, verdict) = try await decideLink(
-      .link(identity, to: account), identity,
-      giving: CredentialSession(.link, showing: factor, telling: attributes),
-      keeping: CredentialKeeping(credential: verified, isWanted: keepsCredential), by: caller)
+    let (receipt, verdict) = try await decide(
+      verified, giving: CredentialSession(.link, showing: factor, telling: attributes),
+      keepingIf: keepsCredential, by: caller
+    ) { .link($0, to: account) }
     let linked: SignInResult
     do {
       linked = try result(verdict, receipt)

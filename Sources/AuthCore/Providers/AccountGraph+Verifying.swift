@@ -9,16 +9,16 @@ extension AccountGraph {
       from: network)
   }
 
-  /// Verifies a credential where the scope's settings let the caller use it.
+  /// Verifies a credential if settings let the caller use it.
   ///
   /// What they close is refused before the credential is looked at, so that the answer tells nothing of it.
   func verifyAllowed(
-    _ credential: AuthCredential, _ purpose: VerificationContext.Purpose,
-    for account: AccountID? = nil, by caller: Caller
+    _ verification: Verification, with settings: ProjectSettings, by caller: Caller
   ) async throws -> VerifiedIdentity {
-    let settings = try await allowed(credential.provider, by: caller)
+    let credential = verification.credential
+    try settings.signIn.allow(credential.provider, to: caller)
     return try await verify(
-      credential, purpose, for: account, by: settings, in: caller.scope,
+      credential, verification.purpose, for: verification.account, by: settings, in: caller.scope,
       from: caller.client.network)
   }
 
@@ -29,8 +29,7 @@ extension AccountGraph {
   @discardableResult
   func allowed(_ provider: ProviderID, by caller: Caller) async throws -> ProjectSettings {
     let settings = try await settings(of: caller.scope)
-    try settings.signIn.checkOpen(to: caller)
-    try settings.signIn.check(provider, by: caller)
+    try settings.signIn.allow(provider, to: caller)
     return settings
   }
 
@@ -54,6 +53,7 @@ extension AccountGraph {
     identity.bound()
     try identity.checkAddress()
     identity.setup = settings.setup(of: provider.id)
+    identity.ground = VerificationGround(of: provider.id, in: settings)
     return identity
   }
 
@@ -136,5 +136,13 @@ extension AccountGraph {
         field: "subject", remedy: "Addresses change hands; give what the provider never changes.",
         step: .profile)
     }
+  }
+}
+
+extension SignInSettings {
+  /// Throws if the scope, or the provider, is closed to a caller.
+  fileprivate func allow(_ provider: ProviderID, to caller: Caller) throws(AuthError) {
+    try checkOpen(to: caller)
+    try check(provider, by: caller)
   }
 }

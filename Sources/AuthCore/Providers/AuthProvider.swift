@@ -120,6 +120,8 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   ///
   /// The graph notes it. What is decided later, in a transaction, compares it.
   var setup: String?
+  /// The settings that it was verified with, until it is decided on; not kept.
+  var ground: VerificationGround?
   /// Nil where there are none, as in what was kept before there were any.
   private var former: [IdentityKey]?
 
@@ -130,6 +132,11 @@ public struct VerifiedIdentity: Hashable, Sendable, Codable {
   public var formerKeys: [IdentityKey] {
     get { former ?? [] }
     set { former = newValue.isEmpty ? nil : newValue }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case provider, key, account, profile, emailVerified, email, phoneNumber, secret, claims, uses
+    case setup, former
   }
 
   /// What verifying says about the stored secret.

@@ -45,16 +45,14 @@ extension AccountGraph {
     ) {
       try await check(assertion, of: operation.account, resolver.session, in: caller.scope)
     }
-    guard let identity = operation.request.identity else {
-      throw AuthError.invalidMultiFactorSession
-    }
     var original = caller
     original.authority = operation.authority
     original.mark = operation.shownMark
     original.reason = caller.reason ?? operation.reason
-    let (receipt, verdict) = try await decideLink(
-      operation.request, identity, shown: proof,
-      giving: CredentialSession(.secondFactor, showing: proof.factor), by: original)
+    let (receipt, verdict) = try await performLink(
+      operation.request, shown: proof,
+      giving: CredentialSession(.secondFactor, showing: proof.factor), by: original
+    ).get()
     return try result(verdict, receipt)
   }
 

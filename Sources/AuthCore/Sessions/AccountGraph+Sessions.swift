@@ -30,10 +30,10 @@ extension AccountGraph {
     guard case .session = caller.authority else {
       throw AuthError.notAllowed("Only the account's own session goes on.")
     }
-    let identity = try await verifyToLink(credential, to: account, by: caller)
     let (receipt, verdict) = try await decideLink(
-      .link(identity, to: account), identity, giving: CredentialSession(.link, showing: factor),
-      by: caller)
+      by: .toLink(credential, to: account), giving: CredentialSession(.link, showing: factor),
+      for: caller
+    ) { .link($0, to: account) }
     let linked = try result(verdict, receipt)
     guard let session = linked.session else { throw AuthError.sessionEnded }
     return LinkResult(
@@ -88,7 +88,9 @@ extension AccountGraph {
     guard case .session(let account, _, _, _) = caller.authority else {
       throw AuthError.notAllowed("Only a session that links a phone gets a proof.")
     }
-    let identity = try await verifyAllowed(credential, .signIn, for: account, by: caller)
+    let identity = try await verifyAllowed(
+      Verification(credential, .signIn, action: .link, account: account),
+      with: try await settings(of: caller.scope), by: caller)
     guard let number = identity.phoneNumber, identity.provider == .phone else {
       throw AuthError.wrongCredential
     }

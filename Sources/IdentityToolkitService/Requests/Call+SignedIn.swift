@@ -8,7 +8,7 @@ struct SignedIn: Sendable {
   let token: IDToken
   /// The identity that the session began with; nil if it hangs on none.
   let identity: IdentityKey?
-  let caller: Caller
+  var caller: Caller
 }
 
 extension Call {
@@ -29,8 +29,53 @@ extension Call {
     return try await signedIn(by: text)
   }
 
+  /// Changes the account of the body's ID token, if one was sent, by a change that is made of the account as last seen.
+  ///
+  /// The change's transaction compares. If the account is another one by now, the change is made again; if the change fails
+  /// otherwise, a session that is over is the answer.
+  func changingSignedIn<Result>(
+    _ change: (SignedIn?) async throws -> Result
+  ) async throws -> Result {
+    guard var seen = try await signedInAsLastSeen() else { return try await change(nil) }
+    seen.caller.account = seen.account
+    do {
+      return try await change(seen)
+    } catch {
+      let current = try await signedInIfAny()
+      guard current?.account != seen.account else { throw error }
+      return try await change(current)
+    }
+  }
+
+  /// The account of the body's ID token as last seen, or nil if no token was sent.
+  ///
+  /// For what the rules decide in a transaction alone; if that fails, the caller looks again whose session it is.
+  func signedInAsLastSeen() async throws -> SignedIn? {
+    guard let text = try body.text("idToken") else { return nil }
+    let token = try await idToken(text)
+    if let account = graph.accountAsLastSeen(token.account, in: scope),
+      let seen = try? signedIn(by: token, to: account)
+    {
+      return seen
+    }
+    return try await current(token)
+  }
+
   /// The account of an ID token, checked like that of the body's.
   func signedIn(by text: String) async throws -> SignedIn {
+    try await current(idToken(text))
+  }
+
+  /// The account of an ID token as it is now.
+  private func current(_ token: IDToken) async throws -> SignedIn {
+    guard let account = try await graph.account(token.account, in: scope),
+      account.id == token.account
+    else { throw WireError("USER_NOT_FOUND") }
+    return try signedIn(by: token, to: account)
+  }
+
+  /// An ID token of this scope, which nobody else than this project has signed.
+  private func idToken(_ text: String) async throws -> IDToken {
     let token: IDToken
     do {
       if let idToken, idToken.text == text {
@@ -46,9 +91,11 @@ extension Call {
         ? WireError("((Parsed token that belongs to tenant in a non-tenant project.))")
         : WireError("TENANT_ID_MISMATCH")
     }
-    guard let account = try await graph.account(token.account, in: scope),
-      account.id == token.account
-    else { throw WireError("USER_NOT_FOUND") }
+    return token
+  }
+
+  /// The session of a token, by the account as it is; throws if it is over.
+  private func signedIn(by token: IDToken, to account: Account) throws(WireError) -> SignedIn {
     // To shut an account out ends its sessions, too; clients are told what they can act on.
     guard !account.disabled else { throw WireError("USER_DISABLED") }
     if let validSince = account.validSince, behavior.isOver(token, since: validSince) {

@@ -18,6 +18,8 @@ struct Call: Sendable {
   let headers: [String: String]
   /// The body's ID token, read and not checked.
   var idToken: UncheckedIDToken?
+  /// The session of the body's refresh token.
+  var refreshedSession: SessionRecord?
 
   var scope: Scope { Scope(project: project, tenant: tenant) }
   var isPrivileged: Bool { right != nil }
@@ -36,6 +38,11 @@ struct Call: Sendable {
   }
 
   func settings() async throws -> ProjectSettings { try await graph.settings(of: scope) }
+
+  /// Whether a way of signing in is open to clients.
+  func isOpen(_ provider: ProviderID) async throws -> Bool {
+    try await graph.isOpen(provider, in: scope)
+  }
 }
 
 /// What a handler gives back.

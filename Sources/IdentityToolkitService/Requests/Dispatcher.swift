@@ -111,7 +111,8 @@ package struct Dispatcher: Sendable {
         address: head.peer, userAgent: head.headers["user-agent"],
         locale: head.headers["x-firebase-locale"] ?? head.headers["accept-language"],
         network: head.peer.map(ClientAddress.name), requestID: head.requestID),
-      headers: head.headers, idToken: resolution.idToken)
+      headers: head.headers, idToken: resolution.idToken,
+      refreshedSession: resolution.refreshedSession)
     if !route.worksWhileDisabled, resolution.tenant != nil,
       try await call.settings().signIn.isDisabled
     {

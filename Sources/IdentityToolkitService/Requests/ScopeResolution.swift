@@ -10,6 +10,8 @@ struct ScopeResolution {
   private(set) var tenant: String?
   /// The ID token of the body.
   private(set) var idToken: UncheckedIDToken?
+  /// The session of the body's refresh token.
+  private(set) var refreshedSession: SessionRecord?
 
   init(services: ServerServices, access: Route.Access, project: String) {
     self.services = services
@@ -39,7 +41,8 @@ struct ScopeResolution {
     if let token = try body.filled("refreshToken"), access == .key {
       let scope: Scope
       do {
-        scope = try await services.tokens.session(ofRefreshToken: token, project: project).scope
+        (scope, refreshedSession) = try await services.tokens.session(
+          ofRefreshToken: token, project: project)
       } catch let error as AuthError where error.code == .invalidRefreshToken {
         throw WireError("INVALID_REFRESH_TOKEN")
       } catch let error as AuthError where error.code == .userNotFound {

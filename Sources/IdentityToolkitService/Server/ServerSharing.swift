@@ -75,5 +75,6 @@ extension ServerServices {
     tokens.keys.forget(change)
     administration.tokens?.forget(change)
     scopes.forget(change)
+    graph.forget(change)
   }
 }

@@ -25,9 +25,6 @@ final class ConnectionPool: Sendable {
     close()
   }
 
-  /// Whether work is waiting or being done just now; only a hint.
-  var isBusy: Bool { line.isBusy }
-
   /// Ends the threads once what waits is done.
   func close() {
     line.close()

@@ -23,8 +23,6 @@ final class WaitingLine: @unchecked Sendable {
     self.age = age
   }
 
-  var isBusy: Bool { condition.withLock { idle < connected || !waiting.isEmpty } }
-
   func add(_ job: PoolJob, isAhead: Bool) {
     condition.withLock {
       waiting.insert(job, at: isAhead ? 0 : waiting.count)

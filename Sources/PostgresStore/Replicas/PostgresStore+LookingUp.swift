@@ -28,9 +28,8 @@ extension PostgresStore {
   private func lookUpOnPrimary<Result: Sendable>(
     _ body: @escaping @Sendable (any AccountReader) throws -> Result
   ) async throws -> Result {
-    // Other engines may run each of the queries that are sent together as a transaction of its own. Where nobody else
-    // asks, an answer comes sooner when the server ends the transaction afterwards.
-    try await read(engine == .postgres && pool.isBusy ? .glancing : .reading) { try body($0) }
+    // Other engines may run each of the queries that are sent together as a transaction of its own.
+    try await read(engine == .postgres ? .glancing : .reading) { try body($0) }
   }
 
   /// One after another, without those that rest.

@@ -39,7 +39,7 @@ extension TokenService {
       guard let read = RefreshToken(token) else { throw AuthError.invalidRefreshToken }
       let scope = Scope(project: project, tenant: read.tenant)
       let digest = read.digest
-      let session = try await store.read { try $0.session(digest, in: scope) }
+      let session = try await store.read(from: .replica) { try $0.session(digest, in: scope) }
       guard let session else {
         let memory = SessionRecord.memory(of: digest, until: clock())
         let wasDeleted = try await store.read { try $0.oneTimeRecord(memory.id, in: scope) }

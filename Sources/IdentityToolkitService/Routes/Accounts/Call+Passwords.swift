@@ -42,8 +42,3 @@ extension WireError {
   static let weakPassword = WireError(
     "WEAK_PASSWORD", "Password should be at least 6 characters")
 }
-
-extension SignInSettings {
-  /// Whether a way of signing in is open to clients.
-  func isOpen(_ provider: ProviderID) -> Bool { !closedProviders.contains(provider) }
-}

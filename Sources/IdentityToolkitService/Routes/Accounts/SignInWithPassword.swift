@@ -4,8 +4,7 @@ import IdentityToolkit
 extension Call {
   /// Signs in with an address and a password.
   func signInWithPassword() async throws -> Answer {
-    let settings = try await settings().signIn
-    guard settings.isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
+    guard try await isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
     guard let email = try body.email() else { throw WireError("MISSING_EMAIL") }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
     try behavior.checkPasswordSignIn(body)
@@ -20,7 +19,7 @@ extension Call {
       if error.cause != nil {
         services.telemetry.fault(error, in: "signInWithPassword", request: client.requestID)
       }
-      throw try await behavior.refusal(ofPasswordFor: email, settings, self)
+      throw try await behavior.refusal(ofPasswordFor: email, settings().signIn, self)
     } catch let error as AuthError where error.code == .secondFactorRequired {
       // After a merge a password may be another one than that of the account's own address.
       guard let resolver = error.resolver, let id = resolver.account,
@@ -35,7 +34,8 @@ extension Call {
     answer.merge(
       try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
     ) { $1 }
-    let missing = behavior.announced(settings.passwordPolicy.missing(in: password))
+    let policy = try await graph.settings(of: scope, age: .lastSeen).signIn.passwordPolicy
+    let missing = behavior.announced(policy.missing(in: password))
     if !missing.isEmpty {
       answer["userNotifications"] = .array(missing.map(Self.notification))
     }

@@ -19,7 +19,7 @@ extension Call {
       return try await signUpAnonymously(factors)
     }
     guard let password = try body.filled("password") else { throw WireError("MISSING_PASSWORD") }
-    guard try await settings().signIn.isOpen(.password) else {
+    guard try await isOpen(.password) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let email = try WireFields.email(address)
@@ -44,7 +44,7 @@ extension Call {
   }
 
   private func signUpAnonymously(_ factors: [FactorEntry]?) async throws -> Answer {
-    guard try await settings().signIn.isOpen(.anonymous) else {
+    guard try await isOpen(.anonymous) else {
       throw WireError("ADMIN_ONLY_OPERATION")
     }
     let result = try await graph.signIn(

@@ -19,19 +19,12 @@ extension Call {
     let claims = try body.filled("customAttributes").map(WireClaims.read)
     let deleted = try UpdateRequest.deletedAttributes(body)
     if let code = try body.filled("oobCode") { return try await apply(code) }
-    let signedIn = try await signedInIfAny()
-    let account = try await updatedAccount(signedIn)
-    var request = UpdateRequest(call: self, account: account, isClient: signedIn != nil)
-    request.claims = claims
-    request.deleted = deleted
-    let caller = isPrivileged ? caller : signedIn?.caller ?? caller
-    let update = try request.update()
-    let result = try await refusingUpdates {
-      try await graph.update(
-        account.id, update,
-        continuing: isPrivileged
-          ? nil : try signedIn.map { try behavior.continuation(of: $0, after: self) },
-        by: caller)
+    let (result, caller) = try await changingSignedIn { signedIn in
+      let account = try await updatedAccount(signedIn)
+      var request = UpdateRequest(call: self, account: account, isClient: signedIn != nil)
+      request.claims = claims
+      request.deleted = deleted
+      return try await change(request, of: signedIn)
     }
     await sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
@@ -41,6 +34,24 @@ extension Call {
     }
     answer.merge(try await behavior.tokens(ofChanged: updated, self)) { $1 }
     return .json(.object(answer))
+  }
+
+  /// Makes the change of a request, and names the caller of what follows it.
+  private func change(
+    _ request: UpdateRequest, of signedIn: SignedIn?
+  ) async throws -> (result: AccountUpdateResult, caller: Caller) {
+    var caller = isPrivileged ? caller : signedIn?.caller ?? caller
+    caller.account = signedIn?.caller.account
+    let update = try request.update()
+    let result = try await refusingUpdates {
+      try await graph.update(
+        request.account.id, update,
+        continuing: isPrivileged
+          ? nil : try signedIn.map { try behavior.continuation(of: $0, after: self) },
+        by: caller)
+    }
+    caller.account = nil
+    return (result, caller)
   }
 
   /// The account that is to be changed.

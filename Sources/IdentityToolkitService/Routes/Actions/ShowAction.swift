@@ -83,7 +83,7 @@ extension Call {
       return ActionPage(words.refusal?.title ?? words.doneTitle, words.refusal?.done ?? [])
     case .emailSignIn: return Self.badLink
     case .resetPassword:
-      guard try await settings().signIn.isOpen(.password) else { return Self.badLink }
+      guard try await isOpen(.password) else { return Self.badLink }
       do {
         let password = try body.filled("newPassword") ?? ""
         let result = try await graph.confirmPasswordReset(

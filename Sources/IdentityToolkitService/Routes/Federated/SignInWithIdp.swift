@@ -5,29 +5,39 @@ import SessionTokens
 extension Call {
   /// Signs in, or links, with what an identity provider gave an app.
   func signInWithIdp() async throws -> Answer {
-    let request = try await behavior.request(try IdPParameters(body, behavior), self)
+    var request = try await behavior.request(try IdPParameters(body, behavior), self)
     do {
       return .record(try await enter(request))
     } catch let error as AuthError {
+      // A session that is over comes first.
+      if request.signedIn != nil { request.signedIn = try await signedInIfAny() }
       return .record(try await request.failed(error, self))
     }
   }
 
   /// Looks whose session it is, then has the provider verify the credential.
   func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
-    let signedIn = try await signedInIfAny()
-    let pending = try body.filled("pendingToken") ?? parameters["pending_token"]
-    let verified: VerifiedCredential
-    if let pending {
-      verified = try await self.pendingCredential(pending, of: parameters.provider)
-    } else {
-      verified = try await graph.verify(
-        try await credential(of: parameters), linkingTo: signedIn?.account.id,
-        by: asking(signedIn))
+    let signedIn = try await signedInAsLastSeen()
+    do {
+      let verified = try await verified(parameters, linkingTo: signedIn)
+      return IdPRequest(
+        verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
+        attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
+    } catch {
+      if signedIn != nil { _ = try await signedInIfAny() }
+      throw error
     }
-    return IdPRequest(
-      verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
-      attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
+  }
+
+  private func verified(
+    _ parameters: IdPParameters, linkingTo signedIn: SignedIn?
+  ) async throws -> VerifiedCredential {
+    if let pending = try body.filled("pendingToken") ?? parameters["pending_token"] {
+      return try await pendingCredential(pending, of: parameters.provider)
+    }
+    return try await graph.verify(
+      try await credential(of: parameters), linkingTo: signedIn?.account.id, with: .lastSeen,
+      by: asking(signedIn))
   }
 
   /// What an earlier answer, or a browser's return, kept for this app.
@@ -90,7 +100,7 @@ extension Call {
 /// A sign-in or a link whose credential is verified, before anything is decided.
 struct IdPRequest: Sendable {
   let verified: VerifiedCredential
-  let signedIn: SignedIn?
+  var signedIn: SignedIn?
   let answer: IdPAnswer
   /// What the provider tells the session alone.
   let attributes: JSONValue

@@ -4,7 +4,7 @@ import IdentityToolkit
 extension Call {
   /// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
   func resetPassword() async throws -> Answer {
-    guard try await settings().signIn.isOpen(.password) else {
+    guard try await isOpen(.password) else {
       throw behavior.closedReset
     }
     guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }

@@ -37,7 +37,7 @@ extension Call {
   private func asked(_ request: OobRequest) async throws -> Asked {
     switch request.operation {
     case .emailSignIn:
-      guard try await settings().signIn.isOpen(.emailLink) else {
+      guard try await isOpen(.emailLink) else {
         throw WireError("OPERATION_NOT_ALLOWED")
       }
       return asked(request, for: try loweredEmail())

@@ -5,7 +5,7 @@ extension Call {
   /// `accounts:sendVerificationCode`: sends a code to a phone.
   func sendVerificationCode() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
-    guard try await settings().signIn.isOpen(.phone) else {
+    guard try await isOpen(.phone) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let number = try phoneNumber(in: body, missing: "MISSING_PHONE_NUMBER")

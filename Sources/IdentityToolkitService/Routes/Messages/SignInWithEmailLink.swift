@@ -4,7 +4,7 @@ import IdentityToolkit
 extension Call {
   /// `accounts:signInWithEmailLink`: signs in by the code of a link, or adds the address to an account.
   func signInWithEmailLink() async throws -> Answer {
-    guard try await settings().signIn.isOpen(.emailLink) else {
+    guard try await isOpen(.emailLink) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let signedIn = try await signedInIfAny()

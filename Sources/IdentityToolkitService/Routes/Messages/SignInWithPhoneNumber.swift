@@ -7,7 +7,7 @@ extension Call {
   /// A number of another account answers a link with a temporary proof, which signs in to that one.
   func signInWithPhoneNumber() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
-    guard try await settings().signIn.isOpen(.phone) else {
+    guard try await isOpen(.phone) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let shown = try ShownPhone(self)

@@ -12,9 +12,7 @@ extension Call {
     guard let refreshToken = try body.filled("refreshToken") else {
       throw WireError("MISSING_REFRESH_TOKEN")
     }
-    let (scope, session) = try await services.tokens.session(
-      ofRefreshToken: refreshToken, project: project)
-    guard scope == self.scope else { throw WireError("INVALID_REFRESH_TOKEN") }
+    guard let session = refreshedSession else { throw WireError("INVALID_REFRESH_TOKEN") }
     let tokens: TokenService.Tokens
     do {
       var caller = Caller(

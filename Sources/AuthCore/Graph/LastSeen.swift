@@ -1,0 +1,66 @@
+import Synchronization
+
+/// The settings and accounts that a graph saw last.
+///
+/// A guess that saves a question: whatever is decided with one of them compares it with what the transaction sees.
+final class LastSeen: Sendable {
+  private struct AccountName: Hashable {
+    let scope: Scope
+    let id: AccountID
+  }
+
+  private struct State {
+    var settings = RecentValues<Scope, ProjectSettings>(bound: 256)
+    var accounts = RecentValues<AccountName, Account>(bound: 1024)
+  }
+
+  private let state = Mutex(State())
+
+  func settings(of scope: Scope) -> ProjectSettings? {
+    state.withLock { $0.settings[scope] }
+  }
+
+  func account(_ id: AccountID, in scope: Scope) -> Account? {
+    state.withLock { $0.accounts[AccountName(scope: scope, id: id)] }
+  }
+
+  func note(_ settings: ProjectSettings, of scope: Scope) {
+    state.withLock { $0.settings[scope] = settings }
+  }
+
+  func note(_ account: Account) {
+    state.withLock { $0.accounts[AccountName(scope: account.scope, id: account.id)] = account }
+  }
+
+  /// Forgets the settings of a scope, or everything.
+  func forget(_ scope: Scope? = nil) {
+    state.withLock { state in
+      if let scope { state.settings[scope] = nil } else { state = State() }
+    }
+  }
+}
+
+/// The values that were noted or asked for last: at least as many as the bound, at most twice as many.
+private struct RecentValues<Key: Hashable, Value> {
+  let bound: Int
+  private var young: [Key: Value] = [:]
+  private var old: [Key: Value] = [:]
+
+  init(bound: Int) {
+    self.bound = bound
+  }
+
+  subscript(key: Key) -> Value? {
+    mutating get {
+      if let value = young[key] { return value }
+      guard let value = old[key] else { return nil }
+      self[key] = value
+      return value
+    }
+    set {
+      old[key] = nil
+      young[key] = newValue
+      if young.count > bound { (old, young) = (young, [:]) }
+    }
+  }
+}
