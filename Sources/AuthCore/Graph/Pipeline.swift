@@ -151,7 +151,7 @@ extension AccountGraph {
   }
 
   /// Refuses what no operation may leave behind.
-  private func judge(_ verdict: inout Verdict, on context: OperationContext) throws {
+  func judge(_ verdict: inout Verdict, on context: OperationContext) throws {
     let (snapshot, moment, caller) = (context.snapshot, context.moment, context.caller)
     // What an undo gives back is what there was.
     if verdict.action != .undoMerge {

@@ -133,20 +133,12 @@ extension AccountGraph {
       let (decision, trace) = LinkRules.decide(
         request, by: caller, shown: shown, quirks: services.quirks, providers: knownProviders,
         at: moment.now, snapshot)
-      var planner = LinkPlanner(
-        self, for: identity, on: context, newID: newID,
-        beginningWith: request.verdict(on: snapshot, trace))
-      planner.plan(decision)
-      var verdict = planner.verdict
-      verdict.changes.uses = request.uses
+      var verdict = plan(
+        decision, trace, of: request, identity, newID: newID, giving: session, on: context)
       if case .secondFactor(let id, _) = decision, let account = snapshot.account(id) {
         verdict.pending = try keep(
           PendingOperation(request, of: account, by: caller), as: RandomText.handle(random),
           for: account, at: moment.now)
-      }
-      if let session {
-        verdict.noteTokens(at: moment.now, from: snapshot)
-        verdict.allow = session.allow(for: identity)
       }
       verdict.keeping = keeping
       return verdict
@@ -158,6 +150,24 @@ extension AccountGraph {
       question, caller,
       load: SnapshotQuery(request.keys, uses: request.uses, in: caller.scope),
       decide: decide)
+  }
+
+  /// Plans the change that a decision about a request stands for, and the session that it gives.
+  func plan(
+    _ decision: Decision, _ trace: Trace, of request: LinkRequest, _ identity: VerifiedIdentity,
+    newID: AccountID, giving session: CredentialSession?, on context: OperationContext
+  ) -> Verdict {
+    var planner = LinkPlanner(
+      self, for: identity, on: context, newID: newID,
+      beginningWith: request.verdict(on: context.snapshot, trace))
+    planner.plan(decision)
+    var verdict = planner.verdict
+    verdict.changes.uses = request.uses
+    if let session {
+      verdict.noteTokens(at: context.now, from: context.snapshot)
+      verdict.allow = session.allow(for: identity)
+    }
+    return verdict
   }
 }
 

@@ -1,0 +1,74 @@
+/// The outcome of a decided request on one snapshot, as it would be committed: what changes, or the refusal.
+///
+/// Nothing is loaded or written, so the rules can be tried on every small snapshot.
+package struct LinkOutcome: Sendable {
+  package struct Change: Sendable {
+    /// Nil for an account that is opened.
+    package let old: Account?
+    /// Nil for an account that is absorbed.
+    package let new: Account?
+  }
+
+  package let error: AuthError?
+  /// Empty if it is refused.
+  package let changes: [Change]
+  package let merge: MergeRecord?
+  /// The session that it gives; nil if it gives none.
+  package let session: SessionGrant?
+  package let trace: Trace
+}
+
+extension AccountGraph {
+  /// Returns the outcome of a decision about a request.
+  package func outcome(
+    of request: LinkRequest, decided decision: Decision, _ trace: Trace,
+    shown: SecondFactorProof?, by caller: Caller, newID: AccountID, at now: Timestamp,
+    _ snapshot: Snapshot
+  ) throws -> LinkOutcome {
+    let context = OperationContext(
+      snapshot: snapshot, moment: Moment(now: now, eventID: "outcome"), caller: caller)
+    var verdict = plan(
+      decision, trace, of: request, try request.shownIdentity(), newID: newID,
+      giving: request.session(after: shown), on: context)
+    let refusal = verdict.error
+    try judge(&verdict, on: context)
+    verdict.explain(refusedByRules: refusal, by: caller)
+    verdict.beginSession(NoSessions(), at: now)
+    return LinkOutcome(verdict)
+  }
+}
+
+extension LinkRequest {
+  /// The identity that the request is about, as a credential or an admin's word shows it.
+  fileprivate func shownIdentity() throws(AuthError) -> VerifiedIdentity {
+    switch self {
+    case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity
+    case .assert(let key, _): try VerifiedIdentity(asserting: key, IdentityProfile())
+    case .unlink(let provider, _, _, _): VerifiedIdentity(provider: provider, key: nil)
+    }
+  }
+
+  /// The session that the request asks for; a link gives one if it waited for a second factor.
+  fileprivate func session(after shown: SecondFactorProof?) -> CredentialSession? {
+    if let shown { return CredentialSession(.secondFactor, showing: shown.factor) }
+    return switch self {
+    case .signIn: CredentialSession(.signIn)
+    case .signUp: CredentialSession(.signUp)
+    case .link, .assert, .unlink: nil
+    }
+  }
+}
+
+extension LinkOutcome {
+  fileprivate init(_ verdict: Verdict) {
+    let changes = verdict.error == nil ? verdict.changes : ChangeSet()
+    error = verdict.error
+    self.changes =
+      changes.inserted.map { Change(old: nil, new: $0) }
+      + changes.updated.map { Change(old: $0.old, new: $0.new) }
+      + changes.deleted.map { Change(old: $0, new: nil) }
+    merge = changes.merge
+    session = try? verdict.session?.get()
+    trace = verdict.trace
+  }
+}
