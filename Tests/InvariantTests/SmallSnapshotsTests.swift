@@ -1,0 +1,45 @@
+import SmallWorlds
+import TestSupport
+import Testing
+
+/// Every request by every caller on every small snapshot, up to names; `Scripts/prove` takes larger ones.
+///
+/// `AUTHGRAPH_PROVE_SIZE` is the size of the snapshots, 4 unless set: about 440,000 decisions for 19 million states.
+@Suite struct `Small snapshots` {
+  static let size = TestBudget.count("AUTHGRAPH_PROVE_SIZE", usual: 4, soak: 5)
+  static let seed = TestBudget.seed(usual: 20_261_127)
+
+  @Test func `no decision breaks what always holds`() async throws {
+    var bounds = SnapshotProof.Bounds()
+    (bounds.size, bounds.seconds, bounds.seed) = (Self.size, 1_200, Self.seed)
+    let result = try await SnapshotProof(bounds).run()
+    print(
+      "small snapshots: seed \(Self.seed), \(result.decided) decided, standing for "
+        + "\(result.states) states, \(result.duration)")
+    if let found = result.counterexample {
+      Issue.record("\(found)")
+    }
+    #expect(result.isComplete)
+    #expect(Self.size < 4 || result.states >= 10_000_000)
+  }
+
+  @Test(arguments: PlantedRule.allCases) func `the laws find a planted fault`(
+    _ fault: PlantedRule
+  ) async throws {
+    var bounds = SnapshotProof.Bounds()
+    (bounds.size, bounds.seconds, bounds.tasks) = (PlantedRule.size, 600, 1)
+    let result = try await SnapshotProof(fault: fault, bounds).run()
+    let found = try #require(result.counterexample, "\(fault) is not found.")
+    #expect(found.violation.name == fault.law)
+    #expect(found.script.contains("settings.set"))
+    // It is the fault's alone.
+    #expect(!found.isOfTheRules)
+  }
+
+  @Test func `snapshots by orbits are as many as one by one`() {
+    let count = SnapshotCount(weight: 2)
+    print("small snapshots: \(count.representatives) stand for \(count.oneByOne) of a tiny world")
+    #expect(count.byOrbits == count.oneByOne)
+    #expect(count.representatives < count.oneByOne / 20)
+  }
+}

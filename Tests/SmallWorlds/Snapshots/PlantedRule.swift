@@ -1,0 +1,111 @@
+import AuthCore
+
+/// A fault of the rules that the formulas have to find, planted around a decision and never in it.
+package enum PlantedRule: String, CaseIterable, Sendable {
+  /// Nobody is asked for a second factor.
+  case ignoresFactors
+  /// Every vendor's word on an address counts, verified or not.
+  case believesEveryone
+  /// A first sign-in with an identity that an account has opens a second one.
+  case opensSecondOwner
+  /// The last way in may go.
+  case losesLastWayIn
+  /// A disabled account lets its people in.
+  case entersDisabled
+  /// The ways in of whoever had an unproven address stay.
+  case keepsStrangers
+  /// An old session does what a recent one may.
+  case forgetsAge
+  /// A session changes another account.
+  case changesOthers
+  /// A password that is chosen now counts as shown when accounts are merged.
+  case mergesOnAWord
+  /// Of several accounts with an address, the first by uid says if they are disabled.
+  case prefersFirstUID
+  /// A refusal names the account that is in the way.
+  case namesTheOwner
+
+  /// The kinds of questions that show it.
+  var kinds: [Question.Kind] {
+    switch self {
+    case .ignoresFactors, .opensSecondOwner, .entersDisabled: [.signInVendor]
+    case .believesEveryone, .keepsStrangers, .prefersFirstUID: [.signInVendor]
+    case .losesLastWayIn, .forgetsAge, .changesOthers: [.unlinkVendor]
+    case .mergesOnAWord: [.linkPassword]
+    case .namesTheOwner: [.linkVendor]
+    }
+  }
+
+  /// The size at which snapshots show it.
+  package static let size = 3
+
+  /// The law that it breaks.
+  package var law: String {
+    switch self {
+    case .ignoresFactors: "a guarded account changes without its factor"
+    case .believesEveryone: "a session of somebody else's account"
+    case .opensSecondOwner: "an identity of two"
+    case .losesLastWayIn: "no way in"
+    case .entersDisabled: "a disabled account changes"
+    case .keepsStrangers: "an unproven account is entered"
+    case .forgetsAge, .changesOthers: "a caller without the right"
+    case .mergesOnAWord: "a merge without proof"
+    case .prefersFirstUID: "a decision by names"
+    case .namesTheOwner: "a refusal that tells"
+    }
+  }
+
+  /// Returns what the fault makes of a decision; nil if it leaves it as it is.
+  func changed(_ plain: SnapshotDecision, on state: SnapshotCase) -> SnapshotDecision? {
+    var changed = plain
+    switch (self, plain.decision) {
+    case (.ignoresFactors, .secondFactor(_, let next)): changed.decision = next
+    case (.believesEveryone, _): return believing(state)
+    case (.opensSecondOwner, .signIn): changed.decision = .createAccount
+    case (.losesLastWayIn, .refuse(let error)) where error.code == .lastSignInMethod:
+      guard case .unlink(let provider, let subject, let id, _) = state.request else { return nil }
+      return SnapshotRules.decision(
+        on: state, .unlink(provider, subject: subject, from: id, force: true))
+    case (.entersDisabled, .refuse(let error)) where error.code == .userDisabled:
+      guard let key = state.question.identityKey,
+        let owner = state.members.first(where: { $0.account.owns(key) })
+      else { return nil }
+      changed.decision = .signIn(owner.account.id)
+    case (.keepsStrangers, .takeOver(let id, _)): changed.decision = .autoLink(id)
+    case (.forgetsAge, .refuse(let error)) where error.code == .requiresRecentLogin:
+      var question = state.question
+      question.asker = .recent
+      return SnapshotRules.decision(on: state, by: question.caller(of: state.target?.account))
+    case (.changesOthers, .refuse) where [.other, .stranger].contains(state.question.asker):
+      var question = state.question
+      question.asker = .recent
+      return SnapshotRules.decision(on: state, by: question.caller(of: state.target?.account))
+    case (.mergesOnAWord, .conflict):
+      guard case .link(var identity, let id) = state.request else { return nil }
+      identity.secret = .none
+      changed.request = .link(identity, to: id)
+    case (.prefersFirstUID, .refuse(let error)) where error.code == .ambiguous:
+      guard case .signIn = state.request, state.members.first?.small.isDisabled == true else {
+        return nil
+      }
+      changed.decision = .refuse(AuthError(.userDisabled, "It is disabled."))
+    case (.namesTheOwner, .conflict(var error, let current, let existing)):
+      error.remedy = "Ask \(existing)."
+      changed.decision = .conflict(error, current: current, existing: existing)
+    default: return nil
+    }
+    return changed
+  }
+
+  private func believing(_ state: SnapshotCase) -> SnapshotDecision? {
+    guard case .signIn(var identity) = state.request else { return nil }
+    var settings = state.snapshot.settings
+    for provider in SnapshotNames.providers { settings.trust[provider] = .always }
+    var snapshot = Snapshot(scope: state.snapshot.scope, settings: settings)
+    (snapshot.found, snapshot.accounts) = (state.snapshot.found, state.snapshot.accounts)
+    identity.emailVerified = identity.email != nil
+    var believed = SnapshotRules.decision(on: state, .signIn(identity), snapshot)
+    believed.request = state.request
+    return believed
+  }
+}
