@@ -243,7 +243,7 @@ let package = Package(
     .executableTarget(
       name: "randomwriter", dependencies: ["PostgresStore", "RandomOperations"],
       path: "Tests/RandomWriter", swiftSettings: strict),
-    // People in small worlds, random histories, a search of every short one, and simulations of servers.
+    // People in small worlds, random histories, a search of every short one, every small snapshot, and simulations of servers.
     .target(
       name: "SmallWorlds",
       dependencies: [

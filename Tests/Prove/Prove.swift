@@ -2,11 +2,13 @@ import ArgumentParser
 import Foundation
 import SmallWorlds
 
-/// Runs simulations and searches every small world, and says how many there were.
+/// Runs simulations, decides every small snapshot and searches every small world, and says how many there were.
 @main struct Prove: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prove",
-    abstract: "Runs simulations, tries every short history of people, and prints what it breaks.")
+    abstract:
+      "Runs simulations, tries every small snapshot and every short history, and prints what breaks."
+  )
 
   @Option(help: "How many states at most.") var states = Int.max
   @Option(help: "How many seconds at most.") var seconds = 120.0
@@ -23,11 +25,40 @@ import SmallWorlds
   @Option(help: "The seed of the first simulation; the others have the next ones.")
   var seed = UInt64.random(in: 0..<1_000_000_000)
 
+  @Option(
+    help:
+      "How many of the seconds are for snapshots at most, a quarter unless something is planted.")
+  var snapshots: Double?
+  @Option(
+    help: "The size of the snapshots: about how many addresses, identities and flags they have.")
+  var size = 5
+
   func run() async throws {
-    let usual = plant == nil && start == nil ? seconds / 10 : 0
-    let simulated = min(seconds, simulations ?? usual)
+    let isWhole = plant == nil && start == nil
+    let simulated = min(seconds, simulations ?? (isWhole ? seconds / 10 : 0))
     try await simulate(seconds: simulated)
-    try await search(seconds: seconds - simulated)
+    let decided = min(seconds - simulated, snapshots ?? (isWhole ? seconds / 4 : 0))
+    let taken = try await decide(seconds: decided)
+    try await search(seconds: seconds - simulated - taken)
+  }
+
+  /// Decides every snapshot within a time; returns the seconds that it took.
+  private func decide(seconds: Double) async throws -> Double {
+    guard seconds > 0 else { return 0 }
+    var bounds = SnapshotProof.Bounds()
+    (bounds.size, bounds.seconds) = (size, seconds)
+    (bounds.tasks, bounds.seed) = (max(1, tasks), seed)
+    let result = try await SnapshotProof(bounds).run()
+    let taken = result.duration / .seconds(1)
+    print(
+      """
+      \(result.decided) decisions on snapshots, standing for \(result.states) states, \
+      \(taken.formatted(.number.precision(.fractionLength(1)))) seconds, \
+      \(result.isComplete ? "every snapshot" : "not every snapshot") of size \(size)
+      """)
+    guard let found = result.counterexample else { return taken }
+    print("\n\(found)")
+    throw ExitCode.failure
   }
 
   private func simulate(seconds: Double) async throws {
