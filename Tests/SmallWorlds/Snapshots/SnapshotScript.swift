@@ -9,7 +9,10 @@ struct SnapshotScript {
   private var question: Question { state.question }
 
   var text: String {
-    (settings + state.members.flatMap(account) + [remark, request]).joined(separator: "\n")
+    // With these settings every account can be made.
+    let open = "settings.set { oneAccountPerEmail = false, identitiesPerProvider = \"many\" }"
+    let lines = [open] + state.members.flatMap(account) + settings + [remark, request]
+    return lines.joined(separator: "\n")
   }
 
   private var settings: [String] {
