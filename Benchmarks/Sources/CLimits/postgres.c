@@ -42,6 +42,9 @@ static const char *const prepared[][2] = {
    "RETURNING uid), identity AS (DELETE FROM identities WHERE " HERE " AND uid = $1 AND position = 3 "
    "AND (SELECT count(*) FROM identities WHERE " HERE " AND uid = $1) > 1 RETURNING uid), "
    EVENT("unlink", "identity")},
+  {"settings", "SELECT json FROM settings WHERE " HERE},
+  {"owner",
+   "SELECT uid FROM identities WHERE " HERE " AND provider = 'github.com' AND subject = $1 AND issuer = ''"},
   {"look",
    "SELECT " ACCOUNT_COLUMNS ", " IDENTITY_COLUMNS ", " OWN_FACTORS " FROM accounts AS a "
    "JOIN identities AS o ON o.project = a.project AND o.tenant = a.tenant AND o.uid = a.uid "
@@ -115,10 +118,11 @@ static int keep(LimitsServer *server, PGresult *result) {
   return rows;
 }
 
-/// Keeps whether a failure was only that somebody else has the same key, which passes when it is tried again.
+/// Keeps whether a failure passes when it is tried again.
 static void look_at_failure(LimitsServer *server, const PGresult *result) {
   const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  if (state && strcmp(state, "23505") == 0) server->isTaken = 1;
+  // Another writer of a serialisable transaction was quicker, or has the same key.
+  if (state && (strcmp(state, "23505") == 0 || strcmp(state, "40001") == 0)) server->isTaken = 1;
 }
 
 /// Runs a prepared statement; gives how many rows it read or changed, -1 where it failed.
@@ -208,8 +212,22 @@ static int list(LimitsServer *server) {
   return 0;
 }
 
+/// Asks in one exchange what a decision needs, and changes and commits in another.
+static int change_in_transaction(
+  LimitsServer *server, const char *name, const LimitsAccount *account, int count, const char *const *values
+) {
+  const char *uid[] = {account->uid}, *subject[] = {account->github};
+  if (PQenterPipelineMode(server->connection) != 1) return limits_server_failed(server);
+  int code = send_text(server, "BEGIN ISOLATION LEVEL SERIALIZABLE") || send_one(server, "settings", 0, NULL)
+    || send_one(server, "look", 1, uid) || send_one(server, "owner", 1, subject) || receive(server)
+    || send_one(server, name, count, values) || send_text(server, "COMMIT") || receive(server);
+  PQexitPipelineMode(server->connection);
+  if (code) PQclear(PQexec(server->connection, "ROLLBACK"));
+  return code ? -1 : 0;
+}
+
 static int change(
-  LimitsServer *server, const char *name, const LimitsAccount *account, LimitsTexts lengths
+  LimitsServer *server, const char *name, const LimitsAccount *account, int asks, LimitsTexts lengths
 ) {
   char id[17], details[1 << 12];
   limits_event_id(id);
@@ -218,7 +236,9 @@ static int change(
   const char *values[] = {
     account->uid, id, details, trace, account->github, account->email, account->name, account->photo};
   int isLink = strcmp(name, "link") == 0;
-  int changed = ask(server, name, isLink ? 8 : 4, values);
+  int valueCount = isLink ? 8 : 4;
+  if (asks) return change_in_transaction(server, name, account, valueCount, values);
+  int changed = ask(server, name, valueCount, values);
   return changed == 1 ? 0 : changed < 0 ? -1 : limits_fail("PostgreSQL", "nothing changed");
 }
 
@@ -229,7 +249,7 @@ static int sign_in(LimitsServer *server, const LimitsAccount *account) {
 }
 
 int limits_server_run(
-  LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count,
+  LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count, int asks,
   LimitsTexts lengths, double *microseconds
 ) {
   for (int i = 0; i < count; i++) {
@@ -243,8 +263,8 @@ int limits_server_run(
       server->isTaken = 0;
       switch (operation) {
       case LIMITS_SIGN_IN: code = sign_in(server, &account); break;
-      case LIMITS_LINK: code = change(server, "link", &account, lengths); break;
-      case LIMITS_UNLINK: code = change(server, "unlink", &account, lengths); break;
+      case LIMITS_LINK: code = change(server, "link", &account, asks, lengths); break;
+      case LIMITS_UNLINK: code = change(server, "unlink", &account, asks, lengths); break;
       case LIMITS_MERGE: code = merge(server, &account, &other, lengths); break;
       default: code = list(server);
       }

@@ -60,12 +60,18 @@ final class FileLimit: Contender, @unchecked Sendable {
   }
 }
 
-/// libpq in C on the same tables: a statement for each change, a connection for each caller up to the store's number.
+/// libpq in C on the same tables, a connection for each caller up to the store's number.
+///
+/// A change is one statement, or two exchanges: what the store asks before it decides, and the change with its commit.
 final class ServerLimit: Contender, @unchecked Sendable {
   private let servers: [OpaquePointer]
+  private let asks: Bool
   private let texts: LimitsTexts
 
-  init(url: String, schema: String, connections: Int, texts: LimitsTexts) throws {
+  init(
+    url: String, schema: String, connections: Int, asks: Bool = false, texts: LimitsTexts
+  ) throws {
+    self.asks = asks
     self.texts = texts
     servers = try (0..<connections).map { _ in
       guard let server = limits_server_open(url, schema) else { throw LimitFailure() }
@@ -85,8 +91,9 @@ final class ServerLimit: Contender, @unchecked Sendable {
 
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let users = Array(servers.prefix(callers))
-    return try await Threads.run(numbers, operation, users) { [texts] server, part, count, times in
-      limits_server_run(server, operation.limit, part, count, texts, times)
+    return try await Threads.run(numbers, operation, users) {
+      [asks, texts] server, part, count, times in
+      limits_server_run(server, operation.limit, part, count, asks ? 1 : 0, texts, times)
     }
   }
 }

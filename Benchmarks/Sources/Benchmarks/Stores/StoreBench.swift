@@ -69,11 +69,19 @@ struct StoreBench {
     let url = server.url(schema: schema, options: ["connections=\(Self.connections)"])
     let store = try PostgresStore(url: url)
     defer { store.close() }
-    let limit = try ServerLimit(
-      url: server.url(), schema: schema, connections: Self.connections,
-      texts: try await EventTexts.measured())
-    try limit.fill(accounts: size, events: false)
-    return try await compare(StoreWork(store), limit, "postgres", "libpq in C", size, operations)
+    let texts = try await EventTexts.measured()
+    func limit(asks: Bool) throws -> ServerLimit {
+      try ServerLimit(
+        url: server.url(), schema: schema, connections: Self.connections, asks: asks, texts: texts)
+    }
+    let least = try limit(asks: false)
+    try least.fill(accounts: size, events: false)
+    let ours = StoreWork(store)
+    // First what takes its changes back: merges leave fewer accounts.
+    return try await compare(
+      ours, try limit(asks: true), "postgres", "libpq, as many exchanges", size,
+      operations.filter { [.link, .unlink].contains($0) })
+      + compare(ours, least, "postgres", "libpq in C", size, operations)
   }
 
   private func compare(

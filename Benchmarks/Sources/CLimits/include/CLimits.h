@@ -80,9 +80,10 @@ void limits_server_close(LimitsServer *server);
 ///
 /// With `events`, each account has an event as an import writes it; without, the planner is told of the tables.
 int limits_server_fill(LimitsServer *server, uint32_t count, int events);
-/// Each change is one statement, and a merge two exchanges of a pipeline.
+/// Each change is one statement, and a merge two exchanges of a pipeline; with `asks`, a link and an unlink are two
+/// exchanges as well: what the decision needs in a serialisable transaction, and the change with its commit.
 int limits_server_run(
-  LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count,
+  LimitsServer *server, LimitsOperation operation, const uint32_t *numbers, int count, int asks,
   LimitsTexts texts, double *microseconds);
 
 // Lua: a merge policy.
