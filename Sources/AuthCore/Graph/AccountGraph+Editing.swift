@@ -41,7 +41,7 @@ extension AccountGraph {
   ///
   /// A new e-mail is unverified unless said otherwise; a new e-mail or password ends the sessions. Throws
   /// like ``create(_:uid:factors:by:)``, and `user-not-found`, `requires-recent-login`,
-  /// `operation-not-allowed` for what only an admin may change, or `last-sign-in-method` unless forced.
+  /// `operation-not-allowed` for what only an admin may change, or `last-sign-in-method` unless an admin forces it.
   public func update(
     _ id: AccountID, _ changes: ProfileChanges, force: Bool = false, by caller: Caller
   ) async throws -> Receipt {

@@ -20,7 +20,8 @@ extension AccountGraph {
   /// `user-disabled`, `second-factor-required` with a resolver, or what the provider throws.
   public func signIn(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
     try await enter(
-      Verification(credential, .signIn, action: .signIn), as: .signIn, by: caller) { .signIn($0) }
+      Verification(credential, .signIn, action: .signIn), as: .signIn, by: caller
+    ) { .signIn($0) }
   }
 
   /// Opens an account with a secret that is chosen now, such as an e-mail and a password.
@@ -28,7 +29,8 @@ extension AccountGraph {
   /// Throws `email-already-in-use`, `weak-password` or what the provider throws.
   public func signUp(_ credential: AuthCredential, by caller: Caller) async throws -> SignInResult {
     try await enter(
-      Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller) { .signUp($0) }
+      Verification(credential, .enroll, action: .signUp), as: .signUp, by: caller
+    ) { .signUp($0) }
   }
 
   /// Links a credential's identity to an account.
@@ -56,8 +58,7 @@ extension AccountGraph {
     _ key: IdentityKey, profile: IdentityProfile, on account: AccountID, by caller: Caller
   ) async throws -> Receipt {
     try checkAssertion(of: key)
-    let identity = try VerifiedIdentity(asserting: key, profile)
-    return try await performLink(.assert(key, to: account), with: identity, by: caller)
+    return try await performLink(.assert(key, to: account), asserting: profile, by: caller)
       .get().receipt
   }
 
@@ -81,14 +82,13 @@ extension AccountGraph {
   /// Takes one identity away from an account.
   ///
   /// Throws `no-such-provider`, `ambiguous` where the account has several and no subject chooses,
-  /// `last-sign-in-method` unless forced, or `requires-recent-login`.
+  /// `last-sign-in-method` unless an admin forces it, or `requires-recent-login`.
   public func unlink(
     _ provider: ProviderID, subject: String? = nil, from account: AccountID, force: Bool = false,
     by caller: Caller
   ) async throws -> Receipt {
-    let identity = VerifiedIdentity(provider: provider, key: nil)
     let request = LinkRequest.unlink(provider, subject: subject, from: account, force: force)
-    return try await performLink(request, with: identity, by: caller).get().receipt
+    return try await performLink(request, by: caller).get().receipt
   }
 
   /// Verifies a credential and lets its holder in.
@@ -115,13 +115,13 @@ extension AccountGraph {
 
   /// Decides and commits a request; asks the app's functions before that.
   ///
-  /// A request without an identity of its own is one about the identity that is given. Commits nothing if the identity was
-  /// verified with other settings than the transaction sees.
+  /// Commits nothing if the identity was verified with other settings than the transaction sees.
   func performLink(
-    _ request: LinkRequest, with other: VerifiedIdentity? = nil, shown: SecondFactorProof? = nil,
-    giving session: CredentialSession? = nil, keeping: CredentialKeeping? = nil, by caller: Caller
+    _ request: LinkRequest, asserting profile: IdentityProfile = IdentityProfile(),
+    shown: SecondFactorProof? = nil, giving session: CredentialSession? = nil,
+    keeping: CredentialKeeping? = nil, by caller: Caller
   ) async throws -> Performed {
-    guard let identity = request.identity ?? other else { throw AuthError.invalidMultiFactorSession }
+    let identity = try request.shownIdentity(asserting: profile)
     let newID = newAccountID()
     let decide: Decide = { snapshot, moment in
       if let ground = identity.ground,
@@ -180,6 +180,15 @@ extension VerifiedIdentity {
 }
 
 extension LinkRequest {
+  /// The identity that the request is about, as a credential or an admin's word shows it.
+  func shownIdentity(asserting profile: IdentityProfile) throws(AuthError) -> VerifiedIdentity {
+    switch self {
+    case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity
+    case .assert(let key, _): try VerifiedIdentity(asserting: key, profile)
+    case .unlink(let provider, _, _, _): VerifiedIdentity(provider: provider, key: nil)
+    }
+  }
+
   /// The verdict as it begins: what is asked, and of whom.
   fileprivate func verdict(on snapshot: Snapshot, _ trace: Trace) -> Verdict {
     var verdict = Verdict(action: action, accountID: account, trace: trace)

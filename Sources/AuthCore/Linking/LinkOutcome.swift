@@ -27,9 +27,10 @@ extension AccountGraph {
   ) throws -> LinkOutcome {
     let context = OperationContext(
       snapshot: snapshot, moment: Moment(now: now, eventID: "outcome"), caller: caller)
+    let identity = try request.shownIdentity(asserting: IdentityProfile())
     var verdict = plan(
-      decision, trace, of: request, try request.shownIdentity(), newID: newID,
-      giving: request.session(after: shown), on: context)
+      decision, trace, of: request, identity, newID: newID, giving: request.session(after: shown),
+      on: context)
     let refusal = verdict.error
     try judge(&verdict, on: context)
     verdict.explain(refusedByRules: refusal, by: caller)
@@ -39,15 +40,6 @@ extension AccountGraph {
 }
 
 extension LinkRequest {
-  /// The identity that the request is about, as a credential or an admin's word shows it.
-  fileprivate func shownIdentity() throws(AuthError) -> VerifiedIdentity {
-    switch self {
-    case .signIn(let identity), .signUp(let identity), .link(let identity, _): identity
-    case .assert(let key, _): try VerifiedIdentity(asserting: key, IdentityProfile())
-    case .unlink(let provider, _, _, _): VerifiedIdentity(provider: provider, key: nil)
-    }
-  }
-
   /// The session that the request asks for; a link gives one if it waited for a second factor.
   fileprivate func session(after shown: SecondFactorProof?) -> CredentialSession? {
     if let shown { return CredentialSession(.secondFactor, showing: shown.factor) }

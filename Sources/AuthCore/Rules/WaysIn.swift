@@ -99,6 +99,8 @@ extension AccountGraph {
 extension RuleEvaluation {
   /// The refusal of a change that would leave no way into an account: `last-sign-in-method` with the provider of a way
   /// in that goes.
+  ///
+  /// An admin may force it; nobody locks themselves out.
   mutating func refuseLosingWaysIn(
     from old: Account, to new: Account, isForced: Bool
   ) -> AuthError? {
@@ -109,7 +111,7 @@ extension RuleEvaluation {
     guard isLosing else { return nil }
     // To an admin every linked provider counts, set up or not.
     let ways = WaysIn(settings: settings, providers: caller.isAdmin ? nil : providers)
-    let permission = quirks.permission(isForced: isForced)
+    let permission = quirks.permission(isForced: isForced && caller.isAdmin)
     guard !ways.remain(from: [old], to: new, by: permission, &trace) else { return nil }
     let open = old.identities.first { ways.obstacle(to: $0, on: old) == nil }
     let lost = open ?? old.identities.first { new.identity($0.key) == nil }

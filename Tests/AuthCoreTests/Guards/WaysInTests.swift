@@ -113,6 +113,22 @@ import TestSupport
     await expectError(.lastSignInMethod) { try await home.enrollTOTP(ada.id) }
   }
 
+  @Test func `only an admin forces it away`() async throws {
+    let ada = try await home.signIn(home.credential("1")).account
+    var update = AccountUpdate()
+    update.unlinks = [TestHome.fake]
+    update.force = true
+    await expectError(.lastSignInMethod) {
+      try await home.graph.unlink(
+        TestHome.fake, from: ada.id, force: true, by: home.session(ada.id))
+    }
+    await expectError(.lastSignInMethod) {
+      try await home.graph.update(ada.id, update, by: home.session(ada.id))
+    }
+    _ = try await home.graph.update(ada.id, update, by: home.admin)
+    #expect(try await home.account(ada.id).identities.isEmpty)
+  }
+
   @Test func `an obstacle has its name`() throws {
     var settings = ProjectSettings()
     settings.signIn.closedProviders = [TestHome.other]

@@ -133,7 +133,7 @@ import TestSupport
     #expect(byNew.account.id == ada.id)
     #expect(try await home.account(ada.id).identities[0].emailVerified)
     _ = try await home.graph.unlink(
-      TestHome.fake, from: ada.id, force: true, by: home.session(ada.id))
+      TestHome.fake, from: ada.id, force: true, by: home.admin)
     #expect(try await home.account(ada.id).identities == [])
     #expect(try await home.signIn(home.credential("7")).isNewUser)
   }
