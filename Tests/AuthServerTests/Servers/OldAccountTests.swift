@@ -1,5 +1,6 @@
 import AuthCore
 import AuthTesting
+import BuiltInProviders
 import IdentityToolkit
 import Testing
 import TestSupport
@@ -28,7 +29,7 @@ import TestSupport
       Change("no address any more") { try await $0.change($1) { $0.email = .clear } },
       Change("an identity more") {
         _ = try await $0.graph.assert(
-          IdentityKey(.gitHub, subject: "1"), profile: IdentityProfile(), on: $1, by: $0.admin)
+          IdentityKey(ProviderID("github.com"), subject: "1"), profile: IdentityProfile(), on: $1, by: $0.admin)
       },
       Change("a revocation") { _ = try await $0.graph.revokeSessions(of: $1, by: $0.admin) },
       Change("disabling") { _ = try await $0.graph.setDisabled(true, $1, by: $0.admin) },
@@ -96,7 +97,8 @@ import TestSupport
             // A server that has seen nothing asks the store.
             if !isOld { first.graph.forget(.anything) }
             let reply = try await first.post(
-              "/v1/accounts:update", request.body.merging(["idToken": .string(token)]) { $1 })
+              "/v1/accounts:update",
+              .object(request.body.merging(["idToken": .string(token)]) { $1 }))
             let after = try await second.graph.account(uid, in: second.scope)
             outcomes.append(Self.outcome(reply, after))
           }
