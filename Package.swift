@@ -17,6 +17,7 @@ let package = Package(
     .executable(name: "authgraph", targets: ["authgraph"]),
     .library(name: "AuthClient", targets: ["AuthClient", "AuthClientObjC"]),
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "AuthValues", targets: ["AuthValues"]),
     .library(name: "AuthEmbedded", targets: ["AuthEmbedded", "IdentityToolkitService"]),
     .library(name: "BuiltInProviders", targets: ["BuiltInProviders"]),
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
@@ -212,7 +213,8 @@ let package = Package(
       dependencies: [
         "AuthCore", "ProviderChecks", .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ], swiftSettings: strict),
-    .target(name: "AuthCore", swiftSettings: strict),
+    .target(name: "AuthCore", dependencies: ["AuthValues"], swiftSettings: strict),
+    .target(name: "AuthValues", swiftSettings: strict),
     .target(name: "TerminalOutput", swiftSettings: strict),
     .target(name: "AuthClientObjC"),
     .target(name: "CLuaShim", dependencies: ["CLua"]),
@@ -230,6 +232,9 @@ let package = Package(
     .testTarget(
       name: "AuthCoreTests",
       dependencies: ["AuthCore", "AuthTesting", "BuiltInProviders", "FakeVendors", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "AuthValuesTests", dependencies: ["AuthTesting", "AuthValues", "TestSupport"],
       swiftSettings: strict),
     // What several test targets do alike.
     .target(

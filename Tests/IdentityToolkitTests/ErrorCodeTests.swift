@@ -7,7 +7,7 @@ import Testing
   /// The codes as they are declared.
   private static let codes: [String] = {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/AuthCore/Errors/AuthErrorCode.swift").standardizedFileURL
+      .appending(path: "../../Sources/AuthValues/Errors/AuthErrorCode.swift").standardizedFileURL
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.matches(of: /= Self\(\s*"([a-z-]+)"/).map { String($0.output.1) }
   }()

@@ -41,3 +41,12 @@ extension SecondFactor: FieldRecord {
     Field("enrolledAt", \.enrolledAt), Field("secret", \.secret),
   ]
 }
+
+extension MultiFactorInfo {
+  public init(_ factor: SecondFactor) {
+    let number: PhoneNumber? = if case .phone(let number) = factor.kind { number } else { nil }
+    self.init(
+      id: factor.id, factorID: factor.factorID, displayName: factor.displayName,
+      enrolledAt: factor.enrolledAt, phoneNumber: number?.masked)
+  }
+}

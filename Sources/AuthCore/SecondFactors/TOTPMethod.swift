@@ -10,16 +10,6 @@ public protocol TOTPMethod: Sendable {
   func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64?
 }
 
-/// The parameters that every authenticator app understands.
-public enum TOTPParameters {
-  /// The digits of a code.
-  public static let digits = 6
-  /// The length of a step in seconds.
-  public static let period: Int64 = 30
-  /// The hash function's name, as key URIs spell it.
-  public static let algorithm = "SHA1"
-}
-
 struct NoTOTP: TOTPMethod {
   func newSecret() -> Secret<String> { Secret("") }
   func step(of code: String, secret: Secret<String>, at now: Timestamp, drift: Int) -> Int64? {

@@ -1,0 +1,10 @@
+/// Delivers nothing: for a graph that was given no sender.
+struct NoMessages: MessageSender {
+  func send(_ message: OutgoingMessage) async throws { throw Self.missing }
+
+  func check(_ kind: OutgoingMessage.Kind) throws { throw Self.missing }
+
+  private static let missing = AuthError(
+    .operationNotAllowed, "There is nobody to send messages.",
+    remedy: "Give the graph a message sender.")
+}

@@ -1,0 +1,43 @@
+extension EmailAddress {
+  /// Refuses an address that mail software may read as another one: with a special character of RFC 5322 in its
+  /// local part outside of quotes.
+  ///
+  /// To a parser of RFC 5322 the address `victim(1)@example.com` is `victim@example.com` with a comment, and
+  /// `a,b@example.com` is two. Every path checks this that gives an account an address, or sends a message to one.
+  /// Accounts that have such an address from before keep it, and are found and signed in to by it.
+  public func checkSpecials() throws(AuthError) {
+    guard let special = Self.special(in: text) else { return }
+    throw AuthError(
+      .invalidEmail, "The address has \(special) before its @, outside of quotes.", field: "email",
+      remedy: "Leave it out, or put all that is before the @ in double quotes.")
+  }
+
+  /// The first special character outside of quotes; nil if there is none, as in nearly every address.
+  private static func special(in address: String) -> Character? {
+    let local = address.utf8.prefix { $0 != UInt8(ascii: "@") }
+    guard let first = local.first(where: specials.contains), !isQuoted(Array(local)) else {
+      return nil
+    }
+    return Character(Unicode.Scalar(first))
+  }
+
+  /// RFC 5322, section 3.2.3, without the point, which parts words, and the @.
+  private static let specials = Set("()<>[]:;\\,\"".utf8)
+
+  /// Whether a local part is one quoted text: in it a quote and a backslash have a backslash before them.
+  private static func isQuoted(_ local: [UInt8]) -> Bool {
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    guard local.count >= 3, local.first == quote, local.last == quote else { return false }
+    var isEscaped = false
+    for byte in local.dropFirst().dropLast() {
+      if isEscaped {
+        isEscaped = false
+      } else if byte == backslash {
+        isEscaped = true
+      } else if byte == quote {
+        return false
+      }
+    }
+    return !isEscaped
+  }
+}
