@@ -26,7 +26,7 @@ let package = Package(
     .library(name: "PluginKit", targets: ["PluginKit"]),
     .library(name: "AuthTesting", targets: ["AuthTesting", "FakeVendors", "ProviderChecks"]),
     .library(name: "AuthServer", targets: ["AuthServer", "IdentityToolkitService"]),
-    .library(name: "IdentityToolkit", targets: ["IdentityToolkit"]),
+    .library(name: "IdentityToolkit", targets: ["IdentityToolkit", "UserFiles"]),
     .library(name: "SessionTokens", targets: ["SessionTokens"]),
     // What `Benchmarks` measures, and a test counts.
     .library(name: "MeasuredWork", targets: ["MeasuredWork"]),
@@ -60,7 +60,7 @@ let package = Package(
         "AdminConsole", "AuthCore", "AuthServer", "BuiltInProviders", "FakeVendors",
         "HTTPClientTransport", "IdentityToolkit", "IdentityToolkitService", "LuaPlugins",
         "LuaRuntime", "PluginKit", "PostgresStore", "SessionTokens", "SMTPMessages", "SQLAccounts",
-        "SQLiteStore", "TerminalOutput",
+        "SQLiteStore", "TerminalOutput", "UserFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -101,7 +101,7 @@ let package = Package(
       name: "IdentityToolkitService",
       dependencies: [
         "AuthCore", "BuiltInProviders", "IdentityToolkit", "LuaPlugins", "SessionTokens",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
+        "UserFiles", .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
@@ -110,7 +110,7 @@ let package = Package(
     .target(
       name: "AuthClient",
       dependencies: [
-        "AuthCore", "HTTPClientTransport", "IdentityToolkit",
+        "AuthValues", "HTTPClientTransport", "IdentityToolkit",
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
       swiftSettings: strict),
@@ -132,12 +132,13 @@ let package = Package(
     .target(
       name: "SMTPMessages",
       dependencies: [
-        "AuthCore",
+        "AuthValues",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
-    .target(name: "IdentityToolkit", dependencies: ["AuthCore"], swiftSettings: strict),
+    .target(name: "IdentityToolkit", dependencies: ["AuthValues"], swiftSettings: strict),
+    .target(name: "UserFiles", dependencies: ["AuthCore"], swiftSettings: strict),
     .target(
       name: "PluginKit",
       dependencies: [
@@ -155,7 +156,7 @@ let package = Package(
     .target(
       name: "LuaRuntime",
       dependencies: [
-        "AuthCore", "CLua", "CLuaShim", "TerminalOutput",
+        "AuthValues", "CLua", "CLuaShim", "TerminalOutput",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
       ],
@@ -171,7 +172,7 @@ let package = Package(
     .target(
       name: "HTTPClientTransport",
       dependencies: [
-        "AuthCore", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        "AuthValues", .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
@@ -336,7 +337,7 @@ let package = Package(
         "AdminConsole", "AuthClient", "AuthCore", "AuthEmbedded", "AuthServer", "AuthTesting",
         "BuiltInProviders", "Commands", "FakeVendors", "HTTPClientTransport", "IdentityToolkit",
         "IdentityToolkitService", "LuaPlugins", "LuaRuntime", "PostgresStore", "SessionTokens",
-        "SQLiteStore", "TestSupport",
+        "SQLiteStore", "TestSupport", "UserFiles",
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -386,8 +387,10 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "IdentityToolkitTests", dependencies: ["AuthCore", "IdentityToolkit"],
+      name: "IdentityToolkitTests", dependencies: ["AuthValues", "IdentityToolkit"],
       swiftSettings: strict),
+    .testTarget(
+      name: "UserFilesTests", dependencies: ["AuthCore", "UserFiles"], swiftSettings: strict),
     .testTarget(
       name: "PluginKitTests",
       dependencies: [

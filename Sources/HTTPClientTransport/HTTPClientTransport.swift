@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 import Foundation
 
 /// Sends requests over the network, with what ``AuthCore/HTTPTransport`` promises.

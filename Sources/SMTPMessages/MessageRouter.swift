@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 
 /// Sends what is for e-mail addresses one way, and what is for phones another.
 public struct MessageRouter: MessageSender {

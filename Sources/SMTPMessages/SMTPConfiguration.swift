@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 
 /// Where mail is handed over, and as whom.
 public struct SMTPConfiguration: Sendable {

@@ -1,6 +1,6 @@
 // Hands mail to a server by SMTP. Start with `SMTPMessageSender`; Dialogue/ is what is said to the server, Mail/
 // what a message looks like on the way, Texts/ what people read.
-public import AuthCore
+public import AuthValues
 
 /// Sends links for e-mail addresses by SMTP (RFC 5321).
 ///

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import IdentityToolkit
 import Testing
 

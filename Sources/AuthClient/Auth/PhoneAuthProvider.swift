@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 public import Foundation
 import IdentityToolkit
 

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 public import Foundation
 
 /// What somebody shows to say who they are: an opaque value that a provider's class makes.

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Foundation
 
 /// What a credential of an identity provider has, and how it is sent.

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// The message of a refusal, taken apart: `CODE`, `CODE : detail`, or a sentence.
 struct ServerMessage {

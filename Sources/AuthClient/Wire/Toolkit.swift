@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Foundation
 import IdentityToolkit
 

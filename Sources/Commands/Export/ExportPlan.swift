@@ -1,6 +1,6 @@
 import AuthCore
 import BuiltInProviders
-import IdentityToolkit
+import UserFiles
 import IdentityToolkitService
 
 /// What an export is asked for, before the store is read.

@@ -3,7 +3,7 @@ import AuthCore
 import BuiltInProviders
 import Dispatch
 import Foundation
-import IdentityToolkit
+import UserFiles
 import SQLAccounts
 
 /// An export under way: a page is written on a thread of its own, while the next is read.

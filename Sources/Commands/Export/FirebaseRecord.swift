@@ -1,6 +1,6 @@
 import AuthCore
 import BuiltInProviders
-import IdentityToolkit
+import UserFiles
 
 /// A record with nothing in it that Firebase's `auth:import` refuses, which stops at the first fault of a file.
 ///

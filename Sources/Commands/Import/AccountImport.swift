@@ -2,7 +2,7 @@ import AdminConsole
 import AuthCore
 import BuiltInProviders
 import Foundation
-import IdentityToolkit
+import UserFiles
 import IdentityToolkitService
 
 /// Imports one file in batches, each a transaction with the place it reached, or in bulk in one transaction.

@@ -1,5 +1,5 @@
 import AuthCore
-import IdentityToolkit
+import UserFiles
 
 extension AccountGraph {
   /// The way of authenticator apps' secrets between a file, where they are plain, and the store, where they are sealed.

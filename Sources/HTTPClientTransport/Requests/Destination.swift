@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Foundation
 
 /// Where a request goes: its URL, taken apart strictly and put together again in one spelling.

@@ -1,5 +1,5 @@
 import AsyncHTTPClient
-import AuthCore
+import AuthValues
 import NIOCore
 import NIOHTTP1
 

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// What went wrong with a request, before it is put into words.
 enum Failure: Error, Hashable {

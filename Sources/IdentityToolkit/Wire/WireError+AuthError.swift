@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 
 extension WireError {
   /// The answer to an error of the graph, where a route has no other word for it.

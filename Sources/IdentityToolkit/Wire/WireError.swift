@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 
 /// An error as Firebase's servers write it: a status and a body whose message begins with a code.
 ///

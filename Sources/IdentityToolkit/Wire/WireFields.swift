@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 
 /// The fields of a request, read leniently as Firebase's servers do.
 ///

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// Gives scripts base64, plain and in the alphabet for URLs; padding may be missing in what they read.
 enum Base64Library {

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Crypto
 
 /// Gives scripts digests and message authentication codes.

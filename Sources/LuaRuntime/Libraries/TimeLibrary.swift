@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// Gives scripts the time in milliseconds since 1970, and its text as RFC 3339 has it.
 enum TimeLibrary {

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Foundation
 
 /// What is said to a server: takes each answer and gives what comes next.

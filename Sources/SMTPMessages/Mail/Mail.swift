@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// A message as it is handed to a mail server (RFC 5322, RFC 2046).
 struct Mail {

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 /// An address as it may stand in a command and in a header.
 ///

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 import Foundation
 
 /// Writes the fields of a message's header.

@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 import Foundation
 
 /// A text with places for what differs from message to message.

@@ -1,4 +1,4 @@
-import AuthCore
+import AuthValues
 
 extension MessageTexts {
   /// The texts where no others are given, by the kind's name.

@@ -1,4 +1,4 @@
-public import AuthCore
+public import AuthValues
 import Foundation
 
 /// What each kind of message says.

@@ -1,6 +1,6 @@
 import AuthCore
 import AuthTesting
-import IdentityToolkit
+import UserFiles
 import Testing
 
 /// A new field of an account is in the files of an export, or says here why not.

@@ -2,7 +2,7 @@ import AuthCore
 import AuthTesting
 import BuiltInProviders
 import Foundation
-import IdentityToolkit
+import UserFiles
 import Testing
 
 @testable import IdentityToolkitService

@@ -1,6 +1,7 @@
 import AuthCore
 import BuiltInProviders
 import IdentityToolkit
+import UserFiles
 
 extension EmulatorBehavior {
   var overwritesAccounts: Bool { false }

@@ -1,6 +1,7 @@
 import AuthCore
 import BuiltInProviders
 import IdentityToolkit
+import UserFiles
 
 /// Uploads of accounts.
 protocol UploadBehavior: Sendable {

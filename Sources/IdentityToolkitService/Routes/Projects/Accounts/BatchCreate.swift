@@ -1,6 +1,7 @@
 import AuthCore
 import BuiltInProviders
 import IdentityToolkit
+import UserFiles
 
 /// Uploads accounts (`accounts:batchCreate`, the older `uploadAccount`).
 extension Call {

@@ -1,7 +1,7 @@
 import AuthCore
 package import BuiltInProviders
 import Foundation
-package import IdentityToolkit
+package import UserFiles
 
 extension PasswordColumns {
   /// Reads the hashes of an import.

@@ -2,6 +2,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 import IdentityToolkit
+import UserFiles
 
 /// How the passwords of an upload were hashed, and how they are kept.
 struct UploadedHashes: Sendable {

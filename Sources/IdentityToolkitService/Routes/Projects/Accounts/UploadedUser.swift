@@ -1,5 +1,5 @@
 import AuthCore
-import IdentityToolkit
+import UserFiles
 
 /// One account of an upload: the fields that it may have, and what is wrong with it in Firebase's words.
 ///

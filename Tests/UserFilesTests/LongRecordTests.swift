@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import Testing
 
-@testable import IdentityToolkit
+@testable import UserFiles
 
 /// Files whose records, or what stands before and behind them, are as long as somebody likes.
 @Suite struct `Long records of a file` {

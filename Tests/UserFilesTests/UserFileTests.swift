@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import Testing
 
-@testable import IdentityToolkit
+@testable import UserFiles
 
 /// Records of a file, and what is wrong with them.
 @Suite struct `User records` {
