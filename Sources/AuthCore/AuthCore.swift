@@ -1,2 +1,2 @@
-/// What the graph is made of besides: whoever imports AuthCore has its values too.
+// The values that the graph is made of: who imports AuthCore has them too.
 @_exported public import AuthValues

@@ -1,6 +1,6 @@
 /// The claims an admin gave an account, kept as the JSON text that was given.
 public struct CustomClaims: Hashable, Sendable {
-  /// The JSON object as text, within ``TextBounds/claims`` unless it was kept before there were bounds.
+  /// The JSON object as text, within `TextBounds.claims` unless it was kept before there were bounds.
   public let text: String
   /// The members of the object.
   public let members: [String: JSONValue]

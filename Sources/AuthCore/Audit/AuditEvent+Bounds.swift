@@ -35,7 +35,7 @@ extension JSONValue {
 }
 
 extension Caller {
-  /// Throws `invalid-argument` for a reason that is longer than ``TextBounds/reason``.
+  /// Throws `invalid-argument` for a reason that is longer than `TextBounds.reason`.
   package func checkReason() throws(AuthError) {
     guard let reason else { return }
     try TextBounds.reason.check(reason, "A reason", field: "reason")

@@ -5,7 +5,7 @@ extension PasswordPolicy {
   /// Checks a password that is chosen now.
   ///
   /// Throws `weak-password` below ``shortest``, and `password-does-not-meet-requirements` where an enforced
-  /// policy is not met; ``AuthError/criteria`` then has Firebase's names of what is missing.
+  /// policy is not met; `AuthError.criteria` then has Firebase's names of what is missing.
   public func check(_ password: String) throws(AuthError) {
     guard enforcement == .enforce else {
       guard password.utf16.count >= Self.shortest else {
