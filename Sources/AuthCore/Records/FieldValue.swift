@@ -4,7 +4,9 @@ package protocol FieldValue: Codable, Sendable {
 }
 
 extension FieldValue where Self: JSONRecord {
-  package func write(to writer: inout JSONWriter) { writer.object(writeMembers) }
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writeMembers(&$0) }
+  }
 }
 
 extension FieldValue where Self: RawRepresentable, RawValue: FieldValue {
@@ -31,7 +33,7 @@ extension Int: FieldValue {
 
 extension Array: FieldValue where Element: FieldValue {
   package func write(to writer: inout JSONWriter) {
-    writer.list(indices, from: "[", to: "]") { writer, index in
+    writer.list(of: count, from: "[", to: "]") { writer, index in
       self[index].write(to: &writer)
       return true
     }

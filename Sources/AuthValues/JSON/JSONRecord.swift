@@ -7,13 +7,13 @@ package protocol JSONRecord {
 extension JSONRecord {
   package var json: String {
     var writer = JSONWriter()
-    writer.object(writeMembers)
+    writer.object { writeMembers(&$0) }
     return writer.text
   }
 
   package var bytes: [UInt8] {
     var writer = JSONWriter()
-    writer.object(writeMembers)
+    writer.object { writeMembers(&$0) }
     return writer.bytes()
   }
 }
@@ -102,8 +102,8 @@ extension JSONWriter {
   /// Writes a list of texts under a name that is known only now.
   package mutating func member(named name: String, texts: [String]) {
     self.name(text: name)
-    list(texts, from: "[", to: "]") { writer, text in
-      writer.write(text)
+    list(of: texts.count, from: "[", to: "]") { writer, index in
+      writer.write(texts[index])
       return true
     }
   }
@@ -112,7 +112,7 @@ extension JSONWriter {
   package mutating func member(_ name: StaticString, _ record: (some JSONRecord)?) {
     guard let record else { return }
     self.name(name)
-    object(record.writeMembers)
+    object { record.writeMembers(&$0) }
   }
 
   package mutating func member(_ name: StaticString, _ records: [some JSONRecord]) {
@@ -124,7 +124,7 @@ extension JSONWriter {
     _ name: StaticString, count: Int, _ members: (inout JSONWriter, Int) -> Void
   ) {
     self.name(name)
-    list(0..<count, from: "[", to: "]") { writer, index in
+    list(of: count, from: "[", to: "]") { writer, index in
       writer.object { members(&$0, index) }
       return true
     }

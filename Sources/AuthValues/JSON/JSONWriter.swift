@@ -51,13 +51,14 @@ package struct JSONWriter: ~Copyable {
       }
     case .string(let value): write(value)
     case .array(let elements):
-      return list(elements, from: "[", to: "]") { $0.write($1) }
+      return list(of: elements.count, from: "[", to: "]") { $0.write(elements[$1]) }
     case .object(let members):
       let members = Array(members)
-      return list(Self.order(of: members), from: "{", to: "}") { writer, index in
-        writer.write(members[index].key)
+      let order = Self.order(of: members)
+      return list(of: order.count, from: "{", to: "}") { writer, place in
+        writer.write(members[order[place]].key)
         if writer.isSpread { writer.sign(": ") } else { writer.sign(":") }
-        return writer.write(members[index].value)
+        return writer.write(members[order[place]].value)
       }
     }
     return true
@@ -72,21 +73,19 @@ package struct JSONWriter: ~Copyable {
 
   /// Writes elements with commas between; false where one of them cannot be said.
   @discardableResult
-  package mutating func list<Elements: Sequence>(
-    _ elements: Elements, from opening: StaticString, to closing: StaticString,
-    _ element: (inout JSONWriter, Elements.Element) -> Bool
+  package mutating func list(
+    of count: Int, from opening: StaticString, to closing: StaticString,
+    _ element: (inout JSONWriter, Int) -> Bool
   ) -> Bool {
     sign(opening)
     depth += 1
-    var isFirst = true
-    for one in elements {
-      if !isFirst { sign(",") }
-      isFirst = false
+    for index in 0..<count {
+      if index > 0 { sign(",") }
       beginLine()
-      guard element(&self, one) else { return false }
+      guard element(&self, index) else { return false }
     }
     depth -= 1
-    if !isFirst { beginLine() }
+    if count > 0 { beginLine() }
     sign(closing)
     return true
   }
