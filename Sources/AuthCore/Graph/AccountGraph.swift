@@ -1,8 +1,8 @@
 /// The account graph: accounts, the identities they own, and every operation on who owns what.
 ///
 /// AuthCore is the one place where linking is decided. Start here, then read ``LinkRules`` (the rules),
-/// ``MergePlan`` (merging) and ``AccountStore`` (what a store promises). AuthCore imports Foundation and
-/// nothing else: no database, no network, no Lua, no cryptography.
+/// ``MergePlan`` (merging) and ``AccountStore`` (what a store promises). AuthCore imports AuthValues and
+/// Foundation: no database, no network, no Lua, no cryptography.
 ///
 /// Each operation goes the same way: verify the credential, load a snapshot, decide without side effects,
 /// commit in one transaction with its audit event, and answer with a ``Receipt`` or throw an ``AuthError``.
