@@ -29,7 +29,8 @@ import TestSupport
       Change("no address any more") { try await $0.change($1) { $0.email = .clear } },
       Change("an identity more") {
         _ = try await $0.graph.assert(
-          IdentityKey(ProviderID("github.com"), subject: "1"), profile: IdentityProfile(), on: $1, by: $0.admin)
+          IdentityKey(ProviderID("github.com"), subject: "1"), profile: IdentityProfile(), on: $1,
+          by: $0.admin)
       },
       Change("a revocation") { _ = try await $0.graph.revokeSessions(of: $1, by: $0.admin) },
       Change("disabling") { _ = try await $0.graph.setDisabled(true, $1, by: $0.admin) },
