@@ -118,7 +118,10 @@ import Testing
   @Test func `ask more of a password, and less`() async throws {
     _ = try await home.graph.signUp(
       home.password("ada@example.com", "weaker"), by: home.anyone)
-    try await change { $0.signIn.passwordPolicy.minimumLength = 12 }
+    try await change {
+      $0.signIn.passwordPolicy.enforcement = .enforced
+      $0.signIn.passwordPolicy.minimumLength = 12
+    }
     await expectError(.passwordDoesNotMeetRequirements) {
       try await home.graph.signUp(home.password("bo@example.com", "weaker"), by: home.anyone)
     }
