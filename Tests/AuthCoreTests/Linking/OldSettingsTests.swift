@@ -119,7 +119,7 @@ import Testing
     _ = try await home.graph.signUp(
       home.password("ada@example.com", "weaker"), by: home.anyone)
     try await change {
-      $0.signIn.passwordPolicy.enforcement = .enforced
+      $0.signIn.passwordPolicy.enforcement = .enforce
       $0.signIn.passwordPolicy.minimumLength = 12
     }
     await expectError(.passwordDoesNotMeetRequirements) {
