@@ -1,6 +1,5 @@
 import AuthCore
 import Foundation
-import IdentityToolkit
 
 /// Where somebody goes on after a code was used.
 ///
@@ -46,20 +45,5 @@ struct ContinueURL: Sendable, Hashable {
     let query = kept.map(String.init) + [URLText.form(fields)].filter { !$0.isEmpty }
     let address = query.isEmpty ? String(base[0]) : "\(base[0])?\(query.joined(separator: "&"))"
     return parts.count > 1 ? "\(address)#\(parts[1])" : address
-  }
-}
-
-extension Call {
-  /// The body's `continueUrl`, checked; nil where none was sent.
-  ///
-  /// Throws `INVALID_CONTINUE_URI` or `UNAUTHORIZED_DOMAIN`.
-  func continueURL(_ name: String = "continueUrl") async throws -> ContinueURL? {
-    guard let text = try body.filled(name) else { return nil }
-    guard let url = ContinueURL(text) else {
-      throw WireError(
-        "INVALID_CONTINUE_URI", "((expected an absolute URI with valid scheme and host))")
-    }
-    try await behavior.check(url, self)
-    return url
   }
 }

@@ -38,11 +38,6 @@ struct Call: Sendable {
   }
 
   func settings() async throws -> ProjectSettings { try await graph.settings(of: scope) }
-
-  /// Whether a way of signing in is open to clients.
-  func isOpen(_ provider: ProviderID) async throws -> Bool {
-    try await graph.isOpen(provider, in: scope)
-  }
 }
 
 /// What a handler gives back.

@@ -67,13 +67,6 @@ extension UserJSON: JSONRecord {
   }
 }
 
-extension Call {
-  /// The account as its record, as the one who asks may see it.
-  func userRecord(_ account: Account) -> UserJSON {
-    behavior.record(account, seesHashes: seesHashes)
-  }
-}
-
 extension Account {
   /// The password of its own address, or else one that a merge brought with another address.
   var shownPassword: Identity? {

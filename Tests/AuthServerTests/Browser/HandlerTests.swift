@@ -39,7 +39,7 @@ import Testing
   @Test func `the app's own session has to come with what the browser brought`() async throws {
     try await withFederation(.production) { home in
       let browser = Browser(home)
-      let digest = Call.digest(ofSession: "the app's session")
+      let digest = BrowserReturn.digest(ofSession: "the app's session")
       let begun = try await browser.begin(.google, ["sessionId": digest])
       let back = try await browser.comeBack(from: begun, .google, as: .ada)
       #expect(back.fragment["sessionId"] == nil)

@@ -34,7 +34,7 @@ import Testing
       ]
       for (fields, message) in table {
         do {
-          try await call.requireApp(WireFields(texts: fields), for: number)
+          try await AppVerification(call: call).require(WireFields(texts: fields), for: number)
           #expect(message == nil)
         } catch let error as WireError {
           #expect(error.message == message)
@@ -45,7 +45,7 @@ import Testing
           "testNumbers": ["+15555550100": "424242"]
         ])
       }
-      try await call.requireApp(WireFields(texts: [:]), for: number)
+      try await AppVerification(call: call).require(WireFields(texts: [:]), for: number)
     }
   }
 

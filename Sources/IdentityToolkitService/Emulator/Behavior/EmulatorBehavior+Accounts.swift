@@ -7,8 +7,10 @@ extension EmulatorBehavior {
   func opensAnonymously(_ body: WireFields) -> Bool { !body.has("idToken") }
 
   /// Looks at the address before the password, and at both before the ID token.
-  func checkSignUp(_ email: EmailAddress, _ password: String, _ call: Call) async throws {
-    guard try await call.holder(of: email) == nil else { throw WireError("EMAIL_EXISTS") }
+  func checkSignUp(
+    _ email: EmailAddress, _ password: String, _ handler: AccountHandler
+  ) async throws {
+    guard try await handler.holder(of: email) == nil else { throw WireError("EMAIL_EXISTS") }
     guard password.utf16.count >= PasswordPolicy.shortest else { throw WireError.weakPassword }
   }
 
@@ -17,8 +19,10 @@ extension EmulatorBehavior {
   func replacesPassword(of account: Account) -> Bool { false }
   func signInTime(ofAccountMadeAt now: Timestamp) -> Timestamp? { now }
 
-  func continuation(of signedIn: SignedIn, after call: Call) throws -> SessionContinuation {
-    let (wayIn, provider) = (try call.wayIn(after: signedIn), signedIn.token.provider)
+  func continuation(
+    of signedIn: SignedIn, after handler: AccountHandler
+  ) throws -> SessionContinuation {
+    let (wayIn, provider) = (try handler.wayIn(after: signedIn), signedIn.token.provider)
     return SessionContinuation(
       showing: signedIn.token.secondFactor, isUnconditional: false
     ) { account in
@@ -61,9 +65,9 @@ extension EmulatorBehavior {
 
   /// Tells that an account is disabled although accounts are hidden.
   func refusal(
-    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ call: Call
+    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ handler: AccountHandler
   ) async throws -> WireError {
-    let account = try await call.holder(of: email)
+    let account = try await handler.holder(of: email)
     if account?.disabled == true { return WireError("USER_DISABLED") }
     guard !settings.hidesAccounts else { return WireError("INVALID_LOGIN_CREDENTIALS") }
     return .wrongPassword(of: account)

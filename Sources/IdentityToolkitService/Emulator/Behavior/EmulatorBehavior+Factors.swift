@@ -9,8 +9,8 @@ extension EmulatorBehavior {
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind { .phone }
 
-  func checkSignIn(with kind: FactorKind, _ call: Call) async throws {
-    try await call.requireFactors(kind)
+  func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws {
+    try await handler.requireFactors(kind)
   }
 
   func described(_ kind: FactorKind) -> [String: JSONValue] { [:] }
@@ -50,11 +50,12 @@ extension EmulatorBehavior {
   }
 
   func passkey(_ step: PasskeyStep, _ call: Call) async throws -> Answer {
-    switch step {
-    case .beginEnrollment: try await call.startPasskeyEnrollment()
-    case .finishEnrollment: try await call.finalizePasskeyEnrollment()
-    case .beginSignIn: try await call.startPasskeySignIn()
-    case .finishSignIn: try await call.finalizePasskeySignIn()
+    let handler = EmulatedPasskeyHandler(call)
+    return switch step {
+    case .beginEnrollment: try await handler.startEnrollment()
+    case .finishEnrollment: try await handler.finalizeEnrollment()
+    case .beginSignIn: try await handler.startSignIn()
+    case .finishSignIn: try await handler.finalizeSignIn()
     }
   }
 }

@@ -8,16 +8,18 @@ extension EmulatorBehavior {
   }
 
   /// Takes the credential apart without asking anybody, then looks whose session it is.
-  func request(_ parameters: IdPParameters, _ call: Call) async throws -> IdPRequest {
+  func request(
+    _ parameters: IdPParameters, _ handler: FederatedHandler
+  ) async throws -> IdPRequest {
     let identity = try EmulatedIdentity(parameters)
-    guard (try? call.vendor(identity.provider)) != nil else {
+    guard (try? handler.graph.providers.vendor(identity.provider)) != nil else {
       throw WireError(
         "INVALID_CREDENTIAL_OR_PROVIDER_ID",
         "Invalid IdP response/credential: \(parameters.place)")
     }
-    let signedIn = try await call.signedInIfAny()
-    let verified = try await call.graph.verify(
-      identity.credential, linkingTo: signedIn?.account.id, by: call.asking(signedIn))
+    let signedIn = try await handler.call.signedInIfAny()
+    let verified = try await handler.graph.verify(
+      identity.credential, linkingTo: signedIn?.account.id, by: handler.asking(signedIn))
     var attributes = JSONValue.null
     if let statements = identity.attributes {
       attributes = ["firebase": ["sign_in_attributes": statements]]
@@ -25,7 +27,7 @@ extension EmulatorBehavior {
     return IdPRequest(
       verified: verified, signedIn: signedIn, answer: IdPAnswer(identity, parameters),
       attributes: attributes,
-      returnsCredential: try call.body.bool("returnIdpCredential") ?? false)
+      returnsCredential: try handler.body.bool("returnIdpCredential") ?? false)
   }
 
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool {

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 extension EmulatorBehavior {
-  func information(_ call: Call) async throws -> [String: JSONValue] {
+  func information(_ handler: ProjectHandler) async throws -> [String: JSONValue] {
     ["authorizedDomains": ["localhost"]]
   }
 
@@ -51,7 +51,7 @@ extension EmulatorBehavior {
       : change.mask.applied(to: document, from: change.body, clearsMissing: false)
   }
 
-  func writeFurther(_ change: DocumentChange, _ call: Call) async throws {}
+  func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws {}
 
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings) {
     tenant.oneAccountPerEmail = project.oneAccountPerEmail

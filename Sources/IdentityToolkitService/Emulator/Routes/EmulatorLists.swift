@@ -1,6 +1,6 @@
 import AuthCore
 
-extension Call {
+extension EmulatorHandler {
   /// The codes of e-mails that nobody used yet, oldest first.
   func oobCodes() async throws -> Answer {
     let codes = try await graph.openActionCodes(in: scope)
@@ -12,7 +12,7 @@ extension Call {
       "email": .string(issued.info.email.text),
       "requestType": .string(issued.info.operation.rawValue),
       "oobCode": .string(issued.code.reveal()),
-      "oobLink": .string(link(around: issued, continueURL: issued.continueURL).reveal()),
+      "oobLink": .string(letters.link(around: issued, continueURL: issued.continueURL).reveal()),
     ]
     if let newEmail = issued.info.newEmail { entry["newEmail"] = .string(newEmail.text) }
     return .object(entry)

@@ -9,12 +9,12 @@ extension Route {
       Route(
         .delete, "\(parent)/accounts", of: .own, access: .open,
         name: "emulator.projects.accounts.delete", worksWhileDisabled: true, modes: [.emulator]
-      ) { try await $0.clearAccounts() }
+      ) { try await EmulatorHandler($0).clearAccounts() }
     } + [
       Route(
         .get, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.get", modes: [.emulator]
-      ) { try await $0.emulatorConfiguration() },
+      ) { try await EmulatorHandler($0).configuration() },
       Route(
         .patch, "/emulator/v1/projects/{project}/config", of: .own, access: .open,
         name: "emulator.projects.config.update",
@@ -22,7 +22,7 @@ extension Route {
           .object("signIn", [.flag("allowDuplicateEmails")]),
           .object("emailPrivacyConfig", [.flag("enableImprovedEmailPrivacy")]),
         ], modes: [.emulator]
-      ) { try await $0.updateEmulatorConfiguration() },
+      ) { try await EmulatorHandler($0).updateConfiguration() },
       Route(
         .get, "/emulator/openapi.json", of: .own, access: .open, name: "emulator.openapi",
         modes: [.emulator]
@@ -41,12 +41,12 @@ extension Route {
       Route(
         .get, "/emulator/v1/projects/{project}\(tenant)/oobCodes", of: .own, access: .open,
         name: "emulator.projects.oobCodes.list", worksWhileDisabled: true, modes: [.emulator]
-      ) { try await $0.oobCodes() },
+      ) { try await EmulatorHandler($0).oobCodes() },
       Route(
         .get, "/emulator/v1/projects/{project}\(tenant)/verificationCodes", of: .own, access: .open,
         name: "emulator.projects.verificationCodes.list", worksWhileDisabled: true,
         modes: [.emulator]
-      ) { try await $0.verificationCodes() },
+      ) { try await EmulatorHandler($0).verificationCodes() },
     ]
   }
 
@@ -55,14 +55,14 @@ extension Route {
     Route(
       .get, "/emulator/action", of: .own, access: .open, name: "emulator.action",
       worksWhileDisabled: true, modes: [.emulator]
-    ) { try await $0.emulatedAction() },
+    ) { try await EmulatedActionHandler($0).use() },
     Route(
       .get, "/emulator/auth/handler", of: .own, access: .open, name: "emulator.auth.handler",
       modes: [.emulator]
-    ) { try await $0.openEmulatedVendor() },
+    ) { try await EmulatedVendorHandler($0).openPage() },
     Route(
       .get, "/emulator/auth/iframe", of: .own, access: .open, name: "emulator.auth.iframe",
       modes: [.emulator]
-    ) { try await $0.openEmulatorFrame() },
+    ) { try await EmulatedVendorHandler($0).openFrame() },
   ]
 }

@@ -7,7 +7,9 @@ protocol AccountBehavior: Sendable {
   /// Whether a request to sign up without an address opens an anonymous account.
   func opensAnonymously(_ body: WireFields) -> Bool
   /// Checks an address and a password that sign up before the ID token is looked at.
-  func checkSignUp(_ email: EmailAddress, _ password: String, _ call: Call) async throws
+  func checkSignUp(
+    _ email: EmailAddress, _ password: String, _ handler: AccountHandler
+  ) async throws
   /// Whether a request may choose the second factors of a new account.
   func mayChooseFactors(_ call: Call) -> Bool
   /// What becomes of the account's name if a request that links a password has none.
@@ -17,7 +19,9 @@ protocol AccountBehavior: Sendable {
   /// The time of the first sign-in to an account that an admin opens; nil is none.
   func signInTime(ofAccountMadeAt now: Timestamp) -> Timestamp?
   /// Returns the session that goes on after a change, unless the change ends it for good.
-  func continuation(of signedIn: SignedIn, after call: Call) throws -> SessionContinuation
+  func continuation(
+    of signedIn: SignedIn, after handler: AccountHandler
+  ) throws -> SessionContinuation
   /// Returns the tokens that go with an account that was changed without a session.
   func tokens(ofChanged account: Account, _ call: Call) async throws -> [String: JSONValue]
   /// Returns why an account is not changed by a code of an operation; nil if it is.
@@ -30,7 +34,7 @@ protocol AccountBehavior: Sendable {
   func announced(_ missing: [String]) -> [String]
   /// Returns why a password was refused, as far as the settings let it be told.
   func refusal(
-    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ call: Call
+    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ handler: AccountHandler
   ) async throws -> WireError
   /// Returns the record of an account for a reader who may see hashes, or may not.
   func record(_ account: Account, seesHashes: Bool) -> UserJSON
@@ -41,7 +45,9 @@ extension AccountBehavior {
     !body.has("idToken") && !body.has("password")
   }
 
-  func checkSignUp(_ email: EmailAddress, _ password: String, _ call: Call) async throws {}
+  func checkSignUp(
+    _ email: EmailAddress, _ password: String, _ handler: AccountHandler
+  ) async throws {}
   func mayChooseFactors(_ call: Call) -> Bool { call.isPrivileged }
   var unnamed: Change<String> { .leave }
 
@@ -51,13 +57,15 @@ extension AccountBehavior {
 
   func signInTime(ofAccountMadeAt now: Timestamp) -> Timestamp? { nil }
 
-  func continuation(of signedIn: SignedIn, after call: Call) throws -> SessionContinuation {
-    let wayIn = try call.wayIn(after: signedIn)
+  func continuation(
+    of signedIn: SignedIn, after handler: AccountHandler
+  ) throws -> SessionContinuation {
+    let wayIn = try handler.wayIn(after: signedIn)
     let (begun, provider) = (signedIn.identity, signedIn.token.provider)
     return SessionContinuation(
       showing: signedIn.token.secondFactor,
       claims: signedIn.token.sessionClaims(beside: signedIn.account),
-      isUnconditional: try call.body.bool("returnSecureToken") == true
+      isUnconditional: try handler.body.bool("returnSecureToken") == true
     ) { account in
       let wayIn = wayIn(account)
       // A session of an identity does not outlast every way in, or it would hang on nothing.
@@ -85,10 +93,10 @@ extension AccountBehavior {
   func announced(_ missing: [String]) -> [String] { missing }
 
   func refusal(
-    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ call: Call
+    ofPasswordFor email: EmailAddress, _ settings: SignInSettings, _ handler: AccountHandler
   ) async throws -> WireError {
     guard !settings.hidesAccounts else { return WireError("INVALID_LOGIN_CREDENTIALS") }
-    let account = try await call.holder(of: email)
+    let account = try await handler.holder(of: email)
     if account?.disabled == true { return WireError("USER_DISABLED") }
     return .wrongPassword(of: account)
   }

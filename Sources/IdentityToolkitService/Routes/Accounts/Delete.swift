@@ -1,14 +1,14 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension AccountHandler {
   /// Deletes an account: a client's own, or the one that an admin names.
-  func deleteAccount() async throws -> Answer {
+  func delete() async throws -> Answer {
     if isPrivileged {
       guard let uid = try body.filled("localId") else { throw WireError("MISSING_LOCAL_ID") }
       _ = try await graph.delete(AccountID(uid), by: caller)
     } else {
-      let signedIn = try await signedIn()
+      let signedIn = try await call.signedIn()
       _ = try await graph.delete(signedIn.account.id, by: signedIn.caller)
     }
     return .json(["kind": "identitytoolkit#DeleteAccountResponse"])

@@ -1,13 +1,13 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension AccountHandler {
   /// Gives the records of accounts: a client's own, or those that an admin names.
   func lookUp() async throws -> Answer {
-    let users = isPrivileged ? try await namedAccounts() : [try await signedIn().account]
+    let users = isPrivileged ? try await namedAccounts() : [try await call.signedIn().account]
     return .record(
       UserList(
-        kind: "identitytoolkit#GetAccountInfoResponse", users: users.map(userRecord),
+        kind: "identitytoolkit#GetAccountInfoResponse", users: users.map(call.userRecord),
         leavesOutEmpty: true))
   }
 

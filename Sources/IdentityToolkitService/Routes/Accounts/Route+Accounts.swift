@@ -1,14 +1,14 @@
 extension Route {
   static let accounts: [Route] =
     [
-      account("signUp", fields: signUpFields) { try await $0.signUp() },
+      account("signUp", fields: signUpFields) { try await AccountHandler($0).signUp() },
       Route(
         .post, "/v1/projects/{project}/accounts", name: name("signUp"), fields: signUpFields
-      ) { try await $0.signUp() },
+      ) { try await AccountHandler($0).signUp() },
       Route(
         .post, "/v1/projects/{project}/tenants/{tenant}/accounts", name: name("signUp"),
         fields: signUpFields
-      ) { try await $0.signUp() },
+      ) { try await AccountHandler($0).signUp() },
       account(
         "signInWithPassword",
         fields: [
@@ -16,18 +16,18 @@ extension Route {
           "captchaResponse", "clientType", "recaptchaVersion", "idToken", "pendingIdToken",
           "instanceId", "delegatedProjectNumber",
         ]
-      ) { try await $0.signInWithPassword() },
+      ) { try await AccountHandler($0).signInWithPassword() },
       account(
         "signInWithCustomToken",
         fields: [
           "token", .flag("returnSecureToken"), "tenantId", "instanceId", "delegatedProjectNumber",
         ]
-      ) { try await $0.signInWithCustomToken() },
+      ) { try await AccountHandler($0).signInWithCustomToken() },
     ]
-    + scoped("lookup", fields: lookupFields) { try await $0.lookUp() }
-    + scoped("update", fields: updateFields) { try await $0.updateAccount() }
+    + scoped("lookup", fields: lookupFields) { try await AccountHandler($0).lookUp() }
+    + scoped("update", fields: updateFields) { try await AccountHandler($0).update() }
     + scoped("delete", fields: ["idToken", "localId"] + scopeFields) {
-      try await $0.deleteAccount()
+      try await AccountHandler($0).delete()
     }
 
   private static func name(_ operation: String) -> String {

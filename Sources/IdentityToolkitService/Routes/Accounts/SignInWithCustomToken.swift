@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 import IdentityToolkit
 
-extension Call {
+extension AccountHandler {
   /// Signs in with a token that the app's server made, opening the account where there is none.
   func signInWithCustomToken() async throws -> Answer {
     guard let token = try body.filled("token") else { throw WireError("MISSING_CUSTOM_TOKEN") }
@@ -15,13 +15,13 @@ extension Call {
       throw Self.refusal(of: token, error)
     } catch let error as AuthError where error.code == .secondFactorRequired {
       guard let resolver = error.resolver else { throw error }
-      let gate = pendingSecondFactor(resolver).merging(["isNewUser": false]) { $1 }
+      let gate = call.pendingSecondFactor(resolver).merging(["isNewUser": false]) { $1 }
       return .json(.object(kind.merging(gate) { $1 }))
     }
     guard let session = result.session else { throw WireError.internalError }
     var answer = kind.merging(["isNewUser": .bool(result.isNewUser)]) { $1 }
     answer.merge(
-      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
+      try await call.tokens(for: session, result.account, mergedFrom: result.mergedFrom)
     ) { $1 }
     return .json(.object(answer))
   }

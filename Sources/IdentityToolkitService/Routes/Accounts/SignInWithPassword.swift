@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension AccountHandler {
   /// Signs in with an address and a password.
   func signInWithPassword() async throws -> Answer {
     guard try await isOpen(.password) else { throw WireError("PASSWORD_LOGIN_DISABLED") }
@@ -27,12 +27,12 @@ extension Call {
       else { throw error }
       return .json(
         .object(
-          passwordAnswer(account, email).merging(pendingSecondFactor(resolver)) { $1 }))
+          passwordAnswer(account, email).merging(call.pendingSecondFactor(resolver)) { $1 }))
     }
     guard let session = result.session else { throw WireError.internalError }
     var answer = passwordAnswer(result.account, email)
     answer.merge(
-      try await tokens(for: session, result.account, mergedFrom: result.mergedFrom)
+      try await call.tokens(for: session, result.account, mergedFrom: result.mergedFrom)
     ) { $1 }
     let policy = try await graph.settings(of: scope, age: .lastSeen).signIn.passwordPolicy
     let missing = behavior.announced(policy.missing(in: password))

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+extension AccountHandler {
   /// Opens an account, or gives the account of an ID token an address and a password.
   func signUp() async throws -> Answer {
     isPrivileged ? try await signUpByAdmin() : try await signUpByClient()
@@ -24,7 +24,7 @@ extension Call {
     }
     let email = try WireFields.email(address)
     try await behavior.checkSignUp(email, password, self)
-    if let signedIn = try await signedInIfAny() {
+    if let signedIn = try await call.signedInIfAny() {
       return try await link(email, password, to: signedIn)
     }
     let credential = try passwordCredential(email, password)
@@ -55,7 +55,7 @@ extension Call {
   /// The second factors of a new account.
   private func chosenFactors() throws -> [FactorEntry]? {
     // Refused before it is parsed.
-    guard behavior.mayChooseFactors(self) || [nil, .array([])].contains(body.value("mfaInfo"))
+    guard behavior.mayChooseFactors(call) || [nil, .array([])].contains(body.value("mfaInfo"))
     else {
       throw WireError("INSUFFICIENT_PERMISSION")
     }
@@ -72,7 +72,7 @@ extension Call {
     answer.put("displayName", account.displayName)
     answer.put("email", account.email?.text)
     if let session {
-      answer.merge(try await tokens(for: session, account, mergedFrom: mergedFrom)) { $1 }
+      answer.merge(try await call.tokens(for: session, account, mergedFrom: mergedFrom)) { $1 }
     }
     if let session, let factors, !factors.isEmpty {
       var update = AccountUpdate()
@@ -84,7 +84,7 @@ extension Call {
 }
 
 /// Giving an account an address and a password.
-extension Call {
+extension AccountHandler {
   /// The session that was just allowed.
   private func caller(of session: SessionGrant) -> Caller {
     var caller = Caller(
@@ -131,7 +131,7 @@ extension Call {
           id, update, continuing: SessionContinuation(showing: factor) { _ in wayIn },
           by: signedIn.caller)
       }
-      await sendTakeBacks(of: result.receipt, signedIn.account)
+      await letters.sendTakeBacks(of: result.receipt, signedIn.account)
       guard let next = try result.session?.get() else { throw WireError.internalError }
       return (result.account, next, [])
     }
@@ -139,13 +139,13 @@ extension Call {
     let result = try await refusingAsFirebase {
       try await graph.linkForSession(credential, to: id, showing: factor, by: signedIn.caller)
     }
-    await sendTakeBacks(of: result.receipt, result.account)
+    await letters.sendTakeBacks(of: result.receipt, result.account)
     return (result.account, result.session, result.mergedFrom)
   }
 }
 
 /// Opening accounts as an admin.
-extension Call {
+extension AccountHandler {
   private func signUpByAdmin() async throws -> Answer {
     let uid = try body.filled("localId")
     try refuseEmptyForm()
@@ -162,7 +162,7 @@ extension Call {
     changes.password = try body.filled("password").map { Secret($0) }
     let factors = try chosenFactors() ?? []
     changes.lastSignInAt = behavior.signInTime(ofAccountMadeAt: services.clock())
-    if let signedIn = try await signedInIfAny() {
+    if let signedIn = try await call.signedInIfAny() {
       return try await signUpAnswer(try await changed(signedIn.account, changes, factors), nil)
     }
     guard changes.password == nil || changes.email != .leave else {

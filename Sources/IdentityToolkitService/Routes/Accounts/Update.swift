@@ -2,9 +2,9 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+extension AccountHandler {
   /// Changes an account: a client's own, the one that an admin names, or the one that a code is for.
-  func updateAccount() async throws -> Answer {
+  func update() async throws -> Answer {
     try UpdateRequest.refuseUnfinished(body)
     if isPrivileged {
       guard try body.filled("localId") != nil else { throw WireError("MISSING_LOCAL_ID") }
@@ -19,20 +19,20 @@ extension Call {
     let claims = try body.filled("customAttributes").map(WireClaims.read)
     let deleted = try UpdateRequest.deletedAttributes(body)
     if let code = try body.filled("oobCode") { return try await apply(code) }
-    let (result, caller) = try await changingSignedIn { signedIn in
+    let (result, caller) = try await call.changingSignedIn { signedIn in
       let account = try await updatedAccount(signedIn)
-      var request = UpdateRequest(call: self, account: account, isClient: signedIn != nil)
+      var request = UpdateRequest(call: call, account: account, isClient: signedIn != nil)
       request.claims = claims
       request.deleted = deleted
       return try await change(request, of: signedIn)
     }
-    await sendTakeBacks(of: result.receipt, result.account)
+    await letters.sendTakeBacks(of: result.receipt, result.account)
     let updated = try await removePasskeys(from: result.account, by: caller)
     var answer = try updateAnswer(updated)
     if let next = try result.session?.get() {
-      answer.merge(try await tokens(for: next, updated)) { $1 }
+      answer.merge(try await call.tokens(for: next, updated)) { $1 }
     }
-    answer.merge(try await behavior.tokens(ofChanged: updated, self)) { $1 }
+    answer.merge(try await behavior.tokens(ofChanged: updated, call)) { $1 }
     return .json(.object(answer))
   }
 
@@ -52,6 +52,18 @@ extension Call {
     }
     caller.account = nil
     return (result, caller)
+  }
+
+  /// Runs an update; what it refuses with is said in the words of this operation.
+  private func refusingUpdates<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await refusingAsFirebase(body)
+    } catch let error as AuthError where error.code == .unverifiedEmail {
+      throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
+    } catch let error as AuthError where error.code == .ambiguous {
+      // A client takes the usual code of it for another account's credential.
+      throw WireError("OPERATION_NOT_ALLOWED", error.message)
+    }
   }
 
   /// The account that is to be changed.
@@ -79,7 +91,7 @@ extension Call {
 
   private func updateAnswer(_ account: Account) throws -> [String: JSONValue] {
     var answer: [String: JSONValue] = ["kind": "identitytoolkit#SetAccountInfoResponse"]
-    let record = try userRecord(account).value
+    let record = try call.userRecord(account).value
     for name in [
       "localId", "email", "emailVerified", "displayName", "photoUrl", "passwordHash",
     ] {
@@ -100,14 +112,14 @@ extension Call {
 }
 
 /// Codes that came by e-mail.
-extension Call {
+extension AccountHandler {
   private func apply(_ code: String) async throws -> Answer {
     let info = try await graph.actionCode(code, by: caller)
     if let refusal = behavior.refusal(ofChangeBy: info.operation) { throw refusal }
     // A code needs no session; one that is over or another's says nothing of the account.
-    let session = try? await signedInIfAny()?.account.id
+    let session = try? await call.signedInIfAny()?.account.id
     let result = try await graph.applyActionCode(code, session: session, by: caller)
-    await sendTakeBacks(of: result.receipt, result.account)
+    await letters.sendTakeBacks(of: result.receipt, result.account)
     var answer = try updateAnswer(result.account)
     if info.operation == .verifyAndChangeEmail { answer.put("newEmail", info.newEmail?.text) }
     return .json(.object(answer))

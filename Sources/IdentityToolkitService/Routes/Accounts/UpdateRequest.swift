@@ -128,17 +128,3 @@ struct UpdateRequest {
       key: IdentityKey(ProviderID(provider), subject: subject), profile: profile)
   }
 }
-
-extension Call {
-  /// Runs an update; what it refuses with is said in the words of this operation.
-  func refusingUpdates<Result>(_ body: () async throws -> Result) async throws -> Result {
-    do {
-      return try await refusingAsFirebase(body)
-    } catch let error as AuthError where error.code == .unverifiedEmail {
-      throw WireError("EMAIL_CHANGE_NEEDS_VERIFICATION")
-    } catch let error as AuthError where error.code == .ambiguous {
-      // A client takes the usual code of it for another account's credential.
-      throw WireError("OPERATION_NOT_ALLOWED", error.message)
-    }
-  }
-}

@@ -37,16 +37,15 @@ struct OpenedLink: Sendable {
   var operation: ActionCodeOperation? {
     ActionCodeOperation.allCases.first { $0.linkMode == mode }
   }
-}
 
-extension Call {
-  /// The same request in the project that a link names by its key or itself.
-  func inProject(of link: OpenedLink) -> Call {
-    let settings = services.settings
-    let named = link.project ?? settings.apiKeys[link.key]
-    let isServed = named.map { behavior.serves($0, settings) } ?? false
+  /// The client's call in the project that the link names, by its key or itself.
+  func call(from call: Call) -> Call {
+    let settings = call.services.settings
+    let named = project ?? settings.apiKeys[key]
+    let isServed = named.map { call.behavior.serves($0, settings) } ?? false
     return Call(
-      services: services, project: isServed ? named ?? project : project, tenant: tenant,
-      right: nil, path: path, query: query, body: body, client: client, headers: headers)
+      services: call.services, project: isServed ? named ?? call.project : call.project,
+      tenant: call.tenant, right: nil, path: call.path, query: call.query, body: call.body,
+      client: call.client, headers: call.headers)
   }
 }

@@ -4,10 +4,10 @@ extension Route {
     Route(
       .get, "/__/auth/action", of: .own, access: .open, name: "action.show",
       worksWhileDisabled: true, modes: [.production]
-    ) { await $0.showAction() },
+    ) { await ActionHandler($0).show() },
     Route(
       .post, "/__/auth/action", of: .own, access: .open, name: "action.use",
       worksWhileDisabled: true, modes: [.production]
-    ) { await $0.useAction() },
+    ) { await ActionHandler($0).use() },
   ]
 }

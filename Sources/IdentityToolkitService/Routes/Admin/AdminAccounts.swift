@@ -52,7 +52,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func listAccounts() async throws -> Answer {
     var filter = AccountFilter()
     filter.email = try query.filled("email").map { try EmailAddress($0) }

@@ -22,7 +22,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   private var outbox: OutboxWorker {
     OutboxWorker(store: graph.store, sink: ClosedSink(), clock: services.clock)
   }

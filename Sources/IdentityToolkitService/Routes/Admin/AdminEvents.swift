@@ -23,15 +23,15 @@ extension AdminOperation {
       answer: Schema.object([
         "event": OpenAPI.reference("Event"), "trace": Schema.list(OpenAPI.reference("Step")),
       ]), errors: [404: "There is no such event."]
-    ) { call in
-      let event = try await call.graph.event(call.path["id"] ?? "", in: call.scope)
+    ) { handler in
+      let event = try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope)
       return .json(["event": event.adminJSON, "trace": event.trace.adminJSON])
     },
     AdminOperation(
       method: .get, path: "\(collection)/{id}", id: "getEvent", summary: "One event of the audit.",
       needs: .audit, answer: OpenAPI.reference("Event"), errors: [404: "There is no such event."]
-    ) { call in
-      .json(try await call.graph.event(call.path["id"] ?? "", in: call.scope).adminJSON)
+    ) { handler in
+      .json(try await handler.graph.event(handler.path["id"] ?? "", in: handler.scope).adminJSON)
     },
   ]
 
@@ -39,7 +39,7 @@ extension AdminOperation {
   fileprivate static let farthestLook = 10_000
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func listEvents() async throws -> Answer {
     let limit = try pageLimit()
     let accounts = try query.filled("account").map { [AccountID($0)] }

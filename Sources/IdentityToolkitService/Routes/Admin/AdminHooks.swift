@@ -13,8 +13,8 @@ extension AdminOperation {
       method: .get, path: place, id: "getHooks",
       summary: "The script that is asked before sign-ins.", needs: .config,
       answer: OpenAPI.reference("Hooks"), errors: noHooks
-    ) { call in
-      guard let script = try await call.settings().signIn.blockingFunctions.script else {
+    ) { handler in
+      guard let script = try await handler.settings().signIn.blockingFunctions.script else {
         throw WireError.notFound
       }
       return .json(["file": .string(script.name), "text": .string(script.text)])
@@ -27,10 +27,10 @@ extension AdminOperation {
           "name", Schema.text, "What messages call it, such as its file.", required: true),
         Schema.Member("text", Schema.text, "The Lua script.", required: true),
       ] + writing, answer: OpenAPI.reference("Receipt")
-    ) { call in
-      let script = PolicySource(name: try call.required("name"), text: try call.required("text"))
+    ) { handler in
+      let script = try handler.policySource()
       try LuaSignInHooks.check(script)
-      return try await call.put(script)
+      return try await handler.put(script)
     },
     AdminOperation(
       method: .delete, path: place, id: "removeHooks", summary: "Has no script asked any more.",
@@ -39,7 +39,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func put(_ script: PolicySource?) async throws -> Answer {
     let receipt = try await graph.changeSettings(by: administrator()) {
       $0.signIn.blockingFunctions.script = script

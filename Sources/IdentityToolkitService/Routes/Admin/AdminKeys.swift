@@ -10,8 +10,8 @@ extension AdminOperation {
       method: .get, path: collection, id: "listKeys",
       summary: "The keys that sign the project's tokens, in the order in which they sign.",
       needs: .keys, answer: Schema.object(["keys": Schema.list(OpenAPI.reference("Key"))])
-    ) { call in
-      let keys = try await call.services.tokens.keys.list(project: call.project)
+    ) { handler in
+      let keys = try await handler.services.tokens.keys.list(project: handler.project)
       return .json(["keys": .array(keys.map(\.adminJSON))])
     },
     AdminOperation(
@@ -29,7 +29,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func rotateKeys() async throws -> Answer {
     let use = try choice("use", among: KeyUse.allCases) ?? .idToken
     let algorithm = try choice("algorithm", among: TokenService.algorithms) ?? .rs256

@@ -33,21 +33,21 @@ extension AdminOperation {
       method: .post, path: "\(offers)/{id}:plan", id: "planMergeOffer",
       summary: "Asks the policy about an offer again. Nothing is written.", needs: .merge,
       answer: OpenAPI.reference("Plan"), errors: offerErrors
-    ) { call in
-      .json(try await call.graph.plan(call.path["id"] ?? "", in: call.scope).adminJSON)
+    ) { handler in
+      .json(try await handler.graph.plan(handler.path["id"] ?? "", in: handler.scope).adminJSON)
     },
     AdminOperation(
       method: .post, path: "\(offers)/{id}:merge", id: "acceptMergeOffer",
       summary: "Makes the merge of an offer, as the policy would make it now.", needs: .merge,
       body: writing, answer: OpenAPI.reference("Receipt"), errors: offerErrors
-    ) { call in
-      let plan = try await call.graph.plan(call.path["id"] ?? "", in: call.scope)
-      return .json(try await call.graph.commit(plan, by: try call.administrator()).adminJSON)
+    ) { handler in
+      let plan = try await handler.graph.plan(handler.path["id"] ?? "", in: handler.scope)
+      return .json(try await handler.graph.commit(plan, by: try handler.administrator()).adminJSON)
     },
   ]
 }
 
-extension Call {
+extension AdminHandler {
   /// `truncated` says that there are older events, which were not searched.
   fileprivate func listMergeOffers() async throws -> Answer {
     let before = try PageToken(query.filled("pageToken")).last

@@ -69,7 +69,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func mergePlan() async throws -> MergePlan {
     let (keep, absorb) = (AccountID(try required("keep")), AccountID(try required("absorb")))
     return try await graph.planMerge(

@@ -9,8 +9,8 @@ extension AdminOperation {
       method: .get, path: "/plugins", id: "listPlugins",
       summary: "The plug-ins of this server, and files that could not be used.", needs: .plugins,
       answer: Schema.object(["plugins": Schema.list(OpenAPI.reference("Plugin"))])
-    ) { call in
-      .json(["plugins": .array(call.services.administration.plugins?.adminJSON ?? [])])
+    ) { handler in
+      .json(["plugins": .array(handler.services.administration.plugins?.adminJSON ?? [])])
     },
     AdminOperation(
       method: .post, path: "/plugins:reload", id: "reloadPlugins",
@@ -27,7 +27,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
+extension AdminHandler {
   fileprivate func reloadPlugins() async throws -> Answer {
     guard let set = services.administration.plugins else {
       throw AuthError(

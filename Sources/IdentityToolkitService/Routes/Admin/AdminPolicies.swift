@@ -29,8 +29,8 @@ extension AdminOperation {
     AdminOperation(
       method: .delete, path: one, id: "removePolicy", summary: "Lets conflicts be errors again.",
       needs: .config, answer: OpenAPI.reference("Receipt")
-    ) { call in
-      let receipt = try await call.graph.changeSettings(by: call.administrator()) {
+    ) { handler in
+      let receipt = try await handler.graph.changeSettings(by: handler.administrator()) {
         $0.mergePolicy = nil
       }
       return .json(receipt.adminJSON)
@@ -44,11 +44,7 @@ extension AdminOperation {
   ]
 }
 
-extension Call {
-  private func policySource() throws -> PolicySource {
-    PolicySource(name: try required("name"), text: try required("text"))
-  }
-
+extension AdminHandler {
   fileprivate func showPolicy() async throws -> Answer {
     guard let source = try await settings().mergePolicy else { throw WireError.notFound }
     let policy = try graph.compile(source)

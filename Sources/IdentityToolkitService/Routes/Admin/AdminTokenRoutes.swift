@@ -10,8 +10,8 @@ extension AdminOperation {
       method: .get, path: collection, id: "listAdminTokens",
       summary: "The tokens of admins; the tokens themselves are nowhere.", needs: .all,
       answer: Schema.object(["adminTokens": Schema.list(OpenAPI.reference("AdminToken"))])
-    ) { call in
-      let tokens = try await call.adminTokens.list(project: call.project)
+    ) { handler in
+      let tokens = try await handler.adminTokens.list(project: handler.project)
       return .json(["adminTokens": .array(tokens.map(\.adminJSON))])
     },
     AdminOperation(
@@ -33,16 +33,16 @@ extension AdminOperation {
       method: .delete, path: "\(collection)/{name}", id: "revokeAdminToken",
       summary: "Makes a token useless; one with the scope server takes another one to do so.",
       needs: .all, answer: Schema.object([Schema.Member]())
-    ) { call in
-      try await call.adminTokens.revoke(
-        name: call.path["name"] ?? "", sparingServer: call.right?.isOfServer != true,
-        by: call.caller)
+    ) { handler in
+      try await handler.adminTokens.revoke(
+        name: handler.path["name"] ?? "", sparingServer: handler.call.right?.isOfServer != true,
+        by: handler.caller)
       return .json([:])
     },
   ]
 }
 
-extension Call {
+extension AdminHandler {
   /// Those that requests are checked by, so that a revoked one is refused at once.
   fileprivate var adminTokens: AdminTokens {
     services.administration.tokens ?? AdminTokens(store: graph.store, clock: services.clock)
@@ -58,7 +58,7 @@ extension Call {
       }
       return scope
     }
-    guard right?.isOfServer == true || !scopes.contains(.server) else {
+    guard call.right?.isOfServer == true || !scopes.contains(.server) else {
       throw AuthError(
         .operationNotAllowed, "A token without the scope server cannot give it.", field: "scopes",
         remedy: "Use a token that has it, or make one with: authgraph admin-token new")

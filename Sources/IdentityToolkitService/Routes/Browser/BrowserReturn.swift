@@ -1,6 +1,5 @@
 import AuthCore
 import Crypto
-import IdentityToolkit
 
 /// Where a browser goes on when it comes back from a vendor; kept by the state of the sign-in.
 struct BrowserReturn: Sendable, Hashable {
@@ -63,6 +62,16 @@ struct BrowserReturn: Sendable, Hashable {
     }
   }
 
+  /// Keeps where the browser goes on when it comes back.
+  func keep(for authorization: Authorization, _ services: ServerServices) async throws {
+    try await services.graph.storeRedirectNote(note, of: authorization, in: services.returnScope)
+  }
+
+  /// The digest by which an app's session is known: apps may show it before they show the session.
+  static func digest(ofSession session: String) -> String {
+    SHA256.hash(data: Array(session.utf8)).hexadecimal
+  }
+
   /// Sends the browser there with parameters in the fragment, which no server sees.
   func going(with parameters: [(name: String, value: String)]) -> Answer {
     let own = echoed.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
@@ -73,22 +82,12 @@ struct BrowserReturn: Sendable, Hashable {
   }
 }
 
-extension Call {
+extension ServerServices {
   /// The one address to which vendors send people back.
-  var handlerAddress: String { "\(services.settings.publicURL)/__/auth/handler" }
-
-  /// Keeps where the browser goes on when it comes back.
-  func keep(_ place: BrowserReturn, of authorization: Authorization) async throws {
-    try await graph.storeRedirectNote(place.note, of: authorization, in: returnScope)
-  }
+  var handlerAddress: String { "\(settings.publicURL)/__/auth/handler" }
 
   /// A callback names only its state, so what it leads to is looked up in one place for all projects.
-  var returnScope: Scope { Scope(project: services.settings.project) }
-
-  /// The digest by which an app's session is known: apps may show it before they show the session.
-  static func digest(ofSession session: String) -> String {
-    SHA256.hash(data: Array(session.utf8)).hexadecimal
-  }
+  var returnScope: Scope { Scope(project: settings.project) }
 }
 
 extension ContinueURL {

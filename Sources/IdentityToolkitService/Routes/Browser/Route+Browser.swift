@@ -4,11 +4,11 @@ extension Route {
     Route(
       .get, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
-    ) { try await $0.openHandler() },
+    ) { try await BrowserHandler($0).open() },
     // Vendors such as Apple post their answer (OAuth 2.0 Form Post Response Mode).
     Route(
       .post, "/__/auth/handler", of: .own, access: .open, name: "browser.handler",
       modes: [.production]
-    ) { try await $0.openHandler() },
+    ) { try await BrowserHandler($0).open() },
   ]
 }

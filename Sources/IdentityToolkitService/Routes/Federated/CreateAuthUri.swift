@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 import IdentityToolkit
 
-extension Call {
+extension FederatedHandler {
   /// Says how an address signs in, or where a browser has to go to sign in with a provider.
   func createAuthURI() async throws -> Answer {
     let provider = try body.filled("providerId")
@@ -28,7 +28,7 @@ extension Call {
           ProviderID(provider.lowercased()), session: session, continueURI: continueURI, email))
     }
     if let email, !settings.signIn.hidesAccounts {
-      let ways = try await WaysIn(of: email, oneAccountPerEmail: settings.oneAccountPerEmail, self)
+      let ways = try await WaysIn(of: email, oneAccountPerEmail: settings.oneAccountPerEmail, call)
       members["registered"] = .bool(!ways.providers.isEmpty)
       members["allProviders"] = .array(ways.providers.map(JSONValue.string))
       members["signinMethods"] = .array(ways.methods.map(JSONValue.string))
@@ -43,7 +43,7 @@ extension Call {
   private func authorizationURL(
     _ id: ProviderID, session: String, continueURI: String, _ email: EmailAddress?
   ) async throws -> String {
-    let provider = try vendor(id)
+    let provider = try graph.providers.vendor(id)
     var parameters: [String: String] = [:]
     // The vendor's own names, which stay as they are.
     if case .object(let members)? = body.value("customParameter") {
@@ -55,11 +55,11 @@ extension Call {
       try RouteBounds.words(text, of: "oauthScope", most: RouteBounds.scopes)
     }
     let authorization = try await graph.beginAuthorization(
-      provider.id, redirectURI: handlerAddress, session: session, scopes: scopes ?? [],
-      parameters: parameters, by: caller)
-    try await keep(
-      BrowserReturn(address: continueURI, provider: provider.id, scope: scope, ending: .app),
-      of: authorization)
+      provider.id, redirectURI: services.handlerAddress, session: session,
+      scopes: scopes ?? [], parameters: parameters, by: caller)
+    let place = BrowserReturn(
+      address: continueURI, provider: provider.id, scope: scope, ending: .app)
+    try await place.keep(for: authorization, services)
     return authorization.url
   }
 }

@@ -6,7 +6,9 @@ protocol FederationBehavior: Sendable {
   /// Returns what a refusal repeats of the address that a provider led to, whole or without its parameters.
   func repeated(_ whole: @autoclosure () -> String, without parameters: String) -> String
   /// Reads what a request signs in with, and has it verified.
-  func request(_ parameters: IdPParameters, _ call: Call) async throws -> IdPRequest
+  func request(
+    _ parameters: IdPParameters, _ handler: FederatedHandler
+  ) async throws -> IdPRequest
   /// The outcomes that have a pending token, with which the app goes on.
   func keepsCredential(of request: IdPRequest) -> @Sendable (AuthError?) -> Bool
   /// Whether an account has to be there already: clients say so when a person shows again who they are.
@@ -26,8 +28,10 @@ extension FederationBehavior {
     parameters
   }
 
-  func request(_ parameters: IdPParameters, _ call: Call) async throws -> IdPRequest {
-    try await call.verified(parameters)
+  func request(
+    _ parameters: IdPParameters, _ handler: FederatedHandler
+  ) async throws -> IdPRequest {
+    try await handler.verified(parameters)
   }
 
   /// Successes, and refusals that are answers on the wire.

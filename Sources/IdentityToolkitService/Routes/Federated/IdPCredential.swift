@@ -1,31 +1,22 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension FederatedHandler {
   /// Makes the credential that an app's parameters stand for, with one of the provider's own builders.
   ///
   /// Parameters with a state are a browser's answer: they end the sign-in that `createAuthUri` began for this
   /// `sessionId`. Throws `OPERATION_NOT_ALLOWED` for a provider that there is not, `INVALID_IDP_RESPONSE`, or
   /// `MISSING_OR_INVALID_NONCE`.
   func credential(of parameters: IdPParameters) async throws -> AuthCredential {
-    let provider = try vendor(parameters.provider)
+    let provider = try graph.providers.vendor(parameters.provider)
     if parameters["state"] != nil {
       let session = try body.filled("sessionId")
       return try await graph.finishAuthorization(
-        provider.id, callback: parameters.values, redirectURI: handlerAddress,
+        provider.id, callback: parameters.values, redirectURI: services.handlerAddress,
         session: session ?? "", by: caller
       ).credential
     }
     return try Self.credential(provider, parameters)
-  }
-
-  /// A provider that believes a vendor; a password or a phone's code is no vendor's word.
-  func vendor(_ id: ProviderID) throws -> any AuthProvider {
-    guard let provider = graph.providers[id], provider.signsInWithVendor else {
-      throw WireError(
-        "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
-    }
-    return provider
   }
 
   /// Chooses the builder that takes the most of what was sent.
@@ -70,4 +61,15 @@ extension Call {
 
   /// Names that are not the same word here.
   private static let names = ["redirectUri": "redirectURI"]
+}
+
+extension ProviderRegistry {
+  /// A provider that believes a vendor; a password or a phone's code is no vendor's word.
+  func vendor(_ id: ProviderID) throws -> any AuthProvider {
+    guard let provider = self[id], provider.signsInWithVendor else {
+      throw WireError(
+        "OPERATION_NOT_ALLOWED", "The identity provider configuration is not found.")
+    }
+    return provider
+  }
 }

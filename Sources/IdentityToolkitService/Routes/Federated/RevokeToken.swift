@@ -1,15 +1,15 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension FederatedHandler {
   /// Tells a provider's vendor that what it gave the app is over; the identity stays linked.
   func revokeToken() async throws -> Answer {
-    let signedIn = try await signedIn()
+    let signedIn = try await call.signedIn()
     guard let id = try body.filled("providerId") else { throw WireError("MISSING_PROVIDER_ID") }
     guard let text = try body.filled("token") else {
       throw WireError("INVALID_ARGUMENT", "A token to revoke is needed.")
     }
-    let provider = try vendor(ProviderID(id.lowercased())).id
+    let provider = try graph.providers.vendor(ProviderID(id.lowercased())).id
     guard !signedIn.account.identities(of: provider).isEmpty else {
       throw WireError("INVALID_PROVIDER_ID")
     }

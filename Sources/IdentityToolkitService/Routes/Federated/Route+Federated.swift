@@ -9,7 +9,7 @@ extension Route {
         .anything("returnRefreshToken"), .flag("returnSecureToken"), "sessionId",
         "targetProjectId", "tenantId", "tenantProjectNumber",
       ]
-    ) { try await $0.signInWithIdp() },
+    ) { try await FederatedHandler($0).signInWithIdp() },
     Route(
       .post, "/v1/accounts:createAuthUri", name: "identitytoolkit.accounts.createAuthUri",
       fields: [
@@ -18,11 +18,11 @@ extension Route {
         "identifier", "oauthConsumerKey", "oauthScope", "openidRealm", "otaApp", "providerId",
         "sessionId", "targetProjectId", "tenantId", "tenantProjectNumber",
       ]
-    ) { try await $0.createAuthURI() },
+    ) { try await FederatedHandler($0).createAuthURI() },
     Route(
       .post, "/v2/accounts:revokeToken", name: "identitytoolkit.accounts.revokeToken",
       fields: ["idToken", "providerId", "redirectUri", "tenantId", "token", "tokenType"]
-    ) { try await $0.revokeToken() },
+    ) { try await FederatedHandler($0).revokeToken() },
     Route(
       .post, "/v1/accounts:signInWithGameCenter",
       name: "identitytoolkit.accounts.signInWithGameCenter",
@@ -30,14 +30,14 @@ extension Route {
         "displayName", "gamePlayerId", "idToken", "playerId", "publicKeyUrl", "salt", "signature",
         "teamPlayerId", "tenantId", "timestamp",
       ]
-    ) { try await $0.signInWithGameCenter() },
+    ) { try await FederatedHandler($0).signInWithGameCenter() },
     Route(
       .post, "/v1/accounts:issueSamlResponse", name: "identitytoolkit.accounts.issueSamlResponse",
       fields: ["idToken", "rpId", "samlAppEntityId"]
-    ) { try await $0.issueSamlResponse() },
+    ) { try await FederatedHandler($0).issueSamlResponse() },
     Route(
       .post, "/v1/accounts:verifyIosClient", name: "identitytoolkit.accounts.verifyIosClient",
       fields: ["appToken", .flag("isSandbox")]
-    ) { try await $0.verifyIOSClient() },
+    ) { try await FederatedHandler($0).verifyIOSClient() },
   ]
 }

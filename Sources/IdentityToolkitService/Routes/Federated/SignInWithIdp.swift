@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+extension FederatedHandler {
   /// Signs in, or links, with what an identity provider gave an app.
   func signInWithIdp() async throws -> Answer {
     var request = try await behavior.request(try IdPParameters(body, behavior), self)
@@ -10,21 +10,21 @@ extension Call {
       return .record(try await enter(request))
     } catch let error as AuthError {
       // A session that is over comes first.
-      if request.signedIn != nil { request.signedIn = try await signedInIfAny() }
-      return .record(try await request.failed(error, self))
+      if request.signedIn != nil { request.signedIn = try await call.signedInIfAny() }
+      return .record(try await request.failed(error, call))
     }
   }
 
   /// Looks whose session it is, then has the provider verify the credential.
   func verified(_ parameters: IdPParameters) async throws -> IdPRequest {
-    let signedIn = try await signedInAsLastSeen()
+    let signedIn = try await call.signedInAsLastSeen()
     do {
       let verified = try await verified(parameters, linkingTo: signedIn)
       return IdPRequest(
         verified: verified, signedIn: signedIn, answer: IdPAnswer(verified.identity, parameters),
         attributes: .null, returnsCredential: try body.bool("returnIdpCredential") ?? false)
     } catch {
-      if signedIn != nil { _ = try await signedInIfAny() }
+      if signedIn != nil { _ = try await call.signedInIfAny() }
       throw error
     }
   }
@@ -45,20 +45,13 @@ extension Call {
     _ token: String, of provider: ProviderID
   ) async throws -> VerifiedCredential {
     do {
-      let verified = try await graph.pendingCredential(
-        token, session: try body.filled("sessionId").map(Self.digest(ofSession:)), by: caller)
+      let session = try body.filled("sessionId").map(BrowserReturn.digest(ofSession:))
+      let verified = try await graph.pendingCredential(token, session: session, by: caller)
       guard verified.identity.provider == provider else { throw WireError("INVALID_PENDING_TOKEN") }
       return verified
     } catch let error as AuthError where error.code == .invalidCredential {
       throw WireError("INVALID_PENDING_TOKEN")
     }
-  }
-
-  /// Who asks: the session that links, or somebody who is nobody yet.
-  func asking(_ signedIn: SignedIn?) -> Caller {
-    var caller = signedIn?.caller ?? caller
-    caller.client = client
-    return caller
   }
 
   /// Signs in or links, and writes the answer of what came of it.
@@ -74,7 +67,7 @@ extension Call {
         request.verified, to: signedIn.account.id, showing: signedIn.token.secondFactor,
         attributes: request.attributes, keepsCredential: behavior.keepsCredential(of: request),
         by: caller)
-      await sendTakeBacks(of: linked.receipt, linked.account)
+      await letters.sendTakeBacks(of: linked.receipt, linked.account)
       (account, session, mergedFrom) = (linked.account, linked.session, linked.mergedFrom)
       answer.pendingToken = linked.pendingToken?.reveal()
     } else {
@@ -92,7 +85,7 @@ extension Call {
     answer.tenant = tenant
     answer.originalEmail = behavior.originalEmail(
       of: account, given: request.verified.identity.profile.email)
-    answer.session = try await wireTokens(for: session, account, mergedFrom: mergedFrom)
+    answer.session = try await call.wireTokens(for: session, account, mergedFrom: mergedFrom)
     return answer
   }
 }

@@ -4,11 +4,11 @@ extension Route {
     Route(
       .post, "/v1/accounts:planMerge", access: .key, name: "identitytoolkit.accounts.planMerge",
       fields: mergeFields
-    ) { try await $0.planOwnMerge() },
+    ) { try await MergeHandler($0).plan() },
     Route(
       .post, "/v1/accounts:merge", access: .key, name: "identitytoolkit.accounts.merge",
       fields: mergeFields
-    ) { try await $0.mergeOwn() },
+    ) { try await MergeHandler($0).merge() },
   ]
 
   private static let mergeFields: [RouteField] = [

@@ -18,16 +18,19 @@ public enum AppProof: Sendable {
   case captcha(response: Secret<String>)
 }
 
-extension Call {
+/// The check that only the app has codes sent to phones.
+struct AppVerification: Sendable {
+  let call: Call
+
   /// Lets only the app have codes sent, where an admin wants it; test numbers and admins need no proof.
   ///
   /// Throws `MISSING_APP_CREDENTIAL` or `INVALID_APP_CREDENTIAL`.
-  func requireApp(_ fields: WireFields, for number: PhoneNumber) async throws {
-    guard !isPrivileged, let verifier = services.appVerifier else { return }
+  func require(_ fields: WireFields, for number: PhoneNumber) async throws {
+    guard !call.isPrivileged, let verifier = call.services.appVerifier else { return }
     if try await isTestNumber(number) { return }
     guard let proof = try AppProof(fields) else { throw WireError("MISSING_APP_CREDENTIAL") }
     do {
-      try await verifier.verify(proof, in: scope)
+      try await verifier.verify(proof, in: call.scope)
     } catch let error as AuthError where error.code == .quotaExceeded {
       throw error
     } catch {
@@ -36,7 +39,7 @@ extension Call {
   }
 
   private func isTestNumber(_ number: PhoneNumber) async throws -> Bool {
-    let phone = try await settings().providers[ProviderID.phone.rawValue]
+    let phone = try await call.settings().providers[ProviderID.phone.rawValue]
     return phone?.values["testNumbers"]?[number.text] != nil
   }
 }

@@ -26,7 +26,7 @@ struct OobRequest: Sendable {
     }
     returnsLink = try call.body.bool("returnOobLink") ?? false
     guard !returnsLink || call.isPrivileged else { throw WireError("INSUFFICIENT_PERMISSION") }
-    continueURL = try await call.continueURL()
+    continueURL = try await Self.continueURL(call)
     try call.behavior.checkApp(of: call)
     let operations: [ActionCodeOperation] = [
       .resetPassword, .verifyEmail, .emailSignIn, .verifyAndChangeEmail,
@@ -35,6 +35,19 @@ struct OobRequest: Sendable {
       throw call.behavior.refusal(ofRequestType: type)
     }
     self.operation = operation
+  }
+
+  /// The body's `continueUrl`, checked; nil if none was sent.
+  ///
+  /// Throws `INVALID_CONTINUE_URI` or `UNAUTHORIZED_DOMAIN`.
+  private static func continueURL(_ call: Call) async throws -> ContinueURL? {
+    guard let text = try call.body.filled("continueUrl") else { return nil }
+    guard let url = ContinueURL(text) else {
+      throw WireError(
+        "INVALID_CONTINUE_URI", "((expected an absolute URI with valid scheme and host))")
+    }
+    try await call.behavior.check(url, call)
+    return url
   }
 
   /// Checks what is said about the app that opens the link.

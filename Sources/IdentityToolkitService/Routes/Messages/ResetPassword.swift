@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MessageHandler {
   /// `accounts:resetPassword`: tells what a code is for, or sets a new password by it.
   func resetPassword() async throws -> Answer {
     guard try await isOpen(.password) else {
@@ -21,7 +21,7 @@ extension Call {
   ) async throws -> ActionCodeResult {
     do {
       let result = try await graph.confirmPasswordReset(code, newPassword: password, by: caller)
-      await sendTakeBacks(of: result.receipt, result.account)
+      await letters.sendTakeBacks(of: result.receipt, result.account)
       return result
     } catch let error as AuthError
       where error.code == .userNotFound || error.code == .operationNotAllowed

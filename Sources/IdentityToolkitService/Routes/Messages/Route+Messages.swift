@@ -5,17 +5,17 @@ extension Route {
       Route(
         .post, "/v1/accounts:resetPassword", name: "identitytoolkit.accounts.resetPassword",
         fields: ["oobCode", "newPassword", "email", "oldPassword", "tenantId"]
-      ) { try await $0.resetPassword() },
+      ) { try await MessageHandler($0).resetPassword() },
       Route(
         .post, "/v1/accounts:signInWithEmailLink",
         name: "identitytoolkit.accounts.signInWithEmailLink",
         fields: ["oobCode", "email", "idToken", "tenantId", .flag("returnSecureToken")]
-      ) { try await $0.signInWithEmailLink() },
+      ) { try await MessageHandler($0).signInWithEmailLink() },
       Route(
         .post, "/v1/accounts:sendVerificationCode",
         name: "identitytoolkit.accounts.sendVerificationCode",
         fields: appVerificationFields + ["phoneNumber", "tenantId"]
-      ) { try await $0.sendVerificationCode() },
+      ) { try await MessageHandler($0).sendVerificationCode() },
       Route(
         .post, "/v1/accounts:signInWithPhoneNumber",
         name: "identitytoolkit.accounts.signInWithPhoneNumber",
@@ -23,7 +23,7 @@ extension Route {
           "sessionInfo", "phoneNumber", "code", "temporaryProof", "verificationProof", "idToken",
           "operation", "tenantId", .flag("returnSecureToken"),
         ]
-      ) { try await $0.signInWithPhoneNumber() },
+      ) { try await MessageHandler($0).signInWithPhoneNumber() },
     ]
 
   /// What shows that a request for a code comes from the app itself.
@@ -46,6 +46,6 @@ extension Route {
         "dynamicLinkDomain", "captchaResp", "challenge", "clientType", "recaptchaVersion",
         "userIp", "targetProjectId", "tenantId",
       ]
-    ) { try await $0.sendOobCode() }
+    ) { try await MessageHandler($0).sendOobCode() }
   }
 }

@@ -1,13 +1,13 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MessageHandler {
   /// `accounts:sendOobCode`: makes a code and sends it as a link, or gives both to an admin.
   ///
   /// The message leaves after the answer, so that no answer tells by its time, or by a failure, that there is somebody
   /// to get one.
   func sendOobCode() async throws -> Answer {
-    let request = try await OobRequest(self)
+    let request = try await OobRequest(call)
     let asked = try await asked(request)
     var answer: [String: JSONValue] = [
       "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": .string(asked.email.text),
@@ -16,7 +16,7 @@ extension Call {
     guard request.returnsLink else {
       try await refusingNobody(request) {
         try await graph.sendActionCode(
-          asked.code, as: letter(continueURL: continueURL), by: asked.caller)
+          asked.code, as: letters.letter(continueURL: continueURL), by: asked.caller)
       }
       services.courier.wake()
       return .json(.object(answer))
@@ -26,7 +26,7 @@ extension Call {
     }
     if let issued {
       answer["oobCode"] = .string(issued.code.reveal())
-      answer["oobLink"] = .string(link(around: issued, continueURL: continueURL).reveal())
+      answer["oobLink"] = .string(letters.link(around: issued, continueURL: continueURL).reveal())
     }
     return .json(.object(answer))
   }
@@ -64,7 +64,8 @@ extension Call {
     if isPrivileged, !hasToken, behavior.believesAdmin(request) {
       return asked(request, for: try loweredEmail(), newEmail: newEmail)
     }
-    let signedIn = try await signedIn(missing: isChange ? "MISSING_ID_TOKEN" : "INVALID_ID_TOKEN")
+    let missing = isChange ? "MISSING_ID_TOKEN" : "INVALID_ID_TOKEN"
+    let signedIn = try await call.signedIn(missing: missing)
     guard let email = signedIn.account.email else { throw WireError("MISSING_EMAIL") }
     let code = ActionCodeRequest(
       request.operation, newEmail: newEmail, continueURL: request.continueURL?.text)
@@ -82,12 +83,6 @@ extension Call {
     {
       throw WireError("EMAIL_NOT_FOUND")
     }
-  }
-
-  /// The body's address in the form in which the protocol repeats it.
-  func loweredEmail() throws -> EmailAddress {
-    guard let text = try body.filled("email") else { throw WireError("MISSING_EMAIL") }
-    return try WireFields.email(text)
   }
 
   private func newEmail() throws -> EmailAddress {

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MessageHandler {
   /// `accounts:sendVerificationCode`: sends a code to a phone.
   func sendVerificationCode() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
@@ -9,19 +9,11 @@ extension Call {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
     let number = try phoneNumber(in: body, missing: "MISSING_PHONE_NUMBER")
-    try await requireApp(body, for: number)
-    try await behavior.checkRecipient(number, self)
+    try await AppVerification(call: call).require(body, for: number)
+    try await behavior.checkRecipient(number, call)
     let challenge = try await graph.sendChallenge(
       .phone, ChallengeRequest(recipient: number.text, requestedFrom: client.address), by: caller)
     return .json(["sessionInfo": .string(challenge.verificationID)])
-  }
-
-  /// A number of a body.
-  func phoneNumber(in fields: WireFields, missing: String) throws -> PhoneNumber {
-    guard let text = try fields.filled("phoneNumber") else {
-      throw behavior.missingNumber(missing)
-    }
-    return try PhoneNumber(normalizing: text)
   }
 }
 

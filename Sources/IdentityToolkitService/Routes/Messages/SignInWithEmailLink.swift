@@ -1,13 +1,13 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MessageHandler {
   /// `accounts:signInWithEmailLink`: signs in by the code of a link, or adds the address to an account.
   func signInWithEmailLink() async throws -> Answer {
     guard try await isOpen(.emailLink) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
-    let signedIn = try await signedInIfAny()
+    let signedIn = try await call.signedInIfAny()
     guard try body.filled("email") != nil else { throw WireError("MISSING_EMAIL") }
     guard let code = try body.filled("oobCode") else { throw WireError("MISSING_OOB_CODE") }
     let email = try loweredEmail()
@@ -20,14 +20,14 @@ extension Call {
       let outcome = try await enter(credential, signedIn)
       answer["localId"] = .string(outcome.account.id.rawValue)
       answer["isNewUser"] = .bool(outcome.isNewUser)
-      answer.merge(try await outcome.tokens(self)) { first, _ in first }
+      answer.merge(try await outcome.tokens(call)) { first, _ in first }
     } catch let error as AuthError {
       guard error.code == .secondFactorRequired, let resolver = error.resolver else {
         throw Self.emailLinkError(error)
       }
       answer["localId"] = resolver.account.map { .string($0.rawValue) }
       answer["isNewUser"] = false
-      answer.merge(pendingSecondFactor(resolver)) { first, _ in first }
+      answer.merge(call.pendingSecondFactor(resolver)) { first, _ in first }
     }
     return .json(.object(answer))
   }

@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MessageHandler {
   /// `accounts:signInWithPhoneNumber`: signs in by a phone's code, or adds the number to an account.
   ///
   /// A number of another account answers a link with a temporary proof, which signs in to that one.
@@ -10,15 +10,15 @@ extension Call {
     guard try await isOpen(.phone) else {
       throw WireError("OPERATION_NOT_ALLOWED")
     }
-    let shown = try ShownPhone(self)
-    let signedIn = try await signedInIfAny()
+    let shown = try ShownPhone(call)
+    let signedIn = try await call.signedInIfAny()
     let credential = try graph.providers.credential(.phone, shown.fields)
     do {
       if let operation = try body.choice("operation", Self.operations) {
-        try await behavior.hold(to: operation, credential, signedIn, self)
+        try await behavior.hold(to: operation, credential, signedIn, call)
       }
       let outcome = try await enter(credential, signedIn)
-      var answer = try await outcome.tokens(self)
+      var answer = try await outcome.tokens(call)
       answer["isNewUser"] = .bool(outcome.isNewUser)
       answer["localId"] = .string(outcome.account.id.rawValue)
       if let number = outcome.account.phoneNumber { answer["phoneNumber"] = .string(number.text) }

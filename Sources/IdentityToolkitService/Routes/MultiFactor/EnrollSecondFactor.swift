@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+extension MultiFactorHandler {
   /// `mfaEnrollment:start`: sends a code to a phone, or makes the secret of an authenticator app.
   func startEnrollment() async throws -> Answer {
     let kind = try behavior.factorKind(
@@ -22,8 +22,9 @@ extension Call {
 
   private func startPhone(_ signedIn: SignedIn) async throws -> Answer {
     let fields = try factorFields("phoneEnrollmentInfo")
-    let number = try phoneNumber(in: fields, missing: "MISSING_PHONE_NUMBER")
-    try await requireApp(fields, for: number)
+    let number = try MessageHandler(call).phoneNumber(
+      in: fields, missing: "MISSING_PHONE_NUMBER")
+    try await AppVerification(call: call).require(fields, for: number)
     let enrollment = try await graph.beginPhoneEnrollment(
       of: number, for: signedIn.account.id, requestedFrom: client.address, by: signedIn.caller)
     return .json(["phoneSessionInfo": ["sessionInfo": .string(SessionInfo(enrollment).text)]])
@@ -65,9 +66,9 @@ extension Call {
       let result = try await graph.enroll(
         enrollment, code: code, displayName: try body.filled("displayName"),
         continuing: continuation(of: signedIn, showing: nil), by: signedIn.caller)
-      await sendRecovery(result.revert, of: result.account)
+      await letters.sendRecovery(result.revert, of: result.account)
       guard let next = try result.session?.get() else { throw WireError.internalError }
-      var answer = try await tokens(for: next, result.account)
+      var answer = try await call.tokens(for: next, result.account)
       answer["expiresIn"] = nil
       answer.merge(behavior.described(kind)) { first, _ in first }
       return .json(.object(answer))
@@ -90,7 +91,7 @@ extension Call {
 
   /// `mfaEnrollment:withdraw`: takes a second factor away.
   func withdrawEnrollment() async throws -> Answer {
-    let signedIn = try await signedIn()
+    let signedIn = try await call.signedIn()
     guard let id = try body.filled("mfaEnrollmentId"),
       signedIn.account.secondFactors.contains(where: { $0.id == id })
     else { throw WireError("MFA_ENROLLMENT_NOT_FOUND") }
@@ -99,11 +100,34 @@ extension Call {
       id, of: signedIn.account.id, continuing: continuation(of: signedIn, showing: shown),
       by: signedIn.caller)
     switch result.session {
-    case .success(let next): return .json(.object(try await tokens(for: next, result.account)))
+    case .success(let next): return .json(.object(try await call.tokens(for: next, result.account)))
     // It is away, and what is left of the account's factors has not been shown.
     case .failure(let error) where error.code == .secondFactorRequired: return .json([:])
     case .failure(let error): throw error
     case nil: throw WireError.internalError
     }
+  }
+
+  /// The account of the ID token, where its first factor may have a second one.
+  private func signedInToEnroll() async throws -> SignedIn {
+    let signedIn = try await call.signedIn()
+    guard !Self.loneFactors.contains(signedIn.token.provider.rawValue) else {
+      throw WireError(
+        "UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
+    }
+    return signedIn
+  }
+
+  /// First factors that never have a second one.
+  private static let loneFactors: Set<String> = ["anonymous", "phone", "custom", "gc.apple.com"]
+
+  /// The session with which the one that changes its second factors goes on.
+  private func continuation(
+    of signedIn: SignedIn, showing factor: SessionGrant.Factor?
+  ) -> SessionContinuation {
+    let wayIn = SessionContinuation.WayIn(signedIn.token.provider, signedIn.identity)
+    return SessionContinuation(
+      showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account)
+    ) { _ in wayIn }
   }
 }

@@ -10,7 +10,7 @@ protocol FactorBehavior: Sendable {
     in body: WireFields, phone: String, totp: String
   ) throws(WireError) -> FactorKind
   /// Checks that an account may be entered with a kind of factor.
-  func checkSignIn(with kind: FactorKind, _ call: Call) async throws
+  func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws
   /// Returns what an answer says of a factor beside the tokens.
   func described(_ kind: FactorKind) -> [String: JSONValue]
   /// Returns the factor that a session goes on with after another one is withdrawn.
@@ -36,7 +36,7 @@ extension FactorBehavior {
   }
 
   // What is enrolled opens the account although no further factor may be enrolled.
-  func checkSignIn(with kind: FactorKind, _ call: Call) async throws {}
+  func checkSignIn(with kind: FactorKind, _ handler: MultiFactorHandler) async throws {}
 
   func described(_ kind: FactorKind) -> [String: JSONValue] {
     [kind == .phone ? "phoneAuthInfo" : "totpAuthInfo": [:]]

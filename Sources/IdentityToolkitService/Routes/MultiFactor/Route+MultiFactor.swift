@@ -9,7 +9,7 @@ extension Route {
           "idToken", .object("phoneEnrollmentInfo", phoneFields), .object("totpEnrollmentInfo"),
           "tenantId",
         ]
-      ) { try await $0.startEnrollment() },
+      ) { try await MultiFactorHandler($0).startEnrollment() },
       Route(
         .post, "/v2/accounts/mfaEnrollment:finalize",
         name: "identitytoolkit.accounts.mfaEnrollment.finalize",
@@ -17,19 +17,19 @@ extension Route {
           "idToken", "displayName", .object("phoneVerificationInfo", verificationFields),
           .object("totpVerificationInfo", verificationFields), "tenantId",
         ]
-      ) { try await $0.finalizeEnrollment() },
+      ) { try await MultiFactorHandler($0).finalizeEnrollment() },
       Route(
         .post, "/v2/accounts/mfaEnrollment:withdraw",
         name: "identitytoolkit.accounts.mfaEnrollment.withdraw",
         fields: ["idToken", "mfaEnrollmentId", "tenantId"]
-      ) { try await $0.withdrawEnrollment() },
+      ) { try await MultiFactorHandler($0).withdrawEnrollment() },
       Route(
         .post, "/v2/accounts/mfaSignIn:start", name: "identitytoolkit.accounts.mfaSignIn.start",
         fields: [
           "mfaPendingCredential", "mfaEnrollmentId", .object("phoneSignInInfo", phoneFields),
           "tenantId",
         ]
-      ) { try await $0.startSecondFactor() },
+      ) { try await MultiFactorHandler($0).startSecondFactor() },
       Route(
         .post, "/v2/accounts/mfaSignIn:finalize",
         name: "identitytoolkit.accounts.mfaSignIn.finalize",
@@ -38,7 +38,7 @@ extension Route {
           .object("phoneVerificationInfo", verificationFields),
           .object("totpVerificationInfo", verificationFields), "tenantId",
         ]
-      ) { try await $0.finalizeSecondFactor() },
+      ) { try await MultiFactorHandler($0).finalizeSecondFactor() },
     ] + passkeys
 
   /// What asks for a code to a phone.

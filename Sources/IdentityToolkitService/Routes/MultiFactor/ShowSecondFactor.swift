@@ -1,7 +1,7 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+extension MultiFactorHandler {
   /// `mfaSignIn:start`: sends a code to the phone that is a second factor.
   func startSecondFactor() async throws -> Answer {
     try await behavior.checkSignIn(with: .phone, self)
@@ -12,11 +12,11 @@ extension Call {
     guard let id = try body.filled("mfaEnrollmentId") else {
       throw WireError("MISSING_MFA_ENROLLMENT_ID", "No second factor identifier is provided.")
     }
-    let pending = try behavior.pendingCredential(text, self)
+    let pending = try behavior.pendingCredential(text, call)
     // A number in the request is ignored: clients put the obfuscated one there.
     let challenge = try await graph.challenge(
       id, of: pending.resolver, requestedFrom: client.address,
-      by: pending.caller(self))
+      by: pending.caller(call))
     guard let sessionInfo = challenge.verificationID else {
       throw WireError("INVALID_ARGUMENT", "MFA provider not supported!")
     }
@@ -32,13 +32,13 @@ extension Call {
       throw WireError("MISSING_CREDENTIAL", "Please set MFA Pending Credential.")
     }
     let assertion = try assertion(kind)
-    let pending = try behavior.pendingCredential(text, self)
+    let pending = try behavior.pendingCredential(text, call)
     do {
       let result = try await graph.resolve(
-        pending.resolver, with: assertion, by: pending.caller(self))
+        pending.resolver, with: assertion, by: pending.caller(call))
       guard let session = result.session else { throw WireError.internalError }
-      await sendTakeBacks(of: result.receipt, result.account)
-      var answer = try await tokens(
+      await letters.sendTakeBacks(of: result.receipt, result.account)
+      var answer = try await call.tokens(
         for: session, result.account, mergedFrom: result.mergedFrom)
       answer["expiresIn"] = nil
       answer.merge(behavior.described(kind)) { $1 }

@@ -4,7 +4,7 @@ import IdentityToolkit
 /// The settings of projects and tenants as documents, and lists of what they have.
 protocol ProjectBehavior: Sendable {
   /// Returns what clients may know of a project, beside its number.
-  func information(_ call: Call) async throws -> [String: JSONValue]
+  func information(_ handler: ProjectHandler) async throws -> [String: JSONValue]
   /// The document of a project's settings.
   func document(ofProject settings: ProjectSettings, _ call: Call) -> JSONValue
   /// The document of a tenant's settings.
@@ -16,7 +16,7 @@ protocol ProjectBehavior: Sendable {
   /// Returns what a request makes of a document.
   func changed(_ document: JSONValue, by change: DocumentChange) -> JSONValue
   /// Writes what a project's document says that other operations keep.
-  func writeFurther(_ change: DocumentChange, _ call: Call) async throws
+  func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws
   /// Gives a tenant what is the project's to say.
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings)
   /// Returns the name behind which a page begins; throws `INVALID_PAGE_SELECTION`.
@@ -32,8 +32,8 @@ protocol ProjectBehavior: Sendable {
 }
 
 extension ProjectBehavior {
-  func information(_ call: Call) async throws -> [String: JSONValue] {
-    try await call.publicInformation()
+  func information(_ handler: ProjectHandler) async throws -> [String: JSONValue] {
+    try await handler.publicInformation()
   }
 
   func document(ofProject settings: ProjectSettings, _ call: Call) -> JSONValue {
@@ -59,8 +59,8 @@ extension ProjectBehavior {
       : change.mask.applied(to: document, from: change.body, clearsMissing: true)
   }
 
-  func writeFurther(_ change: DocumentChange, _ call: Call) async throws {
-    try await call.updateTestNumbers(change)
+  func writeFurther(_ change: DocumentChange, _ handler: ConfigurationHandler) async throws {
+    try await handler.updateTestNumbers(change)
   }
 
   func pass(from project: ProjectSettings, to tenant: inout ProjectSettings) {

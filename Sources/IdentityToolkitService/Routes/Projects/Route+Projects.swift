@@ -26,10 +26,10 @@ extension Route {
 
   private static let accountBatches: [Route] =
     scoped(.get, ":batchGet", name: ".batchGet", scope: "accounts:read") {
-      try await $0.batchGet()
+      try await AccountBatchHandler($0).batchGet()
     }
     + scoped(.post, ":batchCreate", name: ".batchCreate", fields: UploadedHashes.fields) {
-      try await $0.batchCreate()
+      try await AccountBatchHandler($0).batchCreate()
     }
     + scoped(
       .post, ":batchDelete", name: ".batchDelete",
@@ -37,16 +37,16 @@ extension Route {
         .list("localIds", most: AccountGraph.maximumBatch), .flag("force"), "tenantId",
       ],
       worksWhileDisabled: true
-    ) { try await $0.batchDelete() }
+    ) { try await AccountBatchHandler($0).batchDelete() }
     + scoped(
       .post, ":query", name: ".query", scope: "accounts:read", fields: AccountQuery.fields
-    ) { try await $0.queryAccounts() }
+    ) { try await AccountBatchHandler($0).queryAccounts() }
     + [
       Route(
         .post, "/v1/projects/{project}:queryAccounts",
         name: "identitytoolkit.projects.queryAccounts", scope: "accounts:read",
         fields: AccountQuery.fields
-      ) { try await $0.queryAccounts() }
+      ) { try await AccountBatchHandler($0).queryAccounts() }
     ]
     + sessionCookies
 
@@ -59,21 +59,21 @@ extension Route {
       name: "identitytoolkit.projects\(tenant.isEmpty ? "" : ".tenants").createSessionCookie",
       fields: ["idToken", .number("validDuration"), "tenantId", "targetProjectId"],
       worksWhileDisabled: true
-    ) { try await $0.createSessionCookie() }
+    ) { try await ProjectHandler($0).createSessionCookie() }
   }
 
   private static let projectInformation = [
     Route(.get, "/v1/projects", name: "identitytoolkit.getProjects") {
-      try await $0.projectInformation()
+      try await ProjectHandler($0).information()
     },
     Route(.get, "/v1/recaptchaParams", name: "identitytoolkit.getRecaptchaParams") {
-      try await $0.recaptchaParameters()
+      try await ProjectHandler($0).recaptchaParameters()
     },
     Route(.get, "/v2/recaptchaConfig", name: "identitytoolkit.getRecaptchaConfig") {
-      $0.recaptchaConfiguration()
+      ProjectHandler($0).recaptchaConfiguration()
     },
     Route(.get, "/v2/passwordPolicy", name: "identitytoolkit.getPasswordPolicy") {
-      try await $0.passwordPolicy()
+      try await ProjectHandler($0).passwordPolicy()
     },
     Route(
       .post, "/v2/projects/{project}/identityPlatform:initializeAuth",
@@ -88,11 +88,11 @@ extension Route {
     Route(
       .get, "/v2/projects/{project}/config", name: "identitytoolkit.projects.getConfig",
       scope: "config"
-    ) { try await $0.configuration() },
+    ) { try await ConfigurationHandler($0).document() },
     Route(
       .patch, "/v2/projects/{project}/config", name: "identitytoolkit.projects.updateConfig",
       scope: "config", fields: ConfigDocument.fields
-    ) { try await $0.updateConfiguration() },
+    ) { try await ConfigurationHandler($0).update() },
   ]
 
   private static let tenants: [Route] = {
@@ -105,20 +105,20 @@ extension Route {
     }
     return permissions + [
       Route(.get, all, name: "\(name).list", scope: "config") {
-        try await $0.listTenants()
+        try await TenantHandler($0).list()
       },
       Route(
         .post, all, name: "\(name).create", scope: "config", fields: TenantDocument.fields
-      ) { try await $0.createTenant() },
+      ) { try await TenantHandler($0).create() },
       Route(.get, one, name: "\(name).get", scope: "config", worksWhileDisabled: true) {
-        try await $0.tenantResource()
+        try await TenantHandler($0).document()
       },
       Route(
         .patch, one, name: "\(name).patch", scope: "config", fields: TenantDocument.fields,
         worksWhileDisabled: true
-      ) { try await $0.updateTenant() },
+      ) { try await TenantHandler($0).update() },
       Route(.delete, one, name: "\(name).delete", scope: "config", worksWhileDisabled: true) {
-        try await $0.removeTenant()
+        try await TenantHandler($0).remove()
       },
     ]
   }()

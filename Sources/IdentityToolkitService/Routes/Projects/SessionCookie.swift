@@ -3,7 +3,7 @@ import IdentityToolkit
 import SessionTokens
 
 /// Exchanges an ID token for a session cookie (`projects:createSessionCookie`).
-extension Call {
+extension ProjectHandler {
   private static let longest = TokenService.cookieLifetimes.upperBound
 
   func createSessionCookie() async throws -> Answer {
@@ -13,7 +13,7 @@ extension Call {
     guard TokenService.cookieLifetimes.contains(seconds) else {
       throw WireError("INVALID_DURATION")
     }
-    let signedIn = try await signedIn()
+    let signedIn = try await call.signedIn()
     let cookie = try await services.tokens.sessionCookie(for: signedIn.token, lifetime: seconds)
     return .json(["sessionCookie": .string(cookie.reveal())])
   }

@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+extension PublicationHandler {
   /// Whether requests can be answered now: the store reads and takes changes, and there is a key to sign with.
   func readiness() async -> Answer {
     do {

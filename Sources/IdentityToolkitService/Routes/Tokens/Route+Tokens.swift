@@ -7,6 +7,6 @@ extension Route {
         "grantType", "refreshToken", "code", "scope", "key", "tenantId", "targetProjectId",
       ],
       worksWhileDisabled: true
-    ) { try await $0.grantToken() }
+    ) { try await TokenHandler($0).grant() }
   ]
 }

@@ -4,7 +4,7 @@ import IdentityToolkit
 import UserFiles
 
 /// Uploads accounts (`accounts:batchCreate`, the older `uploadAccount`).
-extension Call {
+extension AccountBatchHandler {
   func batchCreate() async throws -> Answer {
     let users = try body.objects("users") ?? []
     guard !users.isEmpty else { throw WireError("MISSING_USER_ACCOUNT") }
@@ -31,7 +31,7 @@ extension Call {
   ) async throws -> [(index: Int, message: String)] {
     var errors: [(index: Int, message: String)] = []
     var records: [ImportedAccount] = []
-    let door = behavior.door(hashes, self)
+    let door = behavior.door(hashes, call)
     for (index, fields) in upload.users.enumerated() {
       do {
         var record = behavior.read(try UserRecord(request: .object(fields.members)))

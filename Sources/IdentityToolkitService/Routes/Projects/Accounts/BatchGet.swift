@@ -3,7 +3,7 @@ import Foundation
 import IdentityToolkit
 
 /// A page of accounts (`accounts:batchGet`, the older `downloadAccount`).
-extension Call {
+extension AccountBatchHandler {
   func batchGet() async throws -> Answer {
     let asked = try query.integer("maxResults") ?? 0
     guard let limit = try behavior.limit(ofDownload: asked) else { return try await everyAccount() }
@@ -13,13 +13,13 @@ extension Call {
     // A full page has a token even where nothing follows.
     let last = page.count == limit ? page.last : nil
     return download(
-      page.map(userRecord),
+      page.map(call.userRecord),
       next: last.map { behavior.page(after: $0.id.rawValue) })
   }
 
   private func everyAccount() async throws -> Answer {
     var users: [UserJSON] = []
-    try await forEachPage { users += $0.map(userRecord) }
+    try await forEachPage { users += $0.map(call.userRecord) }
     return download(users)
   }
 
@@ -27,21 +27,6 @@ extension Call {
     .record(
       UserList(
         kind: "identitytoolkit#DownloadAccountResponse", users: users, nextPageToken: next))
-  }
-
-  /// Goes through every account of the scope, in order of uid.
-  func forEachPage(
-    matching filter: AccountFilter = AccountFilter(), _ body: ([Account]) throws -> Void
-  ) async throws {
-    var last: AccountID?
-    while true {
-      // Also for a store that answers without waiting.
-      try Task.checkCancellation()
-      let page = try await graph.accounts(matching: filter, after: last, limit: 1000, in: scope)
-      try body(page)
-      guard page.count == 1000, let end = page.last else { return }
-      last = end.id
-    }
   }
 }
 

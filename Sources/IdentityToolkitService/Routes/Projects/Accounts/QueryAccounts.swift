@@ -2,7 +2,7 @@ import AuthCore
 import IdentityToolkit
 
 /// Finds and counts accounts (`accounts:query`, `projects:queryAccounts`).
-extension Call {
+extension AccountBatchHandler {
   func queryAccounts() async throws -> Answer {
     let wanted = try AccountQuery(body, limit: behavior.queryLimit)
     if let id = wanted.uid {
@@ -34,7 +34,7 @@ extension Call {
   private func answer(_ found: [Account], _ wanted: AccountQuery) throws -> Answer {
     var answer: [String: JSONValue] = ["recordsCount": .string("\(found.count)")]
     if wanted.returnsAccounts {
-      answer["userInfo"] = .array(try found.map { try userRecord($0).value })
+      answer["userInfo"] = .array(try found.map { try call.userRecord($0).value })
     }
     return .json(.object(answer))
   }

@@ -81,10 +81,3 @@ enum PasswordPolicyDocument {
     return value
   }
 }
-
-extension Call {
-  /// What passwords have to look like here (`v2/passwordPolicy`).
-  func passwordPolicy() async throws -> Answer {
-    .json(PasswordPolicyDocument.published(try await settings().signIn.passwordPolicy))
-  }
-}

@@ -7,7 +7,7 @@ extension Route {
       Route(
         .get, "/v2/defaultSupportedIdps", name: "identitytoolkit.defaultSupportedIdps.list",
         scope: "config"
-      ) { $0.supportedProviders() }
+      ) { IdentityProviderHandler($0).listSupported() }
     ]
     + ProviderResource.all.flatMap { resource in
       [false, true].flatMap { isTenants in routes(of: resource, isTenants: isTenants) }
@@ -19,7 +19,7 @@ extension Route {
     let all = "\(parent)/\(resource.collection)"
     func route(
       _ method: Method, _ path: String, named verb: String,
-      _ body: @escaping @Sendable (Call) async throws -> Answer
+      _ body: @escaping @Sendable (IdentityProviderHandler) async throws -> Answer
     ) -> Route {
       Route(
         method, path, name: "\(name).\(verb)",
@@ -27,19 +27,15 @@ extension Route {
         fields: method == .get ? nil : resource.fields
       ) { call in
         guard resource.isSupported else { throw WireError.noSAML }
-        return try await body(call)
+        return try await body(IdentityProviderHandler(call))
       }
     }
     return [
-      route(.get, all, named: "list") { try await $0.listProviderConfigurations(resource) },
-      route(.post, all, named: "create") { try await $0.createProviderConfiguration(resource) },
-      route(.get, "\(all)/{id}", named: "get") { try await $0.providerConfiguration(resource) },
-      route(.patch, "\(all)/{id}", named: "patch") {
-        try await $0.updateProviderConfiguration(resource)
-      },
-      route(.delete, "\(all)/{id}", named: "delete") {
-        try await $0.deleteProviderConfiguration(resource)
-      },
+      route(.get, all, named: "list") { try await $0.list(resource) },
+      route(.post, all, named: "create") { try await $0.create(resource) },
+      route(.get, "\(all)/{id}", named: "get") { try await $0.document(resource) },
+      route(.patch, "\(all)/{id}", named: "patch") { try await $0.update(resource) },
+      route(.delete, "\(all)/{id}", named: "delete") { try await $0.delete(resource) },
     ]
   }
 }

@@ -1,32 +1,35 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+/// The pages that links in e-mails lead to.
+struct ActionHandler: RequestHandler {
+  let call: Call
+
   /// Shows what a link would do, with a button that does it.
   ///
   /// Opening a link changes nothing: mail programs and scanners open links too.
-  func showAction() async -> Answer {
-    await page { call, link in
-      guard link.operation != .emailSignIn else { return try await call.leadToApp(link) }
-      let info = try await call.info(of: link)
-      return (try await call.question(info, link)).answer
+  func show() async -> Answer {
+    await page { handler, link in
+      guard link.operation != .emailSignIn else { return try await handler.leadToApp(link) }
+      let info = try await handler.info(of: link)
+      return (try await handler.question(info, link)).answer
     }
   }
 
   /// Does what the person confirmed.
-  func useAction() async -> Answer {
+  func use() async -> Answer {
     guard comesFromOwnPage else { return Self.strangePage.answer }
-    return await page { call, link in
-      let info = try await call.info(of: link)
-      return (try await call.use(info, link)).answer
+    return await page { handler, link in
+      let info = try await handler.info(of: link)
+      return (try await handler.use(info, link)).answer
     }
   }
 
   /// Runs what a link asks for; what goes wrong becomes a page.
-  private func page(_ body: (Call, OpenedLink) async throws -> Answer) async -> Answer {
+  private func page(_ body: (Self, OpenedLink) async throws -> Answer) async -> Answer {
     do {
       let link = try OpenedLink(self.body.has("oobCode") ? self.body : query)
-      return try await body(inProject(of: link), link)
+      return try await body(Self(link.call(from: call)), link)
     } catch let error as AuthError {
       return Self.refusal(error).answer
     } catch let error as WireError where error.status < 500 {
@@ -39,8 +42,9 @@ extension Call {
 
   /// Whether a form was sent by one of these pages; browsers say where it comes from.
   private var comesFromOwnPage: Bool {
-    if let site = headers["sec-fetch-site"], site != "same-origin", site != "none" { return false }
-    guard let origin = headers["origin"], origin != "null" else { return true }
+    let site = call.headers["sec-fetch-site"]
+    guard [nil, "same-origin", "none"].contains(site) else { return false }
+    guard let origin = call.headers["origin"], origin != "null" else { return true }
     return services.settings.publicURL.lowercased().hasPrefix(origin.lowercased())
       && ContinueURL(origin)?.host == ContinueURL(services.settings.publicURL)?.host
   }
@@ -88,7 +92,7 @@ extension Call {
         let password = try body.filled("newPassword") ?? ""
         let result = try await graph.confirmPasswordReset(
           link.code, newPassword: Secret(password), by: caller)
-        await sendTakeBacks(of: result.receipt, result.account)
+        await letters.sendTakeBacks(of: result.receipt, result.account)
       } catch let error as AuthError
         where [.weakPassword, .passwordDoesNotMeetRequirements].contains(error.code)
       {
@@ -99,7 +103,7 @@ extension Call {
       }
     default:
       let result = try await graph.applyActionCode(link.code, by: caller)
-      await sendTakeBacks(of: result.receipt, result.account)
+      await letters.sendTakeBacks(of: result.receipt, result.account)
     }
     var page = ActionPage(words.doneTitle, words.done)
     if let url = try await authorized(link.continueURL) { page.next = ("Continue", url.text) }
@@ -130,9 +134,7 @@ extension Call {
     let settings = try await settings().signIn
     return url.isAuthorized(settings, publicURL: services.settings.publicURL) ? url : nil
   }
-}
 
-extension Call {
   private static func refusal(_ error: AuthError) -> ActionPage {
     switch error.code {
     case .userDisabled:

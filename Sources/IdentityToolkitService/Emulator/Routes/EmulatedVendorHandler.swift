@@ -1,9 +1,12 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+/// The emulator's stand-in for every vendor.
+struct EmulatedVendorHandler: RequestHandler {
+  let call: Call
+
   /// Shows the page that stands in for every vendor: known people to choose from, and a form for a new one.
-  func openEmulatedVendor() async throws -> Answer {
+  func openPage() async throws -> Answer {
     let provider = try query.filled("providerId")
     guard let key = try query.filled("apiKey"), let provider else {
       return .json(
@@ -31,7 +34,7 @@ extension Call {
   }
 
   /// Shows the frame that takes the page's word to the app that opened it.
-  func openEmulatorFrame() async throws -> Answer {
+  func openFrame() async throws -> Answer {
     guard let key = try query.filled("apiKey"), let name = try query.filled("appName") else {
       return .json(
         ["authEmulator": ["error": "missing apiKey or appName query parameters"]], status: 400)

@@ -1,9 +1,13 @@
 import AuthCore
 import IdentityToolkit
 
-/// What tests reset and look at behind the protocol (`/emulator/v1`); nobody has to say who asks.
-extension Call {
-  private var emulatorAdmin: Caller {
+/// The emulator's own operations (`/emulator/v1`), by which tests look behind the protocol.
+///
+/// They need neither key nor token.
+struct EmulatorHandler: RequestHandler {
+  let call: Call
+
+  private var admin: Caller {
     Caller(
       scope: scope, authority: .admin("emulator"), reason: "emulator", client: client)
   }
@@ -11,11 +15,11 @@ extension Call {
   /// Removes every account of the project's or the tenant's; open codes stay.
   func clearAccounts() async throws -> Answer {
     try await services.scopes.require(scope)
-    try await graph.deleteAllAccounts(by: emulatorAdmin)
+    try await graph.deleteAllAccounts(by: admin)
     return .json([:])
   }
 
-  func emulatorConfiguration() async throws -> Answer {
+  func configuration() async throws -> Answer {
     try await services.scopes.require(scope)
     let settings = try await settings()
     return .json([
@@ -27,26 +31,26 @@ extension Call {
   }
 
   /// Changes the members that are there.
-  func updateEmulatorConfiguration() async throws -> Answer {
+  func updateConfiguration() async throws -> Answer {
     try await services.scopes.require(scope)
     let duplicates = try body.object("signIn")?.bool("allowDuplicateEmails")
     let privacy = try body.object("emailPrivacyConfig")?.bool("enableImprovedEmailPrivacy")
     let scopes = try await tenantScopes()
     for scope in scopes {
-      var caller = emulatorAdmin
+      var caller = admin
       caller.scope = scope
       _ = try await graph.changeSettings(by: caller) { settings in
         if let duplicates { settings.oneAccountPerEmail = !duplicates }
         if let privacy { settings.signIn.hidesAccounts = privacy }
       }
     }
-    return try await emulatorConfiguration()
+    return try await configuration()
   }
 
   /// The project and its tenants, which inherit from it.
   private func tenantScopes() async throws -> [Scope] {
     var scopes = [scope]
-    try await forEachTenant { scopes.append($0) }
+    try await ConfigurationHandler(call).forEachTenant { scopes.append($0) }
     return scopes
   }
 }

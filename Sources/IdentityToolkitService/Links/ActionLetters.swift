@@ -1,31 +1,34 @@
 import AuthCore
 import IdentityToolkit
 
-/// Links to the pages that use a code, as they stand in e-mails.
+/// Letters around codes, and the links in them to the pages that use a code.
 ///
-/// They begin with the address that an admin set for the server and with nothing that a request says, so that
+/// Links begin with the address that an admin set for the server and with nothing that a request says, so that
 /// a forged `Host` field leads nobody elsewhere.
-extension Call {
+struct ActionLetters: Sendable {
+  let call: Call
+
   /// Composes the link around a code that was made.
   func link(around issued: IssuedActionCode, continueURL: String? = nil) -> Secret<String> {
     var fields = [
       (name: "mode", value: issued.info.operation.linkMode),
-      (name: "lang", value: behavior.language(ofLinkIn: self)),
+      (name: "lang", value: call.behavior.language(ofLinkIn: call)),
       (name: "oobCode", value: issued.code.reveal()),
-      (name: "apiKey", value: behavior.key(ofLinkIn: self)),
+      (name: "apiKey", value: call.behavior.key(ofLinkIn: call)),
     ]
     if let continueURL { fields.append((name: "continueUrl", value: continueURL)) }
-    if let tenant { fields.append((name: "tenantId", value: tenant)) }
-    if project != services.settings.project {
-      fields.append((name: "projectId", value: project))
+    if let tenant = call.tenant { fields.append((name: "tenantId", value: tenant)) }
+    let settings = call.services.settings
+    if call.project != settings.project {
+      fields.append((name: "projectId", value: call.project))
     }
-    return Secret(URLText.adding(fields, to: services.settings.publicURL + behavior.actionPath))
+    return Secret(URLText.adding(fields, to: settings.publicURL + call.behavior.actionPath))
   }
 
   /// The letter around a code: a link, in the language of the request.
   func letter(continueURL: String? = nil) -> ActionCodeLetter {
     ActionCodeLetter(
-      requestedFrom: client.address, locale: client.locale.map { WireLanguage($0).tag }
+      requestedFrom: call.client.address, locale: call.client.locale.map { WireLanguage($0).tag }
     ) { link(around: $0, continueURL: continueURL) }
   }
 
@@ -40,11 +43,12 @@ extension Call {
   func sendRecovery(_ issued: IssuedActionCode?, of account: Account) async {
     guard let issued else { return }
     do {
-      try await graph.sendActionCode(issued, as: letter(), of: account.id, by: caller)
-      services.courier.wake()
+      try await call.graph.sendActionCode(
+        issued, as: letter(), of: account.id, by: call.caller)
+      call.services.courier.wake()
     } catch {
-      services.telemetry.fault(
-        error, in: "sending \(issued.info.operation.rawValue)", request: client.requestID)
+      call.services.telemetry.fault(
+        error, in: "sending \(issued.info.operation.rawValue)", request: call.client.requestID)
     }
   }
 }

@@ -1,9 +1,12 @@
 import AuthCore
 import IdentityToolkit
 
-/// What clients may know of a project (`projects`, the older `getProjectConfig`), and the reCAPTCHA that there is none of.
-extension Call {
-  func projectInformation() async throws -> Answer {
+/// A project's information for clients, its session cookies, and the reCAPTCHA that there is none of.
+struct ProjectHandler: RequestHandler {
+  let call: Call
+
+  /// Returns what clients may know (`projects`, the older `getProjectConfig`).
+  func information() async throws -> Answer {
     guard tenant == nil else { throw WireError("UNSUPPORTED_TENANT_OPERATION") }
     var answer = try await behavior.information(self)
     answer["projectId"] = .string(services.settings.projectNumber)
@@ -48,6 +51,11 @@ extension Call {
         "enabled": .bool(!settings.signIn.closedProviders.contains(ProviderID(id))),
       ]
     }
+  }
+
+  /// What passwords have to look like here (`v2/passwordPolicy`).
+  func passwordPolicy() async throws -> Answer {
+    .json(PasswordPolicyDocument.published(try await settings().signIn.passwordPolicy))
   }
 
   /// The parameters of a reCAPTCHA for older clients: none is asked for, so they are no real ones.

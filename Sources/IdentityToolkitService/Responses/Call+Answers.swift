@@ -47,6 +47,11 @@ extension Call {
     return members
   }
 
+  /// The account as its record, as the one who asks may see it.
+  func userRecord(_ account: Account) -> UserJSON {
+    behavior.record(account, seesHashes: seesHashes)
+  }
+
   func secondFactor(_ resolver: MultiFactorResolver) -> PendingSecondFactor {
     PendingSecondFactor(
       credential: behavior.text(of: PendingCredential(of: resolver, self), resolver, self),

@@ -2,7 +2,10 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+/// Keys and metadata for verifiers of tokens, and readiness.
+struct PublicationHandler: RequestHandler {
+  let call: Call
+
   /// The certificates of the keys that sign, by key ID.
   func certificates(_ use: KeyUse) async throws -> Answer {
     let publication = services.tokens.publication

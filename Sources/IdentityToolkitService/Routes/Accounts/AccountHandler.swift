@@ -1,8 +1,10 @@
 import AuthCore
 import IdentityToolkit
 
-/// What the operations on accounts share.
-extension Call {
+/// Signing up, signing in and changing one's own account, or any as an admin.
+struct AccountHandler: RequestHandler {
+  let call: Call
+
   func passwordCredential(_ email: EmailAddress, _ password: String) throws -> AuthCredential {
     try graph.providers.credential(.password, ["email": email.text, "password": password])
   }

@@ -2,19 +2,22 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+/// Merging two accounts that one person is signed in to.
+struct MergeHandler: RequestHandler {
+  let call: Call
+
   /// `accounts:planMerge`: says what merging the accounts of two ID tokens would do.
-  func planOwnMerge() async throws -> Answer {
+  func plan() async throws -> Answer {
     let merge = try await ownMerge()
     return .json(try await refusingMerges { try await graph.planMerge(merge) }.ownJSON(merge))
   }
 
   /// `accounts:merge`: merges the accounts of two ID tokens, and answers with the session that goes on.
-  func mergeOwn() async throws -> Answer {
+  func merge() async throws -> Answer {
     let merge = try await ownMerge()
     let merged = try await refusingMerges { try await graph.merge(merge, client: client) }
-    await sendTakeBacks(of: merged.receipt, merged.account)
-    var answer = try await tokens(
+    await letters.sendTakeBacks(of: merged.receipt, merged.account)
+    var answer = try await call.tokens(
       for: merged.session, merged.account, mergedFrom: merged.mergedFrom)
     answer["mergeId"] = .string(merged.receipt.id)
     return .json(.object(answer))
@@ -22,13 +25,13 @@ extension Call {
 
   /// The two sessions of the body, and what is asked of them.
   private func ownMerge() async throws -> OwnMerge {
-    let survivor = try await signedIn()
+    let survivor = try await call.signedIn()
     guard let text = try body.filled("absorbIdToken") else {
       throw WireError("MISSING_ID_TOKEN", "absorbIdToken")
     }
     let absorbed: SignedIn
     do {
-      absorbed = try await signedIn(by: text)
+      absorbed = try await call.signedIn(by: text)
     } catch let error as WireError where error.message.hasPrefix("((") {
       // A token of a tenant, beside one of the project's own accounts.
       throw WireError("TENANT_ID_MISMATCH", "absorbIdToken")

@@ -1,13 +1,15 @@
 import AuthCore
 import IdentityToolkit
-import SessionTokens
 
 /// Which kind of second factor a request is about.
 enum FactorKind: Sendable, Hashable {
   case phone, totp
 }
 
-extension Call {
+/// Enrolling, showing and withdrawing second factors.
+struct MultiFactorHandler: RequestHandler {
+  let call: Call
+
   /// Lets a request go on where the scope takes this kind of second factor.
   func requireFactors(_ kind: FactorKind) async throws {
     let settings = try await settings().signIn.multiFactor
@@ -18,19 +20,6 @@ extension Call {
         kind == .phone ? "SMS based MFA not enabled." : "TOTP based MFA not enabled.")
     }
   }
-
-  /// The account of the ID token, where its first factor may have a second one.
-  func signedInToEnroll() async throws -> SignedIn {
-    let signedIn = try await signedIn()
-    guard !Self.loneFactors.contains(signedIn.token.provider.rawValue) else {
-      throw WireError(
-        "UNSUPPORTED_FIRST_FACTOR", "MFA is not available for the given first factor.")
-    }
-    return signedIn
-  }
-
-  /// First factors that never have a second one.
-  private static let loneFactors: Set<String> = ["anonymous", "phone", "custom", "gc.apple.com"]
 
   /// The object of a body that has the values of this kind of factor.
   func factorFields(_ name: String) throws -> WireFields {
@@ -59,15 +48,5 @@ extension Call {
     case .codeExpired: behavior.endedFactorSession
     default: error
     }
-  }
-
-  /// The session with which the one that changes its second factors goes on.
-  func continuation(
-    of signedIn: SignedIn, showing factor: SessionGrant.Factor?
-  ) -> SessionContinuation {
-    let wayIn = SessionContinuation.WayIn(signedIn.token.provider, signedIn.identity)
-    return SessionContinuation(
-      showing: factor, claims: signedIn.token.sessionClaims(beside: signedIn.account)
-    ) { _ in wayIn }
   }
 }

@@ -2,9 +2,12 @@ import AuthCore
 import IdentityToolkit
 import SessionTokens
 
-extension Call {
+/// Firebase's Secure Token service.
+struct TokenHandler: RequestHandler {
+  let call: Call
+
   /// `POST /v1/token`: new tokens for a refresh token.
-  func grantToken() async throws -> Answer {
+  func grant() async throws -> Answer {
     guard let grantType = try body.filled("grantType") else {
       throw WireError("MISSING_GRANT_TYPE")
     }
@@ -12,7 +15,7 @@ extension Call {
     guard let refreshToken = try body.filled("refreshToken") else {
       throw WireError("MISSING_REFRESH_TOKEN")
     }
-    guard let session = refreshedSession else { throw WireError("INVALID_REFRESH_TOKEN") }
+    guard let session = call.refreshedSession else { throw WireError("INVALID_REFRESH_TOKEN") }
     let tokens: TokenService.Tokens
     do {
       var caller = Caller(

@@ -1,8 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-/// Deletes accounts by their uids (`accounts:batchDelete`).
-extension Call {
+/// Batches of a project's accounts, for admins.
+struct AccountBatchHandler: RequestHandler {
+  let call: Call
+
+  /// Deletes accounts by their uids (`accounts:batchDelete`).
   func batchDelete() async throws -> Answer {
     let ids = try body.texts("localIds") ?? []
     guard !ids.isEmpty else { throw WireError("LOCAL_ID_LIST_EXCEEDS_LIMIT") }
@@ -16,5 +19,20 @@ extension Call {
       ]
     }
     return .json(errors.isEmpty ? [:] : ["errors": .array(errors)])
+  }
+
+  /// Goes through every account of the scope, in order of uid.
+  func forEachPage(
+    matching filter: AccountFilter = AccountFilter(), _ body: ([Account]) throws -> Void
+  ) async throws {
+    var last: AccountID?
+    while true {
+      // Also for a store that answers without waiting.
+      try Task.checkCancellation()
+      let page = try await graph.accounts(matching: filter, after: last, limit: 1000, in: scope)
+      try body(page)
+      guard page.count == 1000, let end = page.last else { return }
+      last = end.id
+    }
   }
 }

@@ -1,12 +1,15 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
+/// Signing in with a provider in a browser, which the provider sends back here.
+struct BrowserHandler: RequestHandler {
+  let call: Call
+
   /// Begins a sign-in in a browser, or takes the vendor's answer when it comes back.
   ///
   /// Signs nobody in and links nothing: the app gets a token for what the provider vouched for, and brings it
   /// to `accounts:signInWithIdp` together with its own session. Whoever follows a link here enters nothing.
-  func openHandler() async throws -> Answer {
+  func open() async throws -> Answer {
     let answer = query.members.merging(body.members) { _, posted in posted }
       .compactMapValues(\.stringValue)
     do {
@@ -28,16 +31,16 @@ extension Call {
     guard let address = asked["redirectUrl"], !address.isEmpty else {
       throw WireError("MISSING_CONTINUE_URI")
     }
-    guard let place = ContinueURL(address) else { throw WireError("INVALID_CONTINUE_URI") }
-    guard place.takesCredentials(settings.signIn, publicURL: services.settings.publicURL) else {
+    guard let url = ContinueURL(address) else { throw WireError("INVALID_CONTINUE_URI") }
+    guard url.takesCredentials(settings.signIn, publicURL: services.settings.publicURL) else {
       throw WireError("UNAUTHORIZED_DOMAIN")
     }
     let caller = Caller(scope: scope, authority: .anyone, client: client)
-    let provider = try vendor(ProviderID(id.lowercased()))
-    let header = headers["cookie"]
+    let provider = try graph.providers.vendor(ProviderID(id.lowercased()))
+    let header = call.headers["cookie"]
     let lax = BrowserCookie.lax.value(in: header, isSecure: isSecure) ?? BrowserCookie.newValue()
     let authorization = try await graph.beginAuthorization(
-      provider.id, redirectURI: handlerAddress, session: lax,
+      provider.id, redirectURI: services.handlerAddress, session: lax,
       scopes: try Self.scopes(asked["scopes"]),
       parameters: try Self.parameters(asked["customParameters"]),
       by: caller)
@@ -48,15 +51,15 @@ extension Call {
       session = digest.lowercased()
     } else {
       let made = BrowserCookie.newValue()
-      session = Self.digest(ofSession: made)
+      session = BrowserReturn.digest(ofSession: made)
       echoed["sessionId"] = made
     }
     let cookie: BrowserCookie =
       authorization.url.contains("response_mode=form_post") ? .posted : .lax
-    try await keep(
-      BrowserReturn(
-        address: address, provider: provider.id, scope: scope,
-        ending: .server(cookie: cookie, session: session), echoed: echoed), of: authorization)
+    let place = BrowserReturn(
+      address: address, provider: provider.id, scope: scope,
+      ending: .server(cookie: cookie, session: session), echoed: echoed)
+    try await place.keep(for: authorization, services)
     return .redirect(
       authorization.url,
       headers: [
@@ -66,7 +69,7 @@ extension Call {
   }
 
   private func finish(_ answer: [String: String], _ state: String) async throws -> Answer {
-    guard let note = try await graph.redeemRedirectNote(state, in: returnScope),
+    guard let note = try await graph.redeemRedirectNote(state, in: services.returnScope),
       let place = BrowserReturn(note)
     else { throw AuthError.refusedCallback("its state is unknown, used or too old") }
     guard case .server(let cookie, let session) = place.ending else {
@@ -75,14 +78,15 @@ extension Call {
       return place.going(
         with: answer.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) })
     }
-    guard let browser = cookie.value(in: headers["cookie"], isSecure: isSecure) else {
+    guard let browser = cookie.value(in: call.headers["cookie"], isSecure: isSecure) else {
       throw AuthError.refusedCallback("it began in another browser")
     }
     var caller = Caller(scope: place.scope, authority: .anyone)
     caller.client = client
     do {
       let taken = try await graph.finishAuthorization(
-        place.provider, callback: answer, redirectURI: handlerAddress, session: browser, by: caller)
+        place.provider, callback: answer, redirectURI: services.handlerAddress, session: browser,
+        by: caller)
       let verified = try await graph.verify(taken.credential, by: caller)
       let token = try await graph.storePendingCredential(verified, session: session)
       return place.going(with: [

@@ -2,8 +2,10 @@ import AuthCore
 import IdentityToolkit
 
 /// The tenants of a project (`v2/projects/{project}/tenants`).
-extension Call {
-  func createTenant() async throws -> Answer {
+struct TenantHandler: RequestHandler {
+  let call: Call
+
+  func create() async throws -> Answer {
     guard tenant == nil else {
       throw WireError(
         "INVALID_ARGUMENT", "tenantId names a tenant; a new one gets an ID of its own.")
@@ -15,11 +17,11 @@ extension Call {
     return .json(behavior.document(ofTenant: settings, scope))
   }
 
-  func tenantResource() async throws -> Answer {
+  func document() async throws -> Answer {
     .json(behavior.document(ofTenant: try await settings(), scope))
   }
 
-  func listTenants() async throws -> Answer {
+  func list() async throws -> Answer {
     let asked = try query.integer("pageSize") ?? 0
     var last = try behavior.start(ofPage: query.filled("pageToken"))
     let limit = try behavior.limit(ofTenants: asked)
@@ -45,17 +47,17 @@ extension Call {
     return .json(.object(answer))
   }
 
-  func updateTenant() async throws -> Answer {
+  func update() async throws -> Answer {
     let (scope, behavior) = (scope, behavior)
-    try await change(of: TenantDocument.fields).carryOut(
-      self, read: { behavior.document(ofTenant: $0, scope) },
+    try await DocumentChange(of: TenantDocument.fields, call).carryOut(
+      call, read: { behavior.document(ofTenant: $0, scope) },
       write: { document, settings throws(WireError) in
         try behavior.write(tenant: document, to: &settings)
       })
-    return try await tenantResource()
+    return try await document()
   }
 
-  func removeTenant() async throws -> Answer {
+  func remove() async throws -> Answer {
     try await graph.deleteTenant(scope, by: caller)
     services.scopes.forget(scope)
     return .json([:])

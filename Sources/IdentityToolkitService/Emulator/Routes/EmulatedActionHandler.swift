@@ -1,9 +1,11 @@
 import AuthCore
 import IdentityToolkit
 
-extension Call {
-  /// The emulator's action page, which uses a code at once and answers with JSON or by leading on.
-  func emulatedAction() async throws -> Answer {
+/// The emulator's action page, which uses a code at once and answers with JSON or by leading on.
+struct EmulatedActionHandler: RequestHandler {
+  let call: Call
+
+  func use() async throws -> Answer {
     let link = try OpenedLink(query)
     guard !link.key.isEmpty else {
       return Self.refused("missing apiKey query parameter", "Add &apiKey=YOUR_API_KEY to the URL.")
@@ -11,12 +13,12 @@ extension Call {
     guard !link.code.isEmpty else {
       return Self.refused("missing oobCode query parameter", "Add &oobCode=YOUR_CODE to the URL.")
     }
-    let call = inProject(of: link)
+    let handler = Self(link.call(from: call))
     return switch link.operation {
-    case .resetPassword: try await call.resetAtOnce(link)
+    case .resetPassword: try await handler.resetAtOnce(link)
     case .verifyEmail, .verifyAndChangeEmail, .recoverEmail:
-      try await call.applyAtOnce(link)
-    case .emailSignIn: try await call.leadOn(link)
+      try await handler.applyAtOnce(link)
+    case .emailSignIn: try await handler.leadOn(link)
     default: Self.refused("Invalid mode", "Use a link that the emulator gave.")
     }
   }
@@ -42,7 +44,7 @@ extension Call {
           ]
         ], status: 400)
     }
-    let result = try await confirmReset(link.code, Secret(password))
+    let result = try await MessageHandler(call).confirmReset(link.code, Secret(password))
     return done(
       link, "The password has been successfully updated.", ["email": result.info.email.text])
   }

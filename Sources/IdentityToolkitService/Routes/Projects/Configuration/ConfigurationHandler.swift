@@ -2,30 +2,24 @@ import AuthCore
 import IdentityToolkit
 
 /// The settings of a project (`v2/projects/{project}/config`).
-extension Call {
-  func configuration() async throws -> Answer {
-    .json(behavior.document(ofProject: try await settings(), self))
+struct ConfigurationHandler: RequestHandler {
+  let call: Call
+
+  func document() async throws -> Answer {
+    .json(behavior.document(ofProject: try await settings(), call))
   }
 
-  func updateConfiguration() async throws -> Answer {
-    let change = try change(of: ConfigDocument.fields)
-    let (call, behavior) = (self, behavior)
+  func update() async throws -> Answer {
+    let change = try DocumentChange(of: ConfigDocument.fields, call)
     try await change.carryOut(
-      self,
-      before: { try await behavior.writeFurther(change, call) },
+      call,
+      before: { try await behavior.writeFurther(change, self) },
       read: { behavior.document(ofProject: $0, call) },
       write: { document, settings throws(WireError) in
         try behavior.write(project: document, to: &settings)
       })
     try await passOnToTenants()
-    return try await configuration()
-  }
-
-  /// Reads what a request changes in a document of these fields.
-  func change(of fields: [RouteField]) throws -> DocumentChange {
-    let mask = try UpdateMask(try query.text("updateMask"))
-    try behavior.refuse(unknown: mask.unknown(among: fields))
-    return DocumentChange(mask: mask, body: JSONValue.object(body.members).camelCased)
+    return try await document()
   }
 
   /// Test numbers are the phone provider's, which checks them.
@@ -73,6 +67,13 @@ extension Call {
 struct DocumentChange: Sendable {
   let mask: UpdateMask
   let body: JSONValue
+
+  /// Reads what a request changes in a document of these fields.
+  init(of fields: [RouteField], _ call: Call) throws {
+    mask = try UpdateMask(try call.query.text("updateMask"))
+    try call.behavior.refuse(unknown: mask.unknown(among: fields))
+    body = JSONValue.object(call.body.members).camelCased
+  }
 
   /// Changes the settings of a call's scope, whose document is read and written as a whole.
   ///

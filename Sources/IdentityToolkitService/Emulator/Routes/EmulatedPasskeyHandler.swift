@@ -4,10 +4,12 @@ import IdentityToolkit
 import SessionTokens
 
 /// The emulator's stand-in for passkeys, which checks no signature.
-extension Call {
+struct EmulatedPasskeyHandler: RequestHandler {
+  let call: Call
+
   /// `passkeyEnrollment:start`: what a browser needs to make a key.
-  func startPasskeyEnrollment() async throws -> Answer {
-    let account = try await signedIn().account
+  func startEnrollment() async throws -> Answer {
+    let account = try await call.signedIn().account
     let name = account.email?.text ?? account.id.rawValue
     return .json([
       "credentialCreationOptions": [
@@ -27,8 +29,8 @@ extension Call {
   }
 
   /// `passkeyEnrollment:finalize`: adds a key to the account.
-  func finalizePasskeyEnrollment() async throws -> Answer {
-    let signedIn = try await signedIn()
+  func finalizeEnrollment() async throws -> Answer {
+    let signedIn = try await call.signedIn()
     let id = try authenticatorID("authenticatorRegistrationResponse")
     let name = try body.filled("name") ?? body.filled("displayName") ?? "Unnamed Passkey"
     let graph = passkeyGraph
@@ -36,7 +38,7 @@ extension Call {
       let linked = try await graph.linkForSession(
         try graph.providers.credential(.passkey, ["credentialID": id, "name": name]),
         to: signedIn.account.id, showing: signedIn.token.secondFactor, by: signedIn.caller)
-      var answer = try await tokens(for: linked.session, linked.account)
+      var answer = try await call.tokens(for: linked.session, linked.account)
       answer["localId"] = .string(linked.account.id.rawValue)
       return .json(.object(answer))
     } catch let error as AuthError
@@ -47,7 +49,7 @@ extension Call {
   }
 
   /// `passkeySignIn:start`: what a browser needs to show a key.
-  func startPasskeySignIn() async throws -> Answer {
+  func startSignIn() async throws -> Answer {
     .json([
       "credentialRequestOptions": [
         "challenge": .string(Self.newChallenge()), "rpId": "localhost",
@@ -57,7 +59,7 @@ extension Call {
   }
 
   /// `passkeySignIn:finalize`: signs in with a key; one that nobody enrolled opens no account.
-  func finalizePasskeySignIn() async throws -> Answer {
+  func finalizeSignIn() async throws -> Answer {
     let id = try authenticatorID("authenticatorAuthenticationResponse")
     let graph = passkeyGraph
     let (scope, key) = (scope, IdentityKey(.passkey, subject: id))
@@ -68,10 +70,10 @@ extension Call {
       let result = try await graph.signIn(
         try graph.providers.credential(.passkey, ["credentialID": id]), by: caller)
       guard let session = result.session else { throw WireError.internalError }
-      return .json(.object(try await tokens(for: session, result.account)))
+      return .json(.object(try await call.tokens(for: session, result.account)))
     } catch let error as AuthError {
       guard error.code == .secondFactorRequired, let resolver = error.resolver else { throw error }
-      return .json(.object(pendingSecondFactor(resolver)))
+      return .json(.object(call.pendingSecondFactor(resolver)))
     }
   }
 

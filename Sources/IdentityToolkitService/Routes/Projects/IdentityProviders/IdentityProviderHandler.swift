@@ -1,14 +1,16 @@
 import AuthCore
 import IdentityToolkit
 
-/// How a scope's providers are set up, as Google's resources.
-extension Call {
+/// The set-up of a scope's providers, as Google's resources.
+struct IdentityProviderHandler: RequestHandler {
+  let call: Call
+
   private var parent: String {
     "projects/\(project)" + (tenant.map { "/tenants/\($0)" } ?? "")
   }
 
   /// Every provider that this server can have, by the names that Google has for its own list.
-  func supportedProviders() -> Answer {
+  func listSupported() -> Answer {
     let ids = graph.providers.ids.filter { ProviderResource.vendors.has($0.rawValue) }
     return .json([
       "defaultSupportedIdps": .array(
@@ -21,7 +23,7 @@ extension Call {
     ])
   }
 
-  func listProviderConfigurations(_ resource: ProviderResource) async throws -> Answer {
+  func list(_ resource: ProviderResource) async throws -> Answer {
     let asked = try query.integer("pageSize") ?? 0
     guard asked >= 0 else { throw WireError("INVALID_PAGE_SELECTION") }
     let limit = asked == 0 ? 20 : Int(min(asked, 100))
@@ -41,7 +43,7 @@ extension Call {
     return .json(.object(answer))
   }
 
-  func createProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+  func create(_ resource: ProviderResource) async throws -> Answer {
     let id = try query.filled(resource.idParameter) ?? idInName()
     let provider = try provider(id, resource)
     guard try await settings().providers[provider.id.rawValue] == nil else {
@@ -59,12 +61,12 @@ extension Call {
     return .json(document.value(try await settings(), parent: parent))
   }
 
-  func providerConfiguration(_ resource: ProviderResource) async throws -> Answer {
+  func document(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
     return .json(document.value(try await settings(), parent: parent))
   }
 
-  func updateProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+  func update(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
     let id = document.provider.id
     let mask = try UpdateMask(try query.text("updateMask"))
@@ -81,7 +83,7 @@ extension Call {
   }
 
   /// Google's operation asks nothing back: the people stay linked, and the name stays bound to its issuer.
-  func deleteProviderConfiguration(_ resource: ProviderResource) async throws -> Answer {
+  func delete(_ resource: ProviderResource) async throws -> Answer {
     let document = try await knownConfiguration(resource)
     _ = try await graph.forgetConfiguration(
       of: document.provider.id, force: true, by: caller)
