@@ -1,10 +1,10 @@
 import AuthCore
 
-/// A person's name as an app passes it on: text, or what Apple posts as `user` to a page.
+/// A person's name as an app passes it on: plain text, or the JSON that Apple posts to a page as `user`.
 struct AppleName: Sendable {
   let text: String
 
-  /// Reads the name; nil where there is nothing to show.
+  /// Reads the name; nil if there is nothing to show.
   init?(_ given: String?) {
     guard let given else { return nil }
     var text = given

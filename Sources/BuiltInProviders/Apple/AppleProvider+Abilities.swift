@@ -1,10 +1,11 @@
 public import AuthCore
 
 extension AppleProvider: AuthorizationFlow {
+  /// Returns Apple's authorization URL for the scopes `openid`, `email` and `name`.
   public func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String {
-    // With a scope, Apple comes back only by POST.
+    // With a scope, Apple answers only by POST.
     let parameters = request.parameters.merging(["response_mode": "form_post"]) { given, _ in
       given
     }
@@ -13,12 +14,13 @@ extension AppleProvider: AuthorizationFlow {
       parameters: parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
+  /// Returns the issuer that a callback may name.
   public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
     CallbackIssuer(
       context.settings.endpoint("issuer", usually: Self.usualIssuer), isRequired: false)
   }
 
-  /// Takes the code over, and the name, which Apple posts as `user` the first time only.
+  /// Takes the code and the name, which Apple posts as `user` on the first sign-in only.
   public func credentialFields(
     from callback: [String: String]
   ) throws(AuthError) -> [String: String] {
@@ -36,21 +38,21 @@ extension AppleProvider: AuthorizationFlow {
     return settings.text("serviceID") ?? clientIDs[0]
   }
 
-  /// The client ID of the app itself, whose codes were never redirected anywhere.
+  /// The client ID of the app itself, whose codes have no redirect URI.
   private func bundleID(_ settings: ProviderSettings) throws -> String {
     let serviceID = settings.text("serviceID")
     let clientIDs = try settings.requiredList("clientIDs")
     return clientIDs.first { $0 != serviceID } ?? clientIDs[0]
   }
 
-  /// A client for the authorize URL, which needs no secret.
+  /// A client for the authorization URL, which needs no secret.
   private func browserClient(_ settings: ProviderSettings) throws -> OAuthClient {
     OAuthClient(
       transport: transport, endpoints: endpoints(settings), clientID: try serviceID(settings),
       authentication: .none)
   }
 
-  /// A client that proves itself with a secret made now.
+  /// A client that authenticates with a secret made now.
   func client(
     _ settings: ProviderSettings, _ clientID: String, now: Timestamp
   ) throws -> OAuthClient {
@@ -59,9 +61,10 @@ extension AppleProvider: AuthorizationFlow {
       authentication: .body(try clientSecret(settings, clientID, now: now)))
   }
 
-  /// Signs the client secret: a token that says which team's client this is.
+  /// Signs the client secret: a token that names the team and its client.
   ///
-  /// Apple takes one of up to six months; this one lives for five minutes, as it is made for each exchange.
+  /// Apple accepts lifetimes of up to six months; this secret lives for five minutes, because each exchange makes
+  /// its own.
   private func clientSecret(
     _ settings: ProviderSettings, _ clientID: String, now: Timestamp
   ) throws -> Secret<String> {
@@ -95,8 +98,8 @@ extension AppleProvider: AuthorizationFlow {
 extension AppleProvider: Revoking {
   /// Revokes tokens at Apple.
   ///
-  /// An authorization code without redirect URI is one that an app on a device was given; it is exchanged as
-  /// the app, any other as the service.
+  /// An authorization code without a redirect URI was given to an app on a device and is exchanged with the app's
+  /// client ID. Any other code is exchanged with the service's.
   public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
     let settings = context.settings
     let clientID =
@@ -109,6 +112,7 @@ extension AppleProvider: Revoking {
 }
 
 extension AppleProvider: Refreshing {
+  /// Renews the identity with a refresh token; throws `user-mismatch` if Apple names another subject.
   public func refresh(
     _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension AppleProvider: SettingsChecking {
-  /// Checks that the private key is one that signs client secrets.
+  /// Checks that the private key can sign client secrets.
   public func check(_ settings: ProviderSettings) throws {
     if let key = try settings.secret("privateKey") {
       _ = try TokenSigner(pem: key, field: "privateKey")

@@ -1,21 +1,23 @@
 public import AuthCore
 
-/// Signs in with Apple: by ID token or authorization code.
+/// Signs in with Apple, by ID token or authorization code.
 ///
-/// The identity is the token's `sub`, which Apple makes for a developer team. A relay address is the account's address,
-/// as in Firebase, and matches on Apple's word alone (``TrustPolicy/trusts(_:for:)``).
-/// Documentation: developer.apple.com/documentation/signinwithapplerestapi.
+/// The identity is the token's `sub`, which Apple issues for a developer team. A relay address is the account's
+/// address, as in Firebase, and matches on Apple's word alone (``TrustPolicy/trusts(_:for:)``). Documentation:
+/// developer.apple.com/documentation/signinwithapplerestapi.
 public struct AppleProvider: AuthProvider {
+  /// The ID `apple.com`.
   public let id = ProviderID.apple
   let transport: any HTTPTransport
   let verifier: IDTokenVerifier
 
-  /// Makes the provider; `keys` is the process's one cache of public keys.
+  /// Makes the provider; `keys` is the process's shared cache of public keys.
   public init(transport: any HTTPTransport, keys: KeyCache) {
     self.transport = transport
     verifier = IDTokenVerifier(keys: keys)
   }
 
+  /// The provider's builders and configuration fields.
   public var manifest: ProviderManifest {
     ProviderManifest(
       name: "Apple", kind: .oidc, builders: Self.builders, hosts: ["appleid.apple.com"],
@@ -53,8 +55,8 @@ public struct AppleProvider: AuthProvider {
 
   /// Verifies an Apple credential.
   ///
-  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
-  /// `operation-not-allowed` where the provider is not set up.
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
+  /// if the provider is not set up.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -78,7 +80,7 @@ public struct AppleProvider: AuthProvider {
     }
   }
 
-  /// Makes the identity; for a relay address the claims say so as a boolean.
+  /// Makes the identity; for a relay address the claim `is_private_email` becomes a boolean.
   func identity(_ claims: IDTokenClaims, name: AppleName?) -> VerifiedIdentity {
     var identity = VerifiedIdentity(id, token: claims)
     identity.profile.displayName = name?.text ?? identity.profile.displayName
@@ -98,7 +100,7 @@ public struct AppleProvider: AuthProvider {
       keys: .jwks(
         url: settings.endpoint("keys", usually: "https://appleid.apple.com/auth/keys")),
       algorithms: [.rs256],
-      // Apple's SDKs send the SHA-256 of the raw nonce, pages in a browser the nonce itself.
+      // Apple's SDKs send the SHA-256 of the raw nonce; pages in a browser send the nonce itself.
       nonce: NonceRule(.required, form: .either), booleansMayBeText: true,
       privateHosts: settings.privateHosts)
   }

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension CustomProvider: SettingsChecking {
-  /// Checks that every key is one.
+  /// Checks that every key can be read.
   public func check(_ settings: ProviderSettings) throws {
     for text in settings.names("publicKeys").values {
       _ = try PublicKeyText(text, field: "publicKeys")

@@ -1,17 +1,19 @@
 public import AuthCore
 
-/// Signs in by custom token: a server that the admin trusts says which account it is.
+/// Signs in by custom token: a server that the admin trusts names the account.
 ///
-/// A custom token may be presented until it expires, as Firebase has it; it lives an hour at most.
+/// A custom token can be used until it expires, as in Firebase; it lives an hour at most.
 public struct CustomProvider: AuthProvider {
+  /// The ID `custom`.
   public let id = ProviderID.custom
   private let verifier: IDTokenVerifier
 
-  /// Makes the provider, which asks no network: its keys are configured.
+  /// Makes the provider, which makes no network requests: its keys are configured.
   public init(keys: KeyCache) {
     verifier = IDTokenVerifier(keys: keys)
   }
 
+  /// The provider's builder and configuration fields.
   public var manifest: ProviderManifest {
     ProviderManifest(
       name: "Custom token", kind: .custom,
@@ -31,7 +33,7 @@ public struct CustomProvider: AuthProvider {
 
   /// Verifies a custom token; every refusal is `invalid-custom-token`.
   ///
-  /// Throws `operation-not-allowed` where no issuer is configured.
+  /// Throws `operation-not-allowed` if no issuer is configured.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -56,10 +58,10 @@ public struct CustomProvider: AuthProvider {
     return try identity(claims, context.scope)
   }
 
-  /// How the verifier refuses a token of any kind.
+  /// The verifier's codes for a refused token.
   private static let refusals: Set<AuthError.Code> = [.invalidCredential, .missingOrInvalidNonce]
 
-  /// Only the issuer's own key verifies its tokens, whatever name the key has on the other side.
+  /// Declares that only the issuer's own key verifies its tokens, whatever key ID the token names.
   private static func declaration(
     _ token: UnverifiedToken, _ key: PublicKeyText
   ) -> IDTokenDeclaration {
@@ -69,7 +71,7 @@ public struct CustomProvider: AuthProvider {
       nonce: NonceRule(.none, form: .plain))
   }
 
-  /// Checks what only custom tokens have.
+  /// Checks the rules that only custom tokens have.
   private func identity(_ token: IDTokenClaims, _ scope: Scope) throws -> VerifiedIdentity {
     guard token.subject.isExactly(token.issuer) else {
       throw Self.refusal("The subject of a custom token is its issuer.", field: "sub")
@@ -92,7 +94,7 @@ public struct CustomProvider: AuthProvider {
     return identity
   }
 
-  /// The claims of the session, by the rules for an account's own ones.
+  /// Reads the claims of the session, by the rules for an account's custom claims.
   private static func claims(_ value: JSONValue?) throws(AuthError) -> JSONValue {
     guard let value, value != .null else { return .object([:]) }
     guard case .object(let members) = value else {
@@ -105,7 +107,7 @@ public struct CustomProvider: AuthProvider {
     }
   }
 
-  /// The key of an issuer, or nil where that one may make no tokens.
+  /// The key of an issuer; nil if the issuer may make no tokens.
   private static func key(
     of issuer: String, _ settings: ProviderSettings
   ) throws -> PublicKeyText? {

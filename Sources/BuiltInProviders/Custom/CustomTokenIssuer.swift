@@ -1,34 +1,34 @@
 public import AuthCore
 
-/// Makes custom tokens: a developer's own server says who somebody is.
+/// Makes custom tokens, with which a developer's own server names the account to sign in.
 ///
 /// The claims are those of Firebase's custom tokens, so that its Admin SDKs make the same ones:
 /// firebase.google.com/docs/auth/admin/create-custom-tokens.
 public struct CustomTokenIssuer: Sendable {
-  /// What a custom token is for; the same for every project.
+  /// The audience of every custom token, the same for every project.
   public static let audience =
     "https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit"
-  /// How many seconds a custom token lives at most.
+  /// The longest lifetime of a custom token, in seconds.
   public static let maximumLifetime: Int64 = 3600
 
-  /// Who vouches, as the tokens name it.
+  /// The issuer that the tokens name.
   public let issuer: String
   private let keyID: String?
   private let signer: TokenSigner
 
-  /// Makes an issuer from a private key as PEM: on the curve P-256 (ES256) or of RSA (RS256).
+  /// Makes an issuer from a private key in PEM, either on the curve P-256 (ES256) or of RSA (RS256).
   ///
-  /// Throws `operation-not-allowed` where it is neither.
+  /// Throws `operation-not-allowed` for any other key.
   public init(issuer: String, privateKey: Secret<String>, keyID: String? = nil) throws {
     self.issuer = issuer
     self.keyID = keyID
     signer = try TokenSigner(pem: privateKey, field: "privateKey")
   }
 
-  /// Makes a token that signs in as the account, and creates it where it is not there.
+  /// Makes a token that signs in as the account, and creates the account if it does not exist.
   ///
   /// The lifetime is in seconds, at most ``maximumLifetime``. Throws `invalid-uid` for an account ID that no
-  /// account can have, and `invalid-argument` for another lifetime.
+  /// account can have, and `invalid-argument` for a lifetime that is not allowed.
   public func token(
     for account: AccountID, claims: CustomClaims? = nil, tenant: String? = nil, now: Timestamp,
     lifetime: Int64 = maximumLifetime
@@ -50,7 +50,7 @@ public struct CustomTokenIssuer: Sendable {
     return Secret(try signer.sign(.object(members), keyID: keyID))
   }
 
-  /// The public key as JSON text (a JWK), to be configured where the tokens are verified.
+  /// The public key as JSON text (a JWK), for the configuration of the server that verifies the tokens.
   public var publicKey: String {
     get throws { try signer.publicKey.named(keyID).text }
   }

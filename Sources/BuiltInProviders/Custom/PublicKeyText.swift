@@ -2,7 +2,7 @@ package import AuthCore
 import Crypto
 import CryptoExtras
 
-/// A public key as people configure it, PEM or JWK, and as the token verifier takes it.
+/// A public key as an admin configures it, in PEM or as a JWK, and as the token verifier takes it.
 package struct PublicKeyText: Sendable {
   /// The key as a JSON Web Key (RFC 7517).
   package let jwk: JSONValue
@@ -29,7 +29,7 @@ package struct PublicKeyText: Sendable {
     ])
   }
 
-  /// Reads a key; throws `operation-not-allowed` naming the field that holds it.
+  /// Reads a key; throws `operation-not-allowed` that names the field.
   init(_ text: String, field: String) throws {
     if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
       self.init(key)
@@ -45,7 +45,7 @@ package struct PublicKeyText: Sendable {
     }
   }
 
-  /// The key under a name, as a set of keys holds it.
+  /// The key with a key ID, as a key set holds it.
   package func named(_ keyID: String?) -> JSONValue {
     guard let keyID, case .object(var members) = jwk else { return jwk }
     members["kid"] = .string(keyID)

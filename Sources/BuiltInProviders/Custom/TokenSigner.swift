@@ -2,7 +2,7 @@ package import AuthCore
 import Crypto
 import CryptoExtras
 
-/// A private key that signs compact tokens (RFC 7515): what AuthGraph itself says to somebody else.
+/// A private key that signs AuthGraph's own compact tokens (RFC 7515).
 ///
 /// A key on the curve P-256 signs with ES256, an RSA key of 2,048 bits or more with RS256.
 package struct TokenSigner: Sendable {
@@ -13,10 +13,10 @@ package struct TokenSigner: Sendable {
 
   private let key: Key
 
-  /// The algorithms that there are keys for.
+  /// The algorithms of the two kinds of key.
   package static let algorithms: [SigningAlgorithm] = [.rs256, .es256]
 
-  /// Reads a private key as PEM, in PKCS #8 or the older form of its kind; nil if it is none of those.
+  /// Reads a private key in PEM, as PKCS #8 or in the older form of its kind; nil if it is neither.
   package init?(pem: String) {
     if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
       self.key = .p256(key)
@@ -27,9 +27,9 @@ package struct TokenSigner: Sendable {
     }
   }
 
-  /// Reads a private key that was configured.
+  /// Reads a configured private key.
   ///
-  /// Throws `operation-not-allowed` naming the field that holds it.
+  /// Throws `operation-not-allowed` that names the field.
   package init(pem: Secret<String>, field: String) throws(AuthError) {
     guard let signer = TokenSigner(pem: pem.reveal()) else {
       throw AuthError(
@@ -58,7 +58,7 @@ package struct TokenSigner: Sendable {
     return TokenParts.text(signedPart: signed, signature: try signature(of: signed))
   }
 
-  /// The signature of the first two parts of a token.
+  /// Signs the first two parts of a token.
   package func signature(of signedPart: [UInt8]) throws -> [UInt8] {
     let digest = SHA256.hash(data: signedPart)
     return switch key {
@@ -69,7 +69,7 @@ package struct TokenSigner: Sendable {
     }
   }
 
-  /// The checker of its signatures.
+  /// The checker of the key's signatures.
   package var checker: SignatureChecker {
     switch key {
     case .p256(let key): .p256(key.publicKey)

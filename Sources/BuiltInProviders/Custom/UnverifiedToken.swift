@@ -1,11 +1,11 @@
 import AuthCore
 
-/// What an unverified token says of itself, read only to choose the key that has to verify it.
+/// The issuer and key ID of an unverified token, read only to choose the key that has to verify it.
 struct UnverifiedToken: Sendable {
   let issuer: String
   let keyID: String?
 
-  /// Reads header and claims; nil where they are no JSON or name no issuer.
+  /// Reads header and claims; nil if they are not JSON or name no issuer.
   init?(_ token: String) {
     guard token.utf8.count <= 16 * 1024, let parts = TokenParts(token),
       let header = Self.json(parts.header), let claims = Self.json(parts.payload),

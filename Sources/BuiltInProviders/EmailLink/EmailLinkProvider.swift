@@ -1,11 +1,13 @@
 public import AuthCore
 
-/// Signs in by a link that is sent to an e-mail address, without a password.
+/// Signs in by a link sent to an e-mail address, without a password.
 ///
-/// The address is given again with the link, so that a link that somebody else forwarded signs nobody in by
-/// accident; it has to be the one that the link was sent to.
+/// The credential repeats the address, which has to be the one that the link was sent to. A link that was forwarded
+/// by another person therefore signs nobody in by accident.
 public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
+  /// The ID `emailLink`.
   public let id = ProviderID.emailLink
+  /// The provider's name, builder and configuration fields.
   public let manifest = ProviderManifest(
     name: "E-mail link", kind: .emailLink,
     builders: [
@@ -27,16 +29,16 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   private static let purpose = "email-link"
   private static let usualSeconds: Int64 = 6 * 3600
 
+  /// Makes the provider.
   public init() {}
 
   /// Makes a link and sends it.
   ///
-  /// Where it leads is set by an admin and never taken from the request: to `linkBase`, or without one to
-  /// the request's `continueURL`, if its host is one of `allowedHosts`. It is sent to the address in the
-  /// form in which addresses are compared, because that is what it proves.
+  /// An admin decides which page the link opens: `linkBase`, or without one the request's `continueURL` if its host
+  /// is one of `allowedHosts`. The link is sent to the normalised address, because that is the address it proves.
   ///
-  /// Throws `invalid-email`, `operation-not-allowed` where no page is set, `unauthorized-continue-uri` for a
-  /// continueURL of another host, `too-many-requests`, or what the sender throws.
+  /// Throws `invalid-email`, `operation-not-allowed` if no page is set, `unauthorized-continue-uri` for a
+  /// `continueURL` of another host, `too-many-requests`, and the sender's errors.
   public func issueChallenge(
     _ request: ChallengeRequest, _ context: VerificationContext
   ) async throws -> Challenge {
@@ -55,13 +57,14 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
     return Challenge(verificationID: issued.id, expiresAt: issued.expiresAt)
   }
 
-  /// Vouches for the address that the link was sent to.
+  /// Verifies the link and returns an identity with the address that the link was sent to.
   ///
-  /// Throws `invalid-credential` for a text that is no such link, `invalid-email` where it was sent to
-  /// another address, `invalid-verification-id` for a link that nobody made, or that was made to be linked to
-  /// another account, `invalid-verification-code`, or `code-expired`; of a link around a code that the graph made
-  /// `invalid-action-code` or `expired-action-code`. The link is used up with what the
-  /// identity brings about, not here.
+  /// Throws `invalid-credential` for a text that is not such a link, `invalid-email` if the link was sent to
+  /// another address, `invalid-verification-id` for an unknown link or one that another account has to use,
+  /// `invalid-verification-code`, and `code-expired`. A link with a code that the graph made throws
+  /// `invalid-action-code` or `expired-action-code` instead.
+  ///
+  /// The link is not used up here, but together with the change that the identity causes.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -88,7 +91,7 @@ public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
     return try await codes.check(Self.purpose, id: link.id, code: link.code)
   }
 
-  /// How long a link is good for, in seconds.
+  /// The lifetime of a link, in seconds.
   func lifetime(_ settings: ProviderSettings) throws(AuthError) -> Int64 {
     try settings.seconds("linkSeconds", default: Self.usualSeconds, in: 60...86_400)
   }

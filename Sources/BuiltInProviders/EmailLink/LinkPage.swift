@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// The page that a link leads to; only an admin says which hosts may be named.
+/// The page that a link opens; only an admin decides which hosts are allowed.
 struct LinkPage {
   private let base: String
   private let continueURL: String?
@@ -9,8 +9,8 @@ struct LinkPage {
 
   /// Chooses the page for a request.
   ///
-  /// Throws `operation-not-allowed` where none is set, and `unauthorized-continue-uri` where the request names a
-  /// host that is not allowed.
+  /// Throws `operation-not-allowed` if no page is set, and `unauthorized-continue-uri` if the request names a host
+  /// that is not allowed.
   init(_ settings: ProviderSettings, continueURL: String?) throws(AuthError) {
     let linkBase = settings.text("linkBase").flatMap { $0.isEmpty ? nil : $0 }
     let allowed = settings.list("allowedHosts").map { $0.lowercased() }
@@ -54,10 +54,10 @@ struct LinkPage {
     }
   }
 
-  /// The host of an address that every browser and mail program reads alike; nil for any other.
+  /// The host of an address that every browser and mail program reads alike; nil for any other address.
   ///
-  /// A user before the host, a backslash or a character that has to be escaped have made parsers disagree
-  /// about the host. Without TLS only this machine is allowed, for development.
+  /// Parsers disagree about the host if a user, a backslash or a character that has to be escaped precedes it.
+  /// Without TLS only this machine is allowed, for development.
   private static func host(of url: String) -> String? {
     let isPlain = url.utf8.allSatisfy {
       (0x21...0x7E).contains($0) && !"\\\"<>^`{|}".utf8.contains($0)
@@ -70,7 +70,7 @@ struct LinkPage {
     return URLText.host(of: url)
   }
 
-  /// Whether the code's parameters can be added: nothing stands behind the query, and none has their name.
+  /// Tells whether the code's parameters can be added: there is no fragment, and no parameter has their names.
   private static func takesCode(_ url: String) -> Bool {
     guard let parts = URLComponents(string: url), parts.fragment == nil else { return false }
     let names = (parts.queryItems ?? []).map(\.name)

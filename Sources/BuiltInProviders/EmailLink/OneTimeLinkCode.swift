@@ -1,9 +1,9 @@
 import AuthCore
 import Foundation
 
-/// The code inside a link, `oobCode=ID.CODE`, under the name that Firebase's clients look for.
+/// The code inside a link, `oobCode=ID.CODE`, under the name that Firebase's clients expect.
 ///
-/// A code that the graph made is one text and has no ID.
+/// A code that the graph made is a single text without an ID.
 struct OneTimeLinkCode {
   let id: String
   let code: String
@@ -13,10 +13,9 @@ struct OneTimeLinkCode {
     self.code = code
   }
 
-  /// Reads a whole link, or the code alone; throws `invalid-credential`.
+  /// Reads a whole link or the code alone; throws `invalid-credential`.
   ///
-  /// A link may stand inside another one as its parameter `link` or `deep_link_id`, as some mail programs and
-  /// app links carry it.
+  /// Some mail programs and app links put a link inside another one, as its parameter `link` or `deep_link_id`.
   init(_ text: String) throws(AuthError) {
     guard text.utf8.count <= 8192, let oobCode = Self.oobCode(in: text, depth: 2) else {
       throw Self.malformed
@@ -47,7 +46,7 @@ struct OneTimeLinkCode {
     let fields = URLComponents(string: text)?.queryItems ?? []
     let codes = fields.filter { $0.name == "oobCode" }
     if let code = codes.first?.value {
-      // Two codes, or a code for something else, is no link that was sent from here.
+      // A link with two codes, or with a code for another purpose, was not sent from here.
       let modes = fields.filter { $0.name == "mode" }.map(\.value)
       return codes.count == 1 && modes.allSatisfy { $0 == "signIn" } ? code : nil
     }

@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// The part of Facebook's Graph API that tells whose an access token is.
+/// The part of Facebook's Graph API that identifies the owner of an access token.
 struct FacebookGraph: Sendable {
   let provider: ProviderID
   let transport: any HTTPTransport
@@ -12,9 +12,9 @@ struct FacebookGraph: Sendable {
   let permissions: String
   let privateHosts: [String]
 
-  /// Checks that the token was issued to our app, and reads whose it is.
+  /// Checks that the token was issued to our app, and reads its owner's profile.
   ///
-  /// The profile endpoint answers for any app's token, so the token itself is looked at first.
+  /// The profile endpoint accepts any app's token, so the token itself is inspected first.
   func identity(of token: Secret<String>, now: Timestamp) async throws -> VerifiedIdentity {
     let subject = try await owner(of: token, now: now)
     let profile = try await VendorExchange(transport: transport, step: .profile).resource(
@@ -32,7 +32,7 @@ struct FacebookGraph: Sendable {
     return identity
   }
 
-  /// Takes every permission from the app that the token's owner gave it.
+  /// Removes every permission that the token's owner granted the app.
   func revokePermissions(with token: Secret<String>) async throws {
     let answer = try await VendorExchange(transport: transport, step: .token).resource(
       request(.delete, permissions, bearing: token))
@@ -73,16 +73,16 @@ struct FacebookGraph: Sendable {
   private func checkExpiry(_ value: JSONValue?, _ now: Timestamp) throws(AuthError) {
     var end = value ?? .null
     if case .string(let digits) = end { end = Int64(digits).map(JSONValue.integer) ?? end }
-    // Zero stands for a token that does not expire.
+    // Zero means that the token does not expire.
     guard end != .null, end != .integer(0) else { return }
     guard let expiry = NumericDate(end), now < expiry.floor else {
       throw refusal("The access token has expired.", field: "expires_at")
     }
   }
 
-  /// An identifier of Facebook's: text in its answers, and a number in its documentation of `debug_token`.
+  /// Reads an identifier of Facebook's: text in its answers, a number in its documentation of `debug_token`.
   ///
-  /// A number has to be there with all of its digits; one that was rounded, or has a fraction, is nobody's.
+  /// A number needs all of its digits; one that was rounded or has a fraction is refused.
   private static func identifier(_ value: JSONValue?) -> String? {
     switch value {
     case .string(let text) where !text.isEmpty: text
@@ -91,7 +91,8 @@ struct FacebookGraph: Sendable {
     }
   }
 
-  /// A request with the token in a header, where no log of URLs has it, and with the proof that it is ours.
+  /// Makes a request with the token in a header, which logs of URLs do not show, and with the proof that our app
+  /// sent it.
   private func request(
     _ method: HTTPRequest.Method, _ url: String, fields: [(name: String, value: String)] = [],
     bearing token: Secret<String>

@@ -1,6 +1,7 @@
 public import AuthCore
 
 extension FacebookProvider: AuthorizationFlow {
+  /// Returns Facebook's authorization URL.
   public func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String {
@@ -9,6 +10,7 @@ extension FacebookProvider: AuthorizationFlow {
       parameters: request.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
+  /// Returns the issuer that a callback may name.
   public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
     CallbackIssuer(Self.issuer, isRequired: false)
   }
@@ -40,7 +42,7 @@ extension FacebookProvider: AuthorizationFlow {
 }
 
 extension FacebookProvider: Revoking {
-  /// Takes from the app what the person allowed it.
+  /// Removes the permissions that the person granted the app.
   ///
   /// Throws `operation-not-allowed` for a refresh token, which Facebook does not have.
   public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {

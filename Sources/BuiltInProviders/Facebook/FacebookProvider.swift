@@ -1,27 +1,29 @@
 public import AuthCore
 
-/// Signs in with a Facebook account: by access token, Limited Login or authorization code.
+/// Signs in with a Facebook account, by access token, Limited Login or authorization code.
 ///
-/// The identity is the user ID that Facebook made for the app. Facebook does not say whether an address belongs
-/// to the person, so none counts as verified. Documentation: developers.facebook.com/docs/facebook-login.
+/// The identity is the user ID that Facebook made for the app. Facebook does not say whether an address belongs to
+/// the person, so no address counts as verified. Documentation: developers.facebook.com/docs/facebook-login.
 public struct FacebookProvider: AuthProvider {
+  /// The ID `facebook.com`.
   public let id = ProviderID("facebook.com")
   let transport: any HTTPTransport
   let verifier: IDTokenVerifier
 
-  /// Makes the provider; `keys` is the process's one cache of public keys.
+  /// Makes the provider; `keys` is the process's shared cache of public keys.
   public init(transport: any HTTPTransport, keys: KeyCache) {
     self.transport = transport
     verifier = IDTokenVerifier(keys: keys)
   }
 
+  /// The provider's builders and configuration fields.
   public var manifest: ProviderManifest {
     ProviderManifest(
       name: "Facebook", kind: .oauth2, builders: Self.builders,
       hosts: ["graph.facebook.com", "limited.facebook.com", "www.facebook.com"],
       issuers: [Self.issuer],
       configuration: [
-        // Facebook gives each app an ID of its own for a person.
+        // Facebook gives a person a different ID for each app.
         ConfigurationField("appID", .text, required: true, namesSubjects: true, "the app's ID"),
         ConfigurationField(
           "appSecret", .secret, "the app's secret; not needed for Limited Login alone"),
@@ -51,8 +53,8 @@ public struct FacebookProvider: AuthProvider {
 
   /// Verifies a Facebook credential.
   ///
-  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
-  /// `operation-not-allowed` where the provider is not set up.
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
+  /// if the provider is not set up.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -73,7 +75,7 @@ public struct FacebookProvider: AuthProvider {
     }
   }
 
-  /// Exchanges the code; where an ID token comes too, both have to speak of the same person.
+  /// Exchanges the code; if an ID token comes too, both tokens have to be about the same person.
   private func verifyCode(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -106,7 +108,7 @@ public struct FacebookProvider: AuthProvider {
 
   private func identity(_ claims: IDTokenClaims) -> VerifiedIdentity {
     var identity = VerifiedIdentity(id, token: claims)
-    // Whatever the claim says: Facebook promises nothing about addresses.
+    // Facebook promises nothing about addresses, so the claim does not count.
     identity.emailVerified = false
     return identity
   }
@@ -121,7 +123,7 @@ public struct FacebookProvider: AuthProvider {
       privateHosts: settings.privateHosts)
   }
 
-  /// The version that is configured; throws `operation-not-allowed` where it has another shape.
+  /// The configured version; throws `operation-not-allowed` if it is malformed.
   static func version(_ settings: ProviderSettings) throws(AuthError) -> String {
     let version = settings.text("graphVersion") ?? usualVersion
     guard version.wholeMatch(of: /v[0-9]{1,3}\.[0-9]{1,3}/) != nil else {

@@ -1,22 +1,24 @@
 public import AuthCore
 
 extension GoogleProvider: AuthorizationFlow {
+  /// Returns Google's authorization URL, with `hd` if exactly one Workspace domain is configured.
   public func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String {
     let domains = context.settings.list("hostedDomains")
     var parameters = request.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    // Only helps the person to choose the right account; what counts is the claim in the token.
+    // Helps the person to choose the right account; the check is on the claim in the token.
     if domains.count == 1, request.parameters["hd"] == nil { parameters.append(("hd", domains[0])) }
     return try client(context.settings).authorizationURL(
       request, scopes: ["openid", "email", "profile"], parameters: parameters)
   }
 
+  /// Returns the issuer that a callback may name.
   public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
     CallbackIssuer(Self.issuers[0], isRequired: false)
   }
 
-  /// The client that exchanges codes: the first one that is configured.
+  /// The client that exchanges codes, with the first configured client ID.
   func client(_ settings: ProviderSettings) throws -> OAuthClient {
     OAuthClient(
       transport: transport, endpoints: endpoints(settings),
@@ -24,7 +26,7 @@ extension GoogleProvider: AuthorizationFlow {
       authentication: .body(try settings.requiredSecret("clientSecret")))
   }
 
-  /// The client where no secret is needed.
+  /// The client for requests that need no secret.
   func resourceClient(_ settings: ProviderSettings) throws -> OAuthClient {
     OAuthClient(
       transport: transport, endpoints: endpoints(settings),
@@ -45,7 +47,7 @@ extension GoogleProvider: AuthorizationFlow {
 }
 
 extension GoogleProvider: Revoking {
-  /// Ends the grant that a token belongs to; a token that has expired is no error.
+  /// Revokes the grant that a token belongs to; an expired token is no error.
   public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
     switch token {
     case .authorizationCode: try await client(context.settings).revoke(token)
@@ -56,6 +58,7 @@ extension GoogleProvider: Revoking {
 }
 
 extension GoogleProvider: Refreshing {
+  /// Renews the identity with a refresh token; throws `user-mismatch` if Google names another subject.
   public func refresh(
     _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {

@@ -1,11 +1,11 @@
 import AuthCore
 
 extension GoogleProvider {
-  /// Verifies an access token: it has to be one of our apps', and then says who the person is.
+  /// Verifies that an access token belongs to one of our apps, and reads the person's profile.
   ///
-  /// An access token for somebody else's app would be accepted by the userinfo endpoint too, so the
-  /// tokeninfo endpoint is asked first. Audience and presenter both have to be ours: a token that our app
-  /// asked for on behalf of another server lies on that server.
+  /// The userinfo endpoint accepts another app's access token too, so the tokeninfo endpoint is asked first.
+  /// Audience and presenter both have to be ours: a token that our app requested for another server is known to
+  /// that server.
   func verifyAccessToken(
     _ token: String, _ settings: ProviderSettings
   ) async throws -> VerifiedIdentity {
@@ -31,7 +31,7 @@ extension GoogleProvider {
     return identity(subject, profile)
   }
 
-  /// Makes the identity from what the userinfo endpoint said.
+  /// Makes the identity from the answer of the userinfo endpoint.
   func identity(_ subject: String, _ userInfo: JSONValue) -> VerifiedIdentity {
     var identity = VerifiedIdentity(
       provider: id, key: IdentityKey(id, subject: subject), claims: userInfo)
@@ -50,7 +50,7 @@ extension GoogleProvider {
       request)
   }
 
-  /// The number of seconds, which Google writes as text.
+  /// Reads a number of seconds, which Google writes as text.
   private static func seconds(_ value: JSONValue?) -> Int64? {
     switch value {
     case .integer(let number): number

@@ -1,20 +1,22 @@
 public import AuthCore
 
-/// Signs in with a Google account: by ID token, access token or authorization code.
+/// Signs in with a Google account, by ID token, access token or authorization code.
 ///
-/// The identity is the token's `sub`; an address is only ever shown and matched. Documentation:
+/// The identity is the token's `sub`; an address is only shown and matched. Documentation:
 /// developers.google.com/identity/openid-connect.
 public struct GoogleProvider: AuthProvider {
+  /// The ID `google.com`.
   public let id = ProviderID.google
   let transport: any HTTPTransport
   let verifier: IDTokenVerifier
 
-  /// Makes the provider; `keys` is the process's one cache of public keys.
+  /// Makes the provider; `keys` is the process's shared cache of public keys.
   public init(transport: any HTTPTransport, keys: KeyCache) {
     self.transport = transport
     verifier = IDTokenVerifier(keys: keys)
   }
 
+  /// The provider's builders and configuration fields.
   public var manifest: ProviderManifest {
     ProviderManifest(
       name: "Google", kind: .oidc, builders: Self.builders,
@@ -35,7 +37,7 @@ public struct GoogleProvider: AuthProvider {
       ])
   }
 
-  /// Google names itself in both ways and means one issuer.
+  /// The two spellings of Google's one issuer.
   static let issuers = ["https://accounts.google.com", "accounts.google.com"]
 
   private static let builders = [
@@ -57,8 +59,8 @@ public struct GoogleProvider: AuthProvider {
 
   /// Verifies a Google credential.
   ///
-  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
-  /// `operation-not-allowed` where the provider is not set up.
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
+  /// if the provider is not set up.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -95,7 +97,7 @@ public struct GoogleProvider: AuthProvider {
     return VerifiedIdentity(id, token: claims)
   }
 
-  /// Refuses who is no member of the Workspace domains that are configured.
+  /// Refuses accounts outside the configured Workspace domains.
   func checkHostedDomain(_ domain: JSONValue?, _ settings: ProviderSettings) throws(AuthError) {
     let domains = settings.list("hostedDomains")
     guard !domains.isEmpty else { return }

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension VerificationContext {
-  /// What makes and checks codes; throws `operation-not-allowed` where there is nothing to keep them.
+  /// Returns the one-time codes; throws `operation-not-allowed` if there is no store to keep them.
   func openCodes(of provider: ProviderID) throws(AuthError) -> OneTimeCodes {
     guard let codes else {
       throw AuthError(
@@ -11,9 +11,9 @@ extension VerificationContext {
     return codes
   }
 
-  /// Sends a message; an error of the sender that is no ``AuthError`` becomes one.
+  /// Sends a message; a sender's error that is not an ``AuthError`` is wrapped in one.
   ///
-  /// The code stays good where sending fails: the message may have arrived although the answer did not.
+  /// The code stays valid if sending fails: the message may have arrived although the answer did not.
   func deliver(_ message: OutgoingMessage) async throws {
     do {
       try await messages.send(message)
@@ -29,7 +29,7 @@ extension VerificationContext {
     }
   }
 
-  /// Refuses a proof that was made for one account alone and is shown for another, or for a sign-in.
+  /// Refuses a proof that was made for one account and is shown for another account or for a sign-in.
   func checkOwner(of checked: OneTimeCodes.Checked) throws(AuthError) {
     guard let owner = checked.account, owner != account else { return }
     throw AuthError(
@@ -39,12 +39,12 @@ extension VerificationContext {
 }
 
 extension ChallengeRequest {
-  /// What using the proof does, for the message.
+  /// The effect of the proof, for the message: `sign-in` or `link`.
   var intent: String { account == nil ? "sign-in" : "link" }
 }
 
 extension ProviderSettings {
-  /// A length of time in seconds; throws `operation-not-allowed` where the setting is out of bounds.
+  /// A duration in seconds; throws `operation-not-allowed` if the setting is out of bounds.
   func seconds(
     _ field: String, default usual: Int64, in bounds: ClosedRange<Int64>
   ) throws(AuthError) -> Int64 {

@@ -1,24 +1,25 @@
 public import AuthCore
 import TerminalOutput
 
-/// Writes each message as one line instead of delivering it; for development.
+/// Writes each message as one line instead of delivering it, for development.
 ///
-/// The line holds the code or the link, because reading it there is the delivery. Not for production: who
-/// reads the log can sign in as anybody.
+/// The line holds the code or the link, because reading it there is the delivery. Not for production: a reader of
+/// the log can sign in to any account.
 public struct LogMessageSender: MessageSender {
   private let write: @Sendable (String) -> Void
 
-  /// Takes what writes a line, which comes without its end; standard error where nothing else is said.
+  /// Makes a sender that passes each line to `write`, without a line break.
   public init(write: @escaping @Sendable (String) -> Void = Self.standardError) {
     self.write = write
   }
 
   /// Writes a line to standard error.
   public static let standardError: @Sendable (String) -> Void = { line in
-    // Where it cannot be written there is nobody to tell.
+    // A failure to write cannot be reported anywhere.
     try? TextOutput.standardError.write(line: line)
   }
 
+  /// Writes the message as one line.
   public func send(_ message: OutgoingMessage) async throws {
     let origin = message.requestedFrom.map { ", asked for from \($0)" } ?? ""
     let about = message.concerning.map { ", about \($0)" } ?? ""
@@ -28,7 +29,7 @@ public struct LogMessageSender: MessageSender {
     write(Self.oneLine(line))
   }
 
-  /// Shows what would end the line or steer a terminal as a question mark.
+  /// Replaces characters that would end the line or control a terminal with question marks.
   private static func oneLine(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -2,7 +2,7 @@ import AuthCore
 import Crypto
 import Foundation
 
-/// A web service of an admin's own that takes signed JSON.
+/// An admin's own web service that takes signed JSON.
 struct Webhook: Sendable {
   private let transport: any HTTPTransport
   private let url: String
@@ -23,7 +23,7 @@ struct Webhook: Sendable {
 
   var host: String { URLText.host(of: url) ?? "" }
 
-  /// Posts a body; the idempotency key is the same wherever the same one comes again.
+  /// Posts a body; a repeated body has to have the same idempotency key.
   func post(_ body: String, idempotencyKey: String) async throws -> HTTPResponse {
     var request = HTTPRequest(
       .post, url,
@@ -40,7 +40,7 @@ struct Webhook: Sendable {
     HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key).hexadecimal
   }
 
-  /// The header `t=SECONDS,v1=HEX`, which shows who sent the body, and when.
+  /// The header `t=SECONDS,v1=HEX`, which proves the sender and the time.
   private func signature(of body: String) -> String {
     let seconds = clock().milliseconds / 1000
     return "t=\(seconds),v1=\(authentication(of: "\(seconds).\(body)"))"

@@ -1,23 +1,23 @@
 public import AuthCore
 
-/// Hands messages to a web service of one's own, which sends the SMS or the e-mail.
+/// Hands messages to an admin's own web service, which sends the SMS or the e-mail.
 ///
-/// It POSTs JSON with `kind`, `project`, `tenant`, `recipient`, `code` (or `link`), `expiresAt` in RFC 3339
-/// form, `intent`, `requestedFrom`, `locale` and `concerning`. The header `Authgraph-Signature: t=SECONDS,v1=HEX` proves who
-/// sent it: HEX is the HMAC-SHA-256 of `SECONDS.BODY` under the shared secret. A receiver compares it,
-/// refuses times that are some minutes off, and answers 2xx once it took the message over. `Idempotency-Key`
-/// is the same wherever the same message comes again.
+/// It POSTs JSON with `kind`, `project`, `tenant`, `recipient`, `code` (or `link`), `expiresAt` in RFC 3339 form,
+/// `intent`, `requestedFrom`, `locale` and `concerning`. The header `Authgraph-Signature: t=SECONDS,v1=HEX` proves
+/// the sender: HEX is the HMAC-SHA-256 of `SECONDS.BODY` under the shared secret. A receiver compares it, refuses
+/// times that are some minutes off, and answers 2xx once it has accepted the message. A repeated message has the
+/// same `Idempotency-Key`.
 public struct WebhookMessageSender: MessageSender {
   private let webhook: Webhook
 
-  /// Takes where the messages go.
+  /// Makes a sender for one service.
   ///
   /// - Parameters:
-  ///   - transport: what sends the requests.
+  ///   - transport: sends the requests.
   ///   - url: the address of the service.
-  ///   - secret: what signs the requests; the service has it too.
+  ///   - secret: the key that signs the requests, shared with the service.
   ///   - privateHosts: hosts, as `host` or `host:port`, that may be private and without TLS.
-  ///   - clock: the time of the signature; given in tests.
+  ///   - clock: the time of the signature; tests pass their own.
   public init(
     transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -28,8 +28,8 @@ public struct WebhookMessageSender: MessageSender {
 
   /// Delivers a message once.
   ///
-  /// Throws `quota-exceeded` where the service answers 429, and `network-request-failed` for every other
-  /// answer but 2xx, or none.
+  /// Throws `quota-exceeded` if the service answers 429, and `network-request-failed` for every other answer but
+  /// 2xx, or for none.
   public func send(_ message: OutgoingMessage) async throws {
     let body = Self.body(message)
     let response = try await webhook.post(

@@ -1,22 +1,22 @@
 public import AuthCore
 
-/// Tells an app's own server what happened to accounts.
+/// Reports changes of accounts to an app's own server.
 ///
 /// It POSTs JSON with `id`, `sequence`, `action`, `project`, `tenant`, `at` in RFC 3339 form, `accountID`,
 /// `relatedIDs`, and for a merge `mergedFrom`. The header `Authgraph-Signature` is made like that of
-/// ``WebhookMessageSender``; `Idempotency-Key` is the event's ID. A receiver answers 2xx once it took the event
-/// over.
+/// ``WebhookMessageSender``; `Idempotency-Key` is the event's ID. A receiver answers 2xx once it has accepted the
+/// event.
 public struct WebhookOutboxSink: OutboxSink {
   private let webhook: Webhook
 
-  /// Takes where the events go.
+  /// Makes a sink for one server.
   ///
   /// - Parameters:
-  ///   - transport: what sends the requests.
+  ///   - transport: sends the requests.
   ///   - url: the address of the app's server.
-  ///   - secret: what signs the requests; the server has it too.
+  ///   - secret: the key that signs the requests, shared with the server.
   ///   - privateHosts: hosts, as `host` or `host:port`, that may be private and without TLS.
-  ///   - clock: the time of the signature; given in tests.
+  ///   - clock: the time of the signature; tests pass their own.
   public init(
     transport: any HTTPTransport, url: String, secret: Secret<String>, privateHosts: [String] = [],
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now
@@ -25,7 +25,7 @@ public struct WebhookOutboxSink: OutboxSink {
       transport: transport, url: url, secret: secret, privateHosts: privateHosts, clock: clock)
   }
 
-  /// Delivers an event once; throws `network-request-failed` for every answer but 2xx, or none.
+  /// Delivers an event once; throws `network-request-failed` for every answer but 2xx, or for none.
   public func deliver(_ event: AuditEvent) async throws {
     let response = try await webhook.post(Self.body(event), idempotencyKey: event.id)
     guard (200..<300).contains(response.status) else {

@@ -1,8 +1,9 @@
 public import AuthCore
 
-/// Reads and keeps the discovery documents of issuers; one for the process.
+/// Reads and keeps the discovery documents of issuers, one cache for the process.
 ///
-/// A document is kept, fetched again and served while its issuer is down by the rules of ``KeyCache``.
+/// The rules of ``KeyCache`` decide how long a document is kept, when it is fetched again, and that it is served
+/// while its issuer is down.
 public final class DiscoveryCache: Sendable {
   private let documents: DocumentCache<DiscoveryDocument>
 
@@ -10,8 +11,8 @@ public final class DiscoveryCache: Sendable {
   ///
   /// - Parameters:
   ///   - transport: fetches the documents.
-  ///   - clock: tells which documents are fresh.
-  ///   - minimumRefreshSeconds: how long after a request the next one to the same address may be made.
+  ///  - clock: decides which documents are fresh.
+  ///  - minimumRefreshSeconds: the shortest time between two requests to one address.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     minimumRefreshSeconds: Int64 = 60
@@ -24,19 +25,20 @@ public final class DiscoveryCache: Sendable {
     }
   }
 
-  /// Reads `ISSUER/.well-known/openid-configuration`, or gives what was read before.
+  /// Reads `ISSUER/.well-known/openid-configuration`, or returns the kept document.
   ///
-  /// The document has to name exactly the issuer given, with its final slash or without. Endpoints have
-  /// to be `https`, save on private hosts; they may be on other hosts than the issuer.
+  /// The document has to name exactly the given issuer, with or without its final slash. Endpoints have to be
+  /// `https`, except on private hosts; they may be on other hosts than the issuer.
   ///
   /// - Parameters:
-  ///   - issuer: as it is configured, and as tokens have to name it.
+  ///   - issuer: the issuer as it is configured, and as tokens have to name it.
   ///   - privateHosts: hosts that an admin allowed to be private and without TLS.
-  ///   - address: where the document is fetched instead of at the issuer; for a server that stands in for it.
+  ///   - address: the address to fetch the document from, if not the issuer; for a server that replaces it in
+  ///     tests.
   ///   - step: the step that an error names.
   /// - Returns: the document.
-  /// - Throws: `network-request-failed` where there is no usable document, `operation-not-allowed`
-  ///   where the issuer is no https address.
+  /// - Throws: `network-request-failed` if there is no usable document, `operation-not-allowed` if the issuer is
+  ///   not an https address.
   public func document(
     of issuer: String, privateHosts: [String] = [], at address: String? = nil,
     step: FlowStep = .exchange

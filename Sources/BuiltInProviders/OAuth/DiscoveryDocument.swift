@@ -1,30 +1,31 @@
 public import AuthCore
 import Foundation
 
-/// What an issuer says about itself (OpenID Connect Discovery 1.0, RFC 8414).
+/// An issuer's description of itself (OpenID Connect Discovery 1.0, RFC 8414).
 ///
-/// The endpoints may be on other hosts than the issuer; requests to them pass the transport's checks as any
-/// other.
+/// The endpoints may be on other hosts than the issuer; requests to them pass the transport's usual checks.
 public struct DiscoveryDocument: Sendable, Hashable {
+  /// The issuer, exactly as tokens name it.
   public let issuer: String
   public let authorizationEndpoint: String
   public let tokenEndpoint: String
+  /// The address of the key set (RFC 7517).
   public let jwksURI: String
   public let userInfoEndpoint: String?
   public let introspectionEndpoint: String?
   public let revocationEndpoint: String?
-  /// Whether callbacks name the issuer as `iss` (RFC 9207).
+  /// Set if callbacks name the issuer as `iss` (RFC 9207).
   public let authorizationResponseIssParameterSupported: Bool
-  /// `code_challenge_methods_supported`; empty where the issuer says nothing.
+  /// The value of `code_challenge_methods_supported`; empty if the issuer omits it.
   public let codeChallengeMethods: [String]
-  /// `token_endpoint_auth_methods_supported`; `client_secret_basic` where the issuer says nothing.
+  /// The value of `token_endpoint_auth_methods_supported`; `client_secret_basic` if the issuer omits it.
   public let tokenEndpointAuthMethods: [String]
-  /// The asymmetric ones of `id_token_signing_alg_values_supported`, in the issuer's order.
+  /// The asymmetric algorithms of `id_token_signing_alg_values_supported`, in the issuer's order.
   public let signingAlgorithms: [SigningAlgorithm]
 }
 
 extension DiscoveryDocument {
-  /// Reads what was found for an issuer; throws `network-request-failed` where it cannot be used.
+  /// Reads the document of an issuer; throws `network-request-failed` if it is not usable.
   init(
     _ json: JSONValue, of issuer: String, privateHosts: [String]
   ) throws(AuthError) {
@@ -80,10 +81,10 @@ private struct DiscoveryReader {
   }
 }
 
-/// Which addresses a vendor, or an admin, may name.
+/// The rules for addresses that a vendor or an admin may name.
 enum VendorAddress {
-  /// Whether an address is `https`, or `http` on a host that an admin allowed; it names no user and has
-  /// no fragment.
+  /// Tells whether an address is `https`, or `http` on a host that an admin allowed, and has neither user nor
+  /// fragment.
   static func isUsable(_ url: String, privateHosts: [String]) -> Bool {
     guard let parts = URLComponents(string: url), let host = URLText.host(of: url),
       parts.user == nil, parts.password == nil, parts.fragment == nil

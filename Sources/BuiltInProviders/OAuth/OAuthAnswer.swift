@@ -1,17 +1,16 @@
 import AuthCore
 
-/// Reads what an authorization server answered to one request.
+/// Reads an authorization server's answer to one request.
 struct OAuthAnswer {
   let exchange: VendorExchange
   let request: HTTPRequest
-  /// What was sent and must not come back in a message.
+  /// The secrets that were sent, which must not appear in a message.
   let secrets: [String]
 
-  /// Gives the members of a good answer.
+  /// Returns the members of a successful answer.
   ///
-  /// Throws `invalid-credential` for an OAuth error, also one with status 200, as GitHub sends it.
-  /// Errors that are the server's own (`server_error`, `temporarily_unavailable`) and answers that say
-  /// nothing are `network-request-failed`.
+  /// Throws `invalid-credential` for an OAuth error, even with status 200, as GitHub sends it. The server's own
+  /// errors (`server_error`, `temporarily_unavailable`) and answers without meaning throw `network-request-failed`.
   func object(_ response: HTTPResponse, about field: String) throws(AuthError) -> JSONValue {
     let isGood = (200..<300).contains(response.status)
     let json = try? exchange.object(response, to: request)
@@ -19,7 +18,7 @@ struct OAuthAnswer {
       throw refused(error, json ?? .null, field)
     }
     guard isGood else {
-      // The statuses of a refusal (RFC 6749, 5.2), whose name some vendors leave out.
+      // The statuses of a refusal (RFC 6749, 5.2), whose error name some vendors leave out.
       if json != nil, response.status == 400 || response.status == 401 {
         throw refusal("refuses the \(field) (HTTP \(response.status))", field)
       }
@@ -31,7 +30,7 @@ struct OAuthAnswer {
     return json
   }
 
-  /// Whether a member `error` is there and tells of none, as some servers write it beside an access token.
+  /// Tells whether a member `error` means no error, as some servers send it beside an access token.
   private static func saysNothing(_ error: JSONValue) -> Bool {
     switch error {
     case .null, .bool(false), .integer(0): true
@@ -40,7 +39,7 @@ struct OAuthAnswer {
     }
   }
 
-  /// A refusal that names the vendor's host.
+  /// An error that names the vendor's host.
   func refusal(_ what: String, _ field: String, remedy: String = "Sign in again.") -> AuthError {
     AuthError(
       .invalidCredential, "\(URLText.host(of: request.url) ?? "The server") \(what).",
@@ -62,7 +61,7 @@ struct OAuthAnswer {
     return refusal("refuses the \(field): \(code)\(description)", field)
   }
 
-  /// The error's name: a text by RFC 6749; Facebook has an object with a type and a number.
+  /// The error's name: text in RFC 6749; an object with a type and a number at Facebook.
   private static func code(of error: JSONValue) -> String {
     if let code = error.stringValue { return code }
     var parts = [error["type"]?.stringValue ?? "error"]
@@ -70,14 +69,14 @@ struct OAuthAnswer {
     return parts.joined(separator: " ")
   }
 
-  /// At most 100 printable characters, without what was sent and without anything that looks like a token.
+  /// Shortens a text to 100 printable characters, without secrets and without anything that looks like a token.
   private func harmless(_ text: String) -> String {
     var text = text
     for secret in secrets where secret.utf8.count >= 4 { text = text.replacing(secret, with: "…") }
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
       .map { $0.utf8.count > 32 ? "…" : String($0) }
     let plain = shown(words.joined(separator: " ").replacing("…", with: "..."))
-    // The message ends its sentence itself.
+    // The message adds its own full stop.
     return plain.hasSuffix(".") && !plain.hasSuffix("...") ? String(plain.dropLast()) : plain
   }
 }

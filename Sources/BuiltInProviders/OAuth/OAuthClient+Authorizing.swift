@@ -2,16 +2,16 @@ public import AuthCore
 import Crypto
 
 extension OAuthClient {
-  /// Writes the address that a browser has to go to: authorization code with PKCE (RFC 6749, RFC 7636).
+  /// Returns the address that a browser opens for an authorization code with PKCE (RFC 6749, RFC 7636).
   ///
   /// - Parameters:
-  ///   - grant: the state, nonce, verifier and redirect URI of this sign-in, and what the app adds.
-  ///   - scopes: what the provider always asks for; the grant's own come after them.
-  ///   - parameters: what the vendor needs besides; the grant cannot change them.
-  ///   - hasPKCE: whether the vendor takes the parameters of PKCE.
-  ///   - hasNonce: whether the vendor gives ID tokens, which repeat the nonce.
-  /// - Returns: the address. Parameters that decide where the answer goes or what it is bound to cannot
-  ///   be added, nor can request objects, which would go before all others.
+  ///   - grant: the state, nonce, verifier and redirect URI of this sign-in, and the app's own parameters.
+  ///   - scopes: the scopes that the provider always requests; the grant's own follow them.
+  ///   - parameters: the vendor's own parameters, which the grant cannot change.
+  ///   - hasPKCE: false if the vendor refuses the parameters of PKCE.
+  ///   - hasNonce: true if the vendor issues ID tokens, which repeat the nonce.
+  /// - Returns: the address. Parameters that decide the receiver of the answer or its binding cannot be added, nor
+  ///   can request objects, which would override all others.
   public func authorizationURL(
     _ grant: AuthorizationGrant, scopes: [String],
     parameters: [(name: String, value: String)] = [], hasPKCE: Bool = true, hasNonce: Bool = true
@@ -37,7 +37,7 @@ extension OAuthClient {
     return URLText.adding(query, to: endpoints.authorize)
   }
 
-  /// What nobody may add to an authorize request.
+  /// The parameters that no caller may add to an authorization request.
   package static let neverAdded: Set<String> = [
     "scope", "request", "request_uri", "client_secret", "client_assertion",
     "client_assertion_type", "code", "code_verifier",
@@ -46,7 +46,7 @@ extension OAuthClient {
 
 /// PKCE (RFC 7636).
 package enum CodeChallenge {
-  /// What the authorize request shows of a verifier: its SHA-256.
+  /// Returns the SHA-256 of a verifier, which the authorization request shows.
   package static func s256(_ verifier: String) -> String {
     Base64.url.text(SHA256.hash(data: Array(verifier.utf8)))
   }

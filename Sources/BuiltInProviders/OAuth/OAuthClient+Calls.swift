@@ -1,16 +1,16 @@
 public import AuthCore
 import Foundation
 
-/// What a client asks the authorization server, and how the answers are read.
+/// The requests to the authorization server.
 extension OAuthClient {
   /// Exchanges an authorization code for tokens.
   ///
   /// - Parameters:
-  ///   - code: from the callback.
-  ///   - redirectURI: where the callback went, exactly as it was asked for.
+  ///   - code: the code of the callback.
+  ///   - redirectURI: the address of the callback, exactly as in the authorization request.
   ///   - codeVerifier: the PKCE verifier of the request.
   /// - Returns: the tokens, which are not verified yet.
-  /// - Throws: `invalid-credential` where the server refuses, with its error code, and
+  /// - Throws: `invalid-credential` with the server's error code if the server refuses, and
   ///   `network-request-failed`; at the step `exchange`.
   public func exchange(
     code: String, redirectURI: String, codeVerifier: String?
@@ -25,7 +25,7 @@ extension OAuthClient {
 
   /// Renews tokens; throws as ``exchange(code:redirectURI:codeVerifier:)`` does.
   ///
-  /// An answer without a refresh token leaves the old one in force (RFC 6749 section 6).
+  /// If the answer has no refresh token, the old one stays valid (RFC 6749 section 6).
   public func refresh(_ refreshToken: Secret<String>) async throws -> TokenResponse {
     let fields = [
       (name: "grant_type", value: "refresh_token"),
@@ -34,15 +34,15 @@ extension OAuthClient {
     return try await tokens(fields, secrets: [refreshToken.reveal()], of: "refreshToken")
   }
 
-  /// Asks who an access token belongs to (OpenID Connect Core 5.3).
+  /// Reads the profile of an access token's owner (OpenID Connect Core 5.3).
   ///
   /// - Parameters:
   ///   - accessToken: the token.
-  ///   - expectedSubject: the subject of the ID token; another one in the answer is refused, because it
-  ///     would be another person's profile.
+  ///   - expectedSubject: the subject of the ID token. An answer with another subject is refused, because it would
+  ///     be another person's profile.
   /// - Returns: the claims, with a `sub` that is a text and not empty.
-  /// - Throws: `invalid-credential` and `network-request-failed`, at the step `profile`;
-  ///   `operation-not-allowed` where there is no such endpoint.
+  /// - Throws: `invalid-credential` and `network-request-failed`, at the step `profile`; `operation-not-allowed` if
+  ///   there is no such endpoint.
   public func userInfo(
     accessToken: Secret<String>, expectedSubject: String?
   ) async throws -> JSONValue {
@@ -61,22 +61,21 @@ extension OAuthClient {
     guard let subject = profile["sub"]?.stringValue, !subject.isEmpty else {
       throw answer.refusal("gave a profile without a subject", "sub")
     }
-    // OpenID Connect Core 5.3.2: the token could have been exchanged for somebody else's.
+    // OpenID Connect Core 5.3.2: the token could have been exchanged for another person's.
     guard expectedSubject.map(subject.isExactly) != false else {
       throw answer.refusal("gave the profile of another subject than the ID token's", "sub")
     }
     return profile
   }
 
-  /// Asks whether a token is in force, and what it is for (RFC 7662).
+  /// Asks whether a token is valid, and for its details (RFC 7662).
   ///
-  /// Whose client the token was given to (`client_id`, `aud`) is for the caller to compare.
+  /// The caller has to compare the client that the token was issued to (`client_id`, `aud`).
   ///
   /// - Parameter token: an access or a refresh token.
   /// - Returns: the answer, whose `active` is true.
-  /// - Throws: `invalid-credential` where the token is not in force, or the server refuses to say, and
-  ///   `network-request-failed`, at the step `token`; `operation-not-allowed` where there is no such
-  ///   endpoint.
+  /// - Throws: `invalid-credential` if the token is not valid or the server refuses to answer, and
+  ///   `network-request-failed`, at the step `token`; `operation-not-allowed` if there is no such endpoint.
   public func introspect(_ token: Secret<String>) async throws -> JSONValue {
     let url = try endpoint(endpoints.introspection, "introspection", .token)
     let fields = [(name: "token", value: token.reveal())]
@@ -88,13 +87,13 @@ extension OAuthClient {
     return state
   }
 
-  /// Ends a token (RFC 7009); one that the server does not know counts as ended.
+  /// Revokes a token (RFC 7009); a token unknown to the server counts as revoked.
   ///
   /// - Parameters:
   ///   - token: an access or a refresh token.
-  ///   - hint: `access_token` or `refresh_token`, where it is known.
-  /// - Throws: `invalid-credential` where the server refuses, and `network-request-failed`, at the step
-  ///   `exchange`; `operation-not-allowed` where there is no such endpoint.
+  ///   - hint: `access_token` or `refresh_token`, if it is known.
+  /// - Throws: `invalid-credential` if the server refuses, and `network-request-failed`, at the step `exchange`;
+  ///   `operation-not-allowed` if there is no such endpoint.
   public func revoke(_ token: Secret<String>, hint: String?) async throws {
     let url = try endpoint(endpoints.revocation, "revocation", .exchange)
     var fields = [(name: "token", value: token.reveal())]
@@ -123,7 +122,7 @@ extension OAuthClient {
   }
 }
 
-/// How the client shows who it is.
+/// The authentication of the client.
 extension OAuthClient {
   private func post(
     _ url: String, _ fields: [(name: String, value: String)], secrets: [String], _ step: FlowStep
@@ -137,7 +136,7 @@ extension OAuthClient {
       fields += [("client_id", clientID), ("client_secret", secret.reveal())]
       secrets.append(secret.reveal())
     case .basic(let secret):
-      // RFC 6749 section 2.3.1: both are form-encoded first, so that a colon in the ID divides nothing.
+      // RFC 6749 section 2.3.1: both are form-encoded first, so that a colon in the ID does not split the pair.
       let pair = "\(URLText.escaped(clientID)):\(URLText.escaped(secret.reveal()))"
       headers.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
       secrets.append(secret.reveal())

@@ -2,14 +2,20 @@ public import AuthCore
 
 /// The addresses of a vendor's authorization server.
 public struct OAuthEndpoints: Sendable, Hashable {
+  /// The authorization endpoint, which a browser opens.
   public var authorize: String
+  /// The token endpoint.
   public var token: String
+  /// The userinfo endpoint (OpenID Connect Core 5.3).
   public var userInfo: String?
+  /// The introspection endpoint (RFC 7662).
   public var introspection: String?
+  /// The revocation endpoint (RFC 7009).
   public var revocation: String?
   /// Hosts, as `host` or `host:port`, that an admin allowed to be private and without TLS.
   public var privateHosts: [String]
 
+  /// Makes the endpoints from addresses.
   public init(
     authorize: String, token: String, userInfo: String? = nil, introspection: String? = nil,
     revocation: String? = nil, privateHosts: [String] = []
@@ -22,7 +28,7 @@ public struct OAuthEndpoints: Sendable, Hashable {
     self.privateHosts = privateHosts
   }
 
-  /// Takes the endpoints that an issuer says it has.
+  /// Makes the endpoints from an issuer's discovery document.
   public init(_ document: DiscoveryDocument, privateHosts: [String] = []) {
     self.init(
       authorize: document.authorizationEndpoint, token: document.tokenEndpoint,
@@ -31,9 +37,9 @@ public struct OAuthEndpoints: Sendable, Hashable {
   }
 }
 
-/// How a client shows the authorization server that it is the client (RFC 6749 section 2.3).
+/// A client's authentication at the authorization server (RFC 6749 section 2.3).
 public enum ClientAuthentication: Sendable, Hashable {
-  /// It has no secret: an app in people's hands.
+  /// No secret: an app on people's devices.
   case none
   /// `client_secret_basic`: ID and secret in the header `Authorization`.
   case basic(Secret<String>)
@@ -41,15 +47,18 @@ public enum ClientAuthentication: Sendable, Hashable {
   case body(Secret<String>)
 }
 
-/// The one OAuth 2 flow: authorization code with PKCE, and what a client may ask afterwards.
+/// An OAuth 2 client: the authorization code flow with PKCE, and the requests that follow it.
 ///
-/// Holds no state of a sign-in; the graph keeps that.
+/// It holds no state of a sign-in; the graph keeps that.
 public struct OAuthClient: Sendable {
   let transport: any HTTPTransport
+  /// The addresses of the authorization server.
   public let endpoints: OAuthEndpoints
+  /// The ID under which the vendor knows the client.
   public let clientID: String
   let authentication: ClientAuthentication
 
+  /// Makes a client.
   public init(
     transport: any HTTPTransport, endpoints: OAuthEndpoints, clientID: String,
     authentication: ClientAuthentication

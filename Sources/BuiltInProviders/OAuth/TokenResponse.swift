@@ -1,18 +1,19 @@
 public import AuthCore
 
-/// What a token endpoint gave; at least an access token or an ID token, which nobody has verified yet.
+/// A token endpoint's answer, with at least an access token or an ID token; neither is verified yet.
 public struct TokenResponse: Sendable {
   public let accessToken: Secret<String>?
   public let idToken: Secret<String>?
   public let refreshToken: Secret<String>?
-  /// How many seconds the access token is good for, where the server says it.
+  /// The lifetime of the access token in seconds, if the server names it.
   public let expiresIn: Int64?
+  /// The granted scopes, separated by spaces, if the server names them.
   public let scope: String?
 }
 
 extension TokenResponse {
-  /// Reads a good answer; throws `network-request-failed` where it holds no token, or one that is no
-  /// bearer token.
+  /// Reads a successful answer; throws `network-request-failed` if it holds no token, or one that is not a bearer
+  /// token.
   init(_ json: JSONValue, _ answer: OAuthAnswer) throws(AuthError) {
     if let type = json["token_type"], type != .null, type.stringValue?.lowercased() != "bearer" {
       throw answer.exchange.failure(
@@ -35,7 +36,7 @@ extension TokenResponse {
     json[name]?.stringValue.flatMap { $0.isEmpty ? nil : Secret($0) }
   }
 
-  /// A number of seconds; some servers write it as text.
+  /// Reads a number of seconds, which some servers write as text.
   private static func seconds(_ value: JSONValue?) -> Int64? {
     let seconds: Int64? =
       switch value {

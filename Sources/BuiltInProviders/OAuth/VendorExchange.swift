@@ -1,6 +1,6 @@
 package import AuthCore
 
-/// Asks vendors and reads their answers, with the same refusals for keys, discovery, tokens and profiles.
+/// Sends requests to vendors and reads the answers, with the same errors for keys, discovery, tokens and profiles.
 package struct VendorExchange: Sendable {
   package let transport: any HTTPTransport
   package let step: FlowStep
@@ -14,8 +14,8 @@ package struct VendorExchange: Sendable {
 
   /// Sends a request.
   ///
-  /// Throws `network-request-failed` for trouble on the way, a redirect, an answer that is too large,
-  /// and the statuses 429 and 5xx; any other status is for the caller.
+  /// Throws `network-request-failed` for a failed connection, a redirect, an answer that is too large, and the
+  /// statuses 429 and 5xx. The caller handles any other status.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     request.maximumResponseBytes = Self.maximumBytes
@@ -47,8 +47,8 @@ package struct VendorExchange: Sendable {
     return response
   }
 
-  /// Reads the answer's body, whatever its type is said to be; throws `network-request-failed` where it
-  /// is no JSON object.
+  /// Reads the answer's body, whatever its content type; throws `network-request-failed` if it is not a JSON
+  /// object.
   package func object(_ response: HTTPResponse, to request: HTTPRequest) throws(AuthError)
     -> JSONValue
   {
@@ -60,11 +60,11 @@ package struct VendorExchange: Sendable {
     return value
   }
 
-  /// Reads the answer's body as JSON; throws the error given where it is none.
+  /// Reads the answer's body as JSON, or throws the given error.
   ///
-  /// A byte order mark before it is skipped (RFC 8259 section 8.1 lets a reader do so). Half of a character, which is
-  /// what a text cut in the middle of an emoji ends with, is refused: another reader puts something else in its
-  /// place, and two people could have one name for it.
+  /// A byte order mark before it is skipped (RFC 8259 section 8.1 permits that). Half of a character, such as the
+  /// end of a text that was cut in the middle of an emoji, is refused: readers replace it differently, and two
+  /// people could get the same name.
   package func json(
     _ response: HTTPResponse, to request: HTTPRequest, otherwise wrong: AuthError
   ) throws(AuthError) -> JSONValue {
@@ -81,7 +81,7 @@ package struct VendorExchange: Sendable {
     }
   }
 
-  /// Asks for a document that is there for everybody; any status but 200 is a failure.
+  /// Requests a public document; any status but 200 is a failure.
   func document(_ request: HTTPRequest) async throws -> (JSONValue, HTTPResponse) {
     let response = try await send(request)
     guard response.status == 200 else {
@@ -92,10 +92,10 @@ package struct VendorExchange: Sendable {
     return (try object(response, to: request), response)
   }
 
-  /// Asks with somebody's credential; a status of 400 to 499 is the vendor's refusal of it.
+  /// Sends a request with a person's credential; a status of 400 to 499 is the vendor's refusal.
   ///
-  /// What the vendor writes about a refusal may hold what it was sent, so it goes into no error. Throws
-  /// `invalid-credential` too.
+  /// Throws `invalid-credential` too. The vendor's text about a refusal may repeat what it was sent, so no error
+  /// contains it.
   package func resource(_ request: HTTPRequest) async throws -> JSONValue {
     let response = try await send(request)
     guard (200..<300).contains(response.status) else {
@@ -107,7 +107,7 @@ package struct VendorExchange: Sendable {
     return try object(response, to: request)
   }
 
-  /// A failure that names the vendor's host, and nothing of the path, query or body.
+  /// Makes an error that names the vendor's host, and nothing of the path, query or body.
   package func failure(
     _ what: String, _ request: HTTPRequest, remedy: String = "Try again later.",
     cause: (any Error)? = nil

@@ -1,16 +1,16 @@
 package import AuthCore
 
-/// What came of an authorization code: who signed in, and the vendor's tokens.
+/// The result of an authorization code: the verified claims and the vendor's tokens.
 package struct CodeSignIn: Sendable {
   package let claims: IDTokenClaims
   package let tokens: TokenResponse
 }
 
 extension IDTokenVerifier {
-  /// Exchanges the authorization code of a credential and verifies the ID token that it stands for.
+  /// Exchanges the authorization code of a credential and verifies the ID token that comes back.
   ///
-  /// The nonce of the request is not optional here: without it a code that was stolen or planted would do
-  /// (OpenID Connect Core 3.1.3.7).
+  /// The nonce of the request is required here: without it, a stolen or planted code would be accepted (OpenID
+  /// Connect Core 3.1.3.7).
   package func signIn(
     with credential: AuthCredential, at client: OAuthClient, by declaration: IDTokenDeclaration,
     now: Timestamp
@@ -37,7 +37,7 @@ extension IDTokenVerifier {
 }
 
 extension OAuthClient {
-  /// Revokes a token, or both tokens that an authorization code stands for.
+  /// Revokes a token, or both tokens that an authorization code is exchanged for.
   package func revoke(_ token: RevocationToken, defaultRedirectURI: String? = nil) async throws {
     switch token {
     case .accessToken(let token): try await revoke(token, hint: "access_token")
@@ -46,7 +46,7 @@ extension OAuthClient {
       let tokens = try await exchange(
         code: code.reveal(), redirectURI: redirectURI ?? defaultRedirectURI ?? "",
         codeVerifier: nil)
-      // The refresh token first: it is what would bring back the other.
+      // The refresh token first, because it could renew the other.
       if let refreshToken = tokens.refreshToken {
         try await revoke(refreshToken, hint: "refresh_token")
       }
@@ -58,7 +58,7 @@ extension OAuthClient {
 }
 
 extension IdentityKey {
-  /// Checks that a renewed identity is still the same one; throws `user-mismatch`.
+  /// Checks that a renewed identity has the same key; throws `user-mismatch`.
   package func requireSame(_ renewed: IdentityKey) throws(AuthError) {
     guard self == renewed else {
       throw AuthError(

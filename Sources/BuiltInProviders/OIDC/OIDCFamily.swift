@@ -1,19 +1,21 @@
 public import AuthCore
 
-/// Every OpenID Connect provider that an admin names: `oidc.work`, `oidc.school`.
+/// The family of OpenID Connect providers that an admin names, such as `oidc.work` and `oidc.school`.
 public struct OIDCFamily: ProviderFamily {
+  /// The prefix `oidc.` of the members' IDs.
   public let prefix = "oidc."
   private let transport: any HTTPTransport
   private let keys: KeyCache
   private let discovery: DiscoveryCache
 
-  /// Makes the family; its members share the caches.
+  /// Makes the family, whose members share the caches.
   public init(transport: any HTTPTransport, keys: KeyCache, discovery: DiscoveryCache) {
     self.transport = transport
     self.keys = keys
     self.discovery = discovery
   }
 
+  /// Makes a member of the family.
   public func provider(_ id: ProviderID) -> any AuthProvider {
     OIDCProvider(id, transport: transport, keys: keys, discovery: discovery)
   }

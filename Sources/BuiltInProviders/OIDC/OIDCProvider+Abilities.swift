@@ -1,6 +1,7 @@
 public import AuthCore
 
 extension OIDCProvider: AuthorizationFlow {
+  /// Returns the provider's authorization URL.
   public func authorizationURL(
     _ request: AuthorizationGrant, _ context: VerificationContext
   ) async throws -> String {
@@ -10,6 +11,7 @@ extension OIDCProvider: AuthorizationFlow {
       parameters: request.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
+  /// Returns the issuer that a callback names, which is required if the provider promised to name it.
   public func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
     let setup = try await setup(context.settings)
     return CallbackIssuer(setup.issuer, isRequired: setup.sendsIssuer)
@@ -33,9 +35,9 @@ extension OIDCProvider: AuthorizationFlow {
 }
 
 extension OIDCProvider: Revoking {
-  /// Revokes at the provider's revocation endpoint (RFC 7009).
+  /// Revokes a token at the provider's revocation endpoint (RFC 7009).
   ///
-  /// Throws `operation-not-allowed` where the provider has none.
+  /// Throws `operation-not-allowed` if the provider has none.
   public func revoke(_ token: RevocationToken, _ context: VerificationContext) async throws {
     let setup = try await setup(context.settings)
     guard setup.revocationEndpoint != nil else { throw setup.missingEndpoint("revocation") }
@@ -44,6 +46,7 @@ extension OIDCProvider: Revoking {
 }
 
 extension OIDCProvider: Refreshing {
+  /// Renews the identity with a refresh token; throws `user-mismatch` if the provider names another subject.
   public func refresh(
     _ refreshToken: Secret<String>, of key: IdentityKey, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -56,7 +59,7 @@ extension OIDCProvider: Refreshing {
       try key.requireSame(IdentityKey(id, issuer: issuer, subject: claims.subject))
       return try await identity(claims, setup, accessToken: accessToken)
     case .userInfo(let subject, let profile):
-      // The endpoint is the configured issuer's own, so its word is worth nothing for another's subject.
+      // The endpoint belongs to the configured issuer, so its answer counts for no other issuer's subject.
       let renewedKey = IdentityKey(id, subject: subject)
       try key.requireSame(renewedKey)
       var identity = VerifiedIdentity(provider: id, key: renewedKey, claims: profile)

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension OIDCProvider: SettingsChecking {
-  /// Checks what is not seen before somebody signs in: the issuer's scheme, algorithms and authentication.
+  /// Checks settings that would fail only at a sign-in: the issuers' scheme, the algorithms and the authentication.
   public func check(_ settings: ProviderSettings) throws {
     for issuer in [settings.text("issuer")].compactMap(\.self) + settings.list("otherIssuers") {
       let host = URLText.host(of: issuer) ?? ""

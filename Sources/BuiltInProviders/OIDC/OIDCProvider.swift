@@ -2,15 +2,16 @@ public import AuthCore
 
 /// Signs in at an OpenID Connect provider that an admin configured, by ID token or authorization code.
 ///
-/// Endpoints and keys come from the issuer's discovery document (OpenID Connect Discovery 1.0) unless they are
-/// configured; never from a token. The identity is the token's `sub`, which no configuration can change.
+/// Endpoints and keys come from the configuration or from the issuer's discovery document (OpenID Connect Discovery
+/// 1.0), never from a token. The identity is the token's `sub`, which no configuration can change.
 public struct OIDCProvider: AuthProvider {
+  /// The ID of the provider, such as `oidc.work`.
   public let id: ProviderID
   let transport: any HTTPTransport
   let discovery: DiscoveryCache
   let verifier: IDTokenVerifier
 
-  /// Makes the provider; `keys` and `discovery` are the process's own caches.
+  /// Makes the provider; `keys` and `discovery` are the process's shared caches.
   public init(
     _ id: ProviderID, transport: any HTTPTransport, keys: KeyCache, discovery: DiscoveryCache
   ) {
@@ -20,6 +21,7 @@ public struct OIDCProvider: AuthProvider {
     verifier = IDTokenVerifier(keys: keys)
   }
 
+  /// The provider's builders and configuration fields.
   public var manifest: ProviderManifest {
     ProviderManifest(
       name: "OpenID Connect (\(id))", kind: .oidc, builders: Self.builders,
@@ -47,7 +49,7 @@ public struct OIDCProvider: AuthProvider {
     ConfigurationField(
       "otherIssuers", .list,
       "further issuers with the same keys; their subjects are other people than the issuer's"),
-    // OpenID Connect Core 1.0, section 8: a pairwise subject is another one for each client.
+    // OpenID Connect Core 1.0, section 8: a pairwise subject differs for each client.
     ConfigurationField(
       "clientID", .text, required: true, namesSubjects: true,
       sharedIf: ConfigurationField.SharedSubjects("subjectType", is: "public"),
@@ -74,8 +76,8 @@ public struct OIDCProvider: AuthProvider {
 
   /// Verifies a credential of the provider.
   ///
-  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and
-  /// `operation-not-allowed` where the provider is not set up.
+  /// Throws `invalid-credential`, `missing-or-invalid-nonce`, `network-request-failed`, and `operation-not-allowed`
+  /// if the provider is not set up.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -98,11 +100,11 @@ public struct OIDCProvider: AuthProvider {
     }
   }
 
-  /// Makes the identity; asks for the profile where the token leaves out what it would tell.
+  /// Makes the identity; asks the userinfo endpoint if the token leaves out parts of the profile.
   func identity(
     _ claims: IDTokenClaims, _ setup: OIDCSetup, accessToken: Secret<String>?
   ) async throws -> VerifiedIdentity {
-    // Equal subjects of two issuers are two people, so all but the first one stand in the key.
+    // Equal subjects of two issuers are two people, so every issuer but the first is part of the key.
     let issuer = claims.issuer.isExactly(setup.issuer) ? "" : claims.issuer
     var identity = VerifiedIdentity(id, issuer: issuer, token: claims)
     guard claims.isThin, let accessToken, setup.userInfoEndpoint != nil else {

@@ -1,11 +1,11 @@
 import AuthCore
 
-/// How one OpenID Connect provider is to be spoken to: what is configured, and what discovery adds to it.
+/// The configuration of one OpenID Connect provider, completed by its discovery document.
 struct OIDCSetup: Sendable {
   let issuer: String
   let declaration: IDTokenDeclaration
   let scopes: [String]
-  /// Whether the provider promised to name itself in its callbacks (RFC 9207).
+  /// Set if the provider promised to name itself in its callbacks (RFC 9207).
   let sendsIssuer: Bool
   let userInfoEndpoint: String?
   let revocationEndpoint: String?
@@ -16,7 +16,7 @@ struct OIDCSetup: Sendable {
   private let authentication: ClientAuthentication
   private let transport: any HTTPTransport
 
-  /// The client that sends a person to the provider and exchanges what comes back.
+  /// The client that sends a person to the provider and exchanges the code.
   func client() throws(AuthError) -> OAuthClient {
     guard let authorizeEndpoint else { throw missingEndpoint("authorize") }
     guard let tokenEndpoint else { throw missingEndpoint("token") }
@@ -26,7 +26,7 @@ struct OIDCSetup: Sendable {
       clientID: clientID, authentication: authentication)
   }
 
-  /// The client that asks with an access token, which needs no other endpoints.
+  /// The client for requests with an access token, which needs no other endpoints.
   var resourceClient: OAuthClient {
     OAuthClient(
       transport: transport,
@@ -49,7 +49,7 @@ struct OIDCSetup: Sendable {
 }
 
 extension OIDCSetup {
-  /// Puts the configuration and the discovery document together; what is configured counts.
+  /// Combines the configuration and the discovery document; the configuration takes precedence.
   init(
     _ settings: ProviderSettings, _ document: DiscoveryDocument?, _ transport: any HTTPTransport
   ) throws {
@@ -80,7 +80,7 @@ extension OIDCSetup {
     self.transport = transport
   }
 
-  /// Checks what needs no discovery document.
+  /// Checks the settings that need no discovery document.
   static func check(_ settings: ProviderSettings) throws {
     _ = try algorithms(settings, nil)
     _ = try authentication(settings, nil)
@@ -99,7 +99,7 @@ extension OIDCSetup {
       configured.append(algorithm)
     }
     if !configured.isEmpty { return configured }
-    // What is offered without a key pair, such as HS256 or none, is no SigningAlgorithm and falls away.
+    // Algorithms without a key pair, such as HS256 or none, are not a SigningAlgorithm and are dropped.
     let offered = document?.signingAlgorithms ?? []
     return offered.isEmpty ? [.rs256, .es256] : offered
   }
@@ -118,7 +118,7 @@ extension OIDCSetup {
     case "post": return .body(try settings.requiredSecret("clientSecret"))
     case nil:
       guard let secret = try settings.secret("clientSecret") else { return .none }
-      // Basic is what a provider takes that says nothing (OpenID Connect Discovery 3).
+      // A provider that names no method takes Basic (OpenID Connect Discovery 3).
       let onlyPost =
         offered.contains("client_secret_post") && !offered.contains("client_secret_basic")
       return onlyPost ? .body(secret) : .basic(secret)

@@ -1,7 +1,7 @@
 package import AuthCore
 
 extension ProviderSettings {
-  /// Gives an endpoint as it is configured, or else the vendor's usual one.
+  /// The configured address of an endpoint, or the vendor's usual one.
   func endpoint(_ name: String, usually usual: String) -> String {
     text(name, of: "endpoints") ?? usual
   }
@@ -11,7 +11,7 @@ extension ProviderSettings {
 }
 
 extension ConfigurationField {
-  /// The field that names endpoints which are not the vendor's usual ones.
+  /// The field for endpoints that are not the vendor's usual ones.
   static func endpoints(_ names: [String]) -> ConfigurationField {
     ConfigurationField(
       "endpoints", .urls, names: names, "endpoints that are not the usual ones")
@@ -22,7 +22,7 @@ extension ConfigurationField {
 }
 
 extension AuthCredential {
-  /// A field's value, or nil where it is missing or empty.
+  /// A field's value; nil if it is missing or empty.
   package func optional(_ field: String) -> String? {
     self[field].flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,14 +1,14 @@
 package import AuthCore
 
-/// What a vendor says when it is asked again with a refresh token.
+/// A vendor's answer to a refresh token.
 package enum Renewal: Sendable {
   case token(IDTokenClaims, accessToken: Secret<String>?)
-  /// A vendor need not give an ID token again (OpenID Connect Core 12.2); then its userinfo endpoint is asked.
+  /// The answer of the userinfo endpoint, for a vendor that gave no new ID token (OpenID Connect Core 12.2).
   case userInfo(subject: String, JSONValue)
 }
 
 extension IDTokenVerifier {
-  /// Renews what a vendor said; the caller compares the subject with the one that it knows.
+  /// Renews an identity's claims; the caller compares the subject with the known one.
   package func renew(
     _ refreshToken: Secret<String>, at client: OAuthClient, by declaration: IDTokenDeclaration,
     now: Timestamp
@@ -16,7 +16,7 @@ extension IDTokenVerifier {
     let tokens = try await client.refresh(refreshToken)
     if let idToken = tokens.idToken {
       var declaration = declaration
-      // The token comes straight from the vendor, for no request that a nonce could belong to.
+      // The token comes straight from the vendor and answers no request that has a nonce.
       declaration.nonce = NonceRule(.ignored, form: .plain)
       let claims = try await verify(
         idToken.reveal(), by: declaration, nonce: nil,

@@ -1,12 +1,12 @@
 package import AuthCore
 
 extension VerifiedIdentity {
-  /// Claims that belong to one transport of the token and tell nothing about the person.
+  /// The claims that bind a token to one sign-in and say nothing about the person.
   package static let transportClaims: Set<String> = ["nonce", "at_hash", "c_hash", "s_hash"]
 
-  /// Makes the identity that an ID token vouches for; the token may not be used again.
+  /// Makes the identity of a verified ID token, which may not be used again.
   ///
-  /// The issuer is the one of the identity's key: empty where the provider has only one.
+  /// The issuer is part of the identity's key; it is empty if the provider has only one.
   init(_ provider: ProviderID, issuer: String = "", token: IDTokenClaims) {
     self.init(
       provider: provider,
@@ -19,14 +19,14 @@ extension VerifiedIdentity {
     uses = token.uses
   }
 
-  /// Takes over an e-mail address; the word on it counts only where it is an address at all.
+  /// Sets the e-mail address; `verified` counts only if the address is valid.
   mutating func believe(email: String?, verified: Bool) {
     profile.email = email
     self.email = email.flatMap { try? EmailAddress($0) }
     emailVerified = verified && self.email != nil
   }
 
-  /// Fills in what the ID token left out from what the userinfo endpoint says about the same subject.
+  /// Completes the ID token's claims with those of the userinfo endpoint about the same subject.
   mutating func complete(with userInfo: JSONValue) {
     let all = claims.claims(over: userInfo)
     believe(email: all["email"]?.stringValue, verified: all["email_verified"] == .bool(true))
@@ -38,9 +38,9 @@ extension VerifiedIdentity {
 }
 
 extension IDTokenClaims {
-  /// Whether userinfo may say what the token does not: the address, the word on it, or a name.
+  /// True if the token lacks the e-mail address, its verification or a name, which userinfo may add.
   ///
-  /// Okta's, Authelia's and GitLab's ID tokens of the code flow are such.
+  /// The ID tokens of Okta, Authelia and GitLab in the code flow lack them.
   var isThin: Bool {
     PersonName.said(all["email"]) == nil || (all["email_verified"] ?? .null) == .null
       || PersonName.display(in: all) == nil
@@ -48,7 +48,7 @@ extension IDTokenClaims {
 }
 
 extension JSONValue {
-  /// The object without some of its members.
+  /// Returns the object without some of its members.
   package func removing(_ names: Set<String>) -> JSONValue {
     guard case .object(let members) = self else { return self }
     return .object(members.filter { !names.contains($0.key) })
