@@ -3,12 +3,12 @@ public import AuthCore
 extension ProviderRegistry {
   /// Makes a registry of every provider that ships in Swift.
   ///
-  /// This is the list that a server and a console run with, and that the tests of every path go through.
+  /// Servers, consoles and the tests of every path use this list.
   ///
   /// - Parameters:
-  ///   - transport: what speaks to vendors.
-  ///   - passwordHasher: what makes and checks password hashes.
-  ///   - clock: the time by which keys grow old; given in tests.
+  ///   - transport: sends the requests to vendors.
+  ///   - passwordHasher: makes and checks password hashes.
+  ///   - clock: the time that decides how old keys are; tests pass their own.
   /// - Returns: the registry.
   public static func builtIn(
     transport: any HTTPTransport, passwordHasher: PasswordHasher = PasswordHasher(),
@@ -34,7 +34,7 @@ extension ProviderRegistry {
     .anonymous, .password, .phone, .emailLink, .custom, .google, .apple, ProviderID("facebook.com"),
   ]
 
-  /// Whether no plug-in may have an ID: it is built in, or of a family such as `oidc.NAME`.
+  /// Tells whether an ID is closed to plug-ins: it is built in, or of a family such as `oidc.NAME`.
   public static func isReserved(_ id: ProviderID) -> Bool {
     reservedIDs.contains(id) || ["oidc.", "saml."].contains { id.rawValue.hasPrefix($0) }
   }

@@ -2,8 +2,8 @@ public import AuthCore
 
 /// Signs in by a link sent to an e-mail address, without a password.
 ///
-/// The credential repeats the address, which has to be the one that the link was sent to. A link that was forwarded
-/// by another person therefore signs nobody in by accident.
+/// The credential repeats the address, which has to be the one that the link was sent to. Opening a link that
+/// another person forwarded therefore causes no accidental sign-in.
 public struct EmailLinkProvider: AuthProvider, ChallengeIssuing {
   /// The ID `emailLink`.
   public let id = ProviderID.emailLink

@@ -11,8 +11,8 @@ public final class DiscoveryCache: Sendable {
   ///
   /// - Parameters:
   ///   - transport: fetches the documents.
-  ///  - clock: decides which documents are fresh.
-  ///  - minimumRefreshSeconds: the shortest time between two requests to one address.
+  ///   - clock: decides which documents are fresh.
+  ///   - minimumRefreshSeconds: the shortest time between two requests to one address.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     minimumRefreshSeconds: Int64 = 60
@@ -33,8 +33,8 @@ public final class DiscoveryCache: Sendable {
   /// - Parameters:
   ///   - issuer: the issuer as it is configured, and as tokens have to name it.
   ///   - privateHosts: hosts that an admin allowed to be private and without TLS.
-  ///   - address: the address to fetch the document from, if not the issuer; for a server that replaces it in
-  ///     tests.
+  ///   - address: the address to fetch the document from, if not the issuer's own; for a server that stands
+  ///     in for it.
   ///   - step: the step that an error names.
   /// - Returns: the document.
   /// - Throws: `network-request-failed` if there is no usable document, `operation-not-allowed` if the issuer is

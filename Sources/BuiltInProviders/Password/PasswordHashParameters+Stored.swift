@@ -2,24 +2,24 @@ public import AuthCore
 import Foundation
 
 extension PasswordHashParameters {
-  /// The parameters as the settings keep them.
+  /// The text of the parameters in the project's settings.
   public var storedText: String { String(decoding: canonicalJSON, as: UTF8.self) }
 
-  /// Reads what ``storedText`` wrote; throws what Foundation's decoder throws.
+  /// Reads the text that ``storedText`` wrote; throws Foundation's decoding errors.
   public init(stored text: String) throws {
     self = try JSONDecoder().decode(PasswordHashParameters.self, from: Data(text.utf8))
   }
 }
 
 extension ProjectSettings {
-  /// Keeps how the hashes of an import were made, of several kinds; returns false if nothing is new.
+  /// Stores the hash parameters of an import with several kinds of hashes; returns false if nothing is new.
   public mutating func keep(_ parameters: some Sequence<PasswordHashParameters>) -> Bool {
     parameters.reduce(false) { keep($1) || $0 }
   }
 
-  /// Keeps how the hashes of an import were made; returns false if nothing is new.
+  /// Stores the hash parameters of an import; returns false if nothing is new.
   ///
-  /// The dearest hash of earlier imports with the same parameters stays the dearest.
+  /// The most expensive hash of all imports with the same parameters is kept.
   public mutating func keep(_ parameters: PasswordHashParameters) -> Bool {
     var kept = parameters
     if let text = passwordHashParameters[parameters.id],

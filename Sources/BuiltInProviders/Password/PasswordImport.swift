@@ -2,41 +2,42 @@ public import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Reads the passwords of one import, whichever face brings it.
+/// Reads the passwords of one import from any source.
 ///
 /// There is one reading of hashes, salts and parameters, so that a file, `accounts:batchCreate` and the emulator's
 /// exports give the same accounts.
 public final class PasswordImport: Sendable {
-  /// Parameters with their name, which takes time to make.
+  /// Parameters with their ID, which is expensive to compute.
   private struct Named {
     let id: String
     let parameters: PasswordHashParameters
   }
 
-  /// What was read so far.
+  /// The parameters that were read so far.
   private struct Read {
     /// The parameters that records gave themselves.
     var ofRecords: [JSONValue: Named] = [:]
-    /// Those with which a hash was read, with the dearest of their hashes, by their name.
+    /// The parameters of the hashes that were read, by ID, each with the most expensive of its hashes.
     var used: [String: PasswordHashParameters] = [:]
   }
 
   private let given: Named?
   private let read = NIOLockedValueBox(Read())
 
-  /// Takes how hashes were made whose records do not say it; nil takes only those that describe themselves.
+  /// Takes the parameters of hashes whose records name none; nil accepts only records that describe themselves.
   public init(_ parameters: PasswordHashParameters?) {
     given = parameters.map { Named(id: $0.id, parameters: $0) }
   }
 
-  /// How the hashes were made that were read so far, each with the dearest of them.
+  /// The parameters of the hashes read so far, by ID, each with the most expensive of its hashes.
   public var parameters: [String: PasswordHashParameters] { read.withLockedValue { $0.used } }
 
-  /// The text to store for a hash with its salt; nil for a hash of which nothing says how it was made.
+  /// The text to store for a hash with its salt; nil if there are no parameters for the hash.
   ///
-  /// A hash that AuthGraph made describes itself; of another, `own` are the parameters that its record gives, under the
-  /// names of ``PasswordHashParameters/optionNames``. They count before those of the import. Throws `malformed-hash` for
-  /// one that the algorithm cannot have made, so that it is reported now and not when its owner signs in.
+  /// A hash that AuthGraph made describes itself. For any other hash, `own` holds the parameters in its record,
+  /// under the names of ``PasswordHashParameters/optionNames``, which take precedence over the import's. Throws
+  /// `malformed-hash` for a hash that the algorithm cannot have made, so that the import reports it instead of the
+  /// account's next sign-in.
   public func stored(
     _ hash: String, salt: String?, parameters own: JSONValue? = nil
   ) throws(PasswordHasherError) -> String? {

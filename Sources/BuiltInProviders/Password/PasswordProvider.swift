@@ -3,10 +3,12 @@ import Foundation
 
 /// Signs in by e-mail address and password.
 ///
-/// BuiltInProviders holds the ways to sign in that ship in Swift; start here or at ``AnonymousProvider``.
-/// It imports AuthCore and cryptography, and knows no store.
+/// BuiltInProviders holds the providers that ship in Swift; start here or at ``AnonymousProvider``. The module
+/// imports AuthCore and cryptography, and knows no store.
 public struct PasswordProvider: AuthProvider {
+  /// The ID `password`.
   public let id = ProviderID.password
+  /// The provider's name and its builder.
   public let manifest = ProviderManifest(
     name: "E-mail and password", kind: .password,
     builders: [
@@ -18,28 +20,29 @@ public struct PasswordProvider: AuthProvider {
         ])
     ])
 
-  /// The shortest password that Firebase takes, in UTF-16 units as its clients count.
+  /// The shortest password that Firebase takes, in UTF-16 units as its clients count them.
   public static let minimumLength = PasswordPolicy.shortest
 
   private let hasher: PasswordHasher
 
+  /// Makes the provider; the hasher makes and checks password hashes.
   public init(hasher: PasswordHasher = PasswordHasher()) {
     self.hasher = hasher
   }
 
-  /// Hashes a password for a record that is imported: base64 of a text that describes itself.
+  /// Hashes a password for a record to import: base64 of a text that describes itself.
   ///
   /// Throws `password-too-long`, and `CancellationError`.
   public func recordHash(of password: String) async throws -> String {
     Data(try await hasher.hash(password).utf8).base64EncodedString()
   }
 
-  /// Matches the password against the stored hash, or makes the hash of one that is chosen now.
+  /// Compares the password with the stored hash, or hashes a new password.
   ///
   /// Throws `invalid-credential` alike for an unknown address, a wrong password and a stored hash that cannot be
   /// read, after the same work; the last has the reason as its cause. Throws `weak-password` or
-  /// `password-does-not-meet-requirements` for a new one that the scope's policy does not take; the latter also for an
-  /// old one if the policy is for sign-ins too.
+  /// `password-does-not-meet-requirements` for a new password that violates the scope's policy; the latter also at
+  /// a sign-in, if the policy covers sign-ins.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -89,13 +92,13 @@ public struct PasswordProvider: AuthProvider {
       encoded: stored, rehashed: rehashNeeded ? try await hasher.hash(password) : nil)
   }
 
-  /// How the hashes of the scope were made; what cannot be read explains no hash.
+  /// The hash parameters of the scope; those that cannot be read are left out.
   private static func parameters(_ context: VerificationContext) -> [PasswordHashParameters] {
     context.passwordHashParameters.sorted { $0.key < $1.key }
       .compactMap { try? PasswordHashParameters(stored: $0.value) }
   }
 
-  /// The refusal that says nothing of what is wrong, but to admins.
+  /// The error that tells only admins what is wrong.
   private static func wrong(
     _ check: StaticString, _ cause: PasswordHasherError? = nil
   ) -> AuthError {

@@ -1,15 +1,15 @@
 import AuthCore
 
-/// The calling codes that messages are sent to, so that nobody has them sent to expensive numbers.
+/// The calling codes that messages are sent to, which prevents messages to expensive numbers.
 struct AllowedRegions {
   private let prefixes: [String]
 
-  /// Reads the setting; throws `operation-not-allowed` where one of its values is no calling code.
+  /// Reads the setting; throws `operation-not-allowed` if one of its values is not a calling code.
   init(_ settings: ProviderSettings) throws(AuthError) {
     prefixes = settings.list("allowedRegions")
     for prefix in prefixes {
       let digits = prefix.utf8.dropFirst()
-      // A calling code has up to three digits; with an area code behind it, as +1809 has, up to seven.
+      // A calling code has up to three digits; with an area code, as in +1809, up to seven.
       let isCode =
         prefix.hasPrefix("+") && (1...7).contains(digits.count) && digits.first != 0x30
         && digits.allSatisfy { (0x30...0x39).contains($0) }
@@ -24,7 +24,7 @@ struct AllowedRegions {
     }
   }
 
-  /// Throws `operation-not-allowed` where a number's region gets no messages.
+  /// Throws `operation-not-allowed` if messages to the number's region are not allowed.
   func check(_ number: PhoneNumber) throws(AuthError) {
     guard prefixes.isEmpty || prefixes.contains(where: { number.text.hasPrefix($0) }) else {
       throw AuthError(

@@ -1,10 +1,10 @@
 public import AuthCore
 
 extension PhoneProvider: SettingsChecking {
-  /// The most test numbers that Firebase takes.
+  /// The largest number of test numbers, as in Firebase.
   private static let maximumTestNumbers = 10
 
-  /// Checks that test numbers are few, are numbers, and have codes of six digits.
+  /// Checks that there are few test numbers, that each is a phone number, and that codes have six digits.
   public func check(_ settings: ProviderSettings) throws {
     _ = try lifetime(settings)
     _ = try AllowedRegions(settings)

@@ -2,10 +2,11 @@ public import AuthCore
 
 /// Signs in by a code of six digits that is sent to a phone.
 ///
-/// Whose phone it is follows from the code alone: the number is kept with it and is no field of the
-/// credential.
+/// The code alone determines the number: the number is stored with the code and is no field of the credential.
 public struct PhoneProvider: AuthProvider, ChallengeIssuing {
+  /// The ID `phone`.
   public let id = ProviderID.phone
+  /// The provider's name, builder and configuration fields.
   public let manifest = ProviderManifest(
     name: "Phone", kind: .phone,
     builders: [
@@ -33,13 +34,14 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
   private static let purpose = "phone-sign-in"
   private static let usualSeconds: Int64 = 300
 
+  /// Makes the provider.
   public init() {}
 
   /// Makes a code and sends it.
   ///
-  /// Throws `invalid-phone-number`, `operation-not-allowed` where the number's region gets no messages,
-  /// `too-many-requests` where the number got too many codes in the last hour, or what the sender throws. A
-  /// test number gets no message.
+  /// Throws `invalid-phone-number`, `operation-not-allowed` if messages to the number's region are not allowed,
+  /// `too-many-requests` if the number got too many codes in the last hour, and the sender's errors. A test number
+  /// gets no message.
   public func issueChallenge(
     _ request: ChallengeRequest, _ context: VerificationContext
   ) async throws -> Challenge {
@@ -59,11 +61,11 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
     return Challenge(verificationID: issued.id, expiresAt: issued.expiresAt)
   }
 
-  /// Vouches for the number that the code was sent to, or that a temporary proof was given for.
+  /// Verifies the code or temporary proof and returns an identity with its phone number.
   ///
-  /// Throws `invalid-verification-id` for a code that nobody asked for, or that was asked for to link it to
-  /// another account; `invalid-verification-code`, `code-expired`, or `too-many-requests` after too many
-  /// wrong guesses. The code is used up with what the identity brings about, not here.
+  /// Throws `invalid-verification-id` for an unknown code or one that another account has to use,
+  /// `invalid-verification-code`, `code-expired`, and `too-many-requests` after too many wrong guesses. The code is
+  /// not used up here, but together with the change that the identity causes.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -74,7 +76,7 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
       return identity(proven.number, proven.uses)
     }
     let verificationID = try credential.required("verificationID")
-    // People type the code as the message groups it.
+    // Some people type the spaces that the message shows in the code.
     let code = try credential.required("verificationCode").replacing(" ", with: "")
     let checked: OneTimeCodes.Checked =
       if let test = TestNumbers.Challenge(verificationID) {
@@ -94,19 +96,21 @@ public struct PhoneProvider: AuthProvider, ChallengeIssuing {
     return identity
   }
 
+  /// Throws the errors of a recipient that cannot get a code, without sending one.
   public func checkRecipient(_ recipient: String, _ context: VerificationContext) async throws {
     let number = try number(recipient)
     guard try TestNumbers(context.settings).code(of: number) == nil else { return }
     try AllowedRegions(context.settings).check(number)
   }
 
+  /// The code of a test number; nil for any other number.
   public func fixedCode(
     for recipient: String, _ context: VerificationContext
   ) async throws -> Secret<String>? {
     try TestNumbers(context.settings).code(of: try number(recipient)).map(Secret.init)
   }
 
-  /// How long a code is good for, in seconds.
+  /// The lifetime of a code, in seconds.
   func lifetime(_ settings: ProviderSettings) throws(AuthError) -> Int64 {
     try settings.seconds("codeSeconds", default: Self.usualSeconds, in: 30...3600)
   }

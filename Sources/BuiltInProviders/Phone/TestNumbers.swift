@@ -1,9 +1,9 @@
 import AuthCore
 
-/// Numbers that get no message because an admin chose their code, for tests of an app and for its review.
+/// Phone numbers with a code that an admin chose and without messages, for tests of an app and for its review.
 ///
-/// Such a code is as long as a sent one and never changes, so guessing it is made as hard: a challenge is a
-/// one-time code as well, that ends with its time, its use or too many wrong guesses.
+/// Such a code is as long as a sent one but never changes. To keep guessing hard, each challenge is a one-time code
+/// of its own, which ends with its lifetime, its use or too many wrong guesses.
 struct TestNumbers {
   private let settings: ProviderSettings
 
@@ -13,12 +13,12 @@ struct TestNumbers {
 
   /// A challenge of a test number: the ID of a one-time code and that code itself.
   ///
-  /// Knowing both proves nothing; the code of the number has to be known too.
+  /// Both together prove nothing without the number's own code.
   struct Challenge {
     let id: String
     let code: String
 
-    /// Reads a verification ID; nil where it is that of a code that was sent.
+    /// Reads a verification ID; nil if it belongs to a code that was sent.
     init?(_ verificationID: String) {
       let parts = verificationID.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 3, parts[0] == "test" else { return nil }
@@ -26,8 +26,7 @@ struct TestNumbers {
     }
   }
 
-  /// The code of a number, or nil where it is no test number; throws `operation-not-allowed` where the code
-  /// is none.
+  /// The code of a number; nil if it is not a test number; throws `operation-not-allowed` if the code is malformed.
   func code(of number: PhoneNumber) throws(AuthError) -> String? {
     guard let code = settings.text(number.text, of: "testNumbers") else { return nil }
     guard code.utf8.count == 6, code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -54,7 +53,7 @@ struct TestNumbers {
     _ challenge: Challenge, code: String, _ codes: OneTimeCodes
   ) async throws -> OneTimeCodes.Checked {
     let checked = try await codes.check(Self.purpose, id: challenge.id, code: challenge.code)
-    // A number that is no test number any more has no code that could be right.
+    // A number that is no longer a test number has no right code.
     guard let right = try self.code(of: try PhoneNumber(checked.subject)),
       right.equalsInConstantTime(code)
     else {

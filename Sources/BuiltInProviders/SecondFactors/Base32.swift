@@ -1,8 +1,8 @@
-/// Base32 (RFC 4648, section 6), as authenticator apps write their secrets.
+/// Base32 (RFC 4648, section 6), the form of secrets in authenticator apps.
 enum Base32 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-  /// Writes base32 in capital letters and without padding.
+  /// Encodes bytes in capital letters, without padding.
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var letters: [UInt8] = []
     var (bits, count) = (0, 0)
@@ -18,9 +18,9 @@ enum Base32 {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// Reads base32; nil where the text is none.
+  /// Decodes base32; nil if the text is malformed.
   ///
-  /// Takes small letters, spaces and dashes between groups, and padding, because people type secrets in.
+  /// Accepts lower case, spaces and dashes between groups, and padding, because people type secrets in.
   static func bytes(_ text: String) -> [UInt8]? {
     let letters = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
     let end = letters.firstIndex(of: UInt8(ascii: "=")) ?? letters.endIndex

@@ -4,25 +4,26 @@ import Foundation
 
 /// Makes and checks the codes of authenticator apps by HMAC-SHA-1 (RFC 6238 and RFC 4226).
 public struct HMACTOTP: TOTPMethod {
-  /// The shortest secret that is taken; old apps still hand out 80 bits.
+  /// The shortest accepted secret in bytes; old apps still issue 80 bits.
   private static let fewestBytes = 10
-  /// RFC 4226, section 4, recommends 160 bits.
+  /// The length of a new secret in bytes: RFC 4226, section 4, recommends 160 bits.
   private static let newBytes = 20
-  /// Beyond it a window would hold too many codes.
+  /// The largest drift in steps; a larger window would hold too many codes.
   private static let widestDrift = 100
 
+  /// Makes the method, which has no settings.
   public init() {}
 
+  /// Makes a secret of 160 bits in base32.
   public func newSecret() -> Secret<String> {
     let key = SymmetricKey(size: SymmetricKeySize(bitCount: Self.newBytes * 8))
     return Secret(key.withUnsafeBytes { Base32.text($0) })
   }
 
-  /// The counter of the time step whose code this is, or nil where it belongs to none that is near.
+  /// The counter of the time step that a code belongs to; nil if it belongs to no step in the window.
   ///
-  /// A code may be written with spaces. A secret that is no base32 or shorter than 80 bits has no codes, and
-  /// a drift beyond 100 counts as 100. Each step of the window costs one HMAC, whether an earlier one matched
-  /// or not.
+  /// A code may contain spaces. A secret that is not base32 or is shorter than 80 bits matches no code, and a drift
+  /// beyond 100 counts as 100. Each step of the window costs one HMAC, even after a match.
   public func step(
     of code: String, secret: Secret<String>, at now: Timestamp, drift: Int
   ) -> Int64? {
@@ -30,14 +31,14 @@ public struct HMACTOTP: TOTPMethod {
     let present = Self.counter(at: now)
     let drift = Int64(min(max(0, drift), Self.widestDrift))
     var found: Int64?
-    // Where two steps have one code, the later is said, so that neither can be used afterwards.
+    // If two steps have the same code, the later one counts, so that neither can be used again.
     for counter in (present - drift)...(present + drift) where counter >= 0 {
       if Self.code(counter, key).equalsInConstantTime(digits) { found = counter }
     }
     return found
   }
 
-  /// The code that an app shows at a time, or nil where the secret is none; for rehearsals and tests.
+  /// The code that an app shows at a time, for rehearsals and tests; nil if the secret is invalid.
   public func code(for secret: Secret<String>, at time: Timestamp) -> String? {
     let counter = Self.counter(at: time)
     guard let key = Self.key(secret), counter >= 0 else { return nil }
@@ -49,7 +50,7 @@ public struct HMACTOTP: TOTPMethod {
     return SymmetricKey(data: bytes)
   }
 
-  /// The ASCII digits of a code; nil where it holds anything else but spaces.
+  /// The ASCII digits of a code; nil if it holds anything but digits and spaces.
   private static func digits(of code: String) -> [UInt8]? {
     let digits = code.utf8.filter { $0 != UInt8(ascii: " ") }
     let isCode =
@@ -67,7 +68,7 @@ public struct HMACTOTP: TOTPMethod {
   private static func code(_ counter: Int64, _ key: SymmetricKey) -> [UInt8] {
     let message = withUnsafeBytes(of: counter.bigEndian) { Data($0) }
     let mac = Array(HMAC<Insecure.SHA1>.authenticationCode(for: message, using: key))
-    // RFC 4226, section 5.3: the last four bits say where the 31 bits are taken from.
+    // RFC 4226, section 5.3: the last four bits give the offset of the 31 bits.
     let offset = Int(mac[mac.count - 1] & 0xF)
     var number = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
     var digits: [UInt8] = []

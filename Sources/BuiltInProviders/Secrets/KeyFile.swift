@@ -1,17 +1,17 @@
 import AuthCore
 import Foundation
 
-/// A file with one key: a line that says what it is, and a line with the key in base64.
+/// A file with one key: a header line, and a line with the key in base64.
 struct KeyFile: Sendable {
   let path: String
 
   private static let header = "authgraph-key-1"
-  /// A larger file is no key file, whatever it begins with.
+  /// The largest size of a key file in bytes.
   private static let mostBytes = 1024
 
-  /// The key, or nil where there is no file.
+  /// Reads the key; nil if there is no file.
   func read() throws(AuthError) -> SealingKey? {
-    // Without O_NONBLOCK opening a FIFO would wait for a writer.
+    // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -23,7 +23,7 @@ struct KeyFile: Sendable {
     return try key(in: try content(of: descriptor))
   }
 
-  /// Makes the file with a new key, or gives the key of whoever made it first.
+  /// Makes the file with a new key, or reads the key that another process made first.
   func make() throws(AuthError) -> SealingKey {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     try makeFolder(folder)
@@ -95,9 +95,9 @@ struct KeyFile: Sendable {
     }
   }
 
-  /// Writes the whole file beside its place, and links it in only where there is none.
+  /// Writes the whole file beside its place, and links it in if there is none yet.
   ///
-  /// So nobody ever sees half a key, and the first of many processes wins.
+  /// No process can see half a key, and the first of several processes wins.
   private func publish(_ text: String, in folder: String) throws(AuthError) {
     let refusal = "Choose a path below a folder that you may write to."
     let draft = "\(folder)/.authgraph-key-\(UUID())"
@@ -116,7 +116,7 @@ struct KeyFile: Sendable {
     }
     let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
-    // A file system that cannot do this for folders does not need it.
+    // A file system that does not support this for folders does not need it.
     fsync(directory)
     close(directory)
   }
@@ -127,7 +127,7 @@ struct KeyFile: Sendable {
     AuthError(.storeUnavailable, "The key file \(path) \(what)", field: "keyFile", remedy: remedy)
   }
 
-  /// The path as a shell takes it.
+  /// The path, quoted for a shell if necessary.
   private var quoted: String {
     let isPlain = path.utf8.allSatisfy { byte in
       Character(Unicode.Scalar(byte)).isLetter || Character(Unicode.Scalar(byte)).isNumber

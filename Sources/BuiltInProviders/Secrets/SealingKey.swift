@@ -4,16 +4,16 @@ import Foundation
 
 /// Encrypts texts with AES-256-GCM under one key.
 ///
-/// A sealed text is `sealed:1:KEYID:DATA`, where DATA is nonce, ciphertext and tag in base64url. The version,
-/// the key's ID and the purpose are authenticated with it, so none of them can be exchanged.
+/// A sealed text is `sealed:1:KEYID:DATA`, where DATA is nonce, ciphertext and tag in base64url. The version, the
+/// key's ID and the purpose are authenticated too, so none of them can be exchanged.
 struct SealingKey: Sendable {
   static let byteCount = 32
 
-  /// Tells keys apart; nothing about the key can be learnt from it.
+  /// The ID of the key, which reveals nothing about the key.
   let id: String
   private let key: SymmetricKey
 
-  /// Makes a new key from the system's random numbers.
+  /// Makes a new key from the system's random number generator.
   init() {
     self.init(SymmetricKey(size: .bits256))
   }
@@ -36,12 +36,12 @@ struct SealingKey: Sendable {
     let header = "sealed:1:\(id):"
     let box = try AES.GCM.seal(
       Data(text.utf8), using: key, authenticating: Data((header + purpose).utf8))
-    // There is a combined form wherever the nonce has its usual size.
+    // There is a combined form if the nonce has its usual size.
     guard let data = box.combined else { throw Self.unreadable }
     return header + Base64.url.text(data)
   }
 
-  /// Opens a text; `keeper` is where the key is, for the error of a text that another one sealed.
+  /// Decrypts a text; `keeper` names the key's place, for the error of a text sealed with another key.
   func open(_ sealed: String, for purpose: String, keeper: String) throws -> String {
     let parts = sealed.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 4, parts[0] == "sealed", !parts[2].isEmpty else { throw Self.unreadable }
@@ -71,7 +71,7 @@ struct SealingKey: Sendable {
     .internalError, "A sealed secret is damaged, or was sealed for something else.",
     remedy: "Set the secret again.")
 
-  /// A key's ID as a stored text names it, which may be anything.
+  /// A key's ID for a message; the ID in a stored text may be anything.
   private static func shown(_ id: String) -> String {
     let isID = id.utf8.count == 12 && id.allSatisfy(\.isHexDigit)
     return isID ? id : "of an unknown kind"

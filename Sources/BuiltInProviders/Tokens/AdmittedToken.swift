@@ -1,11 +1,11 @@
 import AuthCore
 
-/// A token whose header says nothing that is not allowed; nothing else of it is believed yet.
+/// A token with an allowed header; its claims are not verified yet.
 struct AdmittedToken {
   let algorithm: SigningAlgorithm
-  /// A name to look a key up by, and nothing else: no path, no address.
+  /// The ID to look a key up by, and nothing else: no path, no address.
   let keyID: String?
-  /// Header, period and payload as they were sent: what is signed.
+  /// Header, period and payload as they were sent: the bytes that are signed.
   let signedPart: ArraySlice<UInt8>
   let signature: [UInt8]
   let claims: JSONValue
@@ -49,8 +49,8 @@ struct AdmittedToken {
         "The ID token's header has \(member), which is not allowed.", field: member)
     }
     if let type = header["typ"] {
-      // The media type may be written with or without its "application/", in any case (RFC 7515, 4.1.9).
-      // at+jwt, logout+jwt and others are signed with the same keys and mean something else.
+      // The media type may be written with or without its "application/", in any case (RFC 7515, 4.1.9). at+jwt,
+      // logout+jwt and others are signed with the same keys and have another meaning.
       let name = type.stringValue?.lowercased()
       guard name == "jwt" || name == "application/jwt" else {
         throw .refusedToken(

@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// What binds a token to the sign-in that asked for it: its nonce, and the hash of the access token.
+/// The checks that bind a token to its sign-in: the nonce, and the hash of the access token.
 extension ClaimCheck {
   func nonce(given: String?) throws(AuthError) {
     let rule = declaration.nonce
@@ -51,12 +51,13 @@ extension ClaimCheck {
     }
   }
 
-  /// Checks `at_hash` where the token has it: the left half of the access token's digest, by the
-  /// token's own algorithm (OpenID Connect Core 3.1.3.6).
+  /// Checks `at_hash` if the token has it: the left half of the access token's digest, by the token's own algorithm
+  /// (OpenID Connect Core 3.1.3.6).
   func accessTokenHash(_ accessToken: String) throws(AuthError) {
     guard let claim = token.claims["at_hash"] else { return }
     let expected = Self.leftHalf(of: accessToken, token.algorithm)
-    // Core says base64url and not whether it is padded; Yahoo pads, others write plain base64. So the bytes count.
+    // Core asks for base64url without a word about padding; Yahoo pads, others use plain base64. So bytes are
+    // compared.
     guard let given = claim.stringValue.flatMap(Base64.bytes(ofEither:)),
       Base64.url.text(given).equalsInConstantTime(expected)
     else {

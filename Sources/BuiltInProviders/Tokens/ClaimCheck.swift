@@ -1,7 +1,7 @@
 import AuthCore
 import Crypto
 
-/// The claims of one token against its declaration.
+/// Checks the claims of one token against its declaration.
 struct ClaimCheck {
   let token: AdmittedToken
   let declaration: IDTokenDeclaration
@@ -24,7 +24,7 @@ struct ClaimCheck {
     return issuer
   }
 
-  /// Reads the claims that every token needs, and checks them.
+  /// Reads and checks the claims that every token needs.
   func claims(issuer: String) throws(AuthError) -> IDTokenClaims {
     let audiences = try audiences()
     let party = try authorizedParty(audiences)
@@ -97,14 +97,14 @@ struct ClaimCheck {
     case .integer(let number) where number.magnitude <= 1 << 53:
       throw .refusedToken("The ID token's subject is a number, not a text.", field: "sub")
     case .integer, .number:
-      // Readers disagree on such a number's last digits: two people could become one.
+      // Parsers disagree on the last digits of such a number: two people could become one.
       throw .refusedToken(
         "The ID token's subject is a number that cannot be held exactly.", field: "sub")
     default: throw .refusedToken("The ID token's subject is no text.", field: "sub")
     }
   }
 
-  /// What is used up with the token; see ``IDTokenClaims/uses``.
+  /// The one-time uses of the token; see ``IDTokenClaims/uses``.
   private func uses(issuer: String, until end: Timestamp) -> [OneTimeUse] {
     let digest = Base64.url.text(SHA256.hash(data: token.signedPart))
     var uses = [OneTimeUse("id-token:\(issuer):\(digest)", expiresAt: end)]
@@ -116,7 +116,7 @@ struct ClaimCheck {
   }
 }
 
-/// The times of a token: seconds since 1970, with a fraction or without one; see ``NumericDate``.
+/// The times of a token: seconds since 1970, with or without a fraction; see ``NumericDate``.
 extension ClaimCheck {
   private func times() throws(AuthError) -> (expiresAt: Timestamp, issuedAt: Timestamp) {
     guard let expiresAt = try time("exp") else {
@@ -138,7 +138,7 @@ extension ClaimCheck {
       throw .refusedToken(
         "The ID token is not valid yet.", field: "nbf", remedy: "Check the clocks.")
     }
-    // More than the times that there are would not fit into a sum.
+    // A larger number would overflow the sum.
     let maximumAge = declaration.maximumAge.map { min(max(0, $0), NumericDate.latestSecond) }
     if let age = maximumAge, now >= issuedAt.floor.adding(seconds: age + leeway) {
       throw .refusedToken(

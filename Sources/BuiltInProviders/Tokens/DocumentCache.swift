@@ -1,18 +1,17 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// Fetches what issuers publish, such as keys, and keeps it as they allow.
+/// Fetches and keeps the documents that issuers publish, such as keys.
 ///
-/// - Many who want one document make one request.
-/// - What was fetched is served until something newer was fetched: an issuer that is down ends nobody's
-///   sign-in. Once it is no longer fresh every use asks for a newer one, but not sooner after the last
-///   request than the minimum interval.
-/// - A document that lacks what is looked for, such as a key that was just made, is fetched again, by
-///   the same rule.
-/// - It keeps ``maximumPlaces`` documents and forgets the one that was not used for longest.
+/// - Simultaneous callers for one document share one request.
+/// - A document is served until a newer one was fetched, so an issuer that is down ends no sign-in. Once it is no
+///   longer fresh, every use requests a newer one, but not before the minimum interval after the last request has
+///   passed.
+/// - A document that lacks the wanted entry, such as a new key, is fetched again by the same rule.
+/// - It keeps ``maximumPlaces`` documents and drops the least recently used one.
 final class DocumentCache<Value: Sendable>: Sendable {
   struct Place: Hashable, Sendable {
-    /// Whose document it is; two issuers that share an address share no document.
+    /// The issuer of the document; two issuers that share an address share no document.
     let name: String
     let url: String
     let privateHosts: [String]
@@ -31,7 +30,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     var entries: [Place: Entry] = [:]
     var uses: UInt64 = 0
 
-    /// Forgets the document that was not used for longest, but none that is being fetched.
+    /// Drops the least recently used document, except those being fetched.
     mutating func makeRoom(for place: Place) {
       guard entries.count >= maximumPlaces, entries[place] == nil else { return }
       let idle = entries.filter { $0.value.fetching == nil }
@@ -50,8 +49,8 @@ final class DocumentCache<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - exchange: sends the requests.
-  ///   - clock: tells what is fresh.
-  ///   - minimumRefreshSeconds: how long after a request the next one to the same place may be made.
+  ///   - clock: decides which documents are fresh.
+  ///   - minimumRefreshSeconds: the shortest time between two requests to one place.
   ///   - read: makes the value of a document, or throws an ``AuthError``.
   init(
     _ exchange: VendorExchange, clock: @escaping @Sendable () -> Timestamp,
@@ -64,10 +63,10 @@ final class DocumentCache<Value: Sendable>: Sendable {
     self.read = read
   }
 
-  /// Looks for something in a document, and fetches the document where it has to.
+  /// Looks for an entry in a document, and fetches the document if necessary.
   ///
-  /// Gives nil where even the newest document has it not. Throws what fetching threw where there is no
-  /// document, or none that has it, and `CancellationError` where the caller was cancelled.
+  /// Returns nil if even the newest document lacks it. Throws the error of fetching if there is no document, or
+  /// none with the entry, and `CancellationError` if the caller was cancelled.
   func find<Found: Sendable>(
     at place: Place, _ look: (Value) -> Found?
   ) async throws -> Found? {
@@ -84,7 +83,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
     }
   }
 
-  /// Says if a document is on its way; requests in the background are waited for by nobody else.
+  /// True while a document is being fetched; only tests wait for requests in the background.
   var isFetching: Bool {
     state.withLockedValue { $0.entries.values.contains { $0.fetching != nil } }
   }
@@ -105,7 +104,7 @@ final class DocumentCache<Value: Sendable>: Sendable {
       defer { state.entries[place] = entry }
       let found = entry.value.flatMap(look)
       if let found, now < entry.freshUntil { return .found(found) }
-      // Known to be down, the issuer is asked in the background: nobody waits for it again and again.
+      // An issuer known to be down is asked in the background, so that callers do not wait for it again and again.
       let isDown = entry.failure != nil
       if let found, isDown, entry.fetching != nil { return .found(found) }
       if let fetching = entry.fetching { return .join(fetching, old: found) }
@@ -116,15 +115,15 @@ final class DocumentCache<Value: Sendable>: Sendable {
       entry.lastRequest = now
       let fetching = SharedRequest<Value>()
       entry.fetching = fetching
-      // Nobody's child: it goes on when the one who began it is cancelled, because others wait for it
-      // too. It ends with the request's time.
+      // An unstructured task: it continues if the caller that started it is cancelled, because others wait for it
+      // too. It ends with the request's timeout.
       Task { await self.fetch(place, for: fetching, at: now) }
       if let found, isDown { return .found(found) }
       return .join(fetching, old: found)
     }
   }
 
-  /// Whether the last request is too recent for another one; with nothing to serve, the wait is short.
+  /// Tells whether the last request is too recent for another; the interval is short if there is nothing to serve.
   private func isTooSoon(_ entry: Entry, _ now: Timestamp) -> Bool {
     guard let last = entry.lastRequest, now >= last else { return false }
     let wait = entry.value == nil ? min(5, minimumRefreshSeconds) : minimumRefreshSeconds
@@ -161,12 +160,12 @@ extension DocumentCache {
   static var maximumPlaces: Int { 64 }
 }
 
-/// How long an answer may be served without asking again (RFC 9111).
+/// The time for which an answer may be served without asking again (RFC 9111).
 enum Freshness {
   static let unstated: Int64 = 300
   static let bounds: ClosedRange<Int64> = 60...86_400
 
-  /// Reads `Cache-Control` and `Age`; between a minute and a day, and five minutes where nothing is said.
+  /// Reads `Cache-Control` and `Age`: between a minute and a day, and five minutes if neither is present.
   static func seconds(_ headers: [String: String]) -> Int64 {
     let directives = (headers["cache-control"] ?? "").lowercased().split(separator: ",")
       .map { $0.filter { $0 != " " && $0 != "\t" } }

@@ -1,33 +1,41 @@
 public import AuthCore
 
-/// The claims of a token that was verified.
+/// The claims of a verified token.
 public struct IDTokenClaims: Sendable, Hashable {
   /// One of the declared issuers.
   public let issuer: String
-  /// Who the token is about: 1 to 255 bytes of text.
+  /// The subject of the token: 1 to 255 bytes of text.
   public let subject: String
+  /// Every audience of the token, at least one of them declared.
   public let audiences: [String]
+  /// The client that requested the token (`azp`), one of the declared audiences.
   public let authorizedParty: String?
+  /// The time at which the token expires (`exp`), rounded down to seconds.
   public let expiresAt: Timestamp
+  /// The time at which the token was issued (`iat`), rounded down to seconds.
   public let issuedAt: Timestamp
-  /// The claim as the token holds it, which may be a digest of the nonce.
+  /// The nonce as the token holds it, which may be a digest.
   public let nonce: String?
+  /// The e-mail address as the token holds it.
   public let email: String?
-  /// Whether the issuer says that the e-mail address is the person's: with the JSON value `true` and
-  /// nothing like it, or the text "true" where the declaration lets booleans be texts.
-  public let emailVerified: Bool
-  public let name: String?
-  public let picture: String?
-  /// Every claim, also those above.
-  public let all: JSONValue
-  /// What ends with this token's use: the token itself, and its nonce.
+  /// Set if the issuer says that the person owns the e-mail address.
   ///
-  /// The token is named by a digest of its signed part: an ECDSA signature can be rewritten into
-  /// another valid one by anybody, and would be another token otherwise.
+  /// The claim has to be the JSON value `true`, or the text "true" if the declaration accepts texts.
+  public let emailVerified: Bool
+  /// The person's full name.
+  public let name: String?
+  /// The address of the person's picture.
+  public let picture: String?
+  /// Every claim, including those above.
+  public let all: JSONValue
+  /// The one-time uses that accepting the token consumes: the token itself and its nonce.
+  ///
+  /// The token is named by a digest of its signed part: anyone can rewrite an ECDSA signature into another valid
+  /// one, which would otherwise be another token.
   public let uses: [OneTimeUse]
   let flags: IDTokenFlags
 
-  /// Tells whether a claim is true, by the rule of ``emailVerified``; false where there is none.
+  /// Tells whether a claim is true, by the rule of ``emailVerified``; false if it is missing.
   public func flag(_ name: String) -> Bool { flags[name] }
 }
 

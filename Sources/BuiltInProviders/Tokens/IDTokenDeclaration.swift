@@ -1,27 +1,31 @@
 public import AuthCore
 
-/// What an ID token has to say to be believed, as data; ``IDTokenVerifier`` executes it.
+/// The requirements of an ID token, as data that ``IDTokenVerifier`` executes.
 ///
-/// What is not declared is refused: with no issuer, audience or algorithm in it, no token passes.
+/// What is not declared is refused: without an issuer, audience or algorithm, no token passes.
 public struct IDTokenDeclaration: Sendable, Hashable {
   /// The exact texts that `iss` may be.
   public var issuers: [String]
-  /// The client IDs one of which `aud` has to name.
+  /// The client IDs, of which `aud` has to name one.
   ///
-  /// Where `aud` names several, the token has to have an `azp` too; an `azp` always has to be one of these.
+  /// If `aud` names several clients, the token needs an `azp` too; an `azp` always has to be one of these.
   public var audiences: [String]
+  /// The source of the issuer's public keys.
   public var keys: KeySource
+  /// The algorithms that a token may be signed with.
   public var algorithms: [SigningAlgorithm]
+  /// The rule for the nonce.
   public var nonce: NonceRule
-  /// How many seconds the clocks of issuer and verifier may differ, for `exp`, `nbf` and `iat`.
+  /// The tolerated difference between the clocks of issuer and verifier in seconds, for `exp`, `nbf` and `iat`.
   public var leeway: Int64 = 60
-  /// How many seconds a token is good for after `iat`, whatever its `exp` says; nil for no such limit.
+  /// The age after `iat` at which a token expires, in seconds, regardless of its `exp`; nil for no such limit.
   public var maximumAge: Int64?
-  /// Whether the texts "true" and "false" count as booleans, as Apple and Cognito write them.
+  /// Set if the texts "true" and "false" count as booleans, as Apple and Cognito write them.
   public var booleansMayBeText = false
   /// Hosts, as `host` or `host:port`, that an admin allowed to be private and without TLS.
   public var privateHosts: [String] = []
 
+  /// Makes a declaration.
   public init(
     issuers: [String], audiences: [String], keys: KeySource, algorithms: [SigningAlgorithm],
     nonce: NonceRule, leeway: Int64 = 60, maximumAge: Int64? = nil,
@@ -39,7 +43,7 @@ public struct IDTokenDeclaration: Sendable, Hashable {
   }
 }
 
-/// Where the public keys of an issuer come from; never from the token.
+/// The source of an issuer's public keys, which is never the token.
 public enum KeySource: Sendable, Hashable {
   /// A JSON Web Key Set (RFC 7517) at an address of the issuer.
   case jwks(url: String)
@@ -47,43 +51,50 @@ public enum KeySource: Sendable, Hashable {
   case fixed([String])
 }
 
-/// Whether a token has to have a nonce, and how it holds it.
+/// The rule for a token's nonce: its presence and its form.
 public struct NonceRule: Sendable, Hashable {
+  /// The requirement for the presence of a nonce.
   public enum Presence: Sendable, Hashable {
-    /// Nobody gave a nonce; a token or a credential that has one is refused.
+    /// No nonce was given; a token or a credential with a nonce is refused.
     case none
-    /// Either both the token and the credential have it, and they fit, or neither has.
+    /// Either both the token and the credential have a nonce, and they match, or neither has.
     case optional
-    /// Both have to have it.
+    /// Both need a nonce.
     case required
-    /// The token's nonce is not looked at.
+    /// The token's nonce is ignored.
     ///
-    /// Only for a token that came for a refresh token, straight from the issuer: it may repeat the
-    /// nonce of the first sign-in, which nobody knows any more (OpenID Connect Core 12.2).
+    /// Only for a token that came for a refresh token, straight from the issuer: it may repeat the nonce of the
+    /// first sign-in, which is no longer known (OpenID Connect Core 12.2).
     case ignored
   }
 
-  /// How the claim `nonce` follows from the nonce that the credential gives.
+  /// The relation between the claim `nonce` and the credential's nonce.
   public enum Form: Sendable, Hashable {
     case plain
-    /// The lower-case hexadecimal SHA-256 of it, so that who sees the token does not know it.
+    /// The lower-case hexadecimal SHA-256 of the nonce, so that the token does not reveal it.
     case sha256Hex
-    /// Either of them.
+    /// Either form.
     ///
-    /// Who got hold of a token can give its own claim as the nonce; replay is then for
-    /// ``IDTokenClaims/uses``.
+    /// An attacker with a token can give its own claim as the nonce, so ``IDTokenClaims/uses`` has to prevent
+    /// replay.
     case either
   }
 
+  /// The requirement for the presence of a nonce.
   public var presence: Presence
+  /// The form of the nonce in the token.
   public var form: Form
 
+  /// Makes a rule.
   public init(_ presence: Presence, form: Form = .plain) {
     self.presence = presence
     self.form = form
   }
 
+  /// No nonce; see ``Presence/none``.
   public static let none = NonceRule(.none)
+  /// An optional plain nonce.
   public static let optional = NonceRule(.optional)
+  /// A required plain nonce.
   public static let required = NonceRule(.required)
 }

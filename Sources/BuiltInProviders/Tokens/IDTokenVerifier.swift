@@ -1,12 +1,13 @@
 public import AuthCore
 
-/// Decides whether an ID token is genuine; the only place that does.
+/// Verifies ID tokens; every ID token passes through here.
 ///
-/// It executes an ``IDTokenDeclaration`` and refuses what is not declared (OpenID Connect Core 3.1.3.7,
-/// RFC 8725). The token itself never says where keys come from: no request goes to an address in it.
+/// It executes an ``IDTokenDeclaration`` and refuses what is not declared (OpenID Connect Core 3.1.3.7, RFC 8725).
+/// The token itself never says where keys come from: no request goes to an address in it.
 public struct IDTokenVerifier: Sendable {
   private let keys: KeyCache
 
+  /// Makes a verifier; `keys` is the process's shared cache of public keys.
   public init(keys: KeyCache) {
     self.keys = keys
   }
@@ -15,21 +16,20 @@ public struct IDTokenVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - token: a compact JWS of up to 16 KiB.
-  ///   - declaration: what the token has to say.
+  ///   - declaration: the requirements of the token.
   ///   - nonce: the nonce as the credential gives it, before any hashing.
-  ///   - accessToken: what the token's `at_hash` has to fit to, where it has one.
+  ///   - accessToken: the access token that the token's `at_hash` has to match, if the token has one.
   ///   - now: the time to compare `exp`, `nbf` and `iat` with.
   /// - Returns: the claims.
-  /// - Throws: `invalid-credential` naming the claim or header member at fault,
-  ///   `missing-or-invalid-nonce`, or `network-request-failed` where the issuer's keys cannot be had;
-  ///   all of them at the step `token`.
+  /// - Throws: `invalid-credential` naming the claim or header member at fault, `missing-or-invalid-nonce`, or
+  ///   `network-request-failed` if the issuer's keys cannot be fetched; all of them at the step `token`.
   public func verify(
     _ token: String, by declaration: IDTokenDeclaration, nonce: String?,
     accessToken: String? = nil, now: Timestamp
   ) async throws -> IDTokenClaims {
     let parts = try AdmittedToken(token, algorithms: declaration.algorithms)
     let check = ClaimCheck(parts, declaration, now: now)
-    // Before the signature, so that a token of a foreign issuer makes nobody fetch keys.
+    // The issuer comes before the signature, so that a token of a foreign issuer causes no request for keys.
     let issuer = try check.issuer()
     let checker = try await keys.checker(
       declaration.keys, parts.keyID, parts.algorithm, privateHosts: declaration.privateHosts)

@@ -1,20 +1,19 @@
 public import AuthCore
 import NIOConcurrencyHelpers
 
-/// Fetches and keeps the public keys of issuers; one for the process.
+/// Fetches and keeps the public keys of issuers, one cache for the process.
 ///
-/// Keys are read once, so that verifying a token reads none. A key set is fresh as long as its
-/// `Cache-Control` says, but at least a minute and at most a day, and five minutes where it says
-/// nothing; `no-store` and `no-cache` mean a minute. Afterwards, and for a token that names an unknown
-/// key, it is fetched again, at most once in `minimumRefreshSeconds` for each address. Many
-/// verifications that wait for one set make one request.
+/// Keys are parsed once, not for each token. A key set is fresh for as long as its `Cache-Control` says, but at
+/// least a minute and at most a day, and for five minutes without that header; `no-store` and `no-cache` mean a
+/// minute. After that, and for a token with an unknown key, it is fetched again, at most once in
+/// `minimumRefreshSeconds` for each address. Verifications that wait for one set share one request.
 ///
-/// While an issuer is down its old keys are served, for as long as it takes: until they are replaced.
-/// What an address must not cost is bounded: 64 addresses are kept, 100 keys a set, 256 KiB a document.
+/// While an issuer is down its old keys are served, without a time limit. The cache is bounded: 64 addresses, 100
+/// keys a set, 256 KiB a document.
 public final class KeyCache: Sendable {
   private let sets: DocumentCache<KeySet>
 
-  /// Says if keys are on their way.
+  /// True while keys are being fetched.
   var isFetching: Bool { sets.isFetching }
 
   private let fixed = NIOLockedValueBox<[[String]: KeySet]>([:])
@@ -23,8 +22,8 @@ public final class KeyCache: Sendable {
   ///
   /// - Parameters:
   ///   - transport: fetches the key sets.
-  ///   - clock: tells which sets are fresh.
-  ///   - minimumRefreshSeconds: how long after a request the next one to the same address may be made.
+  ///   - clock: decides which sets are fresh.
+  ///   - minimumRefreshSeconds: the shortest time between two requests to one address.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     minimumRefreshSeconds: Int64 = 60
@@ -41,10 +40,10 @@ public final class KeyCache: Sendable {
     }
   }
 
-  /// Finds what checks the signature of a token.
+  /// Finds the checker for the signature of a token.
   ///
-  /// Throws `invalid-credential` naming `kid` where no key or more than one fits, and
-  /// `network-request-failed` where the keys could not be fetched.
+  /// Throws `invalid-credential` naming `kid` if no key or more than one fits, and `network-request-failed` if the
+  /// keys could not be fetched.
   func checker(
     _ source: KeySource, _ id: String?, _ algorithm: SigningAlgorithm, privateHosts: [String]
   ) async throws -> SignatureChecker {

@@ -1,27 +1,27 @@
 import AuthCore
 
-/// The usable keys of an issuer, found by name.
+/// The usable keys of an issuer, by key ID.
 struct KeySet: Sendable {
   enum Finding: Sendable {
     case found(SignatureChecker)
-    /// No key has the name, or none fits where the token names none.
+    /// No key has the ID, or the token has none and no key fits.
     case unknown
-    /// Several different keys have the name, or several fit where the token names none.
+    /// Several different keys have the ID, or the token has none and several keys fit.
     case ambiguous
-    /// The key of that name is of another type, curve or algorithm.
+    /// The key with that ID has another type, curve or algorithm.
     case unfit
   }
 
   static let maximumKeys = 100
 
   private var keys: [VerificationKey] = []
-  /// Positions in `keys`; several where an issuer gave one name to different keys.
+  /// Positions in `keys`; several if an issuer gave one ID to different keys.
   private var positions: [String: [Int]] = [:]
   private var hasNames = false
 
-  /// Reads a JSON Web Key Set; nil where it is none, or has more keys than anybody needs.
+  /// Reads a JSON Web Key Set; nil if it is malformed or has too many keys.
   ///
-  /// Keys that cannot be used are left out; they do not spoil the others.
+  /// Unusable keys are skipped without affecting the others.
   init?(jwks: JSONValue) {
     guard case .array(let members) = jwks["keys"], members.count <= Self.maximumKeys else {
       return nil
@@ -31,7 +31,7 @@ struct KeySet: Sendable {
     }
   }
 
-  /// Reads keys that were given as text; nil where one of them is no public key.
+  /// Reads keys that were given as text; nil if one of them is not a public key.
   init?(texts: [String]) {
     for text in texts {
       if text.contains("-----BEGIN") {
@@ -63,7 +63,7 @@ struct KeySet: Sendable {
 
   /// Finds the one key that may have signed a token.
   ///
-  /// Where no key of the set has a name, the token's name for it says nothing and is not looked at.
+  /// If no key of the set has an ID, the token's key ID is ignored.
   func find(_ id: String?, _ algorithm: SigningAlgorithm) -> Finding {
     guard let id, hasNames else {
       let fitting = keys.compactMap { $0.checkers[algorithm] }

@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// One result that many wait for.
+/// One result that several callers wait for.
 ///
-/// Who is cancelled stops waiting at once; the others go on.
+/// A cancelled caller stops waiting at once; the others continue.
 final class SharedRequest<Value: Sendable>: Sendable {
   private struct State {
     var result: Result<Value, any Error>?
@@ -21,7 +21,7 @@ final class SharedRequest<Value: Sendable>: Sendable {
       try await withCheckedThrowingContinuation { continuation in
         let result: Result<Value, any Error>? = state.withLockedValue {
           if let result = $0.result { return result }
-          // Whoever cancels sets the flag before the handler below runs, so one of the two sees the other.
+          // Cancellation sets the flag before the handler below runs, so one of the two sees the other.
           if Task.isCancelled { return .failure(CancellationError()) }
           $0.waiting[id] = continuation
           return nil

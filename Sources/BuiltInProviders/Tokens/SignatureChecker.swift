@@ -3,14 +3,14 @@ import CryptoExtras
 
 /// Checks the signatures of one public key under one algorithm (RFC 7518 section 3, RFC 8037).
 package struct SignatureChecker: Sendable {
-  /// The signature in the form of a token, and the bytes that it signs.
+  /// The check of a signature, in the form of a token, against the bytes that it signs.
   private let accepts: @Sendable ([UInt8], ArraySlice<UInt8>) -> Bool
 
   private init(_ accepts: @escaping @Sendable ([UInt8], ArraySlice<UInt8>) -> Bool) {
     self.accepts = accepts
   }
 
-  /// Says if the signature is the key's; one of a wrong length is not.
+  /// Tells whether the signature is the key's; a signature of a wrong length is not.
   package func accepts(_ signature: [UInt8], of text: ArraySlice<UInt8>) -> Bool {
     accepts(signature, text)
   }

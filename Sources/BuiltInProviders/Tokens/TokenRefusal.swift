@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The refusals of tokens; none shows what a token holds, save short names that are no secrets.
+/// The errors of refused tokens, which show nothing of a token but short names that are not secret.
 extension AuthError {
   static func refusedToken(
     _ message: String, field: String, remedy: String = "Get a new ID token from the provider."
@@ -19,7 +19,7 @@ extension AuthError {
   }
 }
 
-/// Shortens a name that somebody else chose to what fits into a message: printable ASCII, 100 characters.
+/// Shortens a name from an untrusted source for a message: printable ASCII, 100 characters.
 func shown(_ text: String) -> String {
   let printable = text.unicodeScalars.lazy
     .map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }

@@ -2,20 +2,20 @@ import AuthCore
 import Crypto
 import CryptoExtras
 
-/// A public key that is ready to check signatures; made once for each key of a set.
+/// A public key that is ready to check signatures, made once for each key of a set.
 struct VerificationKey: Sendable {
   let id: String?
-  /// Type and numbers of the key, to tell whether two are one.
+  /// The key's type and numbers, which tell whether two keys are equal.
   let material: [String]
-  /// One checker for each algorithm that the key's type, curve and `alg` allow, so that a token cannot
-  /// choose another use of the key than its owner's.
+  /// One checker for each algorithm that the key's type, curve and `alg` allow, so that a token cannot choose a use
+  /// of the key that its owner did not intend.
   private(set) var checkers: [SigningAlgorithm: SignatureChecker]
 
-  /// Members of private and of shared keys: such a key is known to others, whatever it signed.
+  /// The members of private and shared keys; a key that has one is not public and is refused.
   private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
-  /// Reads a JSON Web Key (RFC 7517); nil where it is of a kind, use or algorithm that we do not know,
-  /// malformed, too weak, or not public.
+  /// Reads a JSON Web Key (RFC 7517); nil if its kind, use or algorithm is unknown, or if it is malformed, too
+  /// weak, or not public.
   init?(jwk: JSONValue) {
     guard let type = jwk["kty"]?.stringValue, Self.isForSignatures(jwk),
       !Self.privateMembers.contains(where: { jwk[$0] != nil })
@@ -49,7 +49,7 @@ struct VerificationKey: Sendable {
     guard !checkers.isEmpty else { return nil }
   }
 
-  /// Reads a public key in PEM; nil where it is none, or too weak.
+  /// Reads a public key in PEM; nil if it is malformed or too weak.
   init?(pem: String) {
     id = nil
     material = ["PEM", pem]
@@ -121,7 +121,7 @@ extension VerificationKey {
   }
 }
 
-/// The numbers of an RSA key that is neither weak nor made to keep us busy.
+/// The numbers of an RSA key that is neither weak nor expensive to check.
 private struct RSANumbers {
   let modulusText: String
   let exponentText: String
@@ -132,10 +132,10 @@ private struct RSANumbers {
       let modulus = Base64.url.bytes(of: modulusText.utf8), (256...1025).contains(modulus.count),
       let exponent = Base64.url.bytes(of: exponentText.utf8), (1...4).contains(exponent.count)
     else { return nil }
-    // 1 would make every signature its own text; even ones are none.
+    // An exponent of 1 would make every signature its own text; even exponents are invalid.
     let number = exponent.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     guard number >= 3, number % 2 == 1 else { return nil }
-    // Refuses moduli of less than 2048 bits itself.
+    // The initialiser refuses moduli of fewer than 2048 bits.
     guard let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent) else { return nil }
     self.modulusText = modulusText
     self.exponentText = exponentText

@@ -3,8 +3,8 @@ import Foundation
 
 /// Computes Argon2 on the calling thread alone.
 ///
-/// The number of lanes changes the result, the number of threads does not: the hasher already keeps
-/// every core busy, so lanes are computed one after another.
+/// The number of lanes changes the result, but the number of threads does not. The hasher already keeps every core
+/// busy, so lanes are computed one after another.
 struct Argon2 {
   var variant = PasswordHashParameters.Argon2.Variant.id
   var version = PasswordHashParameters.Argon2.Version.v13

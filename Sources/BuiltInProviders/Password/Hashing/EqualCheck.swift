@@ -1,19 +1,19 @@
-/// Checks a password so that every check that fails takes the same work, whatever is stored.
+/// Checks a password so that every failed check takes the same work, whatever is stored.
 ///
-/// That is one hash of our own kind and, for each kind that was imported into the scope, one of the dearest that came
-/// with it. Without that an address that answers sooner or later than an unknown one would be somebody's. A check that
-/// succeeds takes its own hash alone, for its answer tells as much.
+/// The work is one hash of AuthGraph's own kind and, for each kind that was imported into the scope, the most
+/// expensive hash imported with it. Without it, the response time would reveal which addresses have an account. A
+/// successful check computes its own hash alone, because its answer reveals as much.
 struct EqualCheck: Sendable {
-  /// What a password is compared with.
+  /// The stored hash that a password is compared with.
   enum Stored: Sendable {
     case own(OwnPasswordHash)
     case imported(LegacyHash)
-    /// Nothing is stored, or nothing that can be read for this reason.
+    /// No hash is stored, or the stored one cannot be read for this reason.
     case nothing(PasswordHasherError?)
   }
 
   private let cost: PasswordHasher.Cost
-  /// The dearest hash of each kind of work.
+  /// The most expensive hash of each kind of work.
   private let kinds: [LegacyHash]
   private let observe: (@Sendable (HashWork) -> Void)?
 
@@ -27,7 +27,7 @@ struct EqualCheck: Sendable {
     kinds = imported.map(LegacyHash.init(dearestWith:)).filter { seen.insert($0.work).inserted }
   }
 
-  /// Compares; blocks for as long as that takes.
+  /// Compares a password with a stored hash; blocks until the computation ends.
   func verify(
     _ password: [UInt8], against stored: Stored
   ) throws(PasswordHasherError) -> PasswordHasher.Verification {
@@ -67,7 +67,7 @@ struct EqualCheck: Sendable {
     return try hash.matches(password)
   }
 
-  /// Computes a hash of our own kind that is compared with nothing.
+  /// Computes an own hash that is compared with nothing.
   private func spend(
     _ cost: PasswordHasher.Cost, _ password: [UInt8]
   ) throws(PasswordHasherError) {
@@ -78,10 +78,10 @@ struct EqualCheck: Sendable {
 }
 
 extension PasswordHasher.Cost {
-  /// The memory that is filled, pass by pass; it says how long a hash takes.
+  /// The work of one hash: memory in KiB times iterations.
   var work: HashWork { HashWork(kind: "own", amount: memoryKiB * iterations) }
 
-  /// What is left to compute beside a cheaper hash until both together take this one's work; nil for nothing.
+  /// The work missing from a cheaper hash to reach this one's; nil if none is missing.
   fileprivate func remainder(after cheaper: PasswordHasher.Cost) -> PasswordHasher.Cost? {
     let rest = work.amount - cheaper.work.amount
     guard rest >= 8 else { return nil }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Holds a hash of our own kind: Argon2id in the PHC text form.
+/// A hash of AuthGraph's own kind: Argon2id in the PHC text form.
 struct OwnPasswordHash {
   let cost: PasswordHasher.Cost
   let salt: [UInt8]
@@ -10,14 +10,14 @@ struct OwnPasswordHash {
   static let saltLength = 16
   static let digestLength = 32
 
-  /// Hashes a password anew.
+  /// Hashes a new password.
   init(_ password: [UInt8], salt: [UInt8], cost: PasswordHasher.Cost) throws(PasswordHasherError) {
     self.cost = cost
     self.salt = salt
     digest = try cost.argon2(length: Self.digestLength).hash(password, salt: salt)
   }
 
-  /// Takes a text apart, and bounds what checking it may cost.
+  /// Parses a text, and bounds the cost of checking it.
   init(parsing text: String) throws(PasswordHasherError) {
     let form = /\$argon2id\$v=19\$m=([0-9]{1,7}),t=([0-9]{1,3}),p=([0-9]{1,2})\$([^$]+)\$([^$]+)/
     guard let parts = text.wholeMatch(of: form),
@@ -41,7 +41,7 @@ struct OwnPasswordHash {
     return computed.equalsInConstantTime(digest)
   }
 
-  /// Answers whether a new hash would be made with other numbers.
+  /// Tells whether a new hash would have other parameters.
   func isOutdated(for wanted: PasswordHasher.Cost) -> Bool {
     cost != wanted || salt.count != Self.saltLength || digest.count != Self.digestLength
   }
@@ -55,7 +55,7 @@ extension PasswordHasher.Cost {
 }
 
 extension PasswordHasher {
-  /// Whether a text is a hash that this server may have made, so that it can be checked without parameters.
+  /// Tells whether a text is a hash that AuthGraph may have made, and that needs no parameters to be checked.
   public static func isOwnHash(_ text: String) -> Bool {
     (try? OwnPasswordHash(parsing: text)) != nil
   }

@@ -1,16 +1,20 @@
 extension PasswordHasher {
-  /// Says how much work one Argon2id hash takes.
+  /// The work of one Argon2id hash.
   public struct Cost: Hashable, Sendable {
+    /// The memory in KiB.
     public let memoryKiB: Int
+    /// The number of passes over the memory.
     public let iterations: Int
+    /// The number of lanes.
     public let parallelism: Int
 
-    /// Takes what OWASP's Password Storage Cheat Sheet names first: 19 MiB, two passes, one lane.
+    /// The first recommendation of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane.
     public static let owasp = Cost(memoryKiB: 19456, iterations: 2, parallelism: 1)
 
-    /// Holds other numbers: for tests, or for a machine that can do more.
+    /// Takes other numbers, for tests or for a larger machine.
     ///
-    /// At least 8 KiB for each lane and at most 1 GiB, 1 to 64 passes, 1 to 16 lanes.
+    /// At least 8 KiB for each lane and at most 1 GiB, 1 to 64 passes, 1 to 16 lanes; other numbers are a
+    /// programming error.
     public init(memoryKiB: Int, iterations: Int, parallelism: Int) {
       precondition(
         Self.isValid(memoryKiB: memoryKiB, iterations: iterations, parallelism: parallelism),

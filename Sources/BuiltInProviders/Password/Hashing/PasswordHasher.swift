@@ -1,20 +1,19 @@
 import AuthCore
 import Foundation
 
-/// Makes hashes of passwords and checks passwords against hashes, ours and imported ones.
+/// Makes password hashes, and checks passwords against its own and imported hashes.
 ///
-/// New hashes are Argon2id. The computations run on threads of their own, at most
-/// `maximumConcurrent` at once; copies of a hasher share them. Password bytes are used as given,
-/// without Unicode normalisation, as Firebase does.
+/// New hashes are Argon2id. The computations run on their own threads, at most `maximumConcurrent` at once; copies
+/// of a hasher share them. Password bytes are used as given, without Unicode normalisation, as in Firebase.
 public struct PasswordHasher: Sendable {
-  /// Says what became of a check.
+  /// The result of a check.
   public enum Verification: Hashable, Sendable {
     case mismatch
-    /// The password is right; `rehashNeeded` when the hash is imported or of another cost.
+    /// The password is right; `rehashNeeded` if the hash is imported or has another cost.
     case match(rehashNeeded: Bool)
   }
 
-  /// Bounds what anyone can make us hash.
+  /// The longest password in bytes, to bound the work that a client can cause.
   public static let maximumPasswordBytes = 4096
 
   private let cost: Cost
@@ -23,12 +22,12 @@ public struct PasswordHasher: Sendable {
 
   /// Starts a hasher.
   ///
-  /// Without `maximumConcurrent` it takes as many threads as the machine has cores.
+  /// Without `maximumConcurrent` it uses as many threads as the machine has cores.
   public init(cost: Cost = .owasp, maximumConcurrent: Int? = nil) {
     self.init(cost: cost, maximumConcurrent: maximumConcurrent, observe: nil)
   }
 
-  /// Starts a hasher that announces each computation of a check before it makes it.
+  /// Starts a hasher that reports each computation of a check before it begins.
   package init(
     cost: Cost, observing observe: @escaping @Sendable (_ kind: String, _ amount: Int) -> Void
   ) {
@@ -47,7 +46,7 @@ public struct PasswordHasher: Sendable {
 
   /// Makes the text to store for a password, with a salt from the system's generator.
   ///
-  /// Throws `password-too-long`, and `CancellationError` for a task cancelled while it waits.
+  /// Throws `password-too-long`, and `CancellationError` if the task is cancelled while it waits.
   public func hash(_ password: String) async throws -> String {
     let bytes = try Self.bytes(of: password)
     return try await queue.run { [cost] in
@@ -56,14 +55,14 @@ public struct PasswordHasher: Sendable {
     }
   }
 
-  /// Checks a password against a stored text, or against nothing for an address that nobody has.
+  /// Checks a password against a stored text, or against nothing for an unknown address.
   ///
-  /// Each check that fails takes the same work for the same `imported`, whatever is stored: give all parameters of the
-  /// scope. Only a hash that is dearer than ``PasswordHashParameters/dearest`` says, or than a new one of our own,
+  /// Each failed check takes the same work for the same `imported`, whatever is stored, so pass all parameters of
+  /// the scope. Only a hash that is more expensive than ``PasswordHashParameters/dearest`` or than a new own hash
   /// takes longer.
   ///
-  /// Throws `password-too-long`, `malformed-hash` for a text that nothing here wrote, and
-  /// `unknown-parameters` for an imported hash whose parameters are gone.
+  /// Throws `password-too-long`, `malformed-hash` for a text that AuthGraph did not write, and `unknown-parameters`
+  /// for an imported hash whose parameters are gone.
   public func verify(
     _ password: String, against encoded: String?, imported: [PasswordHashParameters] = []
   ) async throws -> Verification {

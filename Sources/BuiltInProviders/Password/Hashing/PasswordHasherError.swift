@@ -1,9 +1,9 @@
-/// Says why a password could not be hashed or checked at all.
+/// The reason for which a password could not be hashed or checked at all.
 ///
-/// A wrong password is none of these: it is ``PasswordHasher/Verification/mismatch``.
-/// Neither text ever contains a password, a key, a salt or a hash.
+/// A wrong password is not an error but ``PasswordHasher/Verification/mismatch``. No text contains a password, a
+/// key, a salt or a hash.
 public struct PasswordHasherError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Tells the reasons apart.
+  /// The kind of failure.
   public enum Code: String, Hashable, Sendable {
     case passwordTooLong = "password-too-long"
     case malformedHash = "malformed-hash"
@@ -11,10 +11,14 @@ public struct PasswordHasherError: Error, Hashable, Sendable, CustomStringConver
     case computationFailed = "computation-failed"
   }
 
+  /// The kind of failure.
   public let code: Code
+  /// The reason, in one sentence.
   public let message: String
+  /// The remedy, in one sentence.
   public let remedy: String
 
+  /// The code, the reason and the remedy.
   public var description: String { "\(code.rawValue): \(message) \(remedy)" }
 
   static func malformed(

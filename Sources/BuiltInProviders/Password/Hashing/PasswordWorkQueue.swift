@@ -3,8 +3,8 @@ import Foundation
 
 /// Runs long computations on a few threads of their own, away from those that serve requests.
 ///
-/// Work beyond the limit waits its turn. Work whose task is cancelled before its turn is not done.
-/// Dispatch would not do: on Linux its threads are those of Swift's tasks, which would starve.
+/// Work beyond the limit waits its turn. Work whose task is cancelled before its turn is skipped. Dispatch is not
+/// used: on Linux its threads are those of Swift's tasks, which would starve.
 final class PasswordWorkQueue: Sendable {
   private let line: WorkLine
 
@@ -31,9 +31,9 @@ final class PasswordWorkQueue: Sendable {
   }
 }
 
-/// Hands pieces of work to threads, which it starts as they are needed.
+/// Hands work to threads, which it starts on demand.
 ///
-/// `condition` guards all of the mutable state, which makes sharing it safe.
+/// `condition` guards all mutable state, so the class is safe to share.
 private final class WorkLine: @unchecked Sendable {
   private let condition = NSCondition()
   private let maximumThreads: Int
@@ -58,7 +58,7 @@ private final class WorkLine: @unchecked Sendable {
     }
   }
 
-  /// Lets the threads end once nothing waits any more.
+  /// Lets the threads end once the queue is empty.
   func close() {
     condition.withLock {
       isClosed = true

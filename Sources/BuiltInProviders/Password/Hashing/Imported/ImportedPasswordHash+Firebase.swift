@@ -1,10 +1,10 @@
 import AuthCore
 
 extension ImportedPasswordHash {
-  /// Hash and salt in the one form that Firebase's tools take, standard base64 with padding; nil where the hash cannot be
-  /// one of the parameters'.
+  /// Returns hash and salt in the form of Firebase's tools, standard base64 with padding; nil if the hash does not
+  /// fit the parameters.
   ///
-  /// A digest of MD5 is its hexadecimal text in base64, every other hash its bytes.
+  /// An MD5 digest is its hexadecimal text in base64; every other hash is its bytes.
   public func firebaseColumns(
     _ parameters: PasswordHashParameters
   ) -> (hash: String, salt: String?)? {

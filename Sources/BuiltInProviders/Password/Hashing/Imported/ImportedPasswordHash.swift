@@ -1,12 +1,14 @@
 import AuthCore
 
-/// Holds the hash of a password that another system made, and the name of the parameters it used.
+/// A password hash made by another system, with the name of its parameters.
 ///
-/// Salt and hash stay the base64 text that the import gave, so that an export gives it back.
+/// Salt and hash stay the base64 text of the import, so that an export returns it unchanged.
 public struct ImportedPasswordHash: Hashable, Sendable {
-  /// Names the parameters, as ``PasswordHashParameters/id`` does.
+  /// The name of the parameters, as ``PasswordHashParameters/id`` returns it.
   public let parameterSetID: String
+  /// The salt, in base64.
   public let salt: String
+  /// The hash, in base64.
   public let hash: String
 
   /// Takes the texts of an import; throws `malformed-hash` unless both are base64.
@@ -32,7 +34,7 @@ public struct ImportedPasswordHash: Hashable, Sendable {
 
   /// Takes the texts of an import and checks that the algorithm could have made them.
   ///
-  /// An import calls this, so that a bad hash is reported then and not at somebody's sign-in.
+  /// An import calls this, so that it reports a bad hash instead of the account's next sign-in.
   public init(
     salt: String, hash: String, parameters: PasswordHashParameters
   ) throws(PasswordHasherError) {
@@ -40,9 +42,9 @@ public struct ImportedPasswordHash: Hashable, Sendable {
     _ = try LegacyHash(self, parameters)
   }
 
-  /// Takes a stored text apart; nil when it is not of an imported hash.
+  /// Parses a stored text; nil if it is not an imported hash.
   public init?(parsing encoded: String) {
-    // Most are of our own kind, and every record of an account is asked for.
+    // Most stored hashes are AuthGraph's own, and every record of an account is parsed.
     guard encoded.utf8.starts(with: Self.beginning) else { return nil }
     let parts = encoded.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 5, parts[0].isEmpty, parts[1] == Self.scheme else { return nil }

@@ -3,23 +3,23 @@ import CCrypt
 
 extension LegacyHash {
   static let bcryptLength = 60
-  // Each step doubles the time; one sign-in at 17 takes ten seconds of a core.
+  // Each step doubles the time, so a large cost would keep a core busy for seconds.
   static let bcryptCosts = 4...16
   private static let digestLetters = 31
 
-  /// Lets the system's crypt compute the text anew and compares its digest.
+  /// Computes the text anew with the system's crypt and compares its digest.
   ///
-  /// What is stored is the bcrypt text itself (`$2b$10$…`); a salt beside it is not used.
-  /// bcrypt reads 72 bytes of a password and ignores the rest, and so does this.
+  /// The stored hash is the bcrypt text itself (`$2b$10$…`); a salt beside it is not used. Like bcrypt, this reads
+  /// 72 bytes of a password and ignores the rest.
   func bcryptMatches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
-    // A C string ends at the first zero byte: what follows it would not count.
+    // A C string ends at the first zero byte, so the rest would not count.
     guard !password.contains(0) else { return false }
     guard let computed = Self.crypt(Array(password.prefix(72)), setting: stored),
       computed.count == Self.bcryptLength
     else {
       throw .failed("BCRYPT")
     }
-    // Four bits of the salt's last letter say nothing; crypt clears them and other software may not.
+    // Four bits of the salt's last letter mean nothing; crypt clears them, other software may not.
     return computed.suffix(Self.digestLetters)
       .equalsInConstantTime(stored.suffix(Self.digestLetters))
   }

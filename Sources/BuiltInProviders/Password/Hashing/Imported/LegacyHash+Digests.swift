@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 extension LegacyHash {
-  /// Computes HMAC with the project's key over salt and password joined.
+  /// Computes the HMAC of salt and password joined, with the project's key.
   func hmac(_ message: [UInt8]) -> [UInt8] {
     let key = SymmetricKey(data: parameters.key ?? Data())
     return switch parameters.algorithm {
@@ -13,10 +13,10 @@ extension LegacyHash {
     }
   }
 
-  /// Digests salt and password joined, and then the digest again until `rounds` are done.
+  /// Digests salt and password joined, and then the digest again, `rounds` times in all.
   ///
-  /// The conventional reading, for Firebase documents the parameters only: what goes into the next
-  /// round is the digest's bytes, not its hex text, and 0 rounds of MD5 are one.
+  /// Firebase documents the parameters only, so this is the conventional reading: each round digests the bytes of
+  /// the previous digest, not its hex text, and 0 rounds of MD5 are one.
   func repeatedDigest(_ message: [UInt8]) -> [UInt8] {
     let rounds = max(1, parameters.rounds ?? 1)
     return switch parameters.algorithm {

@@ -3,8 +3,8 @@ import AuthCore
 extension LegacyHash {
   /// Decodes the text of a hash.
   ///
-  /// It is base64, except that a digest or an HMAC may be the hex text that most software prints, plain or in base64:
-  /// Firebase takes MD5 hashes as hex. The three have different lengths, so that none is mistaken for another.
+  /// It is base64, but a digest or an HMAC may also be the hex text that most software prints, plain or in base64:
+  /// Firebase takes MD5 hashes as hex. The three forms differ in length, so they cannot be confused.
   static func bytes(
     of text: String, _ algorithm: PasswordHashParameters.Algorithm
   ) -> [UInt8]? {
@@ -14,7 +14,7 @@ extension LegacyHash {
       .filter { $0.count == 2 * length }.compactMap(Self.bytes(ofHex:)).first ?? bytes
   }
 
-  /// The length of the algorithm's digest in bytes; nil for an algorithm that is no plain digest.
+  /// The length of the algorithm's digest in bytes; nil if its hash is not a plain digest.
   static func digestLength(_ algorithm: PasswordHashParameters.Algorithm) -> Int? {
     switch algorithm {
     case .hmacSHA512, .sha512: 64

@@ -3,12 +3,12 @@ import CryptoExtras
 import Foundation
 
 extension LegacyHash {
-  /// The lengths of hashes, which the exporter chose; a few bytes only would match by chance.
+  /// The allowed lengths of hashes in bytes, which the exporter chose; shorter ones would match by chance.
   static let pbkdf2Lengths = 8...1024
 
   /// Derives as many bytes from password and salt as the stored hash has.
   ///
-  /// The conventional reading, for Firebase documents the parameters only; 0 rounds are one.
+  /// Firebase documents the parameters only, so this is the conventional reading; 0 rounds are one.
   func pbkdf2(_ password: [UInt8]) throws(PasswordHasherError) -> [UInt8] {
     do {
       return try KDF.Insecure.PBKDF2.deriveKey(

@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 
 extension LegacyHash {
-  /// Computes Firebase's own variant: scrypt's output is the key that encrypts the signer key.
+  /// Computes Firebase's own variant, in which scrypt's output is the key that encrypts the signer key.
   func modifiedScrypt(_ password: [UInt8]) throws(PasswordHasherError) -> [UInt8] {
     let derived = try Scrypt(
       n: 1 << (parameters.memoryCost ?? 0), r: parameters.rounds ?? 0, p: 1, length: 64
@@ -18,7 +18,7 @@ extension LegacyHash {
     }
   }
 
-  /// Computes scrypt as RFC 7914 has it; `mem-cost` is N itself.
+  /// Computes scrypt as in RFC 7914; `mem-cost` is N itself.
   func standardScrypt(_ password: [UInt8]) throws(PasswordHasherError) -> [UInt8] {
     try Scrypt(
       n: parameters.memoryCost ?? 0, r: parameters.blockSize ?? 0,

@@ -1,13 +1,13 @@
-/// The work of a computation, as its cost follows from its parameters.
+/// The work of a hash computation, estimated from its parameters.
 ///
-/// Amounts of one kind add up: two halves take as long as the whole.
+/// Amounts of one kind can be added: two halves take as long as the whole.
 struct HashWork: Hashable, Sendable {
   let kind: String
   let amount: Int
 }
 
 extension LegacyHash {
-  /// What hashes of an algorithm may have as their ``shape``; nil for an algorithm whose parameters say it all.
+  /// The values of ``shape`` that an algorithm allows; nil if its parameters alone decide the work.
   static func shapes(of algorithm: PasswordHashParameters.Algorithm) -> ClosedRange<Int>? {
     switch algorithm {
     case .bcrypt: bcryptCosts
@@ -16,12 +16,12 @@ extension LegacyHash {
     }
   }
 
-  /// The shape that most software makes, for imports that kept none.
+  /// The most common shape, for imports that recorded none.
   static func usualShape(of algorithm: PasswordHashParameters.Algorithm) -> Int {
     algorithm == .bcrypt ? 10 : 32
   }
 
-  /// A hash that no password has, which takes the work of the dearest that was imported with the parameters.
+  /// A hash that no password matches, with the work of the most expensive one imported with the parameters.
   init(dearestWith parameters: PasswordHashParameters) {
     let shape = parameters.dearest ?? Self.usualShape(of: parameters.algorithm)
     switch parameters.algorithm {
@@ -42,7 +42,7 @@ extension LegacyHash {
       stored: [UInt8](repeating: 0, count: length))
   }
 
-  /// What a check of it takes.
+  /// The work of checking a password against this hash.
   var work: HashWork {
     let algorithm = parameters.algorithm.rawValue
     let rounds = max(1, parameters.rounds ?? 1)
@@ -64,7 +64,7 @@ extension LegacyHash {
     }
   }
 
-  /// What is left to compute beside this hash until both together take the work of a dearer one of its kind.
+  /// The hashes to compute beside this one to reach the work of a more expensive hash of its kind.
   func remainder(to dearest: LegacyHash) -> [LegacyHash] {
     switch parameters.algorithm {
     case .bcrypt:
@@ -78,7 +78,7 @@ extension LegacyHash {
     }
   }
 
-  /// The part of its work that its parameters do not tell: see ``PasswordHashParameters/dearest``.
+  /// The part of the work that the parameters do not determine: see ``PasswordHashParameters/dearest``.
   var shape: Int? {
     switch parameters.algorithm {
     case .bcrypt: bcryptCost
@@ -89,7 +89,7 @@ extension LegacyHash {
 
   private var bcryptCost: Int { Int(String(decoding: stored[4..<6], as: UTF8.self)) ?? 0 }
 
-  /// The number of times that PBKDF2 starts anew for a hash of this length, and for how many bytes each.
+  /// The number of blocks that PBKDF2 computes for a hash of this length, and the bytes in each.
   private var blocks: Int { (stored.count + blockLength - 1) / blockLength }
   private var blockLength: Int { parameters.algorithm == .pbkdfSHA1 ? 20 : 32 }
 }

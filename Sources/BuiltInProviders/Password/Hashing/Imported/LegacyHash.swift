@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Checks passwords against one imported hash, whatever made it.
+/// Checks passwords against one imported hash of any algorithm.
 ///
-/// Each algorithm lives in an extension of its own family.
+/// Each family of algorithms has its own extension.
 struct LegacyHash {
   let parameters: PasswordHashParameters
   let salt: [UInt8]
@@ -25,9 +25,9 @@ struct LegacyHash {
     self.stored = stored
   }
 
-  /// Answers whether the password gives the stored hash; blocks for as long as that takes.
+  /// Tells whether the password gives the stored hash; blocks until the computation ends.
   ///
-  /// It takes the same work for every password.
+  /// Every password takes the same work.
   func matches(_ password: [UInt8]) throws(PasswordHasherError) -> Bool {
     if parameters.algorithm == .bcrypt { return try bcryptMatches(password) }
     var isMatch = false
@@ -37,7 +37,7 @@ struct LegacyHash {
     return isMatch
   }
 
-  /// The hashes of the password: one for each order of salt and password that is to be tried.
+  /// The hashes of the password, one for each order of salt and password to try.
   private func computed(_ password: [UInt8]) throws(PasswordHasherError) -> [[UInt8]] {
     switch parameters.algorithm {
     case .scrypt: [try modifiedScrypt(password)]
@@ -56,7 +56,7 @@ struct LegacyHash {
 
   private func checkShape() throws(PasswordHasherError) {
     if parameters.algorithm == .bcrypt { return try checkBcrypt() }
-    // It would pass for a key of PBKDF2, and let nobody in.
+    // It would pass for a PBKDF2 key and match no password.
     guard !stored.starts(with: "$2".utf8) || stored.count != Self.bcryptLength else {
       throw .malformed(
         "The hash is a text of BCRYPT and not one of \(parameters.algorithm.rawValue).",

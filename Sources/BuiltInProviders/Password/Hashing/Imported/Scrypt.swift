@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Derives bytes from a password as RFC 7914 says.
+/// Derives bytes from a password by scrypt (RFC 7914).
 struct Scrypt {
   let n: Int
   let r: Int
@@ -27,7 +27,7 @@ struct Scrypt {
     (128 * n * r * p + 4096) / (128 * r) >= n + p + 1
   }
 
-  /// Follows sections 3 to 6 of the RFC for what the library refuses.
+  /// Computes sections 3 to 6 of the RFC, for parameters that the library refuses.
   func deriveByBlocks(_ password: [UInt8], salt: [UInt8]) throws -> [UInt8] {
     let expanded = try pbkdf2(password, salt, 128 * r * p)
     var words = stride(from: 0, to: expanded.count, by: 4).map { at in

@@ -1,4 +1,4 @@
-/// Mixes one block through a large table: scryptROMix of RFC 7914.
+/// Mixes one block through a large table (scryptROMix of RFC 7914).
 struct ScryptMixer {
   private let n: Int
   private let width: Int  // 32-bit words in a block
@@ -26,7 +26,7 @@ struct ScryptMixer {
     return block
   }
 
-  /// Chains Salsa20/8 over the 64-byte pieces, even results first: scryptBlockMix.
+  /// Chains Salsa20/8 over the 64-byte pieces, even results first (scryptBlockMix).
   private mutating func mixBlock(_ block: inout [UInt32]) {
     let pieces = width / 16
     var state = Array(block[(width - 16)...])

@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// Turns the texts of options into values, and says what is wrong with one that it cannot.
+/// Converts the texts of options into values, and explains what is wrong with a bad one.
 struct OptionReader {
   let options: [String: String]
 
@@ -18,7 +18,7 @@ struct OptionReader {
     try Self.required(number(name), name)
   }
 
-  /// The text itself stays out of the error: it may be a key.
+  /// Keeps the text itself out of the error, because it may be a key.
   func bytes(_ name: String) throws(PasswordHashParametersError) -> Data? {
     guard let text = options[name] else { return nil }
     guard let bytes = Base64.bytes(lenient: text.utf8) else {
@@ -41,7 +41,7 @@ struct OptionReader {
       remedy: suggestion(for: text.uppercased(), among: names))
   }
 
-  /// Reads an order under any of its names; the REST name for "not said" is none.
+  /// Reads an order under any of its names; the REST value for an unspecified order gives nil.
   func inputOrder(
     _ name: String
   ) throws(PasswordHashParametersError) -> PasswordHashParameters.InputOrder? {
@@ -50,7 +50,7 @@ struct OptionReader {
     return try choice(name, PasswordHashParameters.InputOrder.self)
   }
 
-  /// Reads the Argon2 group: all of it, or nothing when none of its names was given.
+  /// Reads the Argon2 group: all of it, or nil if none of its options is given.
   func argon2() throws(PasswordHashParametersError) -> PasswordHashParameters.Argon2? {
     guard options.keys.contains(where: { $0.hasPrefix("argon2-") }) else { return nil }
     return PasswordHashParameters.Argon2(
@@ -64,7 +64,7 @@ struct OptionReader {
       associatedData: try bytes("argon2-associated-data"))
   }
 
-  /// Refuses the absence of an option that nothing can stand in for.
+  /// Refuses the absence of an option without a default.
   static func required<Value>(
     _ value: Value?, _ name: String
   ) throws(PasswordHashParametersError) -> Value {

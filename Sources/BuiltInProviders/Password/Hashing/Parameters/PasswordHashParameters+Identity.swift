@@ -3,17 +3,17 @@ import Crypto
 import Foundation
 
 extension PasswordHashParameters: CustomStringConvertible {
-  /// Identifies these parameters: the first 16 hex digits of the SHA-256 of their canonical JSON.
+  /// The first 16 hex digits of the SHA-256 of the parameters' canonical JSON.
   ///
-  /// The same parameters have the same one everywhere, so that importing twice makes one set.
+  /// Equal parameters have the same ID everywhere, so importing twice makes one set.
   public var id: String {
     SHA256.hash(data: identifyingJSON).prefix(8).hexadecimal
   }
 
-  /// Names the algorithm and the set, and keeps the key to itself.
+  /// The algorithm and the ID, without the key.
   public var description: String { "\(algorithm.rawValue) (\(id))" }
 
-  /// The JSON of what an import was given, and nothing that was learned from its hashes.
+  /// The JSON of the import's own parameters, without what its hashes revealed.
   private var identifyingJSON: Data {
     var given = self
     given.dearest = nil

@@ -1,5 +1,5 @@
 extension PasswordHashParameters {
-  /// Checks presence and range of every parameter against what the algorithm takes.
+  /// Checks that the algorithm's parameters are present and in range.
   func validate() throws(PasswordHashParametersError) {
     try refuseUnused()
     switch algorithm {
@@ -24,8 +24,8 @@ extension PasswordHashParameters {
     }
   }
 
-  // Firebase's own client bounds only dk-len. The others are bounded here because one mistyped
-  // digit would otherwise let every sign-in take all of the machine's memory.
+  // Firebase's own client bounds only dk-len. The others are bounded here, because one mistyped digit could let
+  // every sign-in take all of the machine's memory.
   private func validateStandardScrypt() throws(PasswordHashParametersError) {
     let n = try require(memoryCost, "mem-cost", in: 2...(1 << 20))
     guard n & (n - 1) == 0 else {

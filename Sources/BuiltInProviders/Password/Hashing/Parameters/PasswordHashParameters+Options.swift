@@ -2,10 +2,10 @@ public import AuthCore
 public import Foundation
 
 extension PasswordHashParameters {
-  /// Lists the names that a parameter file and the command line take.
+  /// The option names of a parameter file and of the command line.
   ///
-  /// The first nine are those of Firebase's command line. It has none for Argon2, so these follow
-  /// the names of the REST fields.
+  /// The first nine are those of Firebase's command line. It has none for Argon2, so the others follow the names of
+  /// the REST fields.
   public static let optionNames = [
     "hash-algo", "hash-key", "salt-separator", "rounds", "mem-cost", "parallelization",
     "block-size", "dk-len", "hash-input-order", "argon2-hash-type", "argon2-hash-length-bytes",
@@ -13,11 +13,11 @@ extension PasswordHashParameters {
     "argon2-associated-data",
   ]
 
-  /// Reads a parameter file: one JSON object with the names of the command line, of the REST interface or of Firebase's
-  /// console, or the console's block as it is copied.
+  /// Reads a parameter file: a JSON object with the names of the command line, of the REST interface or of
+  /// Firebase's console, or the block copied from the console.
   ///
-  /// `published-vector` and names that begin with `$` or `_` are notes and skipped.
-  /// Any other unknown name is refused, for a mistyped one would change what is computed.
+  /// `published-vector` and names that begin with `$` or `_` are notes and are skipped. Any other unknown name is
+  /// refused, because a mistyped name would change the computation.
   public init(json: Data) throws(PasswordHashParametersError) {
     let values: [String: FileValue]
     if let object = try? JSONDecoder().decode(FileObject.self, from: json) {
@@ -49,7 +49,7 @@ extension PasswordHashParameters {
     try self.init(options: options)
   }
 
-  /// The option that each field of `accounts:batchCreate` gives.
+  /// The options of the fields of `accounts:batchCreate`.
   public static let optionsOfFields = [
     "hashAlgorithm": "hash-algo", "signerKey": "hash-key", "saltSeparator": "salt-separator",
     "rounds": "rounds", "memoryCost": "mem-cost", "cpuMemCost": "mem-cost",
@@ -57,7 +57,7 @@ extension PasswordHashParameters {
     "passwordHashOrder": "hash-input-order",
   ]
 
-  /// The option that each name of Firebase's console and of the REST interface gives, in camelCase.
+  /// The options of the camelCase names in Firebase's console and the REST interface.
   private static let furtherNames = optionsOfFields.merging([
     "algorithm": "hash-algo", "base64SignerKey": "hash-key",
     "base64SaltSeparator": "salt-separator", "memCost": "mem-cost",
@@ -112,7 +112,7 @@ extension PasswordHashParameters {
   }
 }
 
-/// Reads one value of a parameter file, where `8` and `"8"` mean the same.
+/// A value of a parameter file, in which `8` and `"8"` mean the same.
 private enum FileValue: Decodable {
   case text(String)
   case null
@@ -132,7 +132,7 @@ private enum FileValue: Decodable {
   }
 }
 
-/// The values of a parameter file, also where they stand in a `hash_config` as in the project's configuration.
+/// The values of a parameter file, also those inside a `hash_config` as in the project's configuration.
 private struct FileObject: Decodable {
   let values: [String: FileValue]
 

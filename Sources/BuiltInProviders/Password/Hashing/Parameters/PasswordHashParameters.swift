@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Describes how a project hashed the passwords that it brings along.
+/// The parameters with which a project hashed its imported passwords.
 ///
-/// The names are those of Firebase's `auth:import`. A value is always valid: every initialiser, and
-/// decoding, checks it against the limits that Firebase documents.
+/// The names are those of Firebase's `auth:import`. A value is always valid: every initialiser, and decoding,
+/// checks it against the limits that Firebase documents.
 public struct PasswordHashParameters: Codable, Hashable, Sendable {
-  /// Names an algorithm as Firebase's wire does.
+  /// A hash algorithm under the name that Firebase's wire uses.
   public enum Algorithm: String, Codable, CaseIterable, Hashable, Sendable {
     case scrypt = "SCRYPT"
     case standardScrypt = "STANDARD_SCRYPT"
@@ -23,9 +23,9 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
     case argon2 = "ARGON2"
   }
 
-  /// Says whether the salt or the password comes first where an algorithm joins the two.
+  /// The order of salt and password in an algorithm that joins the two.
   ///
-  /// An import that names neither means Firebase's default: a digest has the salt first, an HMAC the password.
+  /// An import that names no order means Firebase's default: a digest has the salt first, an HMAC the password.
   public enum InputOrder: String, Codable, CaseIterable, Hashable, Sendable {
     case saltFirst = "SALT_FIRST"
     case passwordFirst = "PASSWORD_FIRST"
@@ -39,32 +39,38 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
       }
     }
 
-    /// Gives the name that `accounts:batchCreate` uses.
+    /// The name that `accounts:batchCreate` uses.
     public var passwordHashOrder: String {
       self == .saltFirst ? "SALT_AND_PASSWORD" : "PASSWORD_AND_SALT"
     }
   }
 
+  /// The hash algorithm.
   public let algorithm: Algorithm
-  /// Holds the signer key of `SCRYPT` and the HMACs.
+  /// The signer key of `SCRYPT` and the HMACs.
   public let key: Data?
-  /// Holds what `SCRYPT` appends to each salt.
+  /// The bytes that `SCRYPT` appends to each salt.
   public let saltSeparator: Data?
-  /// Counts the repetitions; for `SCRYPT` it is the block size r.
+  /// The number of repetitions; for `SCRYPT` the block size r.
   public let rounds: Int?
-  /// Holds the exponent of N for `SCRYPT`, and N itself for `STANDARD_SCRYPT`.
+  /// The exponent of N for `SCRYPT`, and N itself for `STANDARD_SCRYPT`.
   public let memoryCost: Int?
+  /// The parallelization parameter p of `STANDARD_SCRYPT`.
   public let parallelization: Int?
+  /// The block size r of `STANDARD_SCRYPT`.
   public let blockSize: Int?
+  /// The length of the derived key of `STANDARD_SCRYPT`, in bytes.
   public let dkLen: Int?
+  /// The order of salt and password; nil if the import named none.
   public let inputOrder: InputOrder?
+  /// The parameters of `ARGON2`.
   public let argon2: Argon2?
-  /// The dearest hash that was imported with these parameters, where they alone do not tell its work.
+  /// The most expensive hash imported with these parameters, if they alone do not determine its work.
   ///
-  /// That is the cost of a `BCRYPT` text, and the length in bytes of a PBKDF2 hash. It is no part of ``id``.
+  /// It is the cost of a `BCRYPT` text or the length in bytes of a PBKDF2 hash. It is no part of ``id``.
   public internal(set) var dearest: Int?
 
-  /// Puts parameters together, refusing what the algorithm lacks, does not use, or does not allow.
+  /// Combines parameters; refuses what the algorithm lacks, does not use, or does not allow.
   public init(
     algorithm: Algorithm, key: Data? = nil, saltSeparator: Data? = nil, rounds: Int? = nil,
     memoryCost: Int? = nil, parallelization: Int? = nil, blockSize: Int? = nil,
@@ -83,6 +89,7 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
     try validate()
   }
 
+  /// Decodes and checks parameters.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     try self.init(
@@ -101,14 +108,17 @@ public struct PasswordHashParameters: Codable, Hashable, Sendable {
   }
 }
 
-/// Says which parameter is wrong, why, and what to do about it.
+/// An error that names the bad parameter, the reason and a remedy.
 ///
-/// Never contains a key.
+/// It never contains a key.
 public struct PasswordHashParametersError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Names the parameter as the command line and the file do, such as `mem-cost`.
+  /// The parameter's name on the command line and in the file, such as `mem-cost`.
   public let field: String
+  /// The reason, in one sentence.
   public let message: String
+  /// The remedy, in one sentence.
   public let remedy: String
 
+  /// The field, the reason and the remedy.
   public var description: String { "\(field): \(message) \(remedy)" }
 }
