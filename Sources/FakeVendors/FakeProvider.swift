@@ -1,20 +1,20 @@
 public import AuthCore
 
-/// A provider that believes every credential, or misbehaves in one chosen way.
+/// A provider that accepts every credential, or misbehaves in one chosen way.
 ///
-/// For tests of what surrounds a provider; it proves nothing about anybody.
+/// For tests of code that uses providers; it verifies nothing.
 public struct FakeProvider: AuthProvider {
-  /// What the provider does with a credential.
+  /// The treatment of a credential.
   public enum Behavior: Sendable {
-    /// Believes the fields.
+    /// Accepts the fields.
     case honest
-    /// Says that the person has no name, which no provider may.
+    /// Returns an empty subject, which no provider may.
     case emptySubject
-    /// Says of every address that it is verified.
+    /// Calls every address verified.
     case claimsVerified
-    /// Answers for another provider.
+    /// Returns an identity of another provider.
     case claimsProvider(ProviderID)
-    /// Says a new subject each time, which no provider may.
+    /// Returns a new subject each time, which no provider may.
     case forgetful
     /// Refuses every credential.
     case failing(AuthError)
@@ -22,14 +22,18 @@ public struct FakeProvider: AuthProvider {
     case slow(Duration)
   }
 
+  /// The ID of the provider.
   public let id: ProviderID
+  /// The treatment of every credential.
   public let behavior: Behavior
 
+  /// Makes the provider.
   public init(id: ProviderID = ProviderID("fake.example"), behavior: Behavior = .honest) {
     self.id = id
     self.behavior = behavior
   }
 
+  /// The provider's name and its builder.
   public var manifest: ProviderManifest {
     ProviderManifest(name: "Fake (\(id))", kind: .custom, builders: [Self.builder])
   }
@@ -49,7 +53,7 @@ public struct FakeProvider: AuthProvider {
       CredentialField("issuer", required: false, "who vouches, where there are several"),
     ])
 
-  /// Makes a credential; throws `invalid-credential` where the subject is empty.
+  /// Makes a credential; throws `invalid-credential` if the subject is empty.
   public func credential(
     subject: String, email: String? = nil, emailVerified: Bool? = nil, displayName: String? = nil,
     photoURL: String? = nil, issuer: String? = nil
@@ -63,6 +67,7 @@ public struct FakeProvider: AuthProvider {
     return try Self.builder.credential(for: id, fields)
   }
 
+  /// Returns the identity in the credential's fields, or misbehaves.
   public func verify(
     _ credential: AuthCredential, _ context: VerificationContext
   ) async throws -> VerifiedIdentity {
@@ -94,7 +99,7 @@ public struct FakeProvider: AuthProvider {
         photoURL: credential["photoURL"], phoneNumber: credential["phoneNumber"],
         screenName: credential["screenName"], language: credential["language"],
         dateOfBirth: credential["dateOfBirth"]),
-      // The exact text: "True", "1" and "yes" are no provider's word.
+      // The exact text only: "True", "1" and "yes" do not count.
       emailVerified: credential["emailVerified"] == "true",
       email: credential["email"].flatMap { try? EmailAddress($0) })
   }

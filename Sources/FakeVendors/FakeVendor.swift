@@ -1,33 +1,33 @@
 public import AuthCore
 import Foundation
 
-/// Speaks a vendor's protocol on a port of this machine, honestly until it is told otherwise.
+/// Speaks a vendor's protocol on a port of this machine, honestly unless told to misbehave.
 ///
-/// Promises: it checks what the real one checks of an app (its secret, PKCE, redirect URI, one use of a
-/// code), gives nothing to who has not proven it, and never opens a connection of its own. Every test
-/// starts its own; many can run at once. It stops with ``stop()``, or when nobody holds it any more.
+/// A fake vendor checks what the real one checks of an app (its secret, PKCE, redirect URI, one use of a code),
+/// gives nothing to an unauthenticated client, and opens no connections itself. Every test starts its own; many can
+/// run at once. It stops with ``stop()`` or when its last reference is released.
 ///
-/// RSA keys are shared by the vendors of a process, since they take long to make: what keeps two vendors'
-/// tokens apart is then the issuer alone. ``FakeOIDC`` with ES256 has keys of its own.
+/// The vendors of a process share RSA keys, because these are slow to make: then the issuer alone keeps two
+/// vendors' tokens apart. ``FakeOIDC`` with ES256 has its own keys.
 public protocol FakeVendor: Sendable {
   var server: VendorServer { get }
   var endpoints: any VendorEndpoints { get }
 }
 
 extension FakeVendor {
-  /// What stands in `iss`.
+  /// The `iss` of tokens.
   public var issuer: String { endpoints.records.issuer }
 
   /// Closes the port and every connection.
   public func stop() async { await server.stop() }
 
-  /// Signs an ID token as the vendor would, or makes one that is wrong in one respect.
+  /// Signs an ID token as the vendor would, or makes one with a single fault.
   ///
-  /// - `person`: Whom it names.
-  /// - `audience`: The client ID of the app it is for.
+  /// - `person`: The subject of the token.
+  /// - `audience`: The client ID of the app.
   /// - `nonce`: The nonce that the app keeps to itself.
-  /// - `claims`: What it says beside or instead of the usual; null leaves a claim out.
-  /// - `hostile`: In which respect it is wrong. Some make the vendor publish another key.
+  /// - `claims`: Claims that are added or replace the usual ones; null leaves a claim out.
+  /// - `hostile`: The fault. Some make the vendor publish another key.
   public func idToken(
     for person: FakePerson, audience: String = FakeClient.web.id, nonce: String? = nil,
     claims: [String: JSONValue] = [:], hostile: HostileToken? = nil
@@ -37,12 +37,12 @@ extension FakeVendor {
       adding: claims, hostile: hostile)
   }
 
-  /// Gives an access token as a native SDK of the vendor would, and takes the person up.
+  /// Issues an access token as a native SDK of the vendor would, and registers the person.
   ///
-  /// - `person`: Whose it is.
-  /// - `clientID`: The app it is for, which need not be one of those that the vendor was started with.
-  /// - `scopes`: What it is good for.
-  /// - `seconds`: How long it is good; negative for one that is over already.
+  /// - `person`: The owner of the token.
+  /// - `clientID`: The app, which need not be a registered one.
+  /// - `scopes`: The granted scopes.
+  /// - `seconds`: The lifetime; negative for an expired token.
   public func accessToken(
     for person: FakePerson, clientID: String = FakeClient.web.id,
     scopes: [String] = ["openid", "email", "profile"],
@@ -56,13 +56,14 @@ extension FakeVendor {
     return records.issueAccessToken(grant, prefix: endpoints.accessTokenPrefix)
   }
 
-  /// Plays the browser: opens an authorization URL as somebody, and gives what would reach the app.
+  /// Plays the browser: opens an authorization URL as a person, and returns the answer to the app.
   ///
-  /// Throws ``OAuthRefusal`` where the vendor shows the person an error and sends nobody back.
+  /// Throws ``OAuthRefusal`` if the vendor shows the person an error and sends no answer to the app.
   ///
   /// - `url`: A URL of this vendor, as the app made it.
-  /// - `person`: Who is signed in to the vendor, and taken up by it; as ``signIn(_:)`` said where nil.
-  /// - `isConsenting`: Whether they allow what the app asks for.
+  /// - `person`: The person who is signed in to the vendor and is registered with it; nil for the one of
+  ///   ``signIn(_:)``.
+  /// - `isConsenting`: False if the person declines the app's request.
   public func authorize(
     _ url: String, as person: FakePerson? = nil, consenting isConsenting: Bool = true
   ) async throws -> AuthorizationAnswer {
@@ -84,16 +85,16 @@ extension FakeVendor {
 }
 
 extension FakeVendor {
-  /// Says who sits at the browser where nothing else says it, and takes the person up.
+  /// Sets the person at the browser for requests that name none, and registers the person.
   public func signIn(_ person: FakePerson) {
     endpoints.records.admit(person)
     endpoints.records.with { $0.signedIn = person }
   }
 
-  /// Changes what the vendor knows of a person, or takes somebody up; tokens that are out follow.
+  /// Adds or updates a person; issued tokens follow.
   public func admit(_ person: FakePerson) { endpoints.records.admit(person) }
 
-  /// Registers an app, in place of one of the same ID.
+  /// Registers an app; replaces one with the same ID.
   public func register(_ client: FakeClient) {
     endpoints.records.with { contents in
       contents.clients.removeAll { $0.id == client.id }
@@ -101,25 +102,25 @@ extension FakeVendor {
     }
   }
 
-  /// Signs with a new key from now on; the old ones stay published until told otherwise.
+  /// Signs with a new key from now on; the old keys stay published unless told otherwise.
   public func rotateKeys(keepingOld isKeepingOld: Bool = true) throws {
     try endpoints.records.keys.rotate(keepingOld: isKeepingOld)
   }
 
-  /// Publishes only the key that signs now.
+  /// Publishes only the current signing key.
   public func dropOldKeys() { endpoints.records.keys.dropOthers() }
 
-  /// The key that signs now.
+  /// The current signing key.
   public var signingKey: SigningKey {
     get throws { try endpoints.records.keys.current() }
   }
 
-  /// Lies or errs from now on, as the closure says.
+  /// Misbehaves from now on, as the closure decides.
   public func misbehave(_ change: @Sendable (inout VendorMisbehavior) -> Void) {
     endpoints.records.with { change(&$0.misbehavior) }
   }
 
-  /// Tells whether a token of any kind is still good.
+  /// Tells whether a token of any kind is still valid.
   public func isGood(token: String) -> Bool {
     let records = endpoints.records
     return records.grant(ofAccessToken: token) != nil

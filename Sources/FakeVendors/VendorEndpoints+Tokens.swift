@@ -18,7 +18,7 @@ extension VendorEndpoints {
     }
   }
 
-  /// Answers what the grant type asks for, to an app that has proven itself.
+  /// Answers the grant type's request, for an authenticated app.
   func token(
     _ form: RequestFields, _ client: FakeClient, givesIDToken: (Grant) -> Bool,
     refreshTokenPrefix: String
@@ -39,7 +39,7 @@ extension VendorEndpoints {
     }
   }
 
-  /// Throws the error that was ordered for the token endpoint, and refuses what is no POST.
+  /// Throws the ordered error of the token endpoint, and refuses methods other than POST.
   func refuseAsOrdered(_ request: VendorRequest) throws(OAuthRefusal) {
     guard request.method == "POST" else {
       throw OAuthRefusal("invalid_request", "Tokens are given to POST only.", status: 405)

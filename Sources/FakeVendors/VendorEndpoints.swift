@@ -2,33 +2,36 @@ public import AuthCore
 import Crypto
 import Foundation
 
-/// Says what is special to one vendor: its paths, its answers and what its ID tokens say.
+/// The traits of one vendor: its paths, its answers and the claims of its ID tokens.
 public protocol VendorEndpoints: Sendable {
+  /// The vendor's records.
   var records: VendorRecords { get }
 
-  /// Answers a request to one of the vendor's paths, or nil where there is none.
+  /// Answers a request to one of the vendor's paths; nil for any other path.
   func answer(_ request: VendorRequest) -> VendorResponse?
 
   /// Answers a person's browser at the authorization endpoint.
   ///
-  /// Throws where the person must not be sent back to the app, or where the path is another one.
+  /// Throws if the answer must not reach the app, or if the path is another one.
   func authorization(_ request: VendorRequest) throws(OAuthRefusal) -> AuthorizationAnswer
 
-  /// What an honest ID token says, before what ``FakePerson/claims`` adds.
+  /// The claims of an honest ID token, without those of ``FakePerson/claims``.
   func claims(for person: FakePerson, audience: String, nonce: String?) -> [String: JSONValue]
 
-  /// What stands in a token for a nonce that an app keeps to itself; the nonce, save for Apple.
+  /// The token's claim for a nonce that an app keeps to itself: the nonce, except at Apple.
   func nonceClaim(for rawNonce: String) -> String
 
-  /// What access tokens of this vendor begin with.
+  /// The first characters of this vendor's access tokens.
   var accessTokenPrefix: String { get }
 }
 
 extension VendorEndpoints {
+  /// Returns the nonce itself.
   public func nonceClaim(for rawNonce: String) -> String { rawNonce }
+  /// The empty prefix.
   public var accessTokenPrefix: String { "" }
 
-  /// The claims that every OpenID provider gives (OpenID Connect Core, 2 and 5.1).
+  /// The claims of every OpenID provider (OpenID Connect Core, 2 and 5.1).
   func usualClaims(
     for person: FakePerson, audience: String, nonce: String?
   ) -> [String: JSONValue] {
@@ -40,7 +43,7 @@ extension VendorEndpoints {
     return claims.merging(profile(of: person)) { claim, _ in claim }.filter { $0.value != .null }
   }
 
-  /// What a person's profile says.
+  /// The members of a person's profile.
   func profile(of person: FakePerson) -> [String: JSONValue] {
     let members: [String: JSONValue] = [
       "sub": .string(person.subject), "email": .optional(person.email),
@@ -90,7 +93,7 @@ extension VendorEndpoints {
     )
   }
 
-  /// Answers a stranger's keys, for verifiers that believe the head of a token.
+  /// Answers an attacker's keys, for verifiers that trust the header of a token.
   func attackerPages(_ request: VendorRequest) -> VendorResponse? {
     guard let keyID = try? records.keys.current().keyID,
       let stranger = try? VendorKeys.attacker(keyID: keyID)
@@ -103,7 +106,7 @@ extension VendorEndpoints {
     }
   }
 
-  /// Answers a discovery document, with the lies that were ordered.
+  /// Answers a discovery document, with the ordered lies.
   func discovery(_ members: [String: JSONValue]) -> VendorResponse {
     .json(
       .object(

@@ -1,19 +1,20 @@
-/// Thrown by a check whose promise is broken.
+/// An error for a broken promise.
 public struct CheckFailure: Error, Hashable, CustomStringConvertible {
-  /// What was expected, and what came instead.
+  /// The expected and the actual result, in one sentence.
   public let description: String
 
+  /// Makes a failure from a sentence.
   public init(_ description: String) {
     self.description = description
   }
 }
 
-/// Fails unless something holds.
+/// Throws a ``CheckFailure`` unless a condition holds.
 package func expect(_ holds: Bool, _ sentence: @autoclosure () -> String) throws {
   guard holds else { throw CheckFailure(sentence()) }
 }
 
-/// Fails unless two values are equal.
+/// Throws a ``CheckFailure`` unless two values are equal.
 package func expect<Value: Equatable>(_ value: Value, is wanted: Value, _ what: String) throws {
   guard value == wanted else {
     throw CheckFailure(

@@ -73,12 +73,12 @@ extension ProviderCheck {
     },
   ]
 
-  /// An anonymous sign-in has nothing to prove and is never refused.
+  /// Tells whether the promise applies: an anonymous sign-in proves nothing and is never refused.
   private static func isKeptByAnybody(_ provider: any AuthProvider) -> Bool {
     provider.manifest.kind != .anonymous
   }
 
-  /// Well-formed input for a builder; no vendor would accept it.
+  /// Well-formed input for a builder, which no vendor would accept.
   private static func sample(_ builder: CredentialBuilder) -> [String: String] {
     Dictionary(
       uniqueKeysWithValues: builder.fields.map { field in

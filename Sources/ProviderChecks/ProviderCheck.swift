@@ -6,9 +6,10 @@ public import AuthCore
 public struct ProviderCheck: Sendable, CustomStringConvertible {
   /// The promise as a sentence.
   public let description: String
-  /// Throws ``CheckFailure``, or what the provider threw, where the promise is broken.
+  /// Throws ``CheckFailure`` or the provider's error if the promise is broken.
   public let run: @Sendable (any AuthProvider) async throws -> Void
 
+  /// Makes a check from a sentence and its test.
   public init(
     _ description: String, run: @escaping @Sendable (any AuthProvider) async throws -> Void
   ) {

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension AppleEndpoints {
-  /// Half a year, the longest that a client secret may be good.
+  /// The longest lifetime of a client secret in seconds: half a year.
   private static let longestSecret: Int64 = 15_777_000
 
   func exchange(_ request: VendorRequest) -> VendorResponse {
@@ -30,7 +30,7 @@ extension AppleEndpoints {
     }
   }
 
-  /// Tells which app calls, by the client secret that it signed.
+  /// Finds the calling app by the client secret that it signed.
   private func client(of request: VendorRequest) throws(OAuthRefusal) -> FakeClient {
     let form = request.form
     if let name = form.repeatedName {

@@ -49,7 +49,7 @@ struct AppleEndpoints: VendorEndpoints {
     return claims
   }
 
-  /// Apps that follow Apple's SDKs send the hash of their nonce, and the token repeats what was sent.
+  /// Returns the hash: apps that follow Apple's SDKs send the hash of their nonce, and the token repeats it.
   func nonceClaim(for rawNonce: String) -> String { FakeApple.hashed(nonce: rawNonce) }
 
   private func flag(_ value: Bool) -> JSONValue {
@@ -59,7 +59,7 @@ struct AppleEndpoints: VendorEndpoints {
     }
   }
 
-  /// What stands beside a code: the ID token where it was asked for, and the name the first time.
+  /// The fields beside a code: the ID token if it was requested, and the name the first time.
   private func extras(
     _ grant: Grant, _ code: String, _ responseType: String?
   ) -> [String: String] {

@@ -2,42 +2,51 @@ public import AuthCore
 import Crypto
 import Foundation
 
-/// Plays Sign in with Apple: form posts, client secrets that are signed, and nothing but ID tokens.
+/// A fake Sign in with Apple: form posts, signed client secrets, and ID tokens only.
 ///
-/// As with the real one, the name comes once, beside the first code that an app gets for a person, and is
-/// never in a token.
+/// As at Apple, the name comes once, beside the first code that an app gets for a person, and is never in a token.
 public struct FakeApple: FakeVendor {
-  /// How Apple writes `email_verified` and `is_private_email`, which it has done in both ways.
+  /// The JSON type of `email_verified` and `is_private_email`, of which Apple has used both.
   public enum FlagSpelling: Sendable {
     case text, boolean
   }
 
-  /// What can be chosen about it.
+  /// The settings of the fake vendor.
   public struct Configuration: Sendable {
-    /// What stands in `iss`, and has to stand in `aud` of a client secret.
+    /// The `iss` of tokens, which has to be the `aud` of a client secret.
     public var issuer = "https://appleid.apple.com"
+    /// The developer team that has to sign client secrets.
     public var teamID = "FAKETEAM01"
-    /// The developer's key, whose private half an app signs its client secrets with.
+    /// The developer's key, whose private half signs an app's client secrets.
     public var developerKey = SigningKey.p256(keyID: "FAKEKEY001")
+    /// The JSON type of the flags.
     public var flags = FlagSpelling.text
-    /// Their own secrets are not looked at: Apple's are signed.
+    /// The registered apps.
+    ///
+    /// Their own secrets are ignored: Apple's are signed.
     public var clients = [FakeClient.web, .foreign]
+    /// The people with an account at the vendor.
     public var people = [FakePerson.ada, .bo]
+    /// The time that tokens are checked and made with.
     public var clock: @Sendable () -> Timestamp = { .now() }
 
+    /// Makes the usual settings.
     public init() {}
   }
 
+  /// The server that listens.
   public let server: VendorServer
+  /// The paths and answers.
   public let endpoints: any VendorEndpoints
-  /// The developer's key; an app is set up with its ID and its ``SigningKey/privateKeyPEM``.
+  /// The developer's key; an app is configured with its ID and its ``SigningKey/privateKeyPEM``.
   public let developerKey: SigningKey
+  /// The developer team.
   public let teamID: String
 
-  /// Starts it on a port that is free.
+  /// Starts the vendor on a free port.
   ///
-  /// - `configuration`: What is chosen.
-  /// - `port`: The port, or 0 for one that is free.
+  /// - `configuration`: The settings.
+  /// - `port`: The port, or 0 for a free one.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeApple {
@@ -52,17 +61,22 @@ public struct FakeApple: FakeVendor {
       teamID: configuration.teamID)
   }
 
+  /// The URL of the discovery document.
   public var discoveryURL: String { server.url("/.well-known/openid-configuration") }
+  /// The URL of the key set.
   public var keysURL: String { server.url("/auth/keys") }
+  /// The URL of the authorization endpoint.
   public var authorizationURL: String { server.url("/auth/authorize") }
+  /// The URL of the token endpoint.
   public var tokenURL: String { server.url("/auth/token") }
+  /// The URL of the revocation endpoint.
   public var revocationURL: String { server.url("/auth/revoke") }
 
   /// Signs a client secret as an app has to.
   ///
   /// - `clientID`: The app's service or bundle ID.
-  /// - `seconds`: How long it is good; Apple takes at most 15 777 000, half a year.
-  /// - `claims`: What it says instead of the usual; null leaves a claim out.
+  /// - `seconds`: The lifetime; Apple accepts at most 15 777 000, half a year.
+  /// - `claims`: Claims that replace the usual ones; null leaves a claim out.
   public func clientSecret(
     for clientID: String = FakeClient.web.id, seconds: Int64 = 300,
     claims: [String: JSONValue] = [:]
@@ -76,7 +90,7 @@ public struct FakeApple: FakeVendor {
     return try developerKey.jws(.object(all))
   }
 
-  /// What an app that follows Apple's SDKs puts into its request for a nonce: SHA-256, as hex.
+  /// The nonce as apps that follow Apple's SDKs send it: SHA-256, as hex.
   public static func hashed(nonce: String) -> String {
     SHA256.hash(data: Data(nonce.utf8)).hexadecimal
   }

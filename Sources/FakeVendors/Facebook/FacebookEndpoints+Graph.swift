@@ -1,7 +1,7 @@
 import AuthCore
 
 extension FacebookEndpoints {
-  /// Tells an app what a token is, to an app token (`ID|SECRET`) or to a token of the same app.
+  /// Describes a token for an app token (`ID|SECRET`) or another token of the same app.
   func inspection(_ request: VendorRequest) throws(GraphRefusal) -> JSONValue {
     guard let caller = caller(request) else { throw .invalidToken }
     guard let grant = records.grant(ofAccessToken: request.query["input_token"]) else {
@@ -25,7 +25,7 @@ extension FacebookEndpoints {
     ]
   }
 
-  /// Answers the fields that were asked for; `id` and `name` where none were.
+  /// Answers the requested fields, or `id` and `name` if none were requested.
   func me(_ request: VendorRequest) throws(GraphRefusal) -> JSONValue {
     let grant = try grant(of: request)
     let person = records.misbehavior.profilePerson ?? records.person(of: grant)
@@ -34,7 +34,7 @@ extension FacebookEndpoints {
       "email": grant.scopes.contains("email") ? .optional(person.email) : .null,
       "picture": person.picture.map(Self.picture) ?? .null,
     ]
-    // Without what is nested, as in picture.type(large), which changes only the size.
+    // Drops nested parts as in picture.type(large), which changes only the size.
     let wanted = (request.query["fields"] ?? "id,name").split(separator: ",")
       .map { String($0.prefix { $0 != "." && $0 != "{" }) }
     let members = all.merging(person.claims) { _, own in own }
@@ -42,7 +42,7 @@ extension FacebookEndpoints {
       members.filter { ($0.key == "id" || wanted.contains($0.key)) && $0.value != .null })
   }
 
-  /// Takes back everything that the person of the token allowed its app.
+  /// Removes everything that the person of the token granted its app.
   func removal(_ request: VendorRequest) throws(GraphRefusal) -> JSONValue {
     let grant = try grant(of: request)
     guard request.method == "DELETE" else {
@@ -73,7 +73,7 @@ extension FacebookEndpoints {
     request.query["access_token"] ?? request.bearerToken ?? request.form["access_token"]
   }
 
-  /// What the token of a call is good for, once the call has proven that it comes from the app.
+  /// The grant of a call's token, once the call has proven that it comes from the app.
   private func grant(of request: VendorRequest) throws(GraphRefusal) -> Grant {
     guard let token = token(of: request) else { throw .noToken }
     guard let grant = records.grant(ofAccessToken: token) else { throw .invalidToken }

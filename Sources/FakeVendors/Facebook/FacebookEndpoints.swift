@@ -38,7 +38,7 @@ struct FacebookEndpoints: VendorEndpoints {
         ]))
   }
 
-  /// Limited login says nothing of whether an address is verified.
+  /// Leaves out `email_verified`, which Limited Login does not have.
   func claims(for person: FakePerson, audience: String, nonce: String?) -> [String: JSONValue] {
     usualClaims(for: person, audience: audience, nonce: nonce)
       .filter { $0.key != "email_verified" }
@@ -74,7 +74,7 @@ struct FacebookEndpoints: VendorEndpoints {
 }
 
 extension FacebookEndpoints {
-  /// Gives an access token for a code, by GET or POST, and an ID token where `openid` was asked for.
+  /// Answers a code with an access token, by GET or POST, and with an ID token if `openid` was requested.
   private func exchange(_ request: VendorRequest) -> VendorResponse {
     let fields = request.method == "POST" && !request.form.isEmpty ? request.form : request.query
     do {

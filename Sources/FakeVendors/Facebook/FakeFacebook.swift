@@ -2,36 +2,41 @@ public import AuthCore
 import Crypto
 import Foundation
 
-/// Plays Facebook: the login dialog, the Graph API, and the ID tokens of limited login.
+/// A fake Facebook: the login dialog, the Graph API, and the ID tokens of Limited Login.
 ///
-/// Graph paths may begin with a version, such as `/v19.0`, or not. People have one subject for all apps
-/// here; the real one has another for each app.
+/// Graph paths may begin with a version, such as `/v19.0`. A person has one subject for all apps here; at Facebook
+/// the subject differs for each app.
 public struct FakeFacebook: FakeVendor {
-  /// What can be chosen about it.
+  /// The settings of the fake vendor.
   public struct Configuration: Sendable {
-    /// What stands in `iss` of limited login; the real one's name, though the server is here.
+    /// The `iss` of Limited Login; Facebook's own name, although the server is here.
     public var issuer = "https://www.facebook.com"
-    /// The Graph API refuses calls without `appsecret_proof`, as an app can demand in its settings.
+    /// Set if the Graph API refuses calls without `appsecret_proof`, as an app can demand in its settings.
     public var requiresProof = true
-    /// `debug_token` tells an app also of another app's token, as it does where one developer has both.
+    /// Set if `debug_token` describes another app's tokens too, as it does for apps of one developer.
     ///
-    /// Otherwise it says only that the token is not valid.
+    /// Otherwise it says only that such a token is not valid.
     public var inspectsForeignTokens = true
-    /// Each needs a secret.
+    /// The registered apps, each of which needs a secret.
     public var clients = [FakeClient.web, .foreign]
+    /// The people with an account at the vendor.
     public var people = [FakePerson.ada, .bo]
+    /// The time that tokens are checked and made with.
     public var clock: @Sendable () -> Timestamp = { .now() }
 
+    /// Makes the usual settings.
     public init() {}
   }
 
+  /// The server that listens.
   public let server: VendorServer
+  /// The paths and answers.
   public let endpoints: any VendorEndpoints
 
-  /// Starts it on a port that is free.
+  /// Starts the vendor on a free port.
   ///
-  /// - `configuration`: What is chosen.
-  /// - `port`: The port, or 0 for one that is free.
+  /// - `configuration`: The settings.
+  /// - `port`: The port, or 0 for a free one.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeFacebook {
@@ -44,13 +49,19 @@ public struct FakeFacebook: FakeVendor {
     return FakeFacebook(server: server, endpoints: endpoints)
   }
 
-  /// The Graph API without a version or a slash at the end.
+  /// The URL of the Graph API, without a version or a final slash.
   public var graphURL: String { server.url }
+  /// The URL of the key set.
   public var keysURL: String { server.url(FacebookEndpoints.keys) }
+  /// The URL of the login dialog.
   public var authorizationURL: String { server.url("/v19.0/dialog/oauth") }
+  /// The URL of the token endpoint.
   public var tokenURL: String { server.url("/v19.0/oauth/access_token") }
+  /// The URL that inspects access tokens.
   public var debugTokenURL: String { server.url("/v19.0/debug_token") }
+  /// The URL of the profile.
   public var meURL: String { server.url("/v19.0/me") }
+  /// The URL of the granted permissions.
   public var permissionsURL: String { server.url("/v19.0/me/permissions") }
 
   /// The proof that a call with an access token comes from the app: HMAC-SHA256 under its secret, as hex.

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Why the Graph API refused, in its own words.
+/// An error of the Graph API, in its own words.
 struct GraphRefusal: Error, Hashable, Sendable {
   let message: String
   var type = "OAuthException"
@@ -21,7 +21,7 @@ struct GraphRefusal: Error, Hashable, Sendable {
   static let unknownPath = GraphRefusal(
     message: "Unknown path components", code: 2500)
 
-  /// A refusal of the login flow, by its reason.
+  /// An error of the login flow.
   static func flow(_ message: String) -> GraphRefusal { GraphRefusal(message: message, code: 100) }
 
   var response: VendorResponse {
@@ -34,7 +34,7 @@ struct GraphRefusal: Error, Hashable, Sendable {
       ], status: status)
   }
 
-  /// The same inside of the answer of `debug_token`.
+  /// The error inside the answer of `debug_token`.
   var inspected: JSONValue {
     [
       "data": [

@@ -1,28 +1,34 @@
 public import AuthCore
 
-/// Plays Google's accounts: ID tokens, `tokeninfo`, the profile, the web flow and revocation.
+/// A fake of Google's accounts: ID tokens, `tokeninfo`, the profile, the web flow and revocation.
 ///
-/// As with the real one, a refresh token is given only where `access_type=offline` was asked for, and
-/// `tokeninfo` writes every value as text.
+/// As at Google, only a request with `access_type=offline` gets a refresh token, and `tokeninfo` writes every value
+/// as text.
 public struct FakeGoogle: FakeVendor {
-  /// What can be chosen about it.
+  /// The settings of the fake vendor.
   public struct Configuration: Sendable {
-    /// What stands in `iss`; the real one's name, though the server is here.
+    /// The `iss` of tokens; Google's own name, although the server is here.
     public var issuer = "https://accounts.google.com"
+    /// The registered apps.
     public var clients = [FakeClient.web, .foreign]
+    /// The people with an account at the vendor.
     public var people = [FakePerson.ada, .bo]
+    /// The time that tokens are checked and made with.
     public var clock: @Sendable () -> Timestamp = { .now() }
 
+    /// Makes the usual settings.
     public init() {}
   }
 
+  /// The server that listens.
   public let server: VendorServer
+  /// The paths and answers.
   public let endpoints: any VendorEndpoints
 
-  /// Starts it on a port that is free.
+  /// Starts the vendor on a free port.
   ///
-  /// - `configuration`: What is chosen.
-  /// - `port`: The port, or 0 for one that is free.
+  /// - `configuration`: The settings.
+  /// - `port`: The port, or 0 for a free one.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeGoogle {
@@ -35,11 +41,18 @@ public struct FakeGoogle: FakeVendor {
     return FakeGoogle(server: server, endpoints: endpoints)
   }
 
+  /// The URL of the discovery document.
   public var discoveryURL: String { server.url("/.well-known/openid-configuration") }
+  /// The URL of the key set.
   public var keysURL: String { server.url(GoogleEndpoints.keys) }
+  /// The URL of the authorization endpoint.
   public var authorizationURL: String { server.url(GoogleEndpoints.authorization) }
+  /// The URL of the token endpoint.
   public var tokenURL: String { server.url("/token") }
+  /// The URL that inspects access tokens.
   public var tokenInfoURL: String { server.url("/tokeninfo") }
+  /// The URL of the profile.
   public var userInfoURL: String { server.url("/v1/userinfo") }
+  /// The URL of the revocation endpoint.
   public var revocationURL: String { server.url("/revoke") }
 }

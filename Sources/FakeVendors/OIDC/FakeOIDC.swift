@@ -1,41 +1,51 @@
 public import AuthCore
 
-/// Plays an OpenID provider of the kind that companies run: discovery, PKCE, introspection, revocation.
+/// A fake OpenID provider such as companies run: discovery, PKCE, introspection, revocation.
 public struct FakeOIDC: FakeVendor {
-  /// What can be chosen about the provider.
+  /// The settings of the fake provider.
   public struct Configuration: Sendable {
-    /// What stands before every path, such as `/realms/work`; the issuer ends with it.
+    /// The prefix of every path, such as `/realms/work`; the issuer ends with it.
     public var path = ""
-    /// Where the key set is, behind ``path``.
+    /// The path of the key set, behind ``path``.
     public var keysPath = "/jwks"
-    /// A name of its own for the issuer, where it is not the server's URL and ``path``.
+    /// The issuer; nil for the server's URL and ``path``.
     public var issuer: String?
-    /// What stands before the paths in the discovery document, where it is not the server's URL and ``path``.
+    /// The prefix of the addresses in the discovery document; nil for the server's URL and ``path``.
     public var endpointsURL: String?
+    /// The algorithm of ID tokens.
     public var algorithm = SigningAlgorithm.rs256
+    /// Set if every app needs PKCE.
     public var requiresPKCE = true
-    /// Describes the person of any access token at the userinfo endpoint, also where the app did not ask for
-    /// `openid`; then whole, for the scopes are not OpenID's.
+    /// Set if the userinfo endpoint answers every access token, even if the app did not request `openid`.
+    ///
+    /// Such an answer is complete, because the scopes are not OpenID's.
     public var describesWithoutOpenID = false
-    /// Sends `iss` with every authorization answer (RFC 9207), and says so in the discovery document.
+    /// Set if every authorization answer has `iss` (RFC 9207), as the discovery document then says.
     public var sendsIssuer = true
+    /// The accepted methods of client authentication.
     public var clientAuthentication = Set(ClientAuthentication.allCases)
+    /// The registered apps.
     public var clients = [FakeClient.web, .foreign]
+    /// The people with an account at the provider.
     public var people = [FakePerson.ada, .bo]
+    /// The time that tokens are checked and made with.
     public var clock: @Sendable () -> Timestamp = { .now() }
 
+    /// Makes the usual settings.
     public init() {}
   }
 
+  /// The server that listens.
   public let server: VendorServer
+  /// The paths and answers.
   public let endpoints: any VendorEndpoints
   private let path: String
   private let keysPath: String
 
-  /// Starts the provider on a port that is free.
+  /// Starts the provider on a free port.
   ///
-  /// - `configuration`: What is chosen.
-  /// - `port`: The port, or 0 for one that is free.
+  /// - `configuration`: The settings.
+  /// - `port`: The port, or 0 for a free one.
   public static func start(
     _ configuration: Configuration = Configuration(), port: Int = 0
   ) async throws -> FakeOIDC {
@@ -52,11 +62,18 @@ public struct FakeOIDC: FakeVendor {
       keysPath: configuration.keysPath)
   }
 
+  /// The URL of the discovery document.
   public var discoveryURL: String { server.url("\(path)/.well-known/openid-configuration") }
+  /// The URL of the key set.
   public var keysURL: String { server.url(path + keysPath) }
+  /// The URL of the authorization endpoint.
   public var authorizationURL: String { server.url("\(path)/authorize") }
+  /// The URL of the token endpoint.
   public var tokenURL: String { server.url("\(path)/token") }
+  /// The URL of the userinfo endpoint.
   public var userInfoURL: String { server.url("\(path)/userinfo") }
+  /// The URL of the introspection endpoint.
   public var introspectionURL: String { server.url("\(path)/introspect") }
+  /// The URL of the revocation endpoint.
   public var revocationURL: String { server.url("\(path)/revoke") }
 }

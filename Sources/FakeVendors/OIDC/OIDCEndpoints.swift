@@ -80,7 +80,7 @@ extension OIDCEndpoints {
     return .json(.object(members))
   }
 
-  /// RFC 7662: only an app that proves itself learns anything, and of a dead token nothing.
+  /// RFC 7662: only an authenticated app gets an answer, and of an expired token only that it is inactive.
   private func introspection(_ request: VendorRequest) -> VendorResponse {
     do {
       _ = try records.client(of: request, allowing: [.basic, .post])
@@ -99,7 +99,7 @@ extension OIDCEndpoints {
     ])
   }
 
-  /// RFC 7009: 200 also for a token that nobody knows.
+  /// RFC 7009: answers 200 even for an unknown token.
   private func revocation(_ request: VendorRequest) -> VendorResponse {
     do throws(OAuthRefusal) {
       let client = try records.client(of: request, allowing: configuration.clientAuthentication)

@@ -1,12 +1,15 @@
-/// Describes an app that is registered with a vendor.
+/// An app that is registered with a vendor.
 public struct FakeClient: Hashable, Sendable {
+  /// The client ID.
   public var id: String
-  /// Nil for a public client, such as a mobile app, which proves itself by PKCE alone.
+  /// The secret; nil for a public client, such as a mobile app, which has PKCE alone.
   public var secret: String?
-  /// Where people may be sent back to, compared exactly; empty for anywhere.
+  /// The allowed redirect URIs, compared exactly; empty allows all.
   public var redirectURIs: [String]
+  /// The name that sign-in pages show.
   public var name: String
 
+  /// Makes an app.
   public init(
     id: String, secret: String? = nil, redirectURIs: [String] = [], name: String = "Example app"
   ) {
@@ -19,15 +22,15 @@ public struct FakeClient: Hashable, Sendable {
   /// A web app with a secret.
   public static let web = FakeClient(id: "1010101010", secret: "the-web-secret")
 
-  /// Another developer's app, whose tokens nobody else may take.
+  /// Another developer's app, whose tokens are valid for no other app.
   public static let foreign = FakeClient(
     id: "6660000666", secret: "the-foreign-secret", name: "Foreign app")
 }
 
-/// Names the ways in which a client proves itself at a token endpoint (RFC 6749, 2.3).
+/// A client's authentication at a token endpoint (RFC 6749, 2.3).
 public enum ClientAuthentication: String, CaseIterable, Sendable {
   case basic = "client_secret_basic"
   case post = "client_secret_post"
-  /// No secret: for public clients.
+  /// No secret, for public clients.
   case none = "none"
 }

@@ -1,16 +1,21 @@
 public import AuthCore
 
-/// Describes somebody who has an account with a vendor.
+/// A person with an account at a vendor.
 public struct FakePerson: Hashable, Sendable {
+  /// The vendor's ID of the person.
   public var subject: String
+  /// The e-mail address.
   public var email: String?
-  /// The vendor's word on the address; nil where it says nothing.
+  /// The vendor's statement on the address; nil if it makes none.
   public var emailVerified: Bool?
+  /// The full name.
   public var name: String?
+  /// The address of the picture.
   public var picture: String?
-  /// What ID tokens and profiles say beside that, such as `hd` of Google; replaces what they would say.
+  /// Further claims of ID tokens and profiles, such as Google's `hd`; they replace the usual ones.
   public var claims: [String: JSONValue]
 
+  /// Makes a person.
   public init(
     subject: String, email: String? = nil, emailVerified: Bool? = true, name: String? = nil,
     picture: String? = nil, claims: [String: JSONValue] = [:]
@@ -28,11 +33,11 @@ public struct FakePerson: Hashable, Sendable {
     subject: "110169484474386276334", email: "ada@example.com", name: "Ada Lovelace",
     picture: "https://people.example/ada.png")
 
-  /// Bo, somebody else with a verified address.
+  /// Bo, another person with a verified address.
   public static let bo = FakePerson(
     subject: "220169484474386276335", email: "bo@example.com", name: "Bo Diddley")
 
-  /// Mallory, who says that Ada's address is hers; the vendor has not verified it.
+  /// Mallory, who claims Ada's address; the vendor has not verified it.
   public static let mallory = FakePerson(
     subject: "660169484474386276336", email: "ada@example.com", emailVerified: false,
     name: "Mallory")

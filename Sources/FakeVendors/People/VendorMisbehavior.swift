@@ -1,22 +1,22 @@
 public import AuthCore
 
-/// Says where a vendor lies or errs in what it says, one field a lie; all are off at first.
+/// The lies and errors in a vendor's answers, one field each; all are off at first.
 ///
-/// What goes wrong below that, on the wire, is ``HostileTransport``.
+/// Faults below that, on the wire, are ``HostileTransport``.
 public struct VendorMisbehavior: Sendable {
-  /// What becomes of a parameter of the authorization answer.
+  /// The treatment of a parameter of the authorization answer.
   public enum Parameter: Hashable, Sendable {
     case honest, missing
     case replaced(String)
   }
 
-  /// How the ID token of the token endpoint is wrong.
+  /// The fault of the token endpoint's ID token.
   public var idToken: HostileToken?
-  /// The token endpoint answers no ID token at all.
+  /// Set if the token endpoint answers without an ID token.
   public var omitsIDToken = false
-  /// Whom the profile endpoint describes, whoever the access token belongs to.
+  /// The person that the profile endpoint describes, regardless of the access token.
   public var profilePerson: FakePerson?
-  /// Whom a refreshed ID token names.
+  /// The person that a refreshed ID token names.
   public var refreshedPerson: FakePerson?
   /// An OAuth error that the token endpoint answers with 400, such as `temporarily_unavailable`.
   public var tokenError: String?
@@ -24,8 +24,9 @@ public struct VendorMisbehavior: Sendable {
   public var responseIssuer = Parameter.honest
   /// The `state` of the authorization answer.
   public var responseState = Parameter.honest
-  /// Members of the discovery document that are replaced, or left out where they are null.
+  /// Members of the discovery document that are replaced; null leaves one out.
   public var discovery: [String: JSONValue] = [:]
 
+  /// Makes an honest vendor.
   public init() {}
 }

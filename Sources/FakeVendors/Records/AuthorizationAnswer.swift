@@ -1,22 +1,27 @@
 import AuthCore
 import Foundation
 
-/// Holds what a vendor sends back to an app by way of the person's browser.
+/// A vendor's answer to an app, by way of the person's browser.
 public struct AuthorizationAnswer: Hashable, Sendable {
-  /// How the browser carries it.
+  /// The transport through the browser.
   public enum Mode: String, Hashable, Sendable {
     case query
-    /// As a POST that a page sends by itself.
+    /// A POST by a page that submits itself.
     case formPost = "form_post"
   }
 
+  /// The app's address for the answer.
   public let redirectURI: String
-  /// `code`, `state`, `iss`, `error`, and what else the vendor sends.
+  /// The parameters `code`, `state`, `iss`, `error`, and the vendor's own.
   public let parameters: [String: String]
+  /// The transport through the browser.
   public let mode: Mode
 
+  /// The authorization code.
   public var code: String? { parameters["code"] }
+  /// The state of the request.
   public var state: String? { parameters["state"] }
+  /// The error code of a refusal.
   public var error: String? { parameters["error"] }
 
   /// The redirect URI with the parameters as its query.
@@ -29,7 +34,7 @@ public struct AuthorizationAnswer: Hashable, Sendable {
     parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The answer as HTTP: a redirect, or a page with a form that sends itself.
+  /// The answer as HTTP: a redirect, or a page with a form that submits itself.
   var response: VendorResponse {
     switch mode {
     case .query: .redirect(to: url)

@@ -1,32 +1,33 @@
 import AuthCore
 
-/// What one vendor allows and sends at its authorization endpoint.
+/// One vendor's rules for its authorization endpoint.
 struct AuthorizationRules: Sendable {
   var responseTypes: Set<String> = ["code"]
   var requiresPKCE = false
-  /// Sends `iss` (RFC 9207).
+  /// Set if answers have `iss` (RFC 9207).
   var sendsIssuer = false
   var allowsFormPost = false
-  /// Names a refresh token is given for: always, or only where offline access was asked for.
+  /// Set if only requests for offline access get a refresh token.
   var refreshTokenNeedsOfflineAccess = false
   var codePrefix = ""
-  /// What stands beside `access_denied` where the person says no.
+  /// The parameters beside `access_denied` if the person declines.
   var denial: [String: String] = [:]
 }
 
-/// What somebody at a browser said when the vendor asked.
+/// A person's choice on the vendor's page.
 enum BrowserChoice: Sendable {
   case person(FakePerson)
   /// The person does not want to sign in.
   case cancelled
-  /// Nobody is signed in, and nobody may be asked.
+  /// No person is signed in, and the vendor may not ask.
   case nobody
 }
 
 extension VendorRecords {
-  /// Tells which app asks, and where its answer goes.
+  /// Finds the requesting app and the address for its answer.
   ///
-  /// Throws where the person must not be sent back: an unknown app or redirect URI (RFC 6749, 4.1.2.1).
+  /// Throws if the answer must not reach the app, because the app or the redirect URI is unknown (RFC 6749,
+  /// 4.1.2.1).
   func registered(
     _ query: RequestFields
   ) throws(OAuthRefusal) -> (client: FakeClient, redirectURI: String) {
@@ -39,10 +40,10 @@ extension VendorRecords {
     return (client, redirect)
   }
 
-  /// Answers an authorization request as somebody said; where nobody was asked, as the person who is signed
-  /// in and consents, unless a cookie says no.
+  /// Answers an authorization request by the given choice.
   ///
-  /// Throws where the person must not be sent back: an unknown app or redirect URI (RFC 6749, 4.1.2.1).
+  /// Without a choice the signed-in person consents, unless a cookie declines. Throws if the answer must not reach
+  /// the app, because the app or the redirect URI is unknown (RFC 6749, 4.1.2.1).
   func authorize(
     _ request: VendorRequest, _ rules: AuthorizationRules, choice: BrowserChoice? = nil,
     adding extra: (Grant, _ code: String) -> [String: String] = { _, _ in [:] }
@@ -86,7 +87,7 @@ extension VendorRecords {
     }
     let grant = Grant(
       person: person, clientID: app.client.id,
-      // Facebook separates scopes by commas, everybody else by spaces.
+      // Facebook separates scopes by commas, every other vendor by spaces.
       scopes: query["scope"]?.split { $0 == " " || $0 == "," }.map(String.init) ?? [],
       redirectURI: app.redirectURI, challenge: query["code_challenge"], nonce: query["nonce"],
       wantsRefreshToken: !rules.refreshTokenNeedsOfflineAccess || query["access_type"] == "offline",
@@ -95,7 +96,7 @@ extension VendorRecords {
     return extra(grant, code).merging(["code": code]) { _, code in code }
   }
 
-  /// Checks what the app asks for, before anybody is bothered with it.
+  /// Checks the app's request before a person sees it.
   func checkQuery(
     _ query: RequestFields, _ rules: AuthorizationRules
   ) throws(OAuthRefusal) {

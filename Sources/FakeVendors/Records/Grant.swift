@@ -1,16 +1,16 @@
 import AuthCore
 
-/// What one person allowed one app.
+/// The permissions that one person gave one app.
 struct Grant: Hashable, Sendable {
-  /// The same for the code and every token that came of it, so that they fall together.
+  /// The ID that the code and all its tokens share, so that they end together.
   var id = 0
   var person: FakePerson
   var clientID: String
   var scopes: [String]
   var redirectURI: String?
-  /// Of PKCE, made with S256.
+  /// The PKCE challenge, made with S256.
   var challenge: String?
-  /// As the app sent it.
+  /// The nonce as the app sent it.
   var nonce: String?
   var wantsRefreshToken = true
   var issuedAt: Timestamp

@@ -1,7 +1,7 @@
 package import AuthCore
 import NIOConcurrencyHelpers
 
-/// The keys that a vendor signs with, and the set of them that it publishes.
+/// The keys that a vendor signs with, and its published key set.
 package final class VendorKeys: Sendable {
   private struct Contents {
     var current: SigningKey?
@@ -18,12 +18,12 @@ package final class VendorKeys: Sendable {
     self.algorithm = algorithm
   }
 
-  /// The key of somebody who is not the vendor, under whatever name suits them.
+  /// An attacker's key under the given key ID.
   static func attacker(keyID: String) throws -> SigningKey {
     try .shared(-1, keyID: keyID)
   }
 
-  /// The key that signs now; made when it is first asked for.
+  /// The current signing key, made on first use.
   package func current() throws -> SigningKey {
     try contents.withLockedValue { try current(of: &$0) }
   }
@@ -42,7 +42,7 @@ package final class VendorKeys: Sendable {
     contents.withLockedValue { $0.others = [] }
   }
 
-  /// Lists another key beside those that sign.
+  /// Lists another key beside the vendor's own.
   func publish(_ key: SigningKey) {
     contents.withLockedValue { $0.others.append(key) }
   }
@@ -61,7 +61,7 @@ package final class VendorKeys: Sendable {
     let keyID = "\(name)-\(contents.count)"
     let key: SigningKey =
       switch algorithm {
-      // Three are enough for a rotation to bring a key that nobody has cached.
+      // Three are enough for a rotation to bring a key that no cache has.
       case .rs256: try .shared(contents.count % 3, keyID: keyID)
       case .es256: .p256(keyID: keyID)
       default:

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension VendorRecords {
-  /// Tells which app calls, once it has proven it (RFC 6749, 2.3).
+  /// Authenticates the calling app (RFC 6749, 2.3).
   func client(
     of request: VendorRequest, allowing methods: Set<ClientAuthentication>
   ) throws(OAuthRefusal) -> FakeClient {

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 
 extension VendorRecords {
-  /// Writes a text that nobody guesses.
+  /// Makes a text that cannot be guessed.
   static func secret(_ prefix: String) -> String {
     prefix + Base64.url.text(RandomBytes.make(24))
   }
@@ -39,7 +39,7 @@ extension VendorRecords {
     return token
   }
 
-  /// What an access token is good for, unless it is over, revoked or unknown.
+  /// The grant of an access token; nil if the token is expired, revoked or unknown.
   func grant(ofAccessToken token: String?) -> Grant? {
     guard let token, let grant = with({ $0.accessTokens[token] }), clock() < grant.expiresAt else {
       return nil
@@ -51,7 +51,7 @@ extension VendorRecords {
     token.flatMap { token in with { $0.refreshTokens[token] } }
   }
 
-  /// Ends a token; a refresh token takes everything that came of the same grant along (RFC 7009, 2.1).
+  /// Revokes a token; a refresh token ends every token of the same grant (RFC 7009, 2.1).
   @discardableResult func revoke(_ token: String, of clientID: String? = nil) -> Bool {
     with { contents in
       let found = contents.refreshTokens[token] ?? contents.accessTokens[token]
@@ -62,7 +62,7 @@ extension VendorRecords {
     }
   }
 
-  /// Ends every token that a person gave an app.
+  /// Revokes every token of a person for an app.
   func revokeAll(of person: FakePerson, clientID: String) {
     with { contents in
       let isTheirs = { (grant: Grant) in
@@ -81,14 +81,14 @@ extension VendorRecords {
 }
 
 extension VendorRecords {
-  /// Uses a code up and tells what it was for (RFC 6749, 4.1.3; RFC 7636, 4.6).
+  /// Redeems a code and returns its grant (RFC 6749, 4.1.3; RFC 7636, 4.6).
   func redeemCode(_ form: RequestFields, by client: FakeClient) throws(OAuthRefusal) -> Grant {
     guard let code = form["code"] else {
       throw OAuthRefusal("invalid_request", "The code is missing.")
     }
     let found = with { contents -> Grant? in
       if let replayed = contents.usedCodes[code] {
-        // RFC 6749, 4.1.2: a code that comes twice was stolen once, so what it brought ends.
+        // RFC 6749, 4.1.2: a code that is used twice was stolen, so its tokens end.
         Self.end(replayed, in: &contents)
       }
       let grant = contents.codes.removeValue(forKey: code)

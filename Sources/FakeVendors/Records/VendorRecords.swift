@@ -1,7 +1,7 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// Keeps what a vendor knows: people, apps, keys, codes and tokens.
+/// A vendor's records: people, apps, keys, codes and tokens.
 public final class VendorRecords: Sendable {
   static let accessTokenSeconds: Int64 = 3600
   static let codeSeconds: Int64 = 600
@@ -16,11 +16,11 @@ public final class VendorRecords: Sendable {
     var usedCodes: [String: Int] = [:]
     var accessTokens: [String: Grant] = [:]
     var refreshTokens: [String: Grant] = [:]
-    /// Whom the vendor has already introduced to an app by name.
+    /// The people whose names each app has already received.
     var introductions: Set<[String]> = []
   }
 
-  /// Where the vendor's server is, without a slash at the end.
+  /// The URL of the vendor's server, without a final slash.
   let url: String
   let issuer: String
   let keys: VendorKeys
@@ -48,7 +48,7 @@ public final class VendorRecords: Sendable {
     with { $0.clients.first { $0.id == id } }
   }
 
-  /// Takes somebody up, in place of an earlier record of the same subject.
+  /// Adds a person, or replaces the earlier record of the same subject.
   func admit(_ person: FakePerson) {
     with { contents in
       contents.people.removeAll { $0.subject == person.subject }
@@ -56,12 +56,12 @@ public final class VendorRecords: Sendable {
     }
   }
 
-  /// What is known now about the person of a grant.
+  /// The current record of a grant's person.
   func person(of grant: Grant) -> FakePerson {
     with { $0.people.first { $0.subject == grant.person.subject } ?? grant.person }
   }
 
-  /// Who sits at the browser: as its cookie says, as the app hints, who is signed in, or the first person.
+  /// The person at the browser: from its cookie, the app's hint, the sign-in, or else the first person.
   func person(at request: VendorRequest) -> FakePerson? {
     let cookie = request.cookie("person")
     let hint = request.query["login_hint"]
@@ -74,7 +74,7 @@ public final class VendorRecords: Sendable {
     }
   }
 
-  /// Whether this is the first time that an app hears of a person.
+  /// Tells whether an app meets a person for the first time, and records it.
   func introduces(_ person: FakePerson, to clientID: String) -> Bool {
     with { $0.introductions.insert([person.subject, clientID]).inserted }
   }

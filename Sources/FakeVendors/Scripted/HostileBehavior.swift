@@ -1,22 +1,23 @@
 public import AuthCore
 
-/// Names one way in which an identity provider can be wrong, as a command line or a script says it.
+/// One fault of an identity provider, as a command line or a script names it.
 ///
-/// Written as a name, such as `algorithm-none`; what goes wrong on the wire can be confined to a path,
-/// as in `answers-500@/userinfo`.
+/// A fault is written as a name, such as `algorithm-none`. A fault on the wire can be confined to a path, as in
+/// `answers-500@/userinfo`.
 public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
-  /// What it is wrong in.
+  /// The layer of the fault.
   public enum Kind: Hashable, Sendable {
     case token(HostileToken)
     case lie(VendorLie)
     case transport(HostileTransport)
   }
 
+  /// The layer of the fault, and the fault itself.
   public let kind: Kind
-  /// The only path that is concerned; nil for all.
+  /// The only path with the fault; nil for all paths.
   public let path: String?
 
-  /// Makes one of its kind.
+  /// Makes a behaviour from a fault.
   public init(_ kind: Kind, path: String? = nil) {
     self.kind = kind
     self.path = path
@@ -24,8 +25,8 @@ public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a name.
   ///
-  /// Throws `invalid-argument` for one that is not known, with the nearest that is, and for a path where none can
-  /// be meant.
+  /// Throws `invalid-argument` for an unknown name, with the most similar known one, and for a path with a fault
+  /// that cannot have one.
   public init(_ text: String) throws(AuthError) {
     let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map(String.init) ?? ""
@@ -66,7 +67,7 @@ public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What the provider does then, as a sentence.
+  /// A sentence that describes the provider's fault.
   public var sentence: String {
     switch kind {
     case .token(let token): "Gives an ID token \(token.rawValue)."
@@ -76,5 +77,6 @@ public struct HostileBehavior: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The name, with the path if there is one.
   public var description: String { path.map { "\(name)@\($0)" } ?? name }
 }

@@ -1,17 +1,18 @@
 public import AuthCore
 
-/// Holds the behaviours that a provider shows at the same time; none means that it is honest.
+/// The faults that a provider shows at the same time; an empty set means that it is honest.
 public struct HostileSet: Hashable, Sendable {
+  /// The faults, in the order of their names.
   public let behaviors: [HostileBehavior]
 
-  /// Describes an honest provider.
+  /// An honest provider.
   public static let honest = HostileSet()
 
   private init() { behaviors = [] }
 
   /// Reads names.
   ///
-  /// Throws `invalid-argument` for a name that is not known, and for two that cannot be shown at once.
+  /// Throws `invalid-argument` for an unknown name, and for two faults that exclude each other.
   public init(names: [String]) throws(AuthError) {
     var behaviors: [HostileBehavior] = []
     for name in names {
@@ -27,9 +28,10 @@ public struct HostileSet: Hashable, Sendable {
     self.behaviors = behaviors
   }
 
+  /// The names of the faults.
   public var names: [String] { behaviors.map(\.description) }
 
-  /// What the provider lies about.
+  /// The provider's lies.
   var misbehavior: VendorMisbehavior {
     var misbehavior = VendorMisbehavior()
     for behavior in behaviors {
@@ -44,7 +46,7 @@ public struct HostileSet: Hashable, Sendable {
 }
 
 extension HostileBehavior {
-  /// Whether one would hide the other: a token, an answer and a parameter are wrong in one way.
+  /// Tells whether one fault would hide the other: a token, an answer or a parameter has one fault at a time.
   fileprivate func excludes(_ other: HostileBehavior) -> Bool {
     switch (kind, other.kind) {
     case (.token, .token): true
@@ -57,7 +59,7 @@ extension HostileBehavior {
 }
 
 extension VendorLie {
-  /// The parameter of the authorization answer that is wrong.
+  /// The faulty parameter of the authorization answer.
   fileprivate var parameter: String? {
     switch self {
     case .responseIssuerMissing, .responseIssuerWrong: "iss"

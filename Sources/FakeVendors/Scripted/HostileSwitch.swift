@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Turns a provider hostile and honest again while it runs.
+/// Makes a running provider hostile, and honest again.
 final class HostileSwitch: Sendable {
   private let records: VendorRecords
   private let log: ServerLog
@@ -13,7 +13,7 @@ final class HostileSwitch: Sendable {
 
   var current: HostileSet { shown.withLockedValue(\.self) }
 
-  /// Shows these behaviours from now on, and no other.
+  /// Shows these faults from now on, and no others.
   func turn(to wanted: HostileSet) {
     shown.withLockedValue { shown in
       shown = wanted

@@ -1,8 +1,8 @@
 public import AuthCore
 
-/// Tells what a scripted identity provider offers: addresses, apps, people and how to set it up in the console.
+/// An overview of a scripted identity provider: addresses, apps, people and its setup in the console.
 public struct IdentityOverview: Sendable {
-  /// Where the server is.
+  /// The server's URL.
   let address: String
   let host: String
   let script: IdentityScript
@@ -14,9 +14,9 @@ public struct IdentityOverview: Sendable {
     ("hostile", "/hostile"),
   ]
 
-  /// A line for the console that makes the provider known as `oidc.idp`, with its first app.
+  /// A line for the console that configures the provider as `oidc.idp`, with its first app.
   ///
-  /// Where the script has an issuer of its own, it is a line for the plug-in with this issuer, whose ID is not known.
+  /// If the script has its own issuer, the line is for the plug-in with that issuer, whose ID is not known.
   public var consoleLine: String {
     let client = script.clients.first ?? .idp
     var settings = ["clientID = \(Self.lua(client.id))"]
@@ -100,7 +100,7 @@ public struct IdentityOverview: Sendable {
     name + String(repeating: " ", count: max(0, 10 - name.count))
   }
 
-  /// A text as Lua writes it, whatever is in it.
+  /// A text as a Lua string, with every character escaped that needs it.
   private static func lua(_ text: String) -> String {
     let characters = text.unicodeScalars.map { scalar in
       switch scalar {

@@ -4,11 +4,11 @@ import Foundation
 extension IdentityScript {
   /// Reads a script.
   ///
-  /// Throws `invalid-argument` with the place in the script as the field, and the nearest name where one is
-  /// misspelled.
+  /// Throws `invalid-argument` with the place in the script as the field, and with the most similar name for a
+  /// misspelled one.
   ///
   /// - `text`: JSON.
-  /// - `source`: What the script is called in an error, such as the name of its file.
+  /// - `source`: The script's name in errors, such as the name of its file.
   public init(text: String, source: String = "the script") throws(AuthError) {
     let script = ScriptReader(
       value: try Self.json(text, source: source), place: "", source: source)
@@ -81,7 +81,7 @@ extension IdentityScript {
     }
   }
 
-  /// The line where a text stops to be JSON, as far as Foundation tells it.
+  /// The line of the first JSON error, if Foundation reports one.
   private static func place(ofMistakeIn text: String) -> String {
     do {
       _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
@@ -98,7 +98,7 @@ extension IdentityScript {
 }
 
 extension ScriptReader {
-  /// Reads a list of one or more that differ in their names.
+  /// Reads a list of at least one element, with distinct names.
   fileprivate func several<Value>(
     identified name: (Value) -> String, _ read: (ScriptReader) throws(AuthError) -> Value
   ) throws(AuthError) -> [Value] {

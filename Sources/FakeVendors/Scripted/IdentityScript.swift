@@ -1,24 +1,29 @@
 public import AuthCore
 
-/// Says who is known to a scripted identity provider, which apps are registered, and how it behaves.
+/// The people, apps and behaviour of a scripted identity provider.
 ///
-/// Written as JSON; ``exampleText`` has every field save ``issuer``. What is left out is as in a script that says nothing:
-/// three people, one app, RS256, honest, no routes.
+/// A script is JSON; ``exampleText`` has every field except ``issuer``. The defaults are three people, one app,
+/// RS256, honest, and no routes.
 public struct IdentityScript: Sendable {
+  /// The people with an account at the provider.
   public var people: [FakePerson] = Self.usualPeople
+  /// The registered apps.
   public var clients: [FakeClient] = [.idp]
+  /// The algorithm of ID tokens.
   public var algorithm = SigningAlgorithm.rs256
-  /// Asks every app for PKCE; otherwise only those without a secret.
+  /// Set if every app needs PKCE; otherwise only apps without a secret do.
   public var requiresPKCE = false
-  /// What stands in `iss`, for apps whose issuer is fixed; nil for the server's own URL.
+  /// The `iss` of tokens, for apps whose issuer is fixed; nil for the server's own URL.
   ///
-  /// The discovery document then names the issuer's addresses: `servers` of the app's provider has to say that
-  /// this server stands in for the issuer's host. A path of the issuer stands before every path.
+  /// The discovery document then names the issuer's addresses, so `servers` of the app's provider has to replace
+  /// the issuer's host by this server. A path of the issuer is the prefix of every path.
   public var issuer: String?
+  /// The faults that the provider shows from the start.
   public var hostile = HostileSet.honest
+  /// The provider's own answers beside the standard endpoints.
   public var routes: [ScriptedRoute] = []
 
-  /// Makes a script that says nothing.
+  /// Makes a script with the defaults.
   public init() {}
 
   /// Two people with verified addresses, and one who claims the address of the first.
@@ -36,7 +41,7 @@ public struct IdentityScript: Sendable {
     people.first { $0.subject == name } ?? people.first { $0.email == name }
   }
 
-  /// An example that uses every field but ``issuer``, to be edited.
+  /// An example to edit, with every field except ``issuer``.
   public static let exampleText = """
     {
       "algorithm": "ES256",
@@ -79,7 +84,7 @@ public struct IdentityScript: Sendable {
 }
 
 extension FakeClient {
-  /// The app that a scripted identity provider knows where its script names none.
+  /// The app of a scripted identity provider whose script names none.
   public static let idp = FakeClient(
     id: "idp-client", secret: "idp-secret", name: "An app in development")
 }

@@ -2,7 +2,7 @@ import AuthCore
 
 /// Finds and fills `{name}` in the texts of a JSON value.
 enum Placeholders {
-  /// What every person has, whether it is known or not.
+  /// The placeholders that every person has, even without a value.
   static let names = ["subject", "email", "emailVerified", "name", "picture"]
 
   private enum Part: Hashable {
@@ -10,7 +10,7 @@ enum Placeholders {
     case placeholder(String)
   }
 
-  /// What a person's placeholders stand for.
+  /// The values of a person's placeholders.
   static func values(of person: FakePerson) -> [String: JSONValue] {
     let known: [String: JSONValue] = [
       "subject": .string(person.subject), "email": .optional(person.email),
@@ -20,7 +20,7 @@ enum Placeholders {
     return known.merging(person.claims) { known, _ in known }
   }
 
-  /// The names that stand in a value.
+  /// The placeholders in a value.
   static func used(in value: JSONValue) -> [String] {
     switch value {
     case .string(let text):
@@ -62,7 +62,7 @@ enum Placeholders {
     }
   }
 
-  /// Takes a text apart; a brace that begins no name is a brace.
+  /// Splits a text into parts; a brace that begins no name is plain text.
   private static func parts(of text: String) -> [Part] {
     var parts: [Part] = []
     var plain = ""

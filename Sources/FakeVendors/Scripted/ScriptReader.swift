@@ -1,14 +1,14 @@
 import AuthCore
 
-/// Reads one value of a script, and knows where in the script it stands.
+/// Reads one value of a script, and knows its place in the script.
 struct ScriptReader {
   let value: JSONValue
-  /// Such as `people[0].email`; empty for the script itself.
+  /// The place, such as `people[0].email`; empty for the script itself.
   let place: String
-  /// What the script is called in an error.
+  /// The script's name in errors.
   let source: String
 
-  /// The member of an object, unless it is missing or null.
+  /// The member of an object; nil if it is missing or null.
   subscript(name: String) -> ScriptReader? {
     guard let member = value[name], member != .null else { return nil }
     return at(place.isEmpty ? name : "\(place).\(name)", member)
@@ -18,7 +18,7 @@ struct ScriptReader {
     ScriptReader(value: value, place: place, source: source)
   }
 
-  /// Throws unless this is an object with these members at most.
+  /// Throws unless the value is an object without other members.
   func check(members names: [String]) throws(AuthError) {
     for unknown in try members().map(\.name) where !names.contains(unknown) {
       throw AuthError(
@@ -65,10 +65,10 @@ struct ScriptReader {
     return members
   }
 
-  /// The text of a member, or nil where there is none.
+  /// The text of a member; nil if it is missing.
   func text(_ name: String) throws(AuthError) -> String? { try self[name]?.text() }
 
-  /// The text of a member that has to be there.
+  /// The text of a required member.
   func required(_ name: String) throws(AuthError) -> String {
     guard let text = try text(name) else {
       let missing = place.isEmpty ? name : "\(place).\(name)"
@@ -79,7 +79,7 @@ struct ScriptReader {
     return text
   }
 
-  /// Says that this value cannot be meant.
+  /// An error for an unusable value.
   func refusal(_ message: String, remedy: String) -> AuthError {
     AuthError(
       .invalidArgument, "\(source): \(place.isEmpty ? "the script" : place) \(message)",

@@ -1,9 +1,9 @@
 import AuthCore
 
 extension ScriptedEndpoints {
-  /// Gives an ID token and an access token at once, to try what needs no browser.
+  /// Answers with an ID token and an access token at once, to try code that needs no browser.
   ///
-  /// No standard has this; it is for whoever runs the provider.
+  /// No standard has this; it is for the developer who runs the provider.
   func convenientTokens(_ request: VendorRequest) -> VendorResponse {
     guard request.method == "GET" else { return Self.notAllowed("GET") }
     let query = request.query
@@ -50,7 +50,7 @@ extension ScriptedEndpoints {
     return .json(.object(members), headers: [RequestFields.Field("Cache-Control", "no-store")])
   }
 
-  /// Tells how the provider misbehaves, and changes it: `{"names": ["algorithm-none"]}`.
+  /// Answers the provider's faults, and changes them: `{"names": ["algorithm-none"]}`.
   func hostileSwitch(_ request: VendorRequest) -> VendorResponse {
     switch request.method {
     case "GET": return .json(hostileState)

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension ScriptedEndpoints {
-  /// Answers the authorization endpoint as the person in the request, or as the first one where it names nobody.
+  /// Answers the authorization endpoint as the person in the request, or as the first one if it names none.
   func authorization(_ request: VendorRequest) throws(OAuthRefusal) -> AuthorizationAnswer {
     guard request.path == "/authorize" else {
       throw OAuthRefusal("not_found", "This is not the authorization endpoint.", status: 404)
@@ -9,7 +9,7 @@ extension ScriptedEndpoints {
     return try records.authorize(request, rules(request), choice: try choice(at: request))
   }
 
-  /// Sends a browser on where it is known who sits there, and asks them otherwise.
+  /// Redirects a browser if the person is known, and shows the sign-in page otherwise.
   func signInPage(_ request: VendorRequest) -> VendorResponse {
     do {
       let client = try records.registered(request.query).client
@@ -28,7 +28,7 @@ extension ScriptedEndpoints {
 
   private var people: [FakePerson] { records.with(\.people) }
 
-  /// RFC 9700, 2.1.1: an app without a secret has nothing but PKCE to keep its codes its own.
+  /// RFC 9700, 2.1.1: PKCE alone protects the codes of an app without a secret.
   private func rules(_ request: VendorRequest) -> AuthorizationRules {
     let isPublic = records.client(request.query["client_id"] ?? "")?.secret == nil
     return AuthorizationRules(
@@ -44,7 +44,7 @@ extension ScriptedEndpoints {
     }
   }
 
-  /// What is known of the person without asking; nil where they have to be asked.
+  /// The choice that is known without asking; nil if the person has to be asked.
   private func choice(at request: VendorRequest) throws(OAuthRefusal) -> BrowserChoice? {
     let query = request.query
     if query["cancel"] != nil || request.cookie("consent") == "no" { return .cancelled }
@@ -96,7 +96,7 @@ extension ScriptedEndpoints {
   }
 }
 
-/// The page where somebody chooses who they are, as links, so that any browser will do.
+/// The page on which a person chooses an account, made of links, so that any browser can show it.
 private struct SignInPage {
   private let client: FakeClient
   private let query: RequestFields

@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// The paths and answers of ``ScriptedIdentityProvider``: an OpenID provider's, and some of its own.
+/// The paths and answers of ``ScriptedIdentityProvider``: those of an OpenID provider, and some of its own.
 struct ScriptedEndpoints: VendorEndpoints {
   static let keysPath = "/keys"
 
@@ -12,12 +12,12 @@ struct ScriptedEndpoints: VendorEndpoints {
     HostileToken.attackerCertificatePath, VendorServer.elsewhere,
   ]
 
-  /// The paths that serve whoever runs the provider, and so answer whatever was ordered.
+  /// The paths for the developer who runs the provider, which never show a fault.
   static let sparedPaths: Set<String> = ["/", "/tokens", "/hostile"]
 
   let standard: OIDCEndpoints
   let script: IdentityScript
-  /// Who signs in everywhere without being asked.
+  /// The person who is signed in everywhere without being asked.
   let person: FakePerson?
   let hostility: HostileSwitch
   let overview: String
@@ -41,7 +41,7 @@ struct ScriptedEndpoints: VendorEndpoints {
     }
   }
 
-  /// The request as if the issuer had no path, which stands before every path where it has one.
+  /// The request without the issuer's path, which is the prefix of every path.
   private func withoutIssuerPath(_ request: VendorRequest) -> VendorRequest {
     let path = standard.configuration.endpointsURL.flatMap { URLComponents(string: $0)?.path } ?? ""
     guard !path.isEmpty, request.path.hasPrefix(path + "/") else { return request }
@@ -54,8 +54,7 @@ struct ScriptedEndpoints: VendorEndpoints {
     standard.claims(for: person, audience: audience, nonce: nonce)
   }
 
-  /// Refuses who came by another name, as a page of a stranger does whose name was made to lead here
-  /// (DNS rebinding).
+  /// Refuses requests under another host name, which a foreign page can point here (DNS rebinding).
   private static func isLocal(_ host: String?) -> Bool {
     guard let host else { return true }
     let name = host.split(separator: ":").first.map { $0.lowercased() } ?? ""

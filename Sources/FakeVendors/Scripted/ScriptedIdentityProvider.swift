@@ -2,27 +2,30 @@ import AuthCore
 import Foundation
 import NIOCore
 
-/// Plays an identity provider that a script describes, for people who have no vendor at hand.
+/// An identity provider that a script describes, for developers without a vendor at hand.
 ///
-/// Beside discovery, keys, authorization with PKCE, tokens, userinfo, introspection and revocation it has a page
-/// where a browser chooses who it is, the script's own routes, and two conveniences of its own: `GET /tokens` gives
-/// tokens without a browser, and `POST /hostile` makes it lie. An app that does not ask for `openid` gets plain
-/// OAuth 2. It listens on 127.0.0.1 only, and proves nothing about anybody.
+/// It has discovery, keys, authorization with PKCE, tokens, userinfo, introspection and revocation, a page on which
+/// a browser chooses its person, and the script's own routes. It also has two conveniences: `GET /tokens` gives
+/// tokens without a browser, and `POST /hostile` makes the provider lie. An app that does not request `openid` gets
+/// plain OAuth 2. The provider listens on 127.0.0.1 only, and verifies no identity.
 public struct ScriptedIdentityProvider: FakeVendor {
+  /// The server that listens.
   public let server: VendorServer
+  /// The script.
   public let script: IdentityScript
   private let scripted: ScriptedEndpoints
 
+  /// The paths and answers.
   public var endpoints: any VendorEndpoints { scripted }
 
-  /// Starts it.
+  /// Starts the provider.
   ///
-  /// Throws `invalid-argument` with the field `port` where the port is not to be had, and with `person` where the
-  /// script has nobody of this name.
+  /// Throws `invalid-argument` with the field `port` if the port is not available, and with `person` if the script
+  /// has no such person.
   ///
   /// - `script`: People, apps and behaviour.
-  /// - `port`: The port, or 0 for one that is free.
-  /// - `person`: The subject or address of who signs in everywhere without being asked.
+  /// - `port`: The port, or 0 for a free one.
+  /// - `person`: The subject or address of the person who is signed in everywhere without being asked.
   public static func start(
     _ script: IdentityScript = IdentityScript(), port: Int = 0, person: String? = nil
   ) async throws -> ScriptedIdentityProvider {
@@ -37,7 +40,7 @@ public struct ScriptedIdentityProvider: FakeVendor {
     let server = try await bind(port)
     let scripted = endpoints(of: script, at: server, person: whose)
     server.log.spared = ScriptedEndpoints.sparedPaths
-    // A provider may run for days, and nobody asks for what came long ago.
+    // A provider may run for days, and old requests are of no use.
     server.log.requestLimit = 1000
     scripted.hostility.turn(to: script.hostile)
     server.answer(with: scripted.answer)
@@ -48,7 +51,7 @@ public struct ScriptedIdentityProvider: FakeVendor {
     of script: IdentityScript, at server: VendorServer, person: FakePerson?
   ) -> ScriptedEndpoints {
     let records = VendorRecords(
-      // Key IDs of their own keep a verifier from taking a key of the last run for one of this.
+      // Random key IDs keep a verifier from confusing keys of two runs.
       name: VendorRecords.secret("idp-").prefix(10).description, url: server.url,
       issuer: script.issuer ?? server.url, algorithm: script.algorithm, clients: script.clients,
       people: script.people, clock: { .now() })
@@ -86,14 +89,14 @@ public struct ScriptedIdentityProvider: FakeVendor {
 }
 
 extension ScriptedIdentityProvider {
-  /// What there is, for people and for programs.
+  /// The overview of the provider, for people and programs.
   public var overview: IdentityOverview {
     IdentityOverview(address: server.url, host: server.host, script: script)
   }
 
-  /// Shows these behaviours from now on, and no other.
+  /// Shows these faults from now on, and no others.
   public func turnHostile(_ set: HostileSet) { scripted.hostility.turn(to: set) }
 
-  /// The behaviours that are shown now.
+  /// The current faults.
   public var hostile: HostileSet { scripted.hostility.current }
 }

@@ -4,7 +4,7 @@ extension ScriptedRoute {
   /// Reads a route of a script.
   ///
   /// - `name`: Method and path.
-  /// - `reader`: What is answered there.
+  /// - `reader`: The answer.
   /// - `claims`: The names of the people's further claims.
   init(_ name: String, _ reader: ScriptReader, claims: [String]) throws(AuthError) {
     guard let match = name.wholeMatch(of: /([A-Z]+) (\/[^?#\s]*)/) else {

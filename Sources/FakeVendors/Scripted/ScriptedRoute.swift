@@ -1,16 +1,20 @@
 public import AuthCore
 
-/// Describes an answer of a vendor's own, beside the standard endpoints, to whoever brings a good access token.
+/// A vendor's own answer, beside the standard endpoints, to requests with a valid access token.
 ///
-/// Texts in the JSON may name what is known of the token's person: `{subject}`, `{email}`, `{emailVerified}`,
-/// `{name}`, `{picture}`, and their further claims by name. A text that is nothing but a placeholder becomes the
-/// value itself, of its own type, and null where nothing is known; `{{` is a brace.
+/// Texts in the JSON may have placeholders for the token's person: `{subject}`, `{email}`, `{emailVerified}`,
+/// `{name}`, `{picture}`, and further claims by name. A text that is a single placeholder becomes the value itself,
+/// with its own type, and null for an unknown value; `{{` is a brace.
 public struct ScriptedRoute: Hashable, Sendable {
+  /// The HTTP method.
   public let method: String
+  /// The path, without a query.
   public let path: String
+  /// The HTTP status of the answer.
   public let status: Int
+  /// The header fields of the answer.
   public let headers: [RequestFields.Field]
-  /// Nil for an answer without a body.
+  /// The body; nil for an answer without one.
   public let json: JSONValue?
 
   /// Makes a route; its JSON is taken as it is, placeholders included.
@@ -28,7 +32,7 @@ public struct ScriptedRoute: Hashable, Sendable {
   /// The method and the path, as a script writes them.
   public var name: String { "\(method) \(path)" }
 
-  /// What the route says of a person.
+  /// The answer for a person.
   func response(for person: FakePerson) -> VendorResponse {
     guard let json else { return VendorResponse(status: status, headers: headers) }
     let values = Placeholders.values(of: person)

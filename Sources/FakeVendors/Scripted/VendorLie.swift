@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Names the lies of ``VendorMisbehavior`` that a script can order, besides hostile ID tokens.
+/// The lies of ``VendorMisbehavior`` that a script can name, besides hostile ID tokens.
 public enum VendorLie: String, CaseIterable, Sendable {
   case omitsIDToken = "omits-id-token"
   case profileOfSomebodyElse = "profile-of-somebody-else"
@@ -14,10 +14,10 @@ public enum VendorLie: String, CaseIterable, Sendable {
   case discoveryWithoutKeys = "discovery-without-keys"
   case discoveryOffersHS256 = "discovery-offers-hs256"
 
-  /// The name that a command line or a script says it by.
+  /// The name on a command line or in a script.
   public var name: String { rawValue }
 
-  /// What the vendor does then, as a sentence.
+  /// A sentence that describes the lie.
   public var sentence: String {
     switch self {
     case .omitsIDToken: "Gives no ID token, also to who asked for one."
@@ -34,7 +34,7 @@ public enum VendorLie: String, CaseIterable, Sendable {
     }
   }
 
-  /// Adds the lie to what a vendor lies about.
+  /// Adds the lie to a vendor's misbehavior.
   public func apply(to misbehavior: inout VendorMisbehavior) {
     switch self {
     case .omitsIDToken: misbehavior.omitsIDToken = true
@@ -57,7 +57,7 @@ public enum VendorLie: String, CaseIterable, Sendable {
 }
 
 extension FakePerson {
-  /// Whom a lie names in place of the true person.
+  /// The person that a lie names in place of the true one.
   static let somebodyElse = FakePerson(
     subject: "somebody-else", email: "somebody@stranger.example", name: "Somebody Else")
 }

@@ -2,7 +2,7 @@ import AuthCore
 
 /// Writes text into the pages that a vendor shows to a browser.
 enum HTMLText {
-  /// Escapes text, so that it means itself between tags and in a quoted attribute.
+  /// Escapes text for use between tags and in a quoted attribute.
   static func escaped(_ text: String) -> String {
     text.replacing(bytes: ["&": "&amp;", "\"": "&quot;", "<": "&lt;", ">": "&gt;"])
   }

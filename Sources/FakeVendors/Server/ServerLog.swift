@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// What happened at a server and how it has to behave: everything about it that changes.
+/// A server's mutable state: its requests and its ordered faults.
 final class ServerLog: Sendable {
   private struct Order {
     let behavior: HostileTransport
@@ -36,13 +36,13 @@ final class ServerLog: Sendable {
     set { contents.withLockedValue { $0.slowness = newValue } }
   }
 
-  /// The paths that are answered honestly whatever was ordered.
+  /// The paths that never show a fault.
   var spared: Set<String> {
     get { contents.withLockedValue(\.spared) }
     set { contents.withLockedValue { $0.spared = newValue } }
   }
 
-  /// How many requests are remembered; nil for all.
+  /// The number of requests to keep; nil for all.
   var requestLimit: Int? {
     get { contents.withLockedValue(\.requestLimit) }
     set { contents.withLockedValue { $0.requestLimit = newValue } }
@@ -66,7 +66,7 @@ final class ServerLog: Sendable {
     contents.withLockedValue { $0.orders = [:] }
   }
 
-  /// Writes a request down.
+  /// Records a request.
   func note(_ request: VendorRequest) {
     let reached = contents.withLockedValue { contents in
       contents.requests.append(request)
@@ -81,7 +81,7 @@ final class ServerLog: Sendable {
     reached.forEach { $0.continuation.resume() }
   }
 
-  /// How a request is to be answered, and what an honest server says to it.
+  /// The fault for a request, and the honest answer.
   func answer(to request: VendorRequest) -> (HostileTransport?, VendorResponse) {
     let (behavior, routes) = contents.withLockedValue { contents -> (HostileTransport?, _) in
       guard !contents.spared.contains(request.path) else { return (nil, contents.routes) }
@@ -95,7 +95,7 @@ final class ServerLog: Sendable {
     return (behavior, routes(request) ?? .notFound)
   }
 
-  /// Waits until enough requests to a path have come; throws where the task is cancelled first.
+  /// Waits until enough requests to a path have arrived; throws if the task is cancelled first.
   func wait(for count: Int, to path: String) async throws {
     let id = contents.withLockedValue { contents in
       contents.waiterCount += 1
@@ -110,7 +110,7 @@ final class ServerLog: Sendable {
           return false
         }
         if isOver { continuation.resume() }
-        // A cancellation that came before the waiter was there has found nobody to wake.
+        // A cancellation before the waiter was registered has resumed nothing.
         if Task.isCancelled { giveUp(id) }
       }
     } onCancel: {

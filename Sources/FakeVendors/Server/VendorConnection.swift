@@ -14,7 +14,7 @@ struct VendorConnection {
   let log: ServerLog
 
   func run() async {
-    // A client that hangs up in the middle is no failure of the server.
+    // A client that disconnects early is not an error of the server.
     try? await wire.executeThenClose { inbound, _ in
       var head: HTTPRequestHead?
       var body: [UInt8] = []
@@ -37,7 +37,7 @@ struct VendorConnection {
     }
   }
 
-  /// Answers one request, and tells whether the connection stays open.
+  /// Answers one request; returns true if the connection stays open.
   private func answer(
     _ head: HTTPRequestHead, _ body: [UInt8]
   ) async throws -> Bool {
@@ -54,7 +54,7 @@ struct VendorConnection {
     return false
   }
 
-  /// Writes a part and waits until the system has it, for what is only buffered is lost by closing.
+  /// Writes a part and waits until the system has it, because closing drops buffered bytes.
   private func write(_ part: HTTPServerResponsePart) async throws {
     try await wire.channel.writeAndFlush(part).get()
   }

@@ -1,18 +1,21 @@
 public import AuthCore
 import Foundation
 
-/// Describes one request that reached a vendor, with query and form already read.
+/// One request that reached a vendor, with query and form already parsed.
 ///
-/// It holds what was sent, secrets included, for assertions; its description is only method and path.
+/// It holds everything that was sent, secrets included, for assertions; its description is only method and path.
 public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
+  /// The HTTP method.
   public let method: String
-  /// Without the query, as it was sent.
+  /// The path without the query, as it was sent.
   public internal(set) var path: String
+  /// The fields of the query.
   public let query: RequestFields
-  /// What the body says, where it is `application/x-www-form-urlencoded`.
+  /// The fields of the body, if it is `application/x-www-form-urlencoded`.
   public let form: RequestFields
-  /// By lower-case name.
+  /// The header fields, with lower-case names.
   public let headers: RequestFields
+  /// The body.
   public let body: [UInt8]
 
   /// Makes a request from its line, its head and its body.
@@ -37,7 +40,7 @@ public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
     form = RequestFields(parsing: isForm == true ? String(decoding: body, as: UTF8.self) : "")
   }
 
-  /// The body as JSON, or nil where it is none.
+  /// The body as JSON; nil if it is malformed.
   public var json: JSONValue? {
     try? JSONValue(text: String(decoding: body, as: UTF8.self))
   }
@@ -45,7 +48,7 @@ public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
   /// The token of `Authorization: Bearer …` (RFC 6750, 2.1).
   public var bearerToken: String? { authorization("bearer") }
 
-  /// A name and its secret from `Authorization: Basic …`, read as RFC 6749, 2.3.1 wants it.
+  /// A name and its secret from `Authorization: Basic …`, decoded as in RFC 6749, 2.3.1.
   public var basicCredentials: (name: String, secret: String)? {
     guard let text = authorization("basic"), let data = Data(base64Encoded: text) else {
       return nil
@@ -71,5 +74,6 @@ public struct VendorRequest: Hashable, Sendable, CustomStringConvertible {
     return String(parts[1])
   }
 
+  /// The method and the path.
   public var description: String { "\(method) \(path)" }
 }

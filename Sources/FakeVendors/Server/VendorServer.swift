@@ -4,15 +4,16 @@ import NIOPosix
 
 /// Listens on a port of 127.0.0.1 and answers as it is told, honestly or not.
 ///
-/// Every test starts its own; that takes a millisecond or two. It stops with ``stop()``, or when nobody
-/// holds it any more. It writes down every request that arrives whole, before it answers.
+/// Every test starts its own. It stops with ``stop()`` or when its last reference is released. It records every
+/// complete request before it answers.
 public final class VendorServer: Sendable {
-  /// Answers a request, or gives nil where there is nothing at the path, which is then 404.
+  /// Answers a request; nil for an unknown path, which gets 404.
   public typealias Routes = @Sendable (VendorRequest) -> VendorResponse?
 
-  /// The path that ``HostileTransport/redirectToAnotherHost`` leads to.
+  /// The path to which ``HostileTransport/redirectToAnotherHost`` redirects.
   public static let elsewhere = "/elsewhere"
 
+  /// The port.
   public let port: Int
   let log: ServerLog
   private let listener: Task<Void, Never>
@@ -25,10 +26,10 @@ public final class VendorServer: Sendable {
 
   deinit { listener.cancel() }
 
-  /// Binds a port and begins to answer; throws what the system says where the port is not to be had.
+  /// Binds a port and begins to answer; throws the system's error if the port is not available.
   ///
-  /// - `port`: The port, or 0 for one that is free.
-  /// - `routes`: What to answer; can be given later with ``answer(with:)``.
+  /// - `port`: The port, or 0 for a free one.
+  /// - `routes`: The answers, which ``answer(with:)`` can replace later.
   public static func start(
     port: Int = 0, answering routes: @escaping Routes = { _ in nil }
   ) async throws -> VendorServer {
@@ -44,12 +45,12 @@ public final class VendorServer: Sendable {
         }
       }
     let bound = channel.channel.localAddress?.port ?? port
-    // Lives as long as the server, whose stop and deinit cancel it; no caller waits for it meanwhile.
+    // Lives as long as the server, whose stop and deinit cancel it; no caller waits for it in between.
     let listener = Task { await listen(on: channel, port: bound, log) }
     return VendorServer(port: bound, log: log, listener: listener)
   }
 
-  /// Closes the port and every connection, and returns when that is done.
+  /// Closes the port and every connection, and returns afterwards.
   public func stop() async {
     listener.cancel()
     await listener.value
@@ -58,8 +59,8 @@ public final class VendorServer: Sendable {
   private static func listen(
     on channel: NIOAsyncChannel<VendorConnection.Wire, Never>, port: Int, _ log: ServerLog
   ) async {
-    // Accepting ends with an error where the process has no file descriptors left; then nothing is
-    // answered any more, which a test sees by itself.
+    // Accepting ends with an error if the process has no file descriptors left. Then the server answers no more,
+    // which a test notices by itself.
     try? await channel.executeThenClose { arrivals in
       try await withThrowingDiscardingTaskGroup { group in
         for try await wire in arrivals {
@@ -71,19 +72,19 @@ public final class VendorServer: Sendable {
 }
 
 extension VendorServer {
-  /// `127.0.0.1:PORT`, as a list of private hosts wants it.
+  /// `127.0.0.1:PORT`, as a list of private hosts needs it.
   public var host: String { "127.0.0.1:\(port)" }
 
-  /// `http://127.0.0.1:PORT`, without a slash at the end.
+  /// `http://127.0.0.1:PORT`, without a final slash.
   public var url: String { "http://\(host)" }
 
   /// The URL of a path, which begins with a slash.
   public func url(_ path: String) -> String { url + path }
 
-  /// Says what is answered from now on.
+  /// Sets the answers from now on.
   public func answer(with routes: @escaping Routes) { log.answer(with: routes) }
 
-  /// Every request so far, in the order in which they came.
+  /// Every request so far, in the order of arrival.
   public var requests: [VendorRequest] { log.requests }
 
   /// The requests to one path so far.
@@ -99,22 +100,22 @@ extension VendorServer {
     try await log.wait(for: count, to: path)
   }
 
-  /// Misbehaves from now on, in place of what was ordered for the same path before.
+  /// Shows a fault from now on, in place of an earlier one for the same path.
   ///
-  /// - `behavior`: In which way.
-  /// - `path`: Where; nil for every path for which nothing of its own was ordered.
-  /// - `times`: For how many requests; nil for all.
+  /// - `behavior`: The fault.
+  /// - `path`: The path; nil for every path without its own fault.
+  /// - `times`: The number of requests; nil for all.
   public func misbehave(_ behavior: HostileTransport, at path: String? = nil, times: Int? = nil) {
     log.misbehave(behavior, at: path, times: times)
   }
 
-  /// Behaves well again everywhere.
+  /// Ends all faults.
   public func behave() { log.behaveEverywhere() }
 
-  /// Takes back what was ordered for one path.
+  /// Ends the fault of one path.
   public func behave(at path: String) { log.misbehave(nil, at: path, times: nil) }
 
-  /// How long a slow answer takes; a second where nothing is said.
+  /// The duration of a slow answer; a second by default.
   public var slowness: Duration {
     get { log.slowness }
     set { log.slowness = newValue }

@@ -1,22 +1,25 @@
 public import AuthCore
 public import Foundation
 
-/// Takes a compact JWS apart and puts it together again, also wrongly.
+/// The three parts of a compact JWS, for taking it apart and putting it together again, even wrongly.
 ///
-/// Checks nothing by itself.
+/// It checks nothing by itself.
 public struct CompactToken: Hashable, Sendable {
-  /// The JSON texts as they stand in the token, which need not be JSON.
+  /// The text of the header, which need not be JSON.
   public var header: String
+  /// The text of the payload, which need not be JSON.
   public var payload: String
+  /// The bytes of the signature.
   public var signature: Data
 
+  /// Makes a token from its parts.
   public init(header: String, payload: String, signature: Data = Data()) {
     self.header = header
     self.payload = payload
     self.signature = signature
   }
 
-  /// Takes a token apart, or gives nil where it has not three parts of base64url.
+  /// Takes a token apart; nil unless it has three parts of base64url.
   public init?(_ text: String) {
     guard let parts = TokenParts(text), let header = Base64.bytes(lenient: parts.header),
       let payload = Base64.bytes(lenient: parts.payload),
@@ -30,15 +33,17 @@ public struct CompactToken: Hashable, Sendable {
   /// The token as it is sent.
   public var text: String { "\(signedText).\(Base64.url.text(signature))" }
 
-  /// What the signature is made of: the first two parts.
+  /// The signed text: the first two parts.
   public var signedText: String {
     "\(Base64.url.text(header.utf8)).\(Base64.url.text(payload.utf8))"
   }
 
+  /// The header as JSON; nil if it is malformed.
   public var headerMembers: JSONValue? { try? JSONValue(text: header) }
+  /// The payload as JSON; nil if it is malformed.
   public var claims: JSONValue? { try? JSONValue(text: payload) }
 
-  /// The same token with one bit of its signature turned over.
+  /// Returns the token with one flipped bit in its signature.
   public func corruptingSignature() -> CompactToken {
     var copy = self
     guard let last = copy.signature.indices.last else { return copy }
@@ -46,12 +51,12 @@ public struct CompactToken: Hashable, Sendable {
     return copy
   }
 
-  /// The same token with nothing after the second dot.
+  /// Returns the token with nothing after the second dot.
   public func droppingSignature() -> CompactToken {
     CompactToken(header: header, payload: payload)
   }
 
-  /// The same header and signature over other claims.
+  /// Returns a token with the same header and signature over other claims.
   public func replacingClaims(_ claims: JSONValue) -> CompactToken {
     CompactToken(header: header, payload: claims.text, signature: signature)
   }

@@ -1,13 +1,13 @@
 import AuthCore
 
 extension HostileToken {
-  /// The claims as this token has them; the same for one that is wrong in its signature.
+  /// The claims of the hostile token, which are the honest ones if only its signature is at fault.
   func claims(_ honest: [String: JSONValue], now: Timestamp) -> [String: JSONValue] {
     honest.merging(changes(honest, now: now.milliseconds / 1000)) { _, changed in changed }
       .filter { $0.value != .null }
   }
 
-  /// The claims that differ; null for one that is missing.
+  /// The changed claims; null for a missing one.
   private func changes(_ honest: [String: JSONValue], now: Int64) -> [String: JSONValue] {
     let day: Int64 = 86_400
     return switch self {

@@ -1,5 +1,5 @@
 extension HostileToken {
-  /// The name that a command line or a script says it by.
+  /// The name on a command line or in a script.
   public var name: String {
     switch self {
     case .wrongIssuer: "wrong-issuer"
@@ -47,6 +47,6 @@ extension HostileToken {
 }
 
 extension HostileTransport {
-  /// The name that a command line or a script says it by, such as `redirects-to-another-host`.
+  /// The name on a command line or in a script, such as `redirects-to-another-host`.
   public var name: String { rawValue.lowercased().replacing(" ", with: "-") }
 }

@@ -2,13 +2,13 @@ package import AuthCore
 import Foundation
 
 extension HostileToken {
-  /// Makes the token, and publishes what it needs beside the vendor's own keys.
+  /// Makes the token, and publishes the keys that it needs beside the vendor's own.
   package func forge(
     _ honest: [String: JSONValue], keys: VendorKeys, url: String, now: Timestamp
   ) throws -> String {
     let claims = JSONValue.object(claims(honest, now: now))
     let key = try keys.current()
-    // Signing takes its time, and few forms need the genuine token.
+    // Signing is slow, and few forms need the genuine token.
     func genuine() throws -> String { try key.jws(claims) }
     let stranger = try VendorKeys.attacker(keyID: key.keyID)
     return switch self {
@@ -50,7 +50,7 @@ extension HostileToken {
     CompactToken(token).map { change($0).text } ?? token
   }
 
-  /// Lists a stranger's key after the vendor's under the same name, and signs with the stranger's.
+  /// Lists an attacker's key after the vendor's under the same name, and signs with the attacker's.
   private static func duplicated(
     _ claims: JSONValue, _ stranger: SigningKey, _ keys: VendorKeys
   ) throws -> String {
@@ -58,7 +58,7 @@ extension HostileToken {
     return try stranger.jws(claims)
   }
 
-  /// Names a key on a curve that the vendor lists, and says and makes RS256, or the other way round.
+  /// Names a listed key on a curve and signs with RS256, or the other way round.
   private static func mistyped(
     _ claims: JSONValue, _ key: SigningKey, _ keys: VendorKeys
   ) throws -> String {

@@ -1,9 +1,9 @@
-/// Names the ways in which an ID token can be wrong, each in one respect and right in all others.
+/// The faults of an ID token, each a single one in an otherwise correct token.
 ///
-/// Those with a foreign signature are signed by somebody else's key, and the URLs in their heads point at
-/// the vendor itself: `server.requests(to: HostileToken.attackerKeysPath)` tells whether anybody called.
+/// Those with a foreign signature are signed with an attacker's key, and the URLs in their headers point at the
+/// vendor itself: `server.requests(to: HostileToken.attackerKeysPath)` shows whether they were followed.
 public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertible {
-  // What it says.
+  // Faults in the claims.
   case wrongIssuer = "of another issuer"
   case issuerMissing = "without an issuer"
   case wrongAudience = "for another app"
@@ -27,7 +27,7 @@ public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertibl
   case emailIsNone = "whose verified address is no address"
   case noEmail = "without an address"
 
-  // Who signed it, and how.
+  // Faults in the signature or its key.
   case algorithmNone = "with algorithm none"
   case algorithmNoneOddCase = "with algorithm nOnE"
   case hs256WithPublicKey = "with the public key's PEM as an HMAC secret"
@@ -47,17 +47,17 @@ public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertibl
   case notThreeParts = "with two parts"
   case notAToken = "that is none"
 
-  /// Whether nobody may be signed in with it.
+  /// True if the token must not sign in anyone.
   ///
-  /// The others are genuine, and must only not be believed to say that an address is verified.
+  /// The others are genuine, but do not verify the address.
   public var mustBeRefused: Bool { !Self.genuine.contains(self) }
 
-  /// Whether it is wrong only where the app asked for a nonce.
+  /// True if the token is faulty only for an app that sent a nonce.
   public var needsNonce: Bool { self == .nonceMissing || self == .nonceWrong }
 
-  /// Where a stranger's keys are, for whoever believes a `jku`.
+  /// The path of an attacker's keys, for a verifier that trusts `jku`.
   public static let attackerKeysPath = "/attacker/keys"
-  /// Where a stranger's key is as PEM, for whoever believes an `x5u`.
+  /// The path of an attacker's key in PEM, for a verifier that trusts `x5u`.
   public static let attackerCertificatePath = "/attacker/certificate"
 
   private static let genuine: Set<HostileToken> = [
@@ -65,5 +65,6 @@ public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertibl
     .emailVerifiedAbsent, .emailIsNone, .noEmail,
   ]
 
+  /// The fault in words, such as `a token of another issuer`.
   public var description: String { "a token \(rawValue)" }
 }

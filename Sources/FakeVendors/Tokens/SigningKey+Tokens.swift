@@ -6,24 +6,24 @@ extension SigningKey {
   /// Signs claims as a compact JWS with `alg`, `kid` and `typ` in its header.
   ///
   /// - `claims`: The payload.
-  /// - `header`: Members that are added or replace those; null leaves one out.
+  /// - `header`: Header members that are added or replaced; null leaves one out.
   public func jws(_ claims: JSONValue, header: [String: JSONValue] = [:]) throws -> String {
     try jws(payload: claims.text, header: header)
   }
 
-  /// Signs a payload as it stands, for claims that ``JSONValue`` cannot spell, such as one named twice.
+  /// Signs a payload as it is, for claims that ``JSONValue`` cannot express, such as a repeated one.
   public func jws(payload: String, header: [String: JSONValue] = [:]) throws -> String {
     var token = CompactToken(header: headerText(header), payload: payload)
     token.signature = try signature(of: Data(token.signedText.utf8))
     return token.text
   }
 
-  /// Writes claims with `alg` none, or with a spelling of it, and without a signature (RFC 8725, 2.1).
+  /// Makes a token with `alg` none, or a spelling of it, and without a signature (RFC 8725, 2.1).
   public func unsecured(_ claims: JSONValue, algorithm: String = "none") -> String {
     CompactToken(header: headerText(["alg": .string(algorithm)]), payload: claims.text).text
   }
 
-  /// What a confused verifier takes for an HMAC secret.
+  /// The bytes that a confused verifier takes for an HMAC secret.
   public enum PublicSecret: CaseIterable, Sendable {
     /// The text of the PEM file.
     case pem
@@ -31,7 +31,7 @@ extension SigningKey {
     case number
   }
 
-  /// Signs claims with HS256, with the public key as the secret (RFC 8725, 2.1).
+  /// Signs claims with HS256 and the public key as the secret (RFC 8725, 2.1).
   public func confusedJWS(_ claims: JSONValue, secret: PublicSecret = .pem) -> String {
     var token = CompactToken(headerText(["alg": "HS256"]), claims)
     let key = SymmetricKey(data: publicBytes(secret))

@@ -4,9 +4,9 @@ import CryptoExtras
 public import Foundation
 import NIOConcurrencyHelpers
 
-/// Signs tokens as a vendor does, or as somebody who would like to be one.
+/// A key that signs tokens as a vendor does, or as an attacker.
 public struct SigningKey: Sendable, CustomStringConvertible {
-  /// The algorithms that there are keys for.
+  /// The algorithms of the two kinds of key.
   public static let algorithms: [SigningAlgorithm] = [.rs256, .es256]
 
   private enum Material: Sendable {
@@ -18,7 +18,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
   public var keyID: String
   private let material: Material
 
-  /// Makes an RSA key of 2048 bits; takes some tenths of a second, unlike ``shared(_:keyID:)``.
+  /// Makes an RSA key of 2048 bits, which is slow; ``shared(_:keyID:)`` reuses one.
   public static func rsa(keyID: String) throws -> SigningKey {
     SigningKey(keyID: keyID, material: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
   }
@@ -30,10 +30,10 @@ public struct SigningKey: Sendable, CustomStringConvertible {
 
   private static let sharedKeys = NIOLockedValueBox<[Int: _RSA.Signing.PrivateKey]>([:])
 
-  /// Gives one of the RSA keys that the whole process shares; each is made when it is first asked for.
+  /// Returns one of the RSA keys that the whole process shares, each made on first use.
   ///
-  /// - `number`: Which one; other numbers are other keys.
-  /// - `keyID`: The name it is to have here; its number where none is given.
+  /// - `number`: The number of the key; different numbers are different keys.
+  /// - `keyID`: The key ID to use; nil for the number.
   public static func shared(_ number: Int = 0, keyID: String? = nil) throws -> SigningKey {
     let key = try sharedKeys.withLockedValue { keys in
       if let key = keys[number] { return key }
@@ -44,6 +44,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
     return SigningKey(keyID: keyID ?? "shared-\(number)", material: .rsa(key))
   }
 
+  /// The algorithm of the signatures.
   public var algorithm: SigningAlgorithm {
     switch material {
     case .rsa: .rs256
@@ -51,6 +52,7 @@ public struct SigningKey: Sendable, CustomStringConvertible {
     }
   }
 
+  /// The algorithm and the key ID.
   public var description: String { "\(algorithm.rawValue) key \(keyID)" }
 }
 
@@ -67,7 +69,7 @@ extension SigningKey {
       members["n"] = numbers.map { .string(Base64.url.text($0.modulus)) }
       members["e"] = numbers.map { .string(Base64.url.text($0.publicExponent)) }
     case .p256(let key):
-      // X9.63: one byte that says "uncompressed", then both coordinates.
+      // X9.63: one byte for "uncompressed", then both coordinates.
       let point = key.publicKey.x963Representation.dropFirst()
       members["kty"] = "EC"
       members["crv"] = "P-256"
