@@ -1,4 +1,4 @@
-/// Finds `pcall` around what ends a sign-in by itself: nothing caught there is kept from ending it.
+/// Finds `pcall` around calls that end a sign-in: catching their error does not prevent the end.
 enum CatchCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
@@ -21,7 +21,7 @@ enum CatchCheck {
     return findings
   }
 
-  /// The words inside of functions that are called in protection, by which a sign-in can end.
+  /// The calls inside protected functions that can end a sign-in.
   private static func words(in arguments: [LuaExpression], _ scope: LuaScope) -> [String] {
     var words: [String] = []
     var walk = LuaWalk()

@@ -1,4 +1,4 @@
-/// Finds digests and MACs that are compared with `==`, which tells by its time how much of them was right.
+/// Finds digests and MACs that are compared with `==`, whose duration reveals how much of them was right.
 enum ComparisonCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []

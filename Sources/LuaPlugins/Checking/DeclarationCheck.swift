@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// Finds what a declaration leaves out, and what it calls by a type that is too open.
+/// Finds omissions in a declaration, and fields whose type is too open.
 enum DeclarationCheck {
   private static let longestFile = 250
 
@@ -26,7 +26,7 @@ enum DeclarationCheck {
     }
   }
 
-  /// Whether anything is compared with a setting, in `verify` or in what it calls.
+  /// Tells whether `verify`, or a function that it calls, compares anything with a setting.
   private static func asksWhoseTokenItIs(_ text: PluginText) -> Bool {
     let parameters = text.functions["verify"]?.parameters ?? []
     let settings = parameters.count > 2 ? parameters[2] : "settings"
@@ -96,7 +96,7 @@ enum DeclarationCheck {
     return !openCodes.contains(plain) && endings.contains(where: plain.hasSuffix)
   }
 
-  /// What belongs beside a plug-in.
+  /// Finds a missing link to documentation, a missing fixture, and a file that is too long.
   private static func company(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
     if text.declaration.documentation.isEmpty {
@@ -127,7 +127,7 @@ enum DeclarationCheck {
 }
 
 extension PluginSource {
-  /// Where the fixture of a plug-in file is: `ID.fixture.json` beside `ID.lua`; nil without a file.
+  /// The path of a plug-in file's fixture: `ID.fixture.json` beside `ID.lua`; nil without a file.
   public var fixturePath: String? {
     path.map { ($0.hasSuffix(".lua") ? String($0.dropLast(4)) : $0) + ".fixture.json" }
   }

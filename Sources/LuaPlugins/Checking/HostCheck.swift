@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Finds hosts that are asked and not declared, declared and not asked, and addresses without TLS.
+/// Finds hosts that are requested but not declared or declared but not requested, and addresses without TLS.
 enum HostCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     let asked = AskedAddresses(text)
@@ -36,7 +36,7 @@ enum HostCheck {
   private static func unused(
     _ text: PluginText, _ hosts: Set<String>, _ asked: AskedAddresses
   ) -> [PluginFinding] {
-    // What a discovery document names cannot be seen here.
+    // The addresses of a discovery document are not known here.
     guard text.declaration.kind != .oidc || text.declaration.urls["keys"] != nil else { return [] }
     let written = text.declaration.urls.values.map { $0.lowercased() } + asked.texts
     return hosts.sorted().filter { host in
@@ -52,18 +52,18 @@ enum HostCheck {
     }
   }
 
-  /// The host without its port; nil where a setting decides it.
+  /// The host without its port; nil if a setting decides it.
   static func host(of url: String) -> String? {
     guard let slashes = url.firstRange(of: "://") else { return nil }
     let rest = url[slashes.upperBound...]
     let host = rest.prefix { !"/?#:".contains($0) }.lowercased()
-    // A host that goes on in what follows is not known yet.
+    // A host that continues in the next part is not known yet.
     guard !host.isEmpty, !host.contains("{"), host.contains(".") else { return nil }
     return host
   }
 }
 
-/// The addresses that the functions of a plug-in ask, as far as the text says them.
+/// The addresses that the functions of a plug-in request, as far as its text shows them.
 private final class AskedAddresses {
   struct Address {
     let url: String
@@ -72,7 +72,7 @@ private final class AskedAddresses {
   }
 
   private(set) var addresses: [Address] = []
-  /// Every text and every name of a member, in lower case, save those that only tell something.
+  /// Every text and every member name, in lower case, except those that only describe the plug-in.
   private(set) var texts: [String] = []
   private var hasUnknown = false
 
@@ -103,7 +103,7 @@ private final class AskedAddresses {
     if hasUnknown { addresses += others.filter { !known.contains($0.url) } }
   }
 
-  /// Whether an address is surely asked; others are texts of a file that asks what it puts together.
+  /// Tells whether an address is certainly requested; the others are texts of a file that builds addresses.
   func isCertain(_ address: Address) -> Bool { address.isArgument }
 
   private static func lines(of value: LuaExpression) -> [Int] {
@@ -126,7 +126,7 @@ private final class AskedAddresses {
     return nil
   }
 
-  /// What an address surely begins with; nil where that cannot be told.
+  /// The known beginning of an address; nil if it is not known.
   private static func start(of value: LuaExpression, _ scope: LuaScope, depth: Int = 0) -> String? {
     guard depth < 8 else { return nil }
     switch value.kind {

@@ -1,7 +1,7 @@
 package import AuthCore
 
 extension PluginDeclaration {
-  /// The paths of each field of the identity that is mapped by paths, by the field's name.
+  /// The paths of each field of the identity that paths fill, by the field's name.
   package var mappedPaths: [String: [String]] {
     var paths: [String: [String]] = [:]
     for case (let field, .sources(let sources)) in mapping {
@@ -11,18 +11,18 @@ extension PluginDeclaration {
   }
 }
 
-/// How far a path leads into an answer in which its end is missing.
+/// A path whose end is missing in an answer, and how much of it exists.
 package struct PathShortfall: Sendable {
-  /// How many of its steps are there.
+  /// The number of steps that exist.
   package let depth: Int
-  /// The part of the path that is there; empty where nothing is.
+  /// The part of the path that exists; empty if no step does.
   package let reached: String
-  /// The name that is missing; nil where it is a position in a list.
+  /// The missing name; nil for a missing position in a list.
   package let missing: String?
-  /// What there is in its place, in alphabetical order; empty where there are no names.
+  /// The names that exist in its place, in alphabetical order; empty if there are none.
   package let names: [String]
 
-  /// Follows a path; nil where it leads to a value, or the text is no path.
+  /// Follows a path; nil if it leads to a value or is malformed.
   package init?(of path: String, in json: JSONValue) {
     guard let path = PluginPath(path), path.value(in: json) == nil else { return nil }
     var value = json
@@ -46,7 +46,7 @@ package struct PathShortfall: Sendable {
       }
       depth += 1
     }
-    // Everything is there, and its end is null.
+    // Every step exists, and the value at the end is null.
     missing = nil
     names = []
     self.reached = reached

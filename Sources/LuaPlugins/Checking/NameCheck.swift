@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Finds names that mean nothing: globals, settings and fields of credentials that do not exist.
+/// Finds undefined names: globals, settings and fields of credentials that do not exist.
 enum NameCheck {
-  /// What a plug-in can see without declaring it.
+  /// The globals that a plug-in can use without declaring them.
   static let globals: Set<String> = [
     "_VERSION", "assert", "base64", "coroutine", "error", "field", "getmetatable", "hash",
     "identity", "ipairs", "json", "jwt", "log", "math", "next", "oauth", "once", "pairs", "pcall",
@@ -39,7 +39,7 @@ enum NameCheck {
     return findings + parameters(text)
   }
 
-  /// What functions read of the parameters whose fields are declared.
+  /// Finds undeclared fields that functions read from their parameters.
   private static func parameters(_ text: PluginText) -> [PluginFinding] {
     let settings = text.declaration.settings.map(\.name)
     let fields = text.declaration.builders.flatMap { $0.fields.map(\.name) } + ["builder"]

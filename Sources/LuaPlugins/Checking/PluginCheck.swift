@@ -1,20 +1,19 @@
 import AuthCore
 import Foundation
 
-/// Reads a plug-in file closely, without its vendor and without running any of its functions.
+/// Checks a plug-in file without its vendor and without running its functions.
 ///
-/// What runs is the declaration alone, in the sandbox of a sign-in and with no way to a network. The rest is
-/// read as text: a finding says what stands there, and `plugin test` what it does.
+/// Only the declaration runs, in the sandbox of a sign-in and without a network. The rest is parsed: a finding
+/// reports the text, while `plugin test` shows the behaviour.
 ///
-/// The codes of findings, which are never renamed: `does-not-load`, `unknown-global`, `global-write`,
-/// `unknown-setting`, `unknown-credential-field`, `mutable-subject`, `verified-without-source`,
-/// `undeclared-host`, `unused-host`, `plain-http`, `access-token-without-app`, `no-pkce`,
-/// `secret-as-text`, `caught-failure`, `open-comparison`, `missing-documentation`, `missing-fixture`,
-/// `long-file` and `unreadable`.
+/// The codes of findings are never renamed: `does-not-load`, `unknown-global`, `global-write`, `unknown-setting`,
+/// `unknown-credential-field`, `mutable-subject`, `verified-without-source`, `undeclared-host`, `unused-host`,
+/// `plain-http`, `access-token-without-app`, `no-pkce`, `secret-as-text`, `caught-failure`, `open-comparison`,
+/// `missing-documentation`, `missing-fixture`, `long-file` and `unreadable`.
 public enum PluginCheck {
-  /// Checks a file; the findings stand in the order of their lines, errors first on one line.
+  /// Checks a file; returns the findings by line, errors first on one line.
   ///
-  /// A file that does not load has that one finding, with the line and the nearest name.
+  /// A file that does not load has that finding alone, with the line and the most similar name.
   public static func findings(in source: PluginSource) -> [PluginFinding] {
     let provider: any LuaProvider
     do throws(AuthError) {
@@ -35,14 +34,14 @@ public enum PluginCheck {
     }
   }
 
-  /// Lua has compiled it, so only what is nested or chained without measure is not read.
+  /// A finding for a file that Lua compiles but the parser cannot read, because it nests or chains too deeply.
   private static func unreadable(_ text: PluginText) -> PluginFinding {
     text.finding(
       "unreadable", .warning, "The functions cannot be read; only what is declared was checked.",
       remedy: "Take long chains of operators or calls apart.")
   }
 
-  /// The error without the place that stands before it, which the finding says itself.
+  /// A finding for an error, without the place at the beginning of its message, which the finding names itself.
   private static func unloadable(_ source: PluginSource, _ error: AuthError) -> PluginFinding {
     var message = error.message
     var line: Int?
@@ -60,7 +59,7 @@ public enum PluginCheck {
   }
 }
 
-/// Refuses every request: a check asks nobody.
+/// Refuses every request, because a check uses no network.
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(
@@ -68,7 +67,7 @@ private struct NoTransport: HTTPTransport {
   }
 }
 
-/// A plug-in file, as the checks read it.
+/// A parsed plug-in file.
 struct PluginText {
   let source: PluginSource
   let declaration: PluginDeclaration
@@ -84,7 +83,7 @@ struct PluginText {
     return nil
   }
 
-  /// The functions that the provider itself calls, by their place: `verify`, `identity.photoURL`.
+  /// The functions that the provider itself calls, by place: `verify`, `identity.photoURL`.
   var functions: [String: LuaFunctionText] {
     var functions: [String: LuaFunctionText] = [:]
     for field in declared?.fields ?? [] {

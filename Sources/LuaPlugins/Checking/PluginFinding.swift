@@ -1,27 +1,32 @@
-/// One thing that a check found in a plug-in file.
+/// One finding of a check in a plug-in file.
 public struct PluginFinding: Sendable, Hashable, CustomStringConvertible {
+  /// The weight of a finding.
   public enum Severity: String, Sendable, Comparable {
-    /// The plug-in does not load, or signs people in whom it must not.
+    /// The plug-in does not load, or could sign in the wrong person.
     case error
-    /// Something to look at.
+    /// A place to review.
     case warning
 
+    /// Orders errors before warnings.
     public static func < (a: Severity, b: Severity) -> Bool { a == .error && b == .warning }
   }
 
-  /// Which kind of finding it is, such as `mutable-subject`; never renamed.
+  /// The kind of finding, such as `mutable-subject`; never renamed.
   public let code: String
+  /// The weight of the finding.
   public let severity: Severity
-  /// What messages call the file.
+  /// The file's name in messages.
   public let file: String
-  /// Nil where it concerns the whole file.
+  /// The line; nil if the finding is about the whole file.
   public let line: Int?
-  /// The field at fault, where one is.
+  /// The field at fault, if there is one.
   public let field: String?
+  /// The description of the problem.
   public let message: String
-  /// What to do about it.
+  /// The remedy.
   public let remedy: String
 
+  /// Makes a finding.
   public init(
     _ code: String, _ severity: Severity, file: String, line: Int? = nil, field: String? = nil,
     _ message: String, remedy: String

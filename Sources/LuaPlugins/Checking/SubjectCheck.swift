@@ -1,4 +1,4 @@
-/// Finds subjects that can change or be given to somebody else.
+/// Finds subjects that can change or pass to another person.
 enum SubjectCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
@@ -30,7 +30,7 @@ enum SubjectCheck {
     return findings
   }
 
-  /// The field of `identity { … }` in a function, or the function that a mapping makes it with.
+  /// The field of `identity { … }` in a function, or the function that fills it in a mapping.
   private static func subject(_ value: LuaExpression, _ field: String) -> LuaExpression? {
     if value.callee == "identity" { return value.arguments.first?.field(field) }
     if value.callee == "provider" {

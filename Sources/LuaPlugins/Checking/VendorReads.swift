@@ -1,13 +1,13 @@
-/// Which members of the vendor's answers an expression is made of, by their last names.
+/// Finds the members of the vendor's answers that an expression is made of, by their last names.
 enum VendorReads {
-  /// The last name on the way to each value: `id` for `me.user.id` and `pick(me, "user.id")`.
+  /// The last name on the path to each value: `id` for `me.user.id` and `pick(me, "user.id")`.
   static func names(in value: LuaExpression, _ scope: LuaScope, depth: Int = 0) -> [String] {
     guard depth < 8 else { return [] }
     func inner(_ value: LuaExpression) -> [String] { names(in: value, scope, depth: depth + 1) }
     switch value.kind {
     case .name(let name):
       guard let made = scope.local(name)?.value else { return [] }
-      // What a local was made with is more telling than what it is called.
+      // The value of a local says more than its name.
       return inner(made)
     case .index(let base, let key):
       guard let name = key.textValue else { return inner(base) }
@@ -38,7 +38,7 @@ enum VendorReads {
   /// The last name of a path such as `data.id` or `images[1].url`.
   static func lastName(of path: String) -> String? { PluginPath(path)?.lastName }
 
-  /// What a function returns at any place.
+  /// The values that a function returns anywhere in its body.
   static func returned(by function: LuaFunctionText) -> [LuaExpression] {
     function.body.flatMap(returned)
   }
@@ -56,7 +56,7 @@ enum VendorReads {
 }
 
 extension PluginPath {
-  /// The last name of the path; nil where it has only positions.
+  /// The last name of the path; nil if it has only positions.
   var lastName: String? {
     for step in steps.reversed() {
       if case .name(let name) = step { return name }
@@ -65,7 +65,7 @@ extension PluginPath {
   }
 }
 
-/// Members that people, or their administrators, can change.
+/// The names of members that people or their administrators can change.
 enum MutableName {
   private static let emails: Set<String> = [
     "email", "emailaddress", "emails", "mail", "primaryemail", "accountemail", "verifiedemail",
@@ -81,10 +81,10 @@ enum MutableName {
     name.lowercased().filter { $0.isLetter }
   }
 
-  /// Whether a member is an e-mail address by its name.
+  /// Tells whether a member is an e-mail address, by its name.
   static func isEmail(_ name: String) -> Bool { emails.contains(plain(name)) }
 
-  /// Whether a member can change, or be given to somebody else, by its name.
+  /// Tells whether a member can change or pass to another person, by its name.
   static func isMutable(_ name: String) -> Bool {
     isEmail(name) || handles.contains(plain(name))
   }

@@ -1,4 +1,4 @@
-/// Finds claims that an address is verified which the vendor did not make.
+/// Finds claims of a verified address that the vendor did not make.
 enum VerifiedCheck {
   static func findings(_ text: PluginText) -> [PluginFinding] {
     var findings: [PluginFinding] = []
@@ -27,7 +27,7 @@ enum VerifiedCheck {
     return findings
   }
 
-  /// What stands for `emailVerified` in an expression: of `identity { … }`, or a mapping's function.
+  /// The expressions for `emailVerified`: in `identity { … }`, or in a mapping's function.
   private static func claims(_ value: LuaExpression) -> [LuaExpression] {
     if value.callee == "identity", let claim = value.arguments.first?.field("emailVerified") {
       return [claim]
@@ -37,7 +37,7 @@ enum VerifiedCheck {
       let function = claim.function
     {
       let returned = VendorReads.returned(by: function).filter { !$0.isNil }
-      // A function that has a condition around one of its constants has a source.
+      // A function with a condition around one of its constants has a source.
       let isConstant = function.body.count == 1 && returned.count == 1
       return isConstant ? returned : []
     }
@@ -66,7 +66,7 @@ enum VerifiedCheck {
     ]
   }
 
-  /// What decides: `me.email ~= nil and true` is decided by what stands before the `and`.
+  /// The deciding part: in `me.email ~= nil and true`, the operand before the `and`.
   private static func condition(of value: LuaExpression) -> LuaExpression {
     if case .binary("and", let left, let right) = value.kind, right.isTrue { return left }
     if case .binary("or", let left, let right) = value.kind, right.constant != nil {

@@ -1,9 +1,9 @@
 import AuthCore
 import LuaRuntime
 
-/// One file of hooks in a Lua state of its own; confined to its holder.
+/// One file of hooks in its own Lua state; confined to its holder.
 ///
-/// Each event runs the whole file anew, so that nothing of one person is there for the next.
+/// Each event runs the whole file again, so that no data of one person reaches the next.
 final class HookScript {
   private let state: LuaState
   private let name: String
@@ -71,7 +71,7 @@ final class HookScript {
     }
   }
 
-  /// Runs the file, and gives the table that it declares this time.
+  /// Runs the file, and returns the table that it declares this time.
   private func run() throws -> LuaReference {
     defer { declared.table = nil }
     try state.call(chunk, results: .references)
@@ -83,13 +83,13 @@ final class HookScript {
     return table
   }
 
-  /// Gives what the last answer logged, once.
+  /// Returns the lines that the last event logged, and removes them.
   func takeLog() -> [ScriptLogRecord] { moment.takeLines() }
 
-  /// Whether a limit was met that leaves the state in doubt.
+  /// True after a limit was exceeded in a way that may have damaged the state.
   var isTainted: Bool { state.isTainted }
 
-  /// Answers an event at a moment; nil if the file has no function for it, or the function says nothing.
+  /// Answers an event at a time; nil if the file has no function for it, or the function returns nothing.
   func answer(
     _ event: SignInHookEvent, at now: Timestamp
   ) throws(AuthError) -> SignInHookAnswer? {
@@ -129,19 +129,19 @@ final class HookScript {
 }
 
 extension SignInHookEvent {
-  /// What `math.random` begins with: an event is answered the same way however often it is asked about.
+  /// The seed of `math.random`: a repeated event is answered in the same way.
   fileprivate func seed(at now: Timestamp) -> UInt64 {
     RandomSeed(kind.rawValue, account.id.rawValue, String(now.milliseconds)).value
   }
 }
 
-/// An answer of a hook that says what cannot be.
+/// An error for an invalid answer of a hook.
 struct HookMistake: Error {
   let description: String
 }
 
 extension AuthError {
-  /// A refusal in the words of the hook, as clients of Firebase's functions read it.
+  /// A refusal in the hook's own words, as clients of Firebase's functions expect it.
   fileprivate static func refusedByHook(_ refusal: MergeRefusal) -> AuthError {
     let body: JSONValue = [
       "error": ["message": .string(refusal.reason), "status": "PERMISSION_DENIED"]
@@ -151,7 +151,7 @@ extension AuthError {
       step: .policy)
   }
 
-  /// What a client is told of any failure of a hook, whose cause is for admins.
+  /// The error of a failed hook for clients, with a cause for admins only.
   fileprivate static func wrongAnswer(_ message: String) -> AuthError {
     AuthError(
       .blockingFunctionError, "A hook of the app failed.", remedy: "Look into the log.",

@@ -2,7 +2,7 @@ public import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// Asks the Lua script of a scope's blocking functions.
+/// Runs the Lua script of a scope's blocking functions.
 ///
 /// ```lua
 /// return hooks {
@@ -15,18 +15,18 @@ import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// A script is compiled once, and run anew for each event; each concurrent event has a Lua state of its own.
+/// A script is compiled once, and runs again for each event; each concurrent event has its own Lua state.
 public final class LuaSignInHooks: SignInHooks {
   private let pools = NIOLockedValueBox<[PolicySource: ScriptPool<HookScript>]>([:])
   private static let largestCache = 64
   private let clock: @Sendable () -> Timestamp
   private let log: @Sendable (ScriptLogRecord) -> Void
 
-  /// Makes hooks of whatever script a scope has.
+  /// Makes hooks that run the script of each scope.
   ///
   /// - Parameters:
-  ///   - clock: the time of an event, which `time.now` of a script gives.
-  ///   - log: takes what a script logs.
+  ///   - clock: the time of an event, which `time.now` of a script returns.
+  ///   - log: takes the lines that a script logs.
   public init(
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
@@ -35,8 +35,10 @@ public final class LuaSignInHooks: SignInHooks {
     self.log = log
   }
 
+  /// Tells whether the scope has a script.
   public func isInterested(in functions: BlockingFunctions) -> Bool { functions.script != nil }
 
+  /// Runs the scope's script for an event; nil if it has no function for the event.
   public func answer(_ event: SignInHookEvent) async throws -> SignInHookAnswer? {
     guard let source = event.functions.script else { return nil }
     let pool = try pool(source)

@@ -9,7 +9,7 @@ extension SignInHookEvent {
   private static let clientFields = LuaFieldNames(
     ["address", "userAgent", "locale"], of: "an event's client")
 
-  /// Writes what a hook is given; what there is nothing of is nil, save the tables.
+  /// Writes the argument of a hook; missing values are nil, but tables are always present.
   func write(to table: LuaTableWriter) {
     table.set("type", kind.rawValue)
     table.set("project", scope.project)
@@ -17,7 +17,7 @@ extension SignInHookEvent {
     table.set("account", record: AccountRecord(account))
     table.set("signInMethod", signInMethod)
     table.set("secondFactor", secondFactor?.kind)
-    // A password's vendor says nothing, and `event.claims.groups` is nil then too.
+    // A password has no claims, and `event.claims.groups` is nil then too.
     let claims = claims.luaWithoutEmpty
     table.set("claims", value: claims.tableValue == nil ? .table(LuaTable()) : claims)
     table.set("client", fields: 3, knowing: Self.clientFields) { table in
@@ -33,7 +33,7 @@ extension SignInHookAnswer {
     "displayName", "photoURL", "emailVerified", "disabled", "customClaims",
   ]
 
-  /// Reads what a hook returned; throws `HookMistake` naming the field at fault, or what is wrong with its claims.
+  /// Reads a hook's answer; throws `HookMistake` naming the field at fault, or the fault of its claims.
   init(_ table: LuaTable, _ kind: SignInHookEvent.Kind) throws {
     self.init()
     let known = Self.fields + (kind == .beforeSignIn ? ["sessionClaims"] : [])

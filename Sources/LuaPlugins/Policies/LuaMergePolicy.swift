@@ -4,34 +4,40 @@ import NIOConcurrencyHelpers
 
 /// A merge policy written in Lua.
 ///
-/// LuaPlugins turns Lua files into what AuthCore asks for: merge policies today. Start here, then read
-/// ``PolicyLibrary`` for the words of a file. It imports AuthCore and LuaRuntime.
+/// LuaPlugins turns Lua files into merge policies and providers for AuthCore. For policies start here, then read
+/// ``PolicyLibrary`` for the functions of a file. The module imports AuthCore and LuaRuntime.
 ///
-/// Each concurrent decision has a Lua state of its own, taken from a pool and given back.
+/// Each concurrent decision has its own Lua state, taken from a pool and given back.
 public final class LuaMergePolicy: MergePolicy {
+  /// The name that the file declares.
   public let name: String
+  /// The conflicts that the policy decides.
   public let triggers: Set<AuthError.Code>
+  /// Set if the policy is also asked about accounts that were not shown.
   public let answersUnproven: Bool
   private let source: PolicySource
   private let hasTimeLimit: Bool
   private let log: @Sendable (ScriptLogRecord) -> Void
   private let pool: ScriptPool<PolicyScript>
-  /// How many conflicts it is not asked about at once, because it had no answer to one before.
+  /// The number of conflicts to skip in `decideAtOnce`, after one without an answer.
   private let conflictsToSkip = NIOLockedValueBox(0)
 
-  /// A policy that is always slow costs those who wait a hundredth of its tries; one that was slow once is quick again.
+  /// The conflicts skipped after a slow answer.
+  ///
+  /// An always slow policy costs waiting callers one attempt in a hundred, and a policy that was slow once
+  /// recovers.
   package static let conflictsSkipped = 100
 
   /// Compiles a policy; throws `invalid-policy` with the line at fault.
   ///
-  /// `log` takes what the file logs in a decision.
+  /// `log` takes the lines that the file logs in a decision.
   public convenience init(
     _ source: PolicySource, log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
   ) throws(AuthError) {
     try self.init(source, hasTimeLimit: true, log: log)
   }
 
-  /// Without a limit of time a policy may also run under a tool that counts instructions and takes long.
+  /// Compiles a policy, optionally without a time limit, for tools that count instructions and take long.
   package init(
     _ source: PolicySource, hasTimeLimit: Bool,
     log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }
@@ -46,6 +52,7 @@ public final class LuaMergePolicy: MergePolicy {
     pool = ScriptPool(first: script)
   }
 
+  /// Decides a conflict within the usual limits; throws `invalid-policy` if the file fails.
   public func decide(_ conflict: MergeConflict) throws -> MergeAnswer {
     let script = try pool.take() ?? PolicyScript(source, hasTimeLimit: hasTimeLimit)
     defer {
@@ -55,14 +62,15 @@ public final class LuaMergePolicy: MergePolicy {
     return try script.decide(conflict)
   }
 
-  /// Answers within a small part of what a decision may use otherwise, by rules that have names, or with a refusal; nil
-  /// where that is not enough, and for some conflicts after it.
+  /// Decides a conflict within a small part of the usual limits, by named rules or with a refusal.
+  ///
+  /// Returns nil if these limits are too small, and for a number of conflicts after that.
   public func decideAtOnce(_ conflict: MergeConflict) throws -> MergeAnswer? {
     guard !isSkipped(), let script = pool.take() else { return nil }
     var isAnswered = true
     defer {
       let lines = script.takeLog()
-      // A conflict without an answer is decided again, and logged then.
+      // A conflict without an answer is decided again, and its lines are logged then.
       if isAnswered { lines.forEach(log) }
       if !script.isTainted { pool.giveBack(script) }
     }
@@ -86,7 +94,7 @@ public final class LuaMergePolicy: MergePolicy {
 }
 
 extension LuaLimits {
-  /// Suits a decision for which others wait: the file's run, and `decide`, take some fifty microseconds each at most.
+  /// The limits of a decision that other callers wait for; a usual one takes a small part of them.
   fileprivate static let decisionAtOnce = Self(
     instructions: 5000, cpuTime: .milliseconds(1), memory: LuaLimits.policy.memory)
 }
@@ -99,22 +107,24 @@ public final class LuaPolicyCompiler: MergePolicyCompiler {
   private let hasTimeLimit: Bool
   private let log: @Sendable (ScriptLogRecord) -> Void
 
-  /// Makes a compiler; `log` takes what policies log in their decisions.
+  /// Makes a compiler; `log` takes the lines that policies log in their decisions.
   public init(log: @escaping @Sendable (ScriptLogRecord) -> Void = { _ in }) {
     hasTimeLimit = true
     self.log = log
   }
 
-  /// Without limits of time, as a policy itself.
+  /// Makes a compiler of policies without time limits.
   package init(hasTimeLimit: Bool) {
     self.hasTimeLimit = hasTimeLimit
     log = { _ in }
   }
 
+  /// The compiled policy of a source; nil if it is not compiled yet.
   public func known(_ source: PolicySource) -> (any MergePolicy)? {
     compiled.withLockedValue { $0[source] }
   }
 
+  /// The policy of a source, compiled if necessary; throws `invalid-policy` with the line at fault.
   public func policy(_ source: PolicySource) throws(AuthError) -> any MergePolicy {
     if let policy = known(source) { return policy }
     let policy = try LuaMergePolicy(source, hasTimeLimit: hasTimeLimit, log: log)

@@ -1,14 +1,14 @@
 import AuthCore
 import LuaRuntime
 
-/// The fields of a plan: rules by name, and functions that are called once the answer is given.
+/// The fields of a plan: rules by name, and functions that are called after the answer.
 struct PlanFields {
   private(set) var rules: [MergeField: FieldRule] = [:]
   private(set) var functions: [MergeField: LuaFunction] = [:]
-  /// A refusal that stands where a rule should.
+  /// A refusal in the place of a rule.
   private(set) var refusal: MergeRefusal?
 
-  /// Reads them where they are in Lua, as `merge` of a file is given them.
+  /// Reads the fields from the arguments of a file's `merge`, without copying them.
   init(_ call: LuaCall, of file: String) throws {
     rules.reserveCapacity(4)
     try call.eachField(of: 1, in: "fields") { name, value in
@@ -22,7 +22,7 @@ struct PlanFields {
     }
   }
 
-  /// Reads them of an answer that a script has changed.
+  /// Reads the fields of an answer that a script has changed.
   init(_ table: LuaTable) throws {
     for (name, value) in table.fields { try add(name, value) }
   }

@@ -1,15 +1,16 @@
 import AuthCore
 import LuaRuntime
 
-/// What a policy answers, as `merge` and `refuse` make it.
+/// A policy's answer, as `merge` and `refuse` make it.
 enum PolicyAnswer {
   case merge(into: String, from: String, fields: PlanFields, dropIdentities: LuaTable?)
   case refuse(String, line: Int?)
 }
 
 extension PolicyAnswer {
-  /// The answer in Lua: a record where it is only names, and else a table, which counts for all that a script
-  /// puts into it and may refer to functions.
+  /// The answer in Lua: a record if it has only names, otherwise a table.
+  ///
+  /// A script can change the table, and it may refer to functions.
   var outcome: LuaOutcome {
     isPlain ? .record(self) : .table(fields: 5, writeAll)
   }
@@ -49,7 +50,7 @@ extension PolicyAnswer: LuaRecord {
     }
   }
 
-  /// Reads an answer of which nothing has to be copied: names that no script has changed, or a refusal; nil for any other.
+  /// Reads an answer without copying: names that no script has changed, or a refusal; nil for any other answer.
   init?(plain table: LuaReference, in state: LuaState) {
     if let answer = state.untouchedRecord(of: table) as? PolicyAnswer {
       self = answer
@@ -62,7 +63,7 @@ extension PolicyAnswer: LuaRecord {
     }
   }
 
-  /// Reads what `decide` of a file returned; nil where it is no answer.
+  /// Reads the value that a file's `decide` returned; nil if it is not an answer.
   init?(_ value: LuaValue, in state: LuaState, of file: String) throws {
     guard let table = value.referenceValue else { return nil }
     if let answer = PolicyAnswer(plain: table, in: state) {
@@ -74,7 +75,7 @@ extension PolicyAnswer: LuaRecord {
       self = .refuse(refusal)
       return
     }
-    // The policy has had its hands on it, so that it is read like any table.
+    // The policy has changed it, so it is read like any table.
     guard copy["answer"].stringValue == "merge" else { return nil }
     self = .merge(
       into: copy["into"].stringValue ?? "", from: copy["from"].stringValue ?? "",
@@ -88,7 +89,7 @@ extension PolicyAnswer: LuaRecord {
 }
 
 extension MergeRefusal {
-  /// Finds the refusal that a value in Lua is or has in it, which then is the whole answer; nil for any other value.
+  /// Finds the refusal that a Lua value is or contains, which is then the whole answer; nil for any other value.
   init?(in value: LuaValue, _ state: LuaState, of file: String) throws {
     guard let reference = value.referenceValue, reference.typeName == "table" else {
       try self.init(within: value, of: file)

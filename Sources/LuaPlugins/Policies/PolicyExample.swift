@@ -1,25 +1,27 @@
 public import AuthCore
 import LuaRuntime
 
-/// What became of one of the examples that a policy file carries.
+/// The result of one example in a policy file.
 public struct PolicyExampleResult: Sendable, Hashable {
+  /// The name of the example.
   public let name: String
-  /// Why it failed, or nil if it passed.
+  /// The reason of the failure; nil if the example passed.
   public let failure: String?
-  /// What the policy logged: level, file and line, text.
+  /// The lines that the policy logged: level, file and line, text.
   public let log: [String]
 
+  /// True if the example did not fail.
   public var passed: Bool { failure == nil }
 }
 
 extension LuaMergePolicy {
   /// Runs the examples of a policy file; throws `invalid-policy` if the file itself is at fault.
   ///
-  /// Each example is decided by a run of the file of its own. Its time is its `now`, and without one the moment of this
-  /// call for all of them. An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`: either
-  /// `into` ("current" or "existing") with any fields of the result, of which `json.null` is none, or `refuse`, a part
-  /// of the reason or true. Without `proof` both accounts were shown; without `code` and `provider` the conflict is
-  /// `credential-already-in-use` of `google.com`.
+  /// Each example is decided by its own run of the file. Its time is its `now`, or the time of this call if it has
+  /// none. An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`. That is
+  /// either `into` ("current" or "existing") with any fields of the result, of which `json.null` is none, or
+  /// `refuse`, a part of the reason or true. Without `proof` both accounts were shown; without `code` and
+  /// `provider` the conflict is `credential-already-in-use` of `google.com`.
   public static func runExamples(
     of source: PolicySource, at now: Timestamp = .now()
   ) throws(AuthError) -> [PolicyExampleResult] {
@@ -38,10 +40,10 @@ extension LuaMergePolicy {
   }
 }
 
-/// One example, filled up to a whole conflict.
+/// One example, completed to a whole conflict.
 private struct PolicyExample {
   let conflict: MergeConflict
-  /// Whether the example says which conflict it is about; otherwise it is one that the policy answers.
+  /// Set if the example names its conflict; otherwise it is one that the policy answers.
   let namesConflict: Bool
   let expectation: LuaTable
 
@@ -82,7 +84,7 @@ private struct PolicyExample {
       decidedAt: try Self.time("now", table["now"]) ?? now)
   }
 
-  /// A time in milliseconds, or as text; nil if there is none.
+  /// A time in milliseconds, or as text; nil if it is missing.
   private static func time(_ name: String, _ value: LuaValue) throws -> Timestamp? {
     if value.isNil { return nil }
     let written = value.stringValue.flatMap { text in
@@ -98,7 +100,7 @@ private struct PolicyExample {
     return time
   }
 
-  /// What was shown: both accounts unless the example says otherwise.
+  /// The accounts that were shown: both, unless the example says otherwise.
   private static func proof(_ value: LuaValue) throws -> MergeProof {
     guard !value.isNil else { return MergeProof(current: true, existing: true) }
     guard let table = value.tableValue else {

@@ -1,9 +1,9 @@
 import AuthCore
 import LuaRuntime
 
-/// The words of a policy file: `policy`, `merge`, `refuse`, `oldest` and `newest`.
+/// The functions of a policy file: `policy`, `merge`, `refuse`, `oldest` and `newest`.
 ///
-/// Each checks what it is given at once, so that a mistake is told with its line.
+/// Each checks its arguments at once, so that an error has the right line.
 struct PolicyLibrary {
   let state: LuaState
   let environment: LuaReference
@@ -33,7 +33,7 @@ struct PolicyLibrary {
     try state.set(name, to: .function(function), in: environment)
   }
 
-  /// Makes a plan; a refusal that stands anywhere in it is the answer instead.
+  /// Makes a plan; a refusal anywhere in it becomes the answer instead.
   private static func merge(_ call: LuaCall, of file: String) throws -> LuaOutcome {
     var unknown: [String] = []
     var refusal: MergeRefusal?
@@ -73,7 +73,7 @@ struct PolicyLibrary {
     case refused(MergeRefusal)
   }
 
-  /// The account that the plan has under a name, or the refusal in its place.
+  /// The account under a name in the plan, or a refusal in its place.
   private static func account(
     _ name: String, _ call: LuaCall, of file: String
   ) throws -> Named {
@@ -88,7 +88,7 @@ struct PolicyLibrary {
       1, "\(name) has to be one of the two accounts, conflict.current or conflict.existing")
   }
 
-  /// Compares two accounts by `createdAt`; the uid decides between equals, so that the answer never wavers.
+  /// Compares two accounts by `createdAt`; equal times are decided by the uid, so that the answer is stable.
   private static func firstIsOlder(_ call: LuaCall) throws -> Bool {
     func age(_ index: Int) throws -> (Int64, String) {
       if let record = call.untouchedRecord(index) as? AccountRecord {
@@ -111,12 +111,12 @@ struct PolicyLibrary {
   }
 }
 
-/// What a policy file says about itself.
+/// The declaration of a policy file.
 struct PolicyDeclaration {
   let name: String
   let triggers: Set<AuthError.Code>
   let examples: [LuaTable]
-  /// Whether it is asked, too, where an account was not shown; its merge is then an offer.
+  /// Set if the policy is also asked about an account that was not shown; its merge is then an offer.
   let answersUnproven: Bool
 
   static let conflicts: [AuthError.Code] = [.credentialAlreadyInUse, .emailAlreadyInUse]

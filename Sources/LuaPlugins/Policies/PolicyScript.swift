@@ -1,10 +1,10 @@
 import AuthCore
 import LuaRuntime
 
-/// One policy file in a Lua state of its own; confined to its holder.
+/// One policy file in its own Lua state; confined to its holder.
 ///
-/// Each decision runs the whole file anew, in an environment that refuses every write. So no local, table or closure of
-/// one decision is there in the next.
+/// Each decision runs the whole file again, in an environment that refuses every write, so that the next decision
+/// sees no local, table or closure of this one.
 final class PolicyScript {
   let declaration: PolicyDeclaration
   private let state: LuaState
@@ -16,7 +16,7 @@ final class PolicyScript {
   /// The table that the running file has declared.
   private final class Declared {
     var table: LuaReference?
-    /// What the first run declared; later ones are not read in full.
+    /// The declaration of the first run; later ones are not read in full.
     var declaration: PolicyDeclaration?
   }
 
@@ -61,10 +61,10 @@ final class PolicyScript {
     }
   }
 
-  /// Whether a limit was met that leaves the state in doubt.
+  /// True after a limit was exceeded in a way that may have damaged the state.
   var isTainted: Bool { state.isTainted }
 
-  /// Gives what the last decision logged, once.
+  /// Returns the lines that the last decision logged, and removes them.
   func takeLog() -> [ScriptLogRecord] { moment.takeLines() }
 
   func decide(_ conflict: MergeConflict) throws(AuthError) -> MergeAnswer {
@@ -85,8 +85,9 @@ final class PolicyScript {
     }
   }
 
-  /// Answers within limits; nil where they are not enough, or the answer is one that takes more of the file, or much
-  /// reading.
+  /// Decides within limits.
+  ///
+  /// Returns nil if the limits are too small, or if the answer needs functions of the file or much copying.
   func decide(
     _ conflict: MergeConflict, within limits: LuaLimits
   ) throws(AuthError) -> MergeAnswer? {
@@ -111,7 +112,7 @@ final class PolicyScript {
     ) { conflict.write(to: $0) }
   }
 
-  /// Runs the file, and gives the `decide` that it declares this time.
+  /// Runs the file, and returns the `decide` that it declares this time.
   private func run(within limits: LuaLimits?) throws -> LuaFunction {
     defer { declared.table = nil }
     try state.call(chunk, limits: limits, results: .references)
@@ -120,7 +121,7 @@ final class PolicyScript {
     return decide
   }
 
-  /// Does some of the file's work, and has its failures name it.
+  /// Runs a closure, and adds the file's name to its errors.
   private func naming<Value>(_ work: () throws -> Value) throws(AuthError) -> Value {
     do {
       return try work()
@@ -158,7 +159,8 @@ final class PolicyScript {
     }
   }
 
-  /// Has the functions of a plan compute their fields, in order of name; returns the refusal of one that refuses.
+  /// Calls the functions of a plan to compute their fields, in order of name; returns the refusal of one that
+  /// refuses.
   private func compute(
     _ functions: [MergeField: LuaFunction], _ kept: Account, _ other: Account,
     into rules: inout MergeRules
@@ -188,7 +190,7 @@ final class PolicyScript {
 }
 
 extension MergeConflict {
-  /// What `math.random` begins with: the same conflict of the same two accounts is decided the same way.
+  /// The seed of `math.random`: the same conflict of the same two accounts is decided in the same way.
   fileprivate var seed: UInt64 {
     RandomSeed(code.rawValue, provider.rawValue, current.id.rawValue, existing.id.rawValue).value
   }
@@ -201,7 +203,7 @@ extension MergeConflict {
     ["code", "provider", "current", "existing", "proof"], of: "a conflict")
   private static let proofFields = LuaFieldNames(["current", "existing", "both"], of: "a proof")
 
-  /// What `decide` is given.
+  /// Writes the argument of `decide`.
   fileprivate func write(to table: LuaTableWriter) {
     table.set("code", code.rawValue)
     table.set("provider", provider.rawValue)
@@ -222,7 +224,7 @@ extension AuthError {
       remedy: "End the file with return policy { name = …, on = …, decide = … }.", step: .policy)
   }
 
-  /// A Lua error of a policy, with file and line; an error of the core that a script ran into stays itself.
+  /// A Lua error of a policy, with file and line; an error of AuthCore that a script caused keeps its message.
   fileprivate static func invalidPolicy(_ name: String, _ error: LuaError) -> AuthError {
     let place = error.line.map { "\(name):\($0)" } ?? name
     let cause = error.cause as? AuthError

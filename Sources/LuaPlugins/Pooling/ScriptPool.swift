@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Scripts that nobody holds, each in a Lua state of its own; handed from one holder to the next, never shared.
+/// Idle scripts, each in its own Lua state; passed from one holder to the next, never shared.
 final class ScriptPool<Script>: Sendable {
   private struct Idle: @unchecked Sendable {
     let script: Script
@@ -14,10 +14,10 @@ final class ScriptPool<Script>: Sendable {
     idle.withLockedValue { $0.append(first) }
   }
 
-  /// Takes a script, or nil where all are held.
+  /// Takes a script; nil if none is idle.
   func take() -> Script? { idle.withLockedValue { $0.popLast() }?.script }
 
-  /// Gives a script back for the next holder; the one who had it forgets it.
+  /// Returns a script for the next holder; the caller must not use it any more.
   func giveBack(_ script: Script) {
     let returned = Idle(script: script)
     idle.withLockedValue { pool in

@@ -1,7 +1,8 @@
-/// One word of the language of provider plug-ins: what a file may say, and what its functions may call.
+/// One word of the language of provider plug-ins: a field of a file, or a function that its functions may call.
 ///
-/// The one source of the console's `help` and of the reference in the documentation.
+/// It is the single source of the console's `help` and of the reference in the documentation.
 public struct PluginWord: Sendable, Hashable {
+  /// The section of the reference.
   public enum Group: String, Sendable, CaseIterable {
     case declaration = "Declaration"
     case oauth2 = "kind = \"oauth2\""
@@ -13,10 +14,13 @@ public struct PluginWord: Sendable, Hashable {
     case values = "Hashes, addresses and other values"
   }
 
+  /// The section of the reference.
   public let group: Group
+  /// The word itself.
   public let name: String
-  /// How it is written.
+  /// The forms in which it is written.
   public let forms: [String]
+  /// The description.
   public let about: String
 
   init(_ group: Group, _ name: String, forms: [String], _ about: String) {
@@ -28,7 +32,7 @@ public struct PluginWord: Sendable, Hashable {
 }
 
 extension PluginWord {
-  /// Every word, in the order in which an author meets them.
+  /// Every word, in the order in which an author needs them.
   public static let all =
     declaration + oauth2 + oidc + custom + answers + fetching + tokens + values
 

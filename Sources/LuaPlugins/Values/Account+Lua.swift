@@ -6,6 +6,7 @@ public enum AccountField: String, CaseIterable, Sendable {
   case uid, email, emailVerified, displayName, photoURL, phoneNumber, disabled, isAnonymous
   case customClaims, metadata, multiFactor, providerData
 
+  /// The field's value in an account, as Lua has it.
   public func value(of account: Account) -> LuaValue {
     LuaTable(writing: { write(account, to: $0) })[rawValue]
   }
@@ -42,10 +43,10 @@ public enum AccountField: String, CaseIterable, Sendable {
   }
 }
 
-/// An account as merge policies and hooks see it: to read a name that it does not have is an error.
+/// An account for merge policies and hooks; reading an unknown name is an error.
 ///
-/// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. Of the custom claims those are
-/// absent that are null. A class, so that to ask whose record a table is copies no account.
+/// `createdAt` and `lastSignInAt` are milliseconds since 1970, here and in `metadata`. Custom claims that are null
+/// are left out. It is a class, so that comparing a table's record copies no account.
 final class AccountRecord: LuaRecord {
   static let luaFields = LuaFieldNames(
     places.map(\.rawValue) + ["createdAt", "lastSignInAt"], of: "an account")
@@ -57,7 +58,7 @@ final class AccountRecord: LuaRecord {
     self.account = account
   }
 
-  /// Most people have few ways in, whose texts are the host's anyway; more would wait long for Lua's collector.
+  /// An estimate of the memory in Lua: most accounts have few identities, whose texts belong to the host.
   var luaBytes: Int {
     1000 + 500 * max(0, account.identities.count + account.secondFactors.count - 4)
   }
@@ -135,6 +136,8 @@ extension SecondFactor {
 }
 
 extension LuaValue {
+  /// Converts a text; nil becomes Lua's nil.
   public static func optional(_ text: String?) -> LuaValue { text.map { .string($0) } ?? .nil }
+  /// Converts a number; nil becomes Lua's nil.
   public static func optional(_ number: Int64?) -> LuaValue { number.map { .integer($0) } ?? .nil }
 }

@@ -2,7 +2,7 @@ public import AuthCore
 public import LuaRuntime
 
 extension JSONValue {
-  /// The value as Lua sees it; a JSON null is `json.null`.
+  /// The value in Lua; a JSON null is `json.null`.
   public var lua: LuaValue {
     switch self {
     case .null: .null
@@ -15,9 +15,9 @@ extension JSONValue {
     }
   }
 
-  /// The value as Lua sees it, with members that are null left out, so that `a.b or c` works; null itself is nil.
+  /// The value in Lua without null members, so that `a.b or c` works; null itself is nil.
   ///
-  /// The elements of a list keep their places.
+  /// The elements of a list keep their positions.
   var luaWithoutNulls: LuaValue {
     switch self {
     case .null: .nil
@@ -29,7 +29,7 @@ extension JSONValue {
     }
   }
 
-  /// The value as Lua sees it with nothing in it that is null: what scripts decide by says nothing by being empty.
+  /// The value in Lua without any null, for scripts in which an empty value means a missing one.
   var luaWithoutEmpty: LuaValue {
     switch self {
     case .null: .nil
@@ -41,9 +41,9 @@ extension JSONValue {
     }
   }
 
-  /// Reads a Lua value; nil for what JSON cannot say: functions, host objects, bytes that are no text.
+  /// Converts a Lua value; nil if JSON cannot express it: functions, host objects, bytes that are not text.
   ///
-  /// A table is a list where it has a first element, an object otherwise; one that is both is neither.
+  /// A table with a first element is a list, any other table an object; a mixture of both is refused.
   public init?(_ value: LuaValue) {
     switch value {
     case .nil, .null: self = .null

@@ -4,7 +4,7 @@ package import LuaRuntime
 extension LuaSource {
   /// Reads a script from a file, a pipe or, for `-`, standard input.
   ///
-  /// Throws the given code if it cannot be read, or with line and byte if it is no text of a script.
+  /// Throws the given code if the source cannot be read, or with line and byte if it is not text.
   package init(
     file path: String, kind: String, code: AuthError.Code = .invalidArgument
   ) throws(AuthError) {
@@ -26,7 +26,7 @@ extension LuaSource {
 }
 
 extension AuthError {
-  /// The refusal of bytes that are no text of a script.
+  /// The error for bytes that are not the text of a script.
   package init(
     _ fault: LuaSourceError, in name: String, field: String, code: Code = .invalidArgument
   ) {

@@ -1,12 +1,12 @@
 import AuthCore
 import LuaRuntime
 
-/// A refusal that stands anywhere in what a script answered.
+/// A refusal anywhere in a script's answer.
 ///
-/// A script that writes `refuse "why"` in the place of a value means that nothing should be done, so its answer is no
-/// value with a strange content.
+/// A script that writes `refuse "why"` in the place of a value refuses the whole operation, so the answer is not a
+/// value with strange contents.
 extension MergeRefusal {
-  /// Finds the first refusal in a value, however deep; nil where there is none.
+  /// Finds the first refusal in a value, at any depth; nil if there is none.
   ///
   /// Throws `invalid-policy` for a `merge` in the place of a value.
   init?(within value: LuaValue, of file: String) throws(AuthError) {

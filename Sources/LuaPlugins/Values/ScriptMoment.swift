@@ -1,18 +1,18 @@
 public import AuthCore
 import LuaRuntime
 
-/// What a policy or a hook knows of the moment that it decides in, and what it logs meanwhile.
+/// The time, random numbers and log of one decision by a policy or a hook.
 ///
-/// The time stands still during a decision, and the series of `math.random` begins anew with each.
+/// The time is fixed during a decision, and the series of `math.random` starts again with each.
 final class ScriptMoment {
   private let kind: AppScriptFailure.Kind
-  /// What log records are told to come from.
+  /// The source that log records name.
   var script: String
   private var now = Timestamp(milliseconds: 0)
   private var lines: [ScriptLogRecord] = []
   private var count = 0
 
-  /// The lines that one decision may log.
+  /// The number of lines that one decision may log.
   static let mostLines = 20
 
   init(of kind: AppScriptFailure.Kind, _ script: String) {
@@ -34,7 +34,7 @@ final class ScriptMoment {
     state.seedRandom(seed)
   }
 
-  /// Gives what was logged since the decision began, once.
+  /// Returns the lines logged since the decision began, and removes them.
   func takeLines() -> [ScriptLogRecord] {
     defer { lines = [] }
     return lines
@@ -64,22 +64,24 @@ final class ScriptMoment {
 
 /// A line that a merge policy or a hook logged.
 public struct ScriptLogRecord: Sendable, Hashable {
+  /// The kind of script.
   public let kind: AppScriptFailure.Kind
   /// The policy's name, or the file of the hooks.
   public let script: String
   /// One of `info`, `warn` and `error`.
   public let level: String
+  /// The text.
   public let message: String
   /// The file and line that logged, if known.
   public let place: String?
 }
 
 extension ScriptLogRecord: CustomStringConvertible {
-  /// The line as tests of scripts show it: level, place, text.
+  /// The line as tests of scripts print it: level, place, text.
   public var description: String { "\(level)\(place.map { " \($0)" } ?? ""): \(message)" }
 }
 
-/// Makes a seed of texts: the same texts, in the same order, give the same seed in every process.
+/// Makes a seed of texts: equal texts in the same order give the same seed in every process.
 struct RandomSeed {
   /// The hash FNV-1a.
   private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -87,7 +89,7 @@ struct RandomSeed {
   init(_ texts: String...) {
     for text in texts {
       for byte in text.utf8 { add(byte) }
-      // No byte of a text in UTF-8, so that "a", "bc" and "ab", "c" differ.
+      // This byte occurs in no UTF-8 text, so "a", "bc" and "ab", "c" differ.
       add(0xFF)
     }
   }

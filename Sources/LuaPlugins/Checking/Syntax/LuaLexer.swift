@@ -1,18 +1,18 @@
-/// One word of a Lua text.
+/// One token of a Lua text.
 struct LuaToken: Hashable {
   enum Kind: Hashable {
     case name, keyword, text, number, symbol, end
   }
 
   let kind: Kind
-  /// A string's value without its quotes; everything else as it is written.
+  /// A string's value without its quotes; every other token as it is written.
   let text: String
   let line: Int
 }
 
-/// Cuts a Lua 5.4 text into words, without running any of it.
+/// Splits a Lua 5.4 text into tokens, without running any of it.
 ///
-/// For files that Lua has compiled already: what is malformed is passed over rather than told.
+/// For files that Lua has already compiled: malformed text is skipped and not reported.
 struct LuaLexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -95,7 +95,7 @@ struct LuaLexer {
   private mutating func number() -> String {
     var last: UInt8 = 0
     return take { byte in
-      // A sign belongs to a number only behind its exponent.
+      // A sign belongs to a number only after its exponent.
       let isSign = byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
       let follows = isSign && "eEpP".utf8.contains(last)
       last = byte
@@ -114,7 +114,7 @@ struct LuaLexer {
 
 /// Strings, in quotes and in long brackets.
 extension LuaLexer {
-  /// How many equals signs the long bracket here has; nil where there is none.
+  /// The number of equals signs in the long bracket at this position; nil if there is no bracket.
   private func longBracket() -> Int? {
     guard peek() == UInt8(ascii: "[") else { return nil }
     var level = 0

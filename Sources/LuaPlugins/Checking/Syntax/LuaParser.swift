@@ -1,11 +1,12 @@
-/// Reads the words of a Lua 5.4 text as statements.
+/// Parses the tokens of a Lua 5.4 text into statements.
 ///
-/// For files that Lua has compiled already; whatever it cannot make sense of is ``Failure``.
+/// For files that Lua has already compiled; text that the parser does not understand is a ``Failure``.
 struct LuaParser {
   struct Failure: Error {}
 
-  /// How many operators or suffixes one expression may have in a row; Lua itself nests no deeper, but chains
-  /// them without an end, and whoever walks the tree must not run out of stack.
+  /// The most operators or suffixes in a row in one expression.
+  ///
+  /// Lua limits nesting but not chains, and a walk through the tree must not exhaust the stack.
   private static let longestChain = 200
 
   private let tokens: [LuaToken]
@@ -168,7 +169,7 @@ extension LuaParser {
     return list
   }
 
-  /// How strongly an operator binds to its left and right (Lua 5.4 manual, 3.4.8).
+  /// The binding strength of each operator on its left and right (Lua 5.4 manual, 3.4.8).
   private static let strengths: [String: (left: Int, right: Int)] = [
     "or": (1, 1), "and": (2, 2), "<": (3, 3), ">": (3, 3), "<=": (3, 3), ">=": (3, 3),
     "~=": (3, 3), "==": (3, 3), "|": (4, 4), "~": (5, 5), "&": (6, 6), "<<": (7, 7),

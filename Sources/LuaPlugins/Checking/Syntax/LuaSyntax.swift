@@ -1,4 +1,4 @@
-/// An expression of a Lua text, as far as checks need to understand it.
+/// An expression of a Lua text, in the detail that checks need.
 struct LuaExpression {
   indirect enum Kind {
     case name(String)
@@ -21,17 +21,17 @@ struct LuaExpression {
   let line: Int
 }
 
-/// A function's parameters and what it does.
+/// A function's parameters and body.
 struct LuaFunctionText {
   let parameters: [String]
   let body: [LuaStatement]
 }
 
-/// One field of a table: with a name, with a computed key, or only a value.
+/// One field of a table: with a name, with a computed key, or a value alone.
 struct LuaTableField {
   /// The name, or the text in brackets; nil for an element of a list.
   let name: String?
-  /// The expression in brackets, where there is one.
+  /// The expression in brackets, if there is one.
   let key: LuaExpression?
   let value: LuaExpression
 }
@@ -46,7 +46,7 @@ struct LuaStatement {
     case loop(LuaExpression, [LuaStatement])
     case repeating([LuaStatement], until: LuaExpression)
     case branch([(condition: LuaExpression, body: [LuaStatement])], otherwise: [LuaStatement])
-    /// `for` over numbers or an iterator: its variables, what it runs over, and its body.
+    /// `for` over numbers or an iterator: its variables, its range, and its body.
     case each([String], [LuaExpression], [LuaStatement])
     case localFunction(String, LuaFunctionText)
     case function(LuaExpression, LuaFunctionText)
@@ -69,10 +69,10 @@ extension LuaExpression {
   var fields: [LuaTableField]? { if case .table(let fields) = kind { fields } else { nil } }
   var function: LuaFunctionText? { if case .function(let text) = kind { text } else { nil } }
 
-  /// The value of a field of a table that is written out.
+  /// The value of a field in a table constructor.
   func field(_ name: String) -> LuaExpression? { fields?.first { $0.name == name }?.value }
 
-  /// What is called, as it is written: `identity`, `http.get`.
+  /// The called function as it is written: `identity`, `http.get`.
   var callee: String? {
     guard case .call(let function, _) = kind else { return nil }
     return function.dottedName
@@ -86,7 +86,7 @@ extension LuaExpression {
     }
   }
 
-  /// A name, or names with dots between them, as they are written.
+  /// A name, or names joined by dots, as they are written.
   var dottedName: String? {
     switch kind {
     case .name(let name): name

@@ -1,8 +1,8 @@
-/// The locals that can be seen at a place of a Lua text.
+/// The locals that are visible at a place of a Lua text.
 final class LuaScope {
-  /// What is known of a local.
+  /// The known facts about a local.
   struct Local {
-    /// What it was made with; nil for parameters and loop variables.
+    /// The initial value; nil for parameters and loop variables.
     let value: LuaExpression?
   }
 
@@ -17,23 +17,23 @@ final class LuaScope {
 
   func local(_ name: String) -> Local? { locals[name] ?? parent?.local(name) }
 
-  /// Every name that can be seen here.
+  /// Every visible name.
   var names: [String] { Array(locals.keys) + (parent?.names ?? []) }
 }
 
-/// Where in a Lua text something stands.
+/// A place in a Lua text.
 struct LuaPlace {
   let scope: LuaScope
-  /// Whether it is done under a condition only.
+  /// Set inside a conditional branch.
   var isConditional = false
-  /// Whether it is inside of a function.
+  /// Set inside a function.
   var isInFunction = false
 }
 
-/// Goes through a Lua text and shows every expression and assignment with the locals of its place.
+/// Walks through a Lua text and reports every expression and assignment with the visible locals.
 struct LuaWalk {
   var expression: (LuaExpression, LuaPlace) -> Void = { _, _ in }
-  /// The target and the value, nil where it has none of its own.
+  /// A callback with the target and the value of an assignment; nil if the target has no value of its own.
   var assignment: (LuaExpression, LuaExpression?, LuaPlace) -> Void = { _, _, _ in }
 
   func go(through statements: [LuaStatement]) {
@@ -103,7 +103,7 @@ struct LuaWalk {
     block(text.body, inside)
   }
 
-  /// The parts of what is assigned to: a name is written there and not read.
+  /// Visits the parts of an assignment's target: a plain name is written there and not read.
   private func visitParts(of target: LuaExpression, _ place: LuaPlace) {
     guard case .index(let base, let key) = target.kind else { return }
     visit(base, place)

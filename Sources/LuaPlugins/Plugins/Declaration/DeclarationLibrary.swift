@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// What `field.TYPE` makes: a credential's field that has no name yet.
+/// The value of `field.TYPE`: a credential's field without its name.
 struct FieldDraft: Sendable {
   let type: CredentialField.FieldType
   let isSecret: Bool
@@ -13,7 +13,7 @@ struct FieldDraft: Sendable {
   }
 }
 
-/// What `setting.TYPE` makes: a setting that has no name yet.
+/// The value of `setting.TYPE`: a setting without its name.
 struct SettingDraft: Sendable {
   let type: PluginSetting.SettingType
   let isRequired: Bool
@@ -28,9 +28,9 @@ struct SettingDraft: Sendable {
   }
 }
 
-/// The words of a declaration: `provider`, `field` and `setting`.
+/// The functions of a declaration: `provider`, `field` and `setting`.
 ///
-/// They only keep what they are given; it is read when the file has ended.
+/// They only store their arguments, which are read after the file has ended.
 enum DeclarationLibrary {
   static func install(in state: LuaState) throws(LuaError) {
     var field = LuaNamespace(name: "field")
@@ -75,7 +75,7 @@ enum DeclarationLibrary {
     ("email", .email, false), ("phoneNumber", .phoneNumber, false),
   ]
 
-  /// A summary, or a table of a summary and options.
+  /// Reads a summary, or a table of a summary and options.
   private static func options(
     _ call: LuaCall, _ names: [String]
   ) throws -> (summary: String, table: LuaTable) {

@@ -1,17 +1,17 @@
 import AuthCore
 import LuaRuntime
 
-/// What is wrong with a declaration, before it is known in which line.
+/// An error in a declaration, before its line is known.
 struct DeclarationMistake: Error {
   let field: String
   let message: String
   var remedy: String?
 }
 
-/// Reads the fields of one table of a declaration; every mistake names its field.
+/// Reads the fields of one table in a declaration; every error names its field.
 struct DeclarationReader {
   let table: LuaTable
-  /// What stands before the names of its fields in messages, such as `identity.`.
+  /// The prefix of its fields' names in messages, such as `identity.`.
   let place: String
 
   init(_ table: LuaTable, place: String = "") {
@@ -94,7 +94,7 @@ struct DeclarationReader {
     return number
   }
 
-  /// A list of texts; one text is a list of one.
+  /// A list of texts; a single text is a list of one.
   func texts(_ name: String) throws -> [String]? {
     guard has(name) else { return nil }
     if let text = table[name].stringValue { return [try bounded(text, name)] }
@@ -110,7 +110,7 @@ struct DeclarationReader {
     }
   }
 
-  /// The sources of a mapped field: a path, what `text` makes of several, or a list of either.
+  /// The sources of a mapped field: a path, several paths joined by `text`, or a list of either.
   func sources(_ field: PluginDeclaration.MappedField) throws -> [MappedSource] {
     let name = field.rawValue
     if let draft = table[name].objectValue?.value as? TextDraft {
@@ -154,7 +154,7 @@ struct DeclarationReader {
     return path
   }
 
-  /// One of some words.
+  /// One of a set of words.
   func choice<Word: RawRepresentable<String> & CaseIterable>(
     _ name: String, _: Word.Type
   ) throws -> Word? {
@@ -176,7 +176,7 @@ struct DeclarationReader {
 }
 
 extension DeclarationReader {
-  /// A template; its names have to be among those given.
+  /// A template, whose names have to be among the given ones.
   func template(
     _ name: String, text: String, _ names: Set<String>, isURL: Bool = true
   ) throws -> URLTemplate {
@@ -200,7 +200,7 @@ extension DeclarationReader {
     try text(name).map { try template(name, text: $0, names) }
   }
 
-  /// Names with a template each.
+  /// A table of templates by name.
   func templates(_ name: String, _ names: Set<String>) throws -> [String: URLTemplate] {
     guard let inner = try inner(name) else { return [:] }
     guard inner.table.array.isEmpty else { throw mistake(name, "\(place)\(name) has names") }

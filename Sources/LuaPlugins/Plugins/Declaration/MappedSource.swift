@@ -1,12 +1,12 @@
 import AuthCore
 
-/// Where a mapped field's value comes from: one path, or several texts that become one.
+/// The source of a mapped field's value: one path, or several texts joined into one.
 struct MappedSource: Sendable, Hashable {
   let paths: [PluginPath]
-  /// Whether it was written with `text(…)`.
+  /// Set if it was written with `text(…)`.
   var isJoined = false
 
-  /// The value; nil where nothing is there, and for a text of blanks alone.
+  /// The value; nil if it is missing or a blank text.
   func value(in json: JSONValue) -> JSONValue? {
     let values = paths.map { $0.value(in: json) }
     if isJoined { return PersonName.joined(values).map(JSONValue.string) }
@@ -16,10 +16,10 @@ struct MappedSource: Sendable, Hashable {
 }
 
 extension PluginDeclaration {
-  /// The fields that `text(…)` may fill; joined texts name nobody and prove nothing.
+  /// The fields that `text(…)` may fill; joined texts identify no person and prove nothing.
   static let joinedFields: [MappedField] = [.displayName, .screenName]
 
-  /// Whether the claims of an ID token leave out what userinfo may say: the address, the word on it, or the name.
+  /// Tells whether an ID token lacks what userinfo may add: the address, its verification, or the name.
   func isThin(_ claims: JSONValue) -> Bool {
     func isMissing(_ field: MappedField) -> Bool {
       guard case .sources(let sources) = mapping[field] else { return false }

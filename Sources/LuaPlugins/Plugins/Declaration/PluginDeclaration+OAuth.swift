@@ -52,7 +52,7 @@ extension PluginDeclaration {
     return .request(request, clientID: path, subject: subject)
   }
 
-  /// What oauth2 and oidc have in common.
+  /// Reads the fields that oauth2 and oidc share.
   static func browserFlow(
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> OAuthTemplate {
@@ -76,7 +76,7 @@ extension PluginDeclaration {
     case post = "POST"
   }
 
-  /// An endpoint: its address, or a table of the address and how it is asked.
+  /// Reads an endpoint: its address, or a table of the address and the details of its requests.
   static func request(
     _ name: String, _ reader: DeclarationReader, _ names: Set<String>, besides: [String] = []
   ) throws -> RequestTemplate? {
@@ -115,7 +115,7 @@ extension PluginDeclaration {
 
   static func builders(_ flow: OAuthTemplate) -> [CredentialBuilder] {
     var builders: [CredentialBuilder] = []
-    // An access token of another app would tell the same about the person.
+    // An access token of another app would describe the person just as well.
     if flow.app != nil {
       builders.append(
         CredentialBuilder(

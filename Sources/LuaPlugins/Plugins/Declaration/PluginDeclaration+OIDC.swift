@@ -30,7 +30,7 @@ extension PluginDeclaration {
     return oidc
   }
 
-  /// What a token has to say: the fields issuer, keys, algorithms, nonce, textBooleans and maximumAge.
+  /// Reads the requirements of a token: issuer, keys, algorithms, nonce, textBooleans and maximumAge.
   private static func token(
     _ reader: DeclarationReader, _ names: Set<String>
   ) throws -> TokenTemplate {

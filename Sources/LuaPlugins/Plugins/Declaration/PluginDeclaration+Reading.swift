@@ -11,18 +11,18 @@ extension PluginDeclaration {
     "id", "name", "kind", "documentation", "notes", "hosts", "settings", "subjectsPerApp",
   ]
 
-  /// Every field that a declaration of some kind may have.
+  /// Every field that a declaration of any kind may have.
   package static let words = Set(
     commonFields + oauth2Fields + oidcFields + customFields + MappedField.allCases.map(\.rawValue)
   ).sorted()
 
-  /// Reads what `provider` was given; throws ``DeclarationMistake``.
+  /// Reads the argument of `provider`; throws ``DeclarationMistake``.
   init(_ table: LuaTable) throws {
     let reader = DeclarationReader(table)
     let kind =
       try reader.choice("kind", Kind.self) ?? (reader.isFunction("verify") ? .custom : nil)
     guard let kind else {
-      // A misspelled verify is why there seems to be no kind.
+      // A misspelled verify makes the kind appear to be missing.
       try reader.refuseUnknown(
         Self.commonFields + Self.oauth2Fields + Self.oidcFields + Self.customFields)
       throw reader.mistake(
@@ -33,7 +33,7 @@ extension PluginDeclaration {
     documentation = try reader.texts("documentation") ?? []
     notes = try reader.text("notes")
     var settings = try Self.settings(reader, reservesClient: kind != .custom)
-    // Secrets stand in no address or header that is written down here.
+    // Secrets are not allowed in the addresses and headers of a declaration.
     let names = Set(settings.filter { $0.type != .secret }.map(\.name))
       .union(kind == .custom ? [] : ["clientID"])
     hosts = try reader.texts("hosts") ?? []
@@ -101,7 +101,7 @@ extension PluginDeclaration {
 
   private static func checkedID(_ reader: DeclarationReader) throws -> String {
     let id = try reader.requiredText("id", "\"example.com\"")
-    // In one case only, so that no two IDs look alike.
+    // One case only, so that no two IDs look alike.
     guard id.wholeMatch(of: /[a-z0-9][a-z0-9._-]{0,127}/) != nil else {
       throw reader.mistake(
         "id", "the id \"\(id)\" has other characters than small letters, digits, . - and _")
@@ -193,11 +193,11 @@ extension PluginDeclaration {
     }
   }
 
-  /// What is written out has to be declared; what settings decide is checked when it is asked.
+  /// Checks that literal hosts are declared; hosts from settings are checked at each request.
   private static func checkHosts(
     _ urls: [String: String], _ hosts: [String], _ reader: DeclarationReader
   ) throws {
-    // Only a discovery document is asked of an issuer.
+    // Only the discovery document is requested from an issuer.
     let isDiscovered =
       reader.table["discovery"].boolValue != false
       && !["keys", "authorize", "token"].allSatisfy { urls[$0] != nil }
@@ -222,7 +222,7 @@ extension PluginDeclaration {
     return Set(names)
   }
 
-  /// Where the fields are in the standard claims (OpenID Connect Core 5.1).
+  /// The standard claims of the fields (OpenID Connect Core 5.1).
   private static var standardClaims: [MappedField: Mapping] {
     let usual: [MappedField: [[String]]] = [
       .subject: [["sub"]], .email: [["email"]], .emailVerified: [["email_verified"]],

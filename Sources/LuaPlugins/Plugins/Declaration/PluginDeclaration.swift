@@ -1,22 +1,27 @@
 public import AuthCore
 import BuiltInProviders
 
-/// What a plug-in file says about itself, as data.
+/// The declaration of a plug-in file, as data.
 ///
-/// Functions stay in the file; of them the declaration knows only that they are there.
+/// Functions stay in the file; the declaration knows only their places.
 public struct PluginDeclaration: Sendable {
+  /// The ID of the provider.
   public let id: ProviderID
+  /// The name of the provider, for people.
   public let name: String
+  /// The kind of the provider.
   public let kind: ProviderManifest.Kind
-  /// Where the vendor documents what the plug-in relies on.
+  /// The addresses of the vendor's documentation that the plug-in relies on.
   public let documentation: [String]
-  /// For people: traps, and what could not be confirmed.
+  /// Notes for people: traps, and unconfirmed assumptions.
   public let notes: String?
-  /// The hosts that may be asked, as written: names, or templates of settings.
+  /// The hosts that may be requested, as written: names, or templates of settings.
   public let hosts: [String]
+  /// The builders of credentials.
   public let builders: [CredentialBuilder]
+  /// The scopes that the provider requests.
   public let scopes: [String]
-  /// How ID tokens may be signed; empty where there are none.
+  /// The allowed algorithms of ID tokens; empty if there are no ID tokens.
   public let algorithms: [SigningAlgorithm]
   /// The places of functions: `verify`, `profile`, `identity.photoURL`, ….
   public let functions: Set<String>
@@ -24,12 +29,12 @@ public struct PluginDeclaration: Sendable {
   let hostTemplates: [URLTemplate]
   let flow: PluginFlow
   let mapping: [MappedField: Mapping]
-  /// The hosts with a port that its addresses write out.
+  /// The literal hosts with a port in its addresses.
   var places: Set<String> = []
   let tokens: [String: TokenTemplate]
-  /// Whether the text "true" verifies an address too, outside ID tokens.
+  /// Set if the text "true" verifies an address too, outside ID tokens.
   let textBooleans: Bool
-  /// Whether the vendor knows a person by another subject in each app.
+  /// Set if the vendor has a different subject for a person in each app.
   let subjectsPerApp: Bool
 
   /// A field of an identity that a mapping fills.
@@ -38,15 +43,15 @@ public struct PluginDeclaration: Sendable {
     case phoneNumber
   }
 
-  /// Where the value of a field comes from.
+  /// The source of a field's value.
   enum Mapping: Sendable {
-    /// The first of these that is there.
+    /// The first source with a value.
     case sources([MappedSource])
     /// The function at `identity.FIELD`.
     case function
   }
 
-  /// What differs between the kinds.
+  /// The parts that differ between the kinds.
   enum PluginFlow: Sendable {
     case oauth2(OAuthTemplate)
     case oidc(OIDCTemplate)
@@ -54,7 +59,7 @@ public struct PluginDeclaration: Sendable {
   }
 }
 
-/// An endpoint, and how it is asked.
+/// An endpoint, and the details of its requests.
 struct RequestTemplate: Sendable {
   let url: URLTemplate
   var method = HTTPRequest.Method.get
@@ -62,13 +67,13 @@ struct RequestTemplate: Sendable {
   var query: [String: URLTemplate] = [:]
   var form: [String: URLTemplate] = [:]
   var json: [String: URLTemplate] = [:]
-  /// What stands before the access token in the header `Authorization`; nil for no such header.
+  /// The scheme before the access token in the header `Authorization`; nil for no such header.
   var scheme: String? = "Bearer"
-  /// Whether client ID and secret stand there instead.
+  /// Set if the header has client ID and secret instead.
   var isBasic = false
 }
 
-/// How a browser is sent to the vendor, and what tokens are exchanged.
+/// The browser's way to the vendor, and the exchange of tokens.
 struct OAuthTemplate: Sendable {
   var authorize: URLTemplate?
   var token: URLTemplate?
@@ -77,7 +82,7 @@ struct OAuthTemplate: Sendable {
   var parameters: [String: URLTemplate] = [:]
   var authentication = Authentication.post
   var hasPKCE = true
-  /// How an access token is found to be ours; nil where the vendor has no way.
+  /// The check that an access token belongs to our app; nil if the vendor has none.
   var app: App?
 
   enum Authentication: String, Sendable, CaseIterable {
@@ -85,29 +90,29 @@ struct OAuthTemplate: Sendable {
   }
 
   enum App: Sendable {
-    /// The subject, where the answer names it, has to be the profile's.
+    /// A request whose answer names the client ID; a subject in the answer has to equal the profile's.
     case request(RequestTemplate, clientID: PluginPath, subject: PluginPath?)
     /// The function at `app`.
     case function
   }
 }
 
-/// What an OpenID Connect provider's tokens have to say, and where it is.
+/// The requirements of an OpenID Connect provider's tokens, and its endpoints.
 struct OIDCTemplate: Sendable {
   var token: TokenTemplate
   var flow = OAuthTemplate()
   var usesDiscovery = true
-  /// Whether userinfo is asked always or never; nil for where the ID token has no address.
+  /// Set to always or never ask userinfo; nil asks it if the ID token has no address.
   var asksUserInfo: Bool?
-  /// Nil for what the discovery document offers.
+  /// The client authentication; nil takes the discovery document's.
   var authentication: OAuthTemplate.Authentication?
 }
 
-/// A declaration of ID tokens with settings in it.
+/// The requirements of ID tokens, with settings in them.
 struct TokenTemplate: Sendable {
   var issuer: URLTemplate
   var keys: URLTemplate?
-  /// What `aud` may be; empty for the client's ID.
+  /// The allowed values of `aud`; empty for the client's ID.
   var audiences: [URLTemplate] = []
   var algorithms: [SigningAlgorithm] = [.rs256]
   var nonce = NonceRule.Presence.optional
@@ -115,23 +120,23 @@ struct TokenTemplate: Sendable {
   var maximumAge: Int64?
 }
 
-/// What a plug-in with a `verify` of its own may have besides.
+/// The further parts of a plug-in with its own `verify`.
 struct CustomTemplate: Sendable {
   var authorize: BrowserTemplate?
 
   struct BrowserTemplate: Sendable {
-    /// Nil where a function makes the address.
+    /// The address; nil if a function makes it.
     var url: URLTemplate?
-    /// Where that function is.
+    /// The place of that function.
     var place = "authorize"
     var parameters: [String: URLTemplate] = [:]
-    /// The fields of the credential by the callback's parameter that each takes; `*` for all as one text.
+    /// The callback's parameter that fills each field of the credential; `*` for all of them as one text.
     var callback: [String: String] = ["code": "code"]
   }
 }
 
 extension PluginDeclaration {
-  /// Every setting, with those that come with the kind.
+  /// Every setting, including those of the kind.
   public var settings: [ConfigurationField] {
     let usual: [ConfigurationField] =
       switch flow {
@@ -142,16 +147,17 @@ extension PluginDeclaration {
     return usual + ownSettings.map(\.field) + [.servers, .privateHosts]
   }
 
-  /// The paths that the subject may come from; empty where a function makes it.
+  /// The paths of the subject; empty if a function makes it.
   public var subjectPaths: [String] { paths(.subject) }
 
-  /// The paths that the subjects of other systems' records may come from; empty where a function makes them.
+  /// The paths of the subjects in other systems' records; empty if a function makes them.
   public var formerSubjectPaths: [String] { paths(.formerSubjects) }
 
-  /// The paths of the vendor's word on the address; empty where there is none or a function makes it.
+  /// The paths of the vendor's statement that the address is verified; empty if there is none or a function makes
+  /// it.
   public var emailVerifiedPaths: [String] { paths(.emailVerified) }
 
-  /// The paths of the address; empty where there is none or a function makes it.
+  /// The paths of the address; empty if there is none or a function makes it.
   public var emailPaths: [String] { paths(.email) }
 
   private func paths(_ field: MappedField) -> [String] {
@@ -159,7 +165,7 @@ extension PluginDeclaration {
     return sources.flatMap(\.paths).map(\.description)
   }
 
-  /// Every address as it is written, by what it is for.
+  /// Every address as it is written, by purpose.
   public var urls: [String: String] {
     var urls: [String: URLTemplate?] = [:]
     func add(_ flow: OAuthTemplate) {
@@ -184,18 +190,18 @@ extension PluginDeclaration {
     return urls.compactMapValues { $0?.description }
   }
 
-  /// Whether an access token is checked to be one of our own client's.
+  /// True if access tokens are checked to belong to the app.
   public var checksApp: Bool {
     if case .oauth2(let flow) = flow { flow.app != nil } else { false }
   }
 
-  /// Whether the vendor's texts "true" and "false" count as booleans.
+  /// True if the vendor's texts "true" and "false" count as booleans.
   public var takesTextBooleans: Bool {
     if case .oidc(let oidc) = flow, oidc.token.booleansMayBeText { return true }
     return textBooleans || tokens.values.contains { $0.booleansMayBeText }
   }
 
-  /// Whether the authorization code flow goes without PKCE.
+  /// True if the authorization code flow has no PKCE.
   public var lacksPKCE: Bool {
     switch flow {
     case .oauth2(let flow): flow.authorize != nil && !flow.hasPKCE

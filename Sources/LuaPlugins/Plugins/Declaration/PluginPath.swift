@@ -1,19 +1,20 @@
 import AuthCore
 
-/// A way to a value inside a vendor's answer, written as in Lua: `data.id`, `images[1].url`, `["a.b"]`.
+/// A path to a value in a vendor's answer, written as in Lua: `data.id`, `images[1].url`, `["a.b"]`.
 struct PluginPath: Sendable, Hashable, CustomStringConvertible {
   enum Step: Sendable, Hashable {
     case name(String)
-    /// Counted from 1, as Lua does.
+    /// A position, counted from 1 as in Lua.
     case position(Int)
   }
 
   let steps: [Step]
   let description: String
 
-  /// Reads a path; nil where the text is none.
+  /// Parses a path; nil if it is malformed.
   ///
-  /// By hand: scripts read a path for every value that they pick, and a regular expression is made anew each time.
+  /// The parser is written by hand: scripts parse a path for every value that they read, and each use of a regular
+  /// expression would build it again.
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
     var steps: [Step] = []
@@ -38,7 +39,7 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
     description = text
   }
 
-  /// `[1]`, or a name in quotes: `["a.b"]`.
+  /// Parses `[1]`, or a name in quotes: `["a.b"]`.
   private static func bracket(_ rest: inout ArraySlice<UInt8>, isFirst: Bool) -> Step? {
     rest.removeFirst()
     guard let quote = rest.first else { return nil }
@@ -70,7 +71,7 @@ struct PluginPath: Sendable, Hashable, CustomStringConvertible {
     return .name(String(decoding: name, as: UTF8.self))
   }
 
-  /// The value that the path leads to; nil where something is missing on the way, or it is null.
+  /// The value at the end of the path; nil if a step is missing or the value is null.
   func value(in json: JSONValue) -> JSONValue? {
     var value = json
     for step in steps {

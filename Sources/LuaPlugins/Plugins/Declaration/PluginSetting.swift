@@ -1,10 +1,10 @@
 import AuthCore
 
-/// One further setting that a plug-in declares.
+/// A setting that a plug-in declares itself.
 struct PluginSetting: Sendable {
   enum SettingType: String, Sendable, CaseIterable {
     case text, url, list, flag, number, secret
-    /// A host name, with a port or without.
+    /// A host name, with or without a port.
     case host
   }
 
@@ -13,7 +13,7 @@ struct PluginSetting: Sendable {
   let isRequired: Bool
   let fallback: JSONValue?
   let summary: String
-  /// Whether it says whose subjects are meant; see ``ConfigurationField/namesSubjects``.
+  /// Set if the setting decides whose subjects are meant; see ``ConfigurationField/namesSubjects``.
   var namesSubjects = false
 
   var configuration: ConfigurationField.FieldType? {
@@ -34,7 +34,7 @@ struct PluginSetting: Sendable {
       fallback: fallback, summary + usual)
   }
 
-  /// Whether a text is a host name, with a port or without, and nothing else.
+  /// Tells whether a text is a host name, with or without a port, and nothing else.
   static func isHost(_ text: String) -> Bool {
     text.utf8.count <= 255
       && text.wholeMatch(
@@ -46,7 +46,7 @@ struct PluginSetting: Sendable {
 }
 
 extension ConfigurationField {
-  /// Where a plug-in's vendor is played by another server.
+  /// The servers that stand in for the hosts of a plug-in's vendor.
   static let servers = ConfigurationField(
     "servers", .urls, "servers that stand in for hosts, by host, for tests and proxies")
   static let privateHosts = ConfigurationField(

@@ -5,10 +5,11 @@ import LuaRuntime
 
 /// The text of one plug-in file.
 public struct PluginSource: Sendable, Hashable {
-  /// What messages call it: the file's name.
+  /// The file's name, as messages use it.
   public let name: String
+  /// The text.
   public let text: String
-  /// Where it was read from; nil for a text that is in no file.
+  /// The path of the file; nil for a text that is in no file.
   public let path: String?
 
   /// Takes a text.
@@ -20,18 +21,18 @@ public struct PluginSource: Sendable, Hashable {
 
   /// Reads a file, by the rules of `LuaSource`.
   ///
-  /// Throws `invalid-plugin` if it cannot be read, or is no text of a script.
+  /// Throws `invalid-plugin` if the file cannot be read or is not text.
   public init(path: String) throws(AuthError) {
     let source = try LuaSource(file: path, kind: "plug-in", code: .invalidPlugin)
     self.init(name: URL(filePath: path).lastPathComponent, text: source.text, path: path)
   }
 
-  /// Names the text itself: the first 12 digits of its SHA-256.
+  /// The version of the text: the first 12 hex digits of its SHA-256.
   public var version: String {
     SHA256.hash(data: Array(text.utf8)).prefix(6).hexadecimal
   }
 
-  /// The line that a field such as `identity.subject` is written in; nil where it is not found.
+  /// The line that sets a field such as `identity.subject`; nil if it is not found.
   func line(of field: String) -> Int? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var found: Int?
@@ -54,7 +55,7 @@ public struct PluginSource: Sendable, Hashable {
 }
 
 extension AuthError {
-  /// The error of a plug-in that cannot be used, with file and line where they are known.
+  /// The error of an unusable plug-in, with file and line if they are known.
   static func invalidPlugin(
     _ source: PluginSource, line: Int? = nil, _ message: String, field: String? = nil,
     remedy: String? = nil, cause: (any Error)? = nil

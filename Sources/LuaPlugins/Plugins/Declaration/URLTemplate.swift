@@ -10,9 +10,9 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
   let parts: [Part]
   let description: String
 
-  /// Reads a template; nil where a brace is not around a name.
+  /// Reads a template; nil if a brace does not enclose a name.
   ///
-  /// Texts that are no URLs may have other braces, such as those of JSON; they stay.
+  /// Texts other than URLs may have other braces, such as those of JSON, which stay as they are.
   init?(_ text: String, isURL: Bool = true) {
     var parts: [Part] = []
     var plain = ""
@@ -36,7 +36,9 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
     description = text
   }
 
-  /// The name in braces that a text begins with; by hand, because a pattern is read anew each time.
+  /// The name in braces at the beginning of a text.
+  ///
+  /// Written by hand, because a pattern would be built again for each use.
   private static func name(after text: Substring) -> Substring? {
     guard text.first == "{" else { return nil }
     let name = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -60,13 +62,13 @@ struct URLTemplate: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension URLTemplate {
-  /// The host that is written out; nil where settings are part of it.
+  /// The host, if it is literal; nil if settings are part of it.
   var fixedHost: String? {
     guard case .text(let start)? = parts.first, let slashes = start.firstRange(of: "://") else {
       return nil
     }
     let rest = start[slashes.upperBound...]
-    // The host is whole only where it ends before the first name.
+    // The host is complete only if it ends before the first name.
     guard rest.contains(where: { "/?#".contains($0) }) || parts.count == 1 else { return nil }
     return URLText.host(of: start)
   }
@@ -77,19 +79,19 @@ struct TemplateFiller {
   let settings: ProviderSettings
   let fields: [PluginSetting]
 
-  /// A URL with the settings in it; texts are escaped, hosts and URLs are put in as they are.
+  /// A URL with the settings in it; texts are escaped, hosts and URLs are inserted unchanged.
   ///
-  /// Throws `operation-not-allowed` naming a setting that is missing.
+  /// Throws `operation-not-allowed` naming a missing setting.
   func url(_ template: URLTemplate) throws -> String {
     try template.filled { try value($0, escaping: true) }
   }
 
-  /// A text that is no URL, such as a header.
+  /// A text that is not a URL, such as a header.
   func text(_ template: URLTemplate) throws -> String {
     try template.filled { try value($0, escaping: false) }
   }
 
-  /// One URL for each element of the list that stands in the template, or one where there is none.
+  /// One URL for each element of the list in the template, or a single one without a list.
   func urls(_ template: URLTemplate) throws -> [String] {
     guard let list = template.names.first(where: { field($0)?.type == .list }) else {
       return [try url(template)]
@@ -101,7 +103,7 @@ struct TemplateFiller {
     }
   }
 
-  /// The text of one name, as it stands in a URL or as it is.
+  /// The value of one name, escaped for a URL or unchanged.
   func value(_ name: String, inURL isInURL: Bool) throws -> String {
     try value(name, escaping: isInURL)
   }

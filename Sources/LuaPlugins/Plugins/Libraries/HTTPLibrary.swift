@@ -3,7 +3,7 @@ import BuiltInProviders
 import Foundation
 import LuaRuntime
 
-/// `http`: what functions of a plug-in fetch with; they wait without holding a thread.
+/// The library `http`, with which functions of a plug-in send requests; waiting holds no thread.
 struct HTTPLibrary {
   let box: SessionBox
 
@@ -66,7 +66,7 @@ struct HTTPLibrary {
   }
 }
 
-/// An answer that a script reads.
+/// An answer for a script.
 struct PluginResponse: Sendable {
   let request: HTTPRequest
   let response: HTTPResponse
@@ -92,7 +92,7 @@ extension JSONValue {
   }
 }
 
-/// A request as a script writes it.
+/// A request of a script.
 struct RequestDraft {
   var request: HTTPRequest
   var statuses: Set<Int> = []
@@ -100,12 +100,12 @@ struct RequestDraft {
   private static let names = [
     "bearer", "scheme", "basic", "headers", "query", "form", "json", "statuses",
   ]
-  /// Headers that are the transport's own.
+  /// Headers that the transport sets itself.
   private static let reserved: Set<String> = [
     "host", "content-length", "transfer-encoding", "connection", "upgrade", "proxy-authorization",
   ]
 
-  /// Reads `(url, options)`; secrets may stand wherever a value goes.
+  /// Reads `(url, options)`; any value may be a secret.
   init(_ method: HTTPRequest.Method, _ arguments: [LuaValue], _ function: String) throws {
     guard let url = arguments.first?.stringValue else {
       throw LuaArgumentError("\(function) is given an address and a table of options")
@@ -174,7 +174,7 @@ struct RequestDraft {
     request.headers += headers
   }
 
-  /// A token of RFC 9110, 5.6.2.
+  /// Tells whether a name is a token (RFC 9110, 5.6.2).
   private static func isHeaderName(_ name: String) -> Bool {
     !name.isEmpty
       && name.utf8.allSatisfy { byte in
@@ -189,7 +189,7 @@ struct RequestDraft {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
   }
 
-  /// A secret that cannot be sent is the fault of who showed it, not of the plug-in.
+  /// Checks a secret: one that cannot be sent is the client's fault, not the plug-in's.
   private static func requireOneLine(_ value: LuaValue) throws(AuthError) {
     guard let text = value.secretValue?.text, !isOneLine(text) else { return }
     throw AuthError(
@@ -197,7 +197,7 @@ struct RequestDraft {
       remedy: "Pass it on as the provider gave it.", step: .credential)
   }
 
-  /// An option that is a table where it is there at all.
+  /// An optional table.
   private static func table(_ options: LuaTable, _ name: String) throws -> LuaTable? {
     guard !options[name].isNil else { return nil }
     guard let table = options[name].tableValue else {

@@ -2,7 +2,7 @@ import AuthCore
 import Crypto
 import LuaRuntime
 
-/// The words with which a function answers: `identity`, `refuse`, `once`, and `pick` to read.
+/// The functions that make an answer, `identity`, `refuse` and `once`, and `pick` for reading.
 struct IdentityLibrary {
   let box: SessionBox
 
@@ -57,7 +57,7 @@ struct IdentityLibrary {
     return [.object(LuaObject(type: "identity", value: identity))]
   }
 
-  /// What `refuse` ends the sign-in with.
+  /// The error with which `refuse` ends the sign-in.
   private static func refusal(_ call: LuaCall) throws -> AuthError {
     if call.typeName(1) == "string" {
       return AuthError(
@@ -90,7 +90,7 @@ struct IdentityLibrary {
     return bounded.hasSuffix(".") ? bounded : bounded + "."
   }
 
-  /// `once(name, seconds)`: uses something up together with the sign-in.
+  /// `once(name, seconds)`: consumes a one-time use together with the sign-in.
   private func once(_ call: LuaCall) throws -> [LuaValue] {
     let session = try box.required("once")
     let name = try call.string(1, "name")
@@ -107,10 +107,10 @@ struct IdentityLibrary {
     return []
   }
 
-  /// `pick(value, path)`: nil where something is missing on the way.
+  /// `pick(value, path)`: nil if a step of the path is missing.
   private static func pick(_ call: LuaCall) throws -> [LuaValue] { [try value(call, at: 2)] }
 
-  /// What the path in an argument leads to in the first one; nil where something is missing on the way.
+  /// The value at an argument's path in the first argument; nil if a step is missing.
   static func value(_ call: LuaCall, at index: Int) throws -> LuaValue {
     let text = try call.string(index, "path")
     guard text.utf8.count <= 256 else { throw call.argumentError(index, "the path is too long") }

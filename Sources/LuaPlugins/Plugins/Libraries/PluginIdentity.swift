@@ -2,10 +2,10 @@ import AuthCore
 import BuiltInProviders
 import LuaRuntime
 
-/// Whom a vendor's answer is about, before it becomes a ``VerifiedIdentity``.
+/// The person in a vendor's answer, before the conversion to a ``VerifiedIdentity``.
 struct PluginIdentity: Sendable {
   var subject: String
-  /// What records of other systems call the same person: see ``VerifiedIdentity/formerKeys``.
+  /// The person's subjects in other systems' records: see ``VerifiedIdentity/formerKeys``.
   var formerSubjects: [String] = []
   var email: String?
   var emailVerified = false
@@ -15,9 +15,9 @@ struct PluginIdentity: Sendable {
   var phoneNumber: String?
   var claims: JSONValue = .null
 
-  /// Checks what a vendor gives as the subject; throws `invalid-credential`.
+  /// Checks a vendor's subject; throws `invalid-credential`.
   ///
-  /// The paths say where it was looked for.
+  /// The error names the paths of the subject.
   static func subject(
     _ value: JSONValue?, at paths: [String] = []
   ) throws(AuthError) -> String {
@@ -31,7 +31,7 @@ struct PluginIdentity: Sendable {
       }
       return text
     case .integer(let number) where number.magnitude <= 1 << 53: return String(number)
-    // Readers disagree on such a number's last digits: two people could become one.
+    // Parsers disagree on the last digits of such a number: two people could become one.
     case .integer, .number: throw refused("is a number that cannot be held exactly")
     case nil, .null, .string:
       throw refused(
@@ -40,7 +40,7 @@ struct PluginIdentity: Sendable {
     }
   }
 
-  /// Checks the subjects of other systems' records, each by itself or in a list; throws `invalid-credential`.
+  /// Checks the subjects of other systems' records, single or in a list; throws `invalid-credential`.
   static func formerSubjects(_ values: [JSONValue]) throws(AuthError) -> [String] {
     var subjects: [String] = []
     for value in values {
@@ -61,7 +61,7 @@ struct PluginIdentity: Sendable {
       field: "subject", remedy: "Sign in with the provider again.", step: .profile)
   }
 
-  /// The identity as the core takes it.
+  /// The identity in AuthCore's form.
   func verified(
     _ provider: ProviderID, issuer: String = "", uses: [OneTimeUse]
   ) -> VerifiedIdentity {
@@ -74,7 +74,7 @@ struct PluginIdentity: Sendable {
     identity.email = email.flatMap { try? EmailAddress($0) }
     identity.emailVerified = emailVerified && identity.email != nil
     identity.uses = uses
-    // A record that names the issuer means nobody of another one.
+    // A record with an issuer matches no other issuer.
     let issuers = issuer.isEmpty ? [""] : [issuer, ""]
     identity.formerKeys = issuers.flatMap { issuer in
       formerSubjects.map { IdentityKey(provider, issuer: issuer, subject: $0) }

@@ -1,12 +1,12 @@
 import AuthCore
 import LuaRuntime
 
-/// What `text("given_name", "family_name")` makes: paths whose texts become one.
+/// The value of `text("given_name", "family_name")`: paths whose texts are joined.
 struct TextDraft: Sendable {
   let paths: [String]
 }
 
-/// `text`: several texts of an answer as one, in a mapping and in functions.
+/// The function `text`, which joins several texts of an answer, in a mapping and in functions.
 enum TextWord {
   private static let mostPaths = 8
 
@@ -17,7 +17,7 @@ enum TextWord {
     try state.set("text", to: .function(state.function(named: "text", text)))
   }
 
-  /// `text(path, …)` for a mapping; `text(value, path, …)` reads, nil where nothing is there.
+  /// `text(path, …)` for a mapping; `text(value, path, …)` reads, and returns nil if there is no text.
   private static func text(_ call: LuaCall) throws -> [LuaValue] {
     let isMapping = call.typeName(1) == "string"
     let first = isMapping ? 1 : 2

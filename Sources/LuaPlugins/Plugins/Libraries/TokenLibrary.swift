@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 import LuaRuntime
 
-/// `jwt` and `oauth`: tokens, by the one verifier and the one OAuth client.
+/// The libraries `jwt` and `oauth`, on top of the shared verifier and OAuth client.
 struct TokenLibrary {
   let box: SessionBox
 
@@ -26,7 +26,7 @@ struct TokenLibrary {
     try state.set("oauth", to: state.namespace(oauth))
   }
 
-  /// `jwt.verify(name, token, { nonce =, accessToken = })`: by a declaration in `tokens`, and no other.
+  /// `jwt.verify(name, token, { nonce =, accessToken = })`, by a declaration in `tokens` and no other.
   private static func verify(
     _ arguments: [LuaValue], _ session: PluginSession
   ) async throws -> LuaValue {
@@ -55,7 +55,7 @@ struct TokenLibrary {
     return claims.all.luaWithoutNulls
   }
 
-  /// `jwt.sign { key =, claims =, keyID = }`: ES256 or RS256, as the key is.
+  /// `jwt.sign { key =, claims =, keyID = }`: ES256 or RS256, depending on the key.
   private static func sign(_ call: LuaCall) throws -> LuaValue {
     let table = try call.table(1, "token")
     let names = ["key", "claims", "keyID"]
@@ -66,7 +66,7 @@ struct TokenLibrary {
     guard let key = table["key"].secretValue?.text, let claims = JSONValue(table["claims"]),
       case .object = claims
     else { throw call.argumentError(1, "key is a secret setting and claims a table") }
-    // A signature takes as long as some ten thousand instructions.
+    // A signature takes about as long as ten thousand instructions.
     try call.charge(20_000)
     let signer = try TokenSigner(pem: Secret(key), field: "key")
     return .secret(LuaSecret(try signer.sign(claims, keyID: table["keyID"].stringValue)))

@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// `url`: writing and reading addresses and forms.
+/// The library `url`, which writes and parses addresses and forms.
 enum URLLibrary {
   static func install(in state: LuaState) throws(LuaError) {
     var url = LuaNamespace(name: "url")
@@ -41,15 +41,15 @@ enum URLLibrary {
     try state.set("url", to: state.namespace(url))
   }
 
-  /// Nil where a name is there twice, and so means nothing.
+  /// Converts the fields of a query; nil if a name is repeated, which makes it ambiguous.
   private static func fields(_ query: [String: String]?) -> LuaValue {
     query.map { .table(LuaTable(fields: $0.mapValues { .string($0) })) } ?? .nil
   }
 }
 
-/// Texts of requests, which may be secrets.
+/// Converts texts of requests, which may be secrets.
 enum RequestText {
-  /// A text, a number, a boolean or a secret as it is sent.
+  /// Converts a text, a number, a boolean or a secret for sending.
   static func sent(_ value: LuaValue, of name: String) throws -> String {
     if let secret = value.secretValue {
       guard let text = secret.text else {

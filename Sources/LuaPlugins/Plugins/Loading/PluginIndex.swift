@@ -1,20 +1,20 @@
 import AuthCore
 import Foundation
 
-/// Which plug-ins the servers of a store share, and which version of each; the texts lie beside it.
+/// The plug-ins that the servers of a store share, each with its version; the store keeps the texts separately.
 ///
-/// One text of the store, so that two servers cannot publish past each other.
+/// The index is one text in the store, so that two servers cannot publish past each other.
 struct PluginIndex: Codable, Equatable, Sendable {
   struct Entry: Codable, Equatable, Sendable {
-    /// Nil where the plug-in was removed.
+    /// The version; nil if the plug-in was removed.
     var version: String?
-    /// What messages call it.
+    /// The file's name, as messages use it.
     var name: String
-    /// The file whose text it was last.
+    /// The file with the latest text.
     var path: String?
-    /// When this version was published, or the plug-in removed.
+    /// The time at which this version was published, or the plug-in removed.
     var publishedAt: Timestamp
-    /// Versions that browsers may come back to, newest last.
+    /// Versions to which browsers may come back, newest last.
     var older: [Older] = []
   }
 
@@ -23,7 +23,7 @@ struct PluginIndex: Codable, Equatable, Sendable {
     let keptUntil: Timestamp
   }
 
-  /// By ID.
+  /// The entries by ID.
   var entries: [String: Entry] = [:]
 
   static let checkpoint = "plugins"
@@ -41,10 +41,10 @@ struct PluginIndex: Codable, Equatable, Sendable {
     try writer.saveCheckpoint(Self.checkpoint, text, in: .servers)
   }
 
-  /// Where the text of a version is kept.
+  /// The checkpoint that keeps the text of a version.
   static func place(_ id: ProviderID, _ version: String) -> String { "plugin:\(id):\(version)" }
 
-  /// Replaces what there is of a plug-in by a text, or by nothing, and keeps what it was for a while.
+  /// Replaces a plug-in by a text or by nothing, and keeps the old version for a while.
   mutating func publish(
     _ id: ProviderID, _ source: PluginSource?, path: String?, at now: Timestamp,
     keptUntil: Timestamp, _ writer: any AccountWriter

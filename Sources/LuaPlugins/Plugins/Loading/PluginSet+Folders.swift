@@ -2,16 +2,16 @@ public import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Tells whether a file was written again: its size, its time and which file it is.
+/// The size, time and identity of a file, which reveal that it was written again.
 struct FileStamp: Hashable {
   let size: Int
   let modified: Int
   let nanoseconds: Int
   let inode: UInt64
-  /// Whether it is a file or a folder; to read anything else could wait for ever.
+  /// Set for a file or a folder; reading anything else could block for ever.
   let isPlain: Bool
 
-  /// Looks at a file; nil where there is none.
+  /// Inspects a file; nil if there is none.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -26,16 +26,16 @@ struct FileStamp: Hashable {
   }
 }
 
-/// What was found in the folders of plug-ins.
+/// A change, or an unusable file, in the folders of plug-ins.
 public enum PluginNews: Sendable {
   case loaded(PluginChange)
   case refused(file: String, AuthError)
 }
 
 extension PluginSet {
-  /// Looks for plug-ins in a folder from now on; throws `invalid-argument` where there is none.
+  /// Adds a folder to scan; throws `invalid-argument` if it does not exist.
   ///
-  /// Every file `NAME.lua` in it is one.
+  /// Every file `NAME.lua` in it is a plug-in.
   public func add(folder: String) throws(AuthError) {
     var isFolder = ObjCBool(false)
     guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
@@ -50,10 +50,10 @@ extension PluginSet {
     }
   }
 
-  /// Loads what is new or was written again in the folders, and takes out what is gone at two looks.
+  /// Loads new and changed files of the folders, and removes plug-ins whose files are missing in two scans.
   ///
-  /// Costs a look at each file where nothing changed. A file that cannot be used is told once for each time it
-  /// is written, and leaves what was loaded before.
+  /// Without changes it costs one `stat` for each file. An unusable file is reported once each time it is written,
+  /// and the version loaded before stays.
   @discardableResult
   public func scan() -> [PluginNews] {
     forgetOldVersions()
@@ -79,7 +79,7 @@ extension PluginSet {
         !seen.contains(path) && FileStamp(path) == nil
           && folders.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : "\($0)/") }
       })
-    // Some editors take the old file away before they write the new one; nobody's sign-in is to fail for that.
+    // Some editors delete the old file before they write the new one, which must not fail a sign-in.
     let gone = state.withLockedValue { state in
       defer { state.missing = missing }
       return missing.intersection(state.missing)
@@ -93,10 +93,10 @@ extension PluginSet {
     return news
   }
 
-  /// Scans again and again, until the task is cancelled; what it finds is told.
+  /// Scans repeatedly until the task is cancelled, and reports the news.
   ///
   /// - Parameters:
-  ///   - interval: how long to wait between two looks.
+  ///   - interval: the time between two scans.
   ///   - tell: takes the news.
   public func watch(
     every interval: Duration = .milliseconds(500),

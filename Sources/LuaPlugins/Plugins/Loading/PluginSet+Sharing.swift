@@ -2,13 +2,13 @@ import AuthCore
 import NIOConcurrencyHelpers
 
 extension PluginSet {
-  /// For how many seconds a browser may be away.
+  /// The longest absence of a browser, in seconds.
   static let longestFlow = AuthorizationGrant.lifetime + 60
 
-  /// Counts what was loaded, replaced and taken out.
+  /// The number of plug-ins loaded, replaced and removed.
   var changes: Int { state.withLockedValue(\.changes) }
 
-  /// What is loaded, and since when its files are as they are.
+  /// The loaded plug-ins, each with the time of its file.
   var local: [ProviderID: (step: SyncAction.Local, source: PluginSource)] {
     state.withLockedValue { state in
       state.entries.mapValues { entry in
@@ -22,20 +22,19 @@ extension PluginSet {
     }
   }
 
-  /// Keeps versions that are replaced from now on as long as browsers may come back to them, from whichever
-  /// server they left.
+  /// Keeps versions that are replaced from now on for as long as browsers of any server may come back to them.
   func keepReplaced() {
     state.withLockedValue { $0.keepsReplaced = Self.longestFlow }
   }
 
-  /// Which of some versions are not there.
+  /// The versions that are not loaded.
   func missing(_ id: ProviderID, _ versions: [String]) -> [String] {
     state.withLockedValue { state in
       versions.filter { state.entries[id]?.has($0) != true }
     }
   }
 
-  /// Adds a version that was replaced before this server knew it; one that cannot be used is left out.
+  /// Adds a version that was replaced before this server knew it; an unusable one is left out.
   func addOlder(_ id: ProviderID, _ source: PluginSource, keptUntil: Timestamp) {
     guard let provider = try? LuaPlugin.provider(source, host: host), provider.id == id else {
       return
@@ -46,9 +45,9 @@ extension PluginSet {
     }
   }
 
-  /// Loads the text of a plug-in in place of a version; nil where another one is there meanwhile.
+  /// Loads the text of a plug-in in place of a version; nil if another version is loaded meanwhile.
   ///
-  /// Throws `invalid-plugin` where it cannot be used, or is another plug-in's.
+  /// Throws `invalid-plugin` if the text is unusable or has another plug-in's ID.
   func load(
     _ source: PluginSource, as id: ProviderID, replacing version: String?
   ) throws(AuthError) -> PluginChange? {
@@ -60,9 +59,9 @@ extension PluginSet {
     return change.to == source.version ? change : nil
   }
 
-  /// Takes a version of a plug-in out that another server removed; false where another one is there meanwhile.
+  /// Removes a version that another server removed; returns false if another version is loaded meanwhile.
   ///
-  /// Its file is looked at again when it is written again.
+  /// Its file counts again when it is written again.
   func takeOut(_ id: ProviderID, _ version: String?) -> Bool {
     state.withLockedValue { state in
       guard state.entries[id]?.provider.source.version == version else { return false }

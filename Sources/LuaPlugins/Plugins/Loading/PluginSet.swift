@@ -2,10 +2,10 @@ public import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The plug-ins of a running AuthGraph: loaded from files, and replaced while people sign in.
+/// The plug-ins of a running AuthGraph, loaded from files and replaced while people sign in.
 ///
-/// A plug-in is replaced whole and at once: who began with one version ends with it, also where a browser
-/// was away meanwhile. A new version that cannot be used changes nothing.
+/// A plug-in is replaced as a whole and at once: a sign-in ends with the version that it began with, even if a
+/// browser was away in between. An unusable new version changes nothing.
 ///
 /// The servers of one store share their plug-ins with ``SharedPlugins``.
 public final class PluginSet: ProviderSource {
@@ -15,22 +15,22 @@ public final class PluginSet: ProviderSource {
   struct State {
     var entries: [ProviderID: Entry] = [:]
     var folders: [String] = []
-    /// What each file looked like when it was last read.
+    /// The state of each file when it was last read.
     var stamps: [String: FileStamp] = [:]
-    /// Files that were not there at the last look.
+    /// Files that were missing in the last scan.
     var missing: Set<String> = []
-    /// Files that could not be used as they are, and why.
+    /// Files that are unusable as they are, with the error.
     var refused: [String: AuthError] = [:]
-    /// Counts what was loaded, replaced and taken out.
+    /// The number of plug-ins loaded, replaced and removed.
     var changes = 0
-    /// For how many seconds a version that was replaced is kept because browsers may come back to it from
-    /// other servers.
+    /// The time in seconds for which a replaced version is kept because browsers of other servers may come back to
+    /// it.
     var keepsReplaced: Int64 = 0
   }
 
   struct Entry {
     var provider: any LuaProvider
-    /// Versions that browsers may come back to.
+    /// Versions to which browsers may come back.
     var older: [Older] = []
 
     func has(_ version: String) -> Bool {
@@ -40,7 +40,7 @@ public final class PluginSet: ProviderSource {
 
   struct Older {
     let provider: any LuaProvider
-    /// Until when it is kept where no browser left from here.
+    /// The time until which it is kept if no browser left from here.
     let keptUntil: Timestamp
 
     var version: String { provider.source.version }
@@ -50,16 +50,18 @@ public final class PluginSet: ProviderSource {
     }
   }
 
-  /// Far more than are replaced while a browser is away.
+  /// A bound far above the number of replacements while a browser is away.
   private static let mostVersions = 200
 
-  /// Makes an empty set on what the plug-ins run on.
+  /// Makes an empty set; the host provides network, caches, log and limits.
   public init(host: PluginHost) {
     self.host = host
   }
 
+  /// The IDs of the loaded plug-ins, sorted.
   public var ids: [ProviderID] { state.withLockedValue { $0.entries.keys.sorted() } }
 
+  /// The provider of an ID in the given version, or in the current one without a version; nil if it is gone.
   public func provider(_ id: ProviderID, version: String?) -> (any AuthProvider)? {
     state.withLockedValue { state in
       guard let entry = state.entries[id] else { return nil }
@@ -68,20 +70,20 @@ public final class PluginSet: ProviderSource {
     }
   }
 
-  /// The plug-ins that are loaded, by ID.
+  /// The loaded plug-ins, by ID.
   public var plugins: [any LuaProvider] {
     state.withLockedValue { state in state.entries.sorted { $0.key < $1.key }.map(\.value.provider)
     }
   }
 
-  /// The files that could not be used as they were last seen, and why; what was loaded before stays.
+  /// The files that were unusable when last read, with the error; the versions loaded before stay.
   public var refused: [(file: String, error: AuthError)] {
     state.withLockedValue { $0.refused.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
   }
 
-  /// Loads a file, or its new text in place of what it was.
+  /// Loads a file, or its new text in place of the old one.
   ///
-  /// Throws `invalid-plugin` with file, line and reason; what was loaded before stays then.
+  /// Throws `invalid-plugin` with file, line and reason; the version loaded before stays then.
   @discardableResult
   public func load(path: String) throws(AuthError) -> PluginChange {
     let stamp = FileStamp(path)
@@ -103,14 +105,14 @@ public final class PluginSet: ProviderSource {
 
   /// Loads a text.
   ///
-  /// Throws `invalid-plugin` with file, line and reason, also where its ID is that of another file's plug-in; what
-  /// was loaded before stays then.
+  /// Throws `invalid-plugin` with file, line and reason, also if its ID is that of another file's plug-in. The
+  /// version loaded before stays then.
   @discardableResult
   public func load(_ source: PluginSource) throws(AuthError) -> PluginChange {
     try load(try LuaPlugin.provider(source, host: host)) { _ in true }
   }
 
-  /// Puts a provider in its place, if what is there may be replaced by it; otherwise nothing changes.
+  /// Installs a provider if it may replace the loaded one; otherwise nothing changes.
   @discardableResult
   func load(
     _ provider: any LuaProvider, where mayReplace: (PluginSource?) -> Bool
@@ -123,7 +125,7 @@ public final class PluginSet: ProviderSource {
         return .success(PluginChange(provider.id, from: present?.version, to: present?.version))
       }
       guard let old = state.entries[provider.id] else {
-        // A file that has another ID now is not the provider of its old one any more.
+        // A file that changed its ID is no longer the provider of the old ID.
         let former = state.entries.first {
           source.path != nil && $0.value.provider.source.path == source.path
         }?.key
@@ -153,7 +155,7 @@ public final class PluginSet: ProviderSource {
         state.entries[provider.id] = entry
         state.changes += 1
       } else if old.provider.source.path == nil, source.path != nil {
-        // The same text, which is in a file now.
+        // The same text, which is now in a file.
         if old.provider.core.hasOpenFlows(at: now) { provider.core.beginFlow(at: now) }
         entry.provider = provider
         state.entries[provider.id] = entry
@@ -165,7 +167,7 @@ public final class PluginSet: ProviderSource {
     return try outcome.get()
   }
 
-  /// Reads a plug-in's file again; throws `invalid-provider-id` where there is no such plug-in.
+  /// Reads a plug-in's file again; throws `invalid-provider-id` if there is no such plug-in.
   @discardableResult
   public func reload(_ id: ProviderID) throws(AuthError) -> PluginChange {
     let entries = state.withLockedValue { $0.entries }
@@ -182,7 +184,7 @@ public final class PluginSet: ProviderSource {
     return try load(path: path)
   }
 
-  /// Forgets old versions that no browser can come back to any more.
+  /// Drops old versions to which no browser can come back any more.
   func forgetOldVersions() {
     let now = host.clock()
     state.withLockedValue { state in
@@ -192,7 +194,7 @@ public final class PluginSet: ProviderSource {
     }
   }
 
-  /// Takes a plug-in out; identities of it stay.
+  /// Removes a plug-in; its identities stay.
   func remove(file path: String) -> ProviderID? {
     state.withLockedValue { state in
       state.stamps[path] = nil
@@ -206,14 +208,15 @@ public final class PluginSet: ProviderSource {
   }
 }
 
-/// What loading a file changed.
+/// The change that loading a file caused.
 public struct PluginChange: Sendable, Hashable {
+  /// The ID of the plug-in.
   public let provider: ProviderID
-  /// The version before; nil where it is new.
+  /// The version before; nil for a new plug-in.
   public let from: String?
-  /// The version now; nil where the file is gone.
+  /// The version now; nil for a removed plug-in.
   public let to: String?
-  /// The ID that the file had before, where it has another one now.
+  /// The file's previous ID, if it changed.
   public let former: ProviderID?
 
   init(_ provider: ProviderID, from: String?, to: String?, former: ProviderID? = nil) {
@@ -223,6 +226,6 @@ public struct PluginChange: Sendable, Hashable {
     self.to = to
   }
 
-  /// Whether there was anything to change.
+  /// False if the version stayed the same.
   public var isChange: Bool { from != to }
 }

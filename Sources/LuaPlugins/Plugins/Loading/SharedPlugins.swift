@@ -1,39 +1,39 @@
 public import AuthCore
 import NIOConcurrencyHelpers
 
-/// Shares plug-ins between the servers of one store: a file that changes at one is loaded by all.
+/// Shares plug-ins between the servers of one store: all servers load a file that changes on one.
 ///
-/// * A file that is written while a server runs is published to the store, and every other server loads its
-///   text from there, whether it has such a file or not.
-/// * A server that starts publishes files that the store does not have, or that were written after the store's
-///   text was published; of all others it takes the store's text.
-/// * A text that a server cannot use changes nothing there, and is told once.
-/// * A file that is removed while its server runs takes the plug-in out everywhere if the store's text was
-///   published from a file of that path; otherwise the store's text goes on. A file that is removed while no server
-///   runs changes nothing: write it again, and remove it then.
-/// * Of two changes at once the later one counts.
-/// * A version that was replaced is kept as long as a browser that left with it can come back, to whichever server.
+/// * A file that is written while a server runs is published to the store. Every other server loads its text from
+///   there, with or without such a file.
+/// * A starting server publishes files that the store does not have, or that were written after the store's text
+///   was published. For all others it takes the store's text.
+/// * A text that a server cannot use changes nothing there, and is reported once.
+/// * Removing a file while its server runs removes the plug-in everywhere if the store's text was published from a
+///   file of that path; otherwise the store's text stays. Removing a file while no server runs changes nothing: write
+///   it again, and remove it then.
+/// * Of two simultaneous changes the later one counts.
+/// * A replaced version is kept for as long as a browser that left with it can come back to any server.
 ///
-/// A text that was loaded from no file is not published. A text from the store runs as if its file lay on the
-/// server: whoever may write to the store may run plug-ins, within what plug-ins may do.
+/// A text that was not loaded from a file is not published. A text from the store runs as if its file were on the
+/// server: an account with write access to the store may run plug-ins, within the limits of plug-ins.
 public actor SharedPlugins {
   private nonisolated let plugins: PluginSet
   private nonisolated let store: any SharedStore
   private nonisolated let clock: @Sendable () -> Timestamp
-  /// Whether the store said that there is something new.
+  /// Set after the store announced a change.
   private nonisolated let isNew = NIOLockedValueBox(true)
 
   private var baseline: [ProviderID: SyncAction.Baseline] = [:]
-  /// Versions of the store that cannot be used here.
+  /// Versions of the store that are unusable here.
   private var refused: [ProviderID: String] = [:]
   private var last: Task<[PluginNews], any Error>?
 
-  /// How often it is looked whether something changed here, or the store told of something.
+  /// The interval for noticing changes here or announcements of the store.
   private static let tick = Duration.milliseconds(200)
-  /// How often the store is asked though it told of nothing, or did not answer.
+  /// The interval for reading the store without an announcement or after an error.
   private static let longestSilence = Duration.seconds(10)
 
-  /// Takes the plug-ins of a server and the store that it shares.
+  /// Takes the plug-ins of a server and the shared store.
   public init(_ plugins: PluginSet, store: any SharedStore) {
     self.plugins = plugins
     self.store = store
@@ -41,7 +41,7 @@ public actor SharedPlugins {
     plugins.keepReplaced()
   }
 
-  /// Has the next look at the store be soon, if a change concerns plug-ins.
+  /// Schedules an early read of the store if a change concerns plug-ins.
   public nonisolated func hear(_ change: StoreChange) {
     switch change {
     case .checkpoint(PluginIndex.checkpoint, .servers), .settings(.servers), .anything:
@@ -50,11 +50,11 @@ public actor SharedPlugins {
     }
   }
 
-  /// Exchanges what changed, here and in the store, until the task is cancelled.
+  /// Exchanges changes, here and in the store, until the task is cancelled.
   ///
   /// - Parameters:
-  ///   - tell: takes the news of what came from the store.
-  ///   - fail: takes what the store throws; it is asked again later.
+  ///   - tell: takes the news from the store.
+  ///   - fail: takes the store's errors; the exchange is repeated later.
   public nonisolated func run(
     _ tell: @Sendable (PluginNews) -> Void, failing fail: @Sendable (any Error) -> Void
   ) async {
@@ -82,12 +82,12 @@ public actor SharedPlugins {
     }
   }
 
-  /// Makes this server and the store have the same plug-ins, and gives what changed here.
+  /// Makes this server and the store have the same plug-ins, and returns the changes here.
   ///
-  /// Throws what the store throws; whatever was not exchanged then is exchanged the next time.
+  /// Throws the store's errors; the next exchange catches up.
   @discardableResult
   public func exchange() async throws -> [PluginNews] {
-    // One after another: the next one begins with what this one agreed on.
+    // One after another: each exchange starts from the previous one's result.
     let before = last
     let task = Task {
       _ = try? await before?.value
@@ -123,7 +123,7 @@ public actor SharedPlugins {
 
   /// Loads the store's text of a plug-in, or follows its removal.
   ///
-  /// What was loaded here meanwhile stays, and is looked at the next time.
+  /// A version that was loaded here meanwhile stays, and the next exchange considers it.
   private func take(
     _ id: ProviderID, _ index: PluginIndex, over before: String?
   ) async throws -> PluginNews? {
@@ -146,7 +146,7 @@ public actor SharedPlugins {
     }
   }
 
-  /// Loads versions that browsers may come back to and that were replaced before this server knew them.
+  /// Loads versions that were replaced before this server knew them and to which browsers may come back.
   private func takeOlder(_ index: PluginIndex) async throws {
     let now = clock()
     for (name, entry) in index.entries where entry.version != nil {
@@ -174,7 +174,7 @@ public actor SharedPlugins {
     return source
   }
 
-  /// Writes what changed here; says whether nobody was faster.
+  /// Publishes the changes made here; returns false if another server was faster.
   private func publish(
     _ steps: [ProviderID: SyncAction], _ sources: [ProviderID: PluginSource],
     over seen: PluginIndex

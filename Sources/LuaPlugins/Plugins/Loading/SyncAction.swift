@@ -1,31 +1,31 @@
 import AuthCore
 
-/// What a server has to do about one plug-in so that it and the store have the same.
+/// A server's next step for one plug-in, towards the same state as the store.
 enum SyncAction: Equatable {
   case nothing
-  /// The store's text is loaded here, or its removal followed.
+  /// Loads the store's text here, or follows its removal.
   case take
-  /// This server's text is published.
+  /// Publishes this server's text.
   case publish
-  /// The plug-in is removed everywhere.
+  /// Removes the plug-in everywhere.
   case delete
-  /// The text stays, and this server's file is the one that it is in.
+  /// Keeps the text, and records this server's file as its source.
   case adopt
 
-  /// What a server has loaded.
+  /// A plug-in as a server has loaded it.
   struct Local: Equatable {
     let version: String
-    /// Nil for a text that is in no file; those are not published.
+    /// The file; nil for a text that is in no file, which is not published.
     let path: String?
-    /// When the file was written.
+    /// The time at which the file was written.
     let modifiedAt: Timestamp?
   }
 
-  /// What a server and the store had the last time that they had the same.
+  /// The last state that a server and the store shared.
   struct Baseline: Equatable {
-    /// Nil where both had nothing.
+    /// The version; nil if neither had the plug-in.
     let version: String?
-    /// The server's file, where the text was in one.
+    /// The server's file, if the text was in one.
     let path: String?
   }
 
@@ -41,7 +41,7 @@ enum SyncAction: Equatable {
     }
     let isNewer = local?.modifiedAt.map { $0 > stored.publishedAt } ?? false
     guard let baseline, baseline.version == stored.version else {
-      // Also where both changed since: the later one counts.
+      // Even if both changed since then, the later change counts.
       let isUnchanged = baseline.map { $0.version == local?.version } ?? false
       self = isNewer && !isUnchanged && local?.path != nil ? .publish : .take
       return

@@ -3,13 +3,13 @@ import BuiltInProviders
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// One version of one plug-in: its declaration, and what runs its functions.
+/// One version of one plug-in: its declaration, and the runner of its functions.
 public final class LoadedPlugin: Sendable {
   let source: PluginSource
   let declaration: PluginDeclaration
   let host: PluginHost
   let runner: PluginRunner
-  /// When the last browser was sent away, which comes back to this version.
+  /// The time at which the last browser left that comes back to this version.
   private let lastFlow = NIOLockedValueBox<Timestamp?>(nil)
 
   init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
@@ -42,7 +42,7 @@ public final class LoadedPlugin: Sendable {
 
   func beginFlow(at now: Timestamp) { lastFlow.withLockedValue { $0 = now } }
 
-  /// Whether a browser may still come back to this version.
+  /// Tells whether a browser may still come back to this version.
   func hasOpenFlows(at now: Timestamp) -> Bool {
     lastFlow.withLockedValue {
       $0.map { now <= $0.adding(seconds: AuthorizationGrant.lifetime + 60) } ?? false
@@ -63,7 +63,7 @@ public final class LoadedPlugin: Sendable {
     return [oidc.token.issuer.description]
   }
 
-  /// Checks what is not seen before somebody signs in: hosts, and that servers are where they can be asked.
+  /// Checks settings that would fail only at a sign-in: host names, and the addresses of servers.
   func check(_ settings: ProviderSettings) throws(AuthError) {
     for setting in declaration.ownSettings where setting.type == .host {
       guard let host = settings.text(setting.name), !PluginSetting.isHost(host) else { continue }
@@ -98,7 +98,7 @@ public final class LoadedPlugin: Sendable {
     }
   }
 
-  /// Reports what the plug-in itself is to blame for, and tells the outside no more than that it is.
+  /// Logs a fault of the plug-in itself, and reports it to the client without details.
   func reportingFaults<Result>(
     _ session: PluginSession, _ body: () async throws -> Result
   ) async throws -> Result {

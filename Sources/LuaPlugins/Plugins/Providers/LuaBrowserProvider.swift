@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A plug-in with a `verify` of its own, whose vendor signs in with a browser.
+/// A plug-in with its own `verify`, whose vendor signs in with a browser.
 struct LuaBrowserProvider: LuaProvider, AuthorizationFlow {
   let core: LoadedPlugin
 
@@ -14,7 +14,7 @@ struct LuaBrowserProvider: LuaProvider, AuthorizationFlow {
     }
   }
 
-  /// The issuer of the one kind of token that it takes; where there are several, a callback may be any's.
+  /// The issuer of the plug-in's only kind of token; with several kinds, a callback may come from any issuer.
   func callbackIssuer(_ context: VerificationContext) async throws -> CallbackIssuer {
     guard core.declaration.tokens.count == 1, let token = core.declaration.tokens.values.first
     else { return CallbackIssuer(nil, isRequired: false) }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A plug-in whose credentials come to the app without a browser's detour.
+/// A plug-in whose app gets its credentials without a browser redirect.
 struct LuaPlainProvider: LuaProvider {
   let core: LoadedPlugin
 }

@@ -51,9 +51,10 @@ struct OAuthSignIn {
     return identity.verified(core.declaration.id, uses: session.uses)
   }
 
-  /// An access token for another app tells the same about the person, and lies on that app's server.
+  /// Checks that an access token was issued to our app: another app's token describes the person just as well, and
+  /// that app's server knows it.
   ///
-  /// Gives the subject of the token, where the vendor says it there.
+  /// Returns the token's subject, if the answer names it.
   private func checkApp(of token: Secret<String>) async throws -> String? {
     let named: JSONValue?
     var told = JSONValue.null
@@ -123,7 +124,7 @@ extension PluginSession {
       .map { ($0.key, try filler.text($0.value)) }
   }
 
-  /// The one OAuth client, at the plug-in's endpoints or those that were discovered.
+  /// The shared OAuth client, with the plug-in's endpoints or the discovered ones.
   func client(
     _ flow: OAuthTemplate, _ authentication: OAuthTemplate.Authentication,
     discovered document: DiscoveryDocument?
@@ -145,7 +146,7 @@ extension PluginSession {
       case (.post, .some(let secret)): .body(secret)
       default: .none
       }
-    // Only a browser goes to the authorize endpoint, so the transport does not see it.
+    // Only a browser opens the authorization endpoint, so the transport does not check it.
     return OAuthClient(
       transport: transport,
       endpoints: OAuthEndpoints(
@@ -154,7 +155,7 @@ extension PluginSession {
       clientID: try settings.required("clientID"), authentication: shown)
   }
 
-  /// Asks an endpoint with an access token; gives the object that it answers.
+  /// Requests an endpoint with an access token; returns the object in the answer.
   func ask(
     _ template: RequestTemplate, accessToken: Secret<String>, step: FlowStep
   ) async throws -> JSONValue {

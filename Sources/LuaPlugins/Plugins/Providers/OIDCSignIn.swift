@@ -40,7 +40,7 @@ struct OIDCSignIn {
     let asks = oidc.asksUserInfo ?? core.declaration.isThin(said)
     if asks, let accessToken, let endpoint = try await userInfo(document) {
       let more = try await session.ask(endpoint, accessToken: accessToken, step: .profile)
-      // OpenID Connect Core 5.3.2: the token could have been exchanged for somebody else's.
+      // OpenID Connect Core 5.3.2: the token could have been exchanged for another person's.
       guard more["sub"]?.stringValue?.isExactly(claims.subject) == true else {
         throw AuthError(
           .invalidCredential, "The vendor gave the profile of another subject than the ID token's.",
@@ -53,7 +53,9 @@ struct OIDCSignIn {
       core.declaration.id, issuer: keyIssuer(claims.issuer), uses: session.uses)
   }
 
-  /// Equal subjects of two issuers are two people, so where there may be several the issuer is in the key.
+  /// The issuer in the identity's key.
+  ///
+  /// Equal subjects of two issuers are two people, so the key names the issuer if there may be several.
   private func keyIssuer(_ issuer: String) -> String {
     let isList = oidc.token.issuer.names.contains { name in
       core.declaration.ownSettings.contains { $0.name == name && $0.type == .list }
@@ -127,15 +129,17 @@ extension OIDCSignIn {
       _ = try declared(document.tokenEndpoint, "token_endpoint")
     }
     let offered = document?.tokenEndpointAuthMethods ?? []
-    // Basic is what a provider takes that says nothing (OpenID Connect Discovery 3).
+    // A provider that names no method takes Basic (OpenID Connect Discovery 3).
     let usual: OAuthTemplate.Authentication =
       document != nil && (offered.isEmpty || offered.contains("client_secret_basic"))
       ? .basic : .post
     return try session.client(oidc.flow, oidc.authentication ?? usual, discovered: document)
   }
 
-  /// An address of the discovery document; throws `network-request-failed` where the plug-in does not declare its
-  /// host, because a document does not widen what a plug-in may ask.
+  /// Checks an address of the discovery document.
+  ///
+  /// Throws `network-request-failed` if the plug-in does not declare its host: a document does not extend the hosts
+  /// that a plug-in may request.
   private func declared(_ url: String, _ member: String) throws(AuthError) -> String {
     guard (try? session.transport.address(url)) != nil else {
       throw AuthError(
@@ -154,7 +158,7 @@ extension OIDCSignIn {
     return isComplete || !oidc.usesDiscovery ? nil : try await discovered()
   }
 
-  /// The discovery document of the first issuer; the others are expected to share what is taken from it.
+  /// The discovery document of the first issuer; the other issuers are expected to agree with it.
   private func discovered() async throws -> DiscoveryDocument {
     guard oidc.usesDiscovery, let issuer = try session.filler.urls(oidc.token.issuer).first else {
       throw AuthError(.pluginFailed, "The plug-in has nothing to discover.", field: "issuer")

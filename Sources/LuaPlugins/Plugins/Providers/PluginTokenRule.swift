@@ -1,20 +1,23 @@
 public import AuthCore
 
-/// What ID tokens a plug-in takes under some settings, for whoever has to make such tokens: tests.
+/// The ID tokens that a plug-in accepts under some settings, for tests that have to make such tokens.
 public struct PluginTokenRule: Sendable {
-  /// The name that `jwt.verify` knows it by; nil for the tokens of the kind oidc.
+  /// The token's name in `jwt.verify`; nil for the tokens of the kind oidc.
   public let name: String?
+  /// The accepted issuers.
   public let issuers: [String]
+  /// The accepted audiences.
   public let audiences: [String]
-  /// Where the keys are; nil where only the discovery document says it.
+  /// The address of the keys; nil if only the discovery document names it.
   public let keysURL: String?
-  /// Where the discovery document is; nil where none is read.
+  /// The address of the discovery document; nil if none is read.
   public let discoveryURL: String?
+  /// The accepted algorithms.
   public let algorithms: [SigningAlgorithm]
 }
 
 extension PluginDeclaration {
-  /// What tokens it takes under the settings; throws `operation-not-allowed` naming one that is missing.
+  /// The accepted tokens under the settings; throws `operation-not-allowed` naming a missing setting.
   public func tokenRules(_ settings: ProviderSettings) throws -> [PluginTokenRule] {
     let filler = TemplateFiller(settings: settings, fields: ownSettings)
     func rule(_ template: TokenTemplate, name: String?, usesDiscovery: Bool) throws

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension LoadedPlugin {
-  /// Asks the plug-in's `profile` function, where there is one, and maps what it gives.
+  /// Calls the plug-in's `profile` function, if there is one, and maps the profile.
   func identity(
     _ profile: JSONValue, accessToken: Secret<String>?, _ session: PluginSession
   ) async throws -> PluginIdentity {
@@ -44,7 +44,7 @@ extension LoadedPlugin {
     return identity
   }
 
-  /// Only the JSON value true, unless the vendor is known to write texts.
+  /// Accepts the JSON value true, and a text only if the vendor is known to write texts.
   private func isTrue(_ value: JSONValue) -> Bool {
     value == .bool(true) || (declaration.takesTextBooleans && value == .string("true"))
   }

@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 
 extension LoadedPlugin {
-  /// Where a browser has to go by a custom plug-in's declaration or function.
+  /// The address that a browser opens, by a custom plug-in's declaration or function.
   func scriptedAddress(
     _ request: AuthorizationGrant, _ session: PluginSession
   ) async throws -> String {
@@ -32,7 +32,7 @@ extension LoadedPlugin {
       try filled(template, isURL: true), forBrowser: true)
     var query = try browser.parameters.sorted { $0.key < $1.key }
       .map { (name: $0.key, value: try filled($0.value, isURL: false)) }
-    // What the plug-in says itself cannot be said otherwise by who begins the sign-in.
+    // The app that begins the sign-in cannot override the plug-in's own parameters.
     let taken = Set(browser.parameters.keys).union((URLText.query(of: url) ?? [:]).keys)
       .union(OAuthClient.neverAdded)
     for (name, value) in request.parameters.sorted(by: { $0.key < $1.key })

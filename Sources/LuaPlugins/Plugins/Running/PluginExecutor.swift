@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs one plug-in's scripts on a thread of their own, so that a script that computes delays nobody else.
+/// Runs one plug-in's scripts on their own thread, so that a long computation delays no other plug-in.
 final class PluginExecutor: SerialExecutor {
   private let queue: DispatchQueue
 

@@ -1,7 +1,7 @@
 public import AuthCore
 import BuiltInProviders
 
-/// What plug-ins run on: the network, the caches of keys and discovery documents, the log, and their limits.
+/// The environment of plug-ins: the network, the caches of keys and discovery documents, the log, and their limits.
 public struct PluginHost: Sendable {
   let transport: any HTTPTransport
   let keys: KeyCache
@@ -12,15 +12,15 @@ public struct PluginHost: Sendable {
   let log: @Sendable (PluginLogRecord) -> Void
   let rewritten: @Sendable (_ asked: String, _ sent: String) -> Void
 
-  /// Makes a host with caches of its own, to be shared by all plug-ins of a process.
+  /// Makes a host with its own caches, to be shared by all plug-ins of a process.
   ///
   /// - Parameters:
-  ///   - transport: the way to vendors.
-  ///   - clock: tells which keys are fresh, and how long old versions are kept.
-  ///   - limits: what one sign-in may use.
-  ///   - log: takes what plug-ins log and what is reported about them; called from any thread.
-  ///   - rewritten: takes each address that a server stands in for, and the one that is asked in its place.
-  ///   - randomSeed: what `math.random` begins with in each sign-in; given in tests.
+  ///   - transport: sends the requests to vendors.
+  ///   - clock: decides which keys are fresh, and how long old versions are kept.
+  ///   - limits: the limits of one sign-in.
+  ///   - log: takes the lines that plug-ins log, and reports about plug-ins; called from any thread.
+  ///   - rewritten: takes each address that a server stands in for, and the one requested in its place.
+  ///   - randomSeed: the seed of `math.random` for each sign-in; tests pass their own.
   public init(
     transport: any HTTPTransport, clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
     limits: PluginLimits = PluginLimits(),

@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// What a function of a plug-in is given.
+/// An argument of a plug-in's function.
 enum PluginArgument: Sendable {
   case json(JSONValue)
   case secret(Secret<String>?)
@@ -9,7 +9,7 @@ enum PluginArgument: Sendable {
   case http, settings
 }
 
-/// What a function of a plug-in gave.
+/// The answer of a plug-in's function.
 enum PluginAnswer: Sendable {
   case json(JSONValue)
   case identity(PluginIdentity)
@@ -17,8 +17,8 @@ enum PluginAnswer: Sendable {
 
 /// Runs the functions of one version of a plug-in.
 ///
-/// Every sign-in has a Lua state to itself, in which the file was run afresh: nothing carries over from one
-/// person to the next. A script that waits for its vendor holds no thread.
+/// Every sign-in has its own Lua state, in which the file runs again: no data passes from one person to the next. A
+/// script that waits for its vendor holds no thread.
 actor PluginRunner {
   private static let largestPool = 16
   nonisolated let source: PluginSource
@@ -62,7 +62,7 @@ actor PluginRunner {
     return answers
   }
 
-  /// What the sign-in ends with: the vendor's or the script's refusal, or that the plug-in is at fault.
+  /// The error of the sign-in: the vendor's or the script's refusal, or a fault of the plug-in.
   private func failure(_ error: LuaError, _ session: PluginSession) -> any Error {
     if !error.isAbort, let failure = session.failure { return refused(failure, session) }
     if let cause = error.cause { return refused(cause, session, place: error) }
@@ -71,7 +71,7 @@ actor PluginRunner {
     return outOfOrder(message, place, session)
   }
 
-  /// The refusal of a vendor or of the script itself, which is not the plug-in's fault.
+  /// The refusal of a vendor or of the script itself, which is not a fault of the plug-in.
   private func refused(
     _ error: any Error, _ session: PluginSession, place: LuaError? = nil
   ) -> any Error {
@@ -88,7 +88,7 @@ actor PluginRunner {
     return refusal
   }
 
-  /// Reports a fault of the plug-in, and tells the outside no more than that there is one.
+  /// Logs a fault of the plug-in, and makes an error without details for the client.
   nonisolated func outOfOrder(
     _ fault: String, _ place: String?, _ session: PluginSession
   ) -> AuthError {
@@ -117,7 +117,7 @@ extension PluginArgument {
 }
 
 extension AuthCredential {
-  /// The fields; what is secret is opaque.
+  /// The fields as a Lua table; secret ones are opaque.
   fileprivate func lua(_ declaration: PluginDeclaration) -> LuaTable {
     var table = LuaTable()
     table["builder"] = .string(builder)
@@ -130,7 +130,7 @@ extension AuthCredential {
 }
 
 extension PluginSession {
-  /// The settings as functions see them; what is secret is opaque.
+  /// The settings as functions see them; secret ones are opaque.
   fileprivate var luaSettings: LuaTable {
     var table = LuaTable()
     for field in declaration.settings {
@@ -156,7 +156,7 @@ extension PluginSession {
 }
 
 extension PluginScript {
-  /// Runs the functions at some places of what the file declares; those that it lacks give nothing.
+  /// Runs the functions at some places of the declaration; missing ones have no answer.
   fileprivate func answers(
     of places: [String], to arguments: [PluginArgument], in session: PluginSession
   ) async throws(LuaError) -> [String: PluginAnswer] {

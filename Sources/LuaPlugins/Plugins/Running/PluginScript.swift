@@ -2,7 +2,7 @@ import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// Lets the words of a script find the sign-in that it runs for.
+/// The current sign-in, for the functions of a script.
 final class SessionBox: Sendable {
   private let current = NIOLockedValueBox<PluginSession?>(nil)
 
@@ -10,7 +10,7 @@ final class SessionBox: Sendable {
 
   var session: PluginSession? { current.withLockedValue { $0 } }
 
-  /// The sign-in; throws while a file is only read, because then nothing may be done.
+  /// The sign-in; throws while a file is only being read, when no action is allowed.
   func required(_ word: String) throws -> PluginSession {
     guard let session else {
       throw LuaArgumentError("\(word) works only inside the functions of a plug-in")
@@ -19,16 +19,16 @@ final class SessionBox: Sendable {
   }
 }
 
-/// A plug-in file in a Lua state of its own; for one sign-in at a time.
+/// A plug-in file in its own Lua state, for one sign-in at a time.
 final class PluginScript {
   let state: LuaState
   private let box = SessionBox()
   private let chunk: LuaFunction
   private let randomSeed: @Sendable () -> UInt64
-  /// The functions that fetch, to be handed to those of the plug-in.
+  /// The library `http`, which the plug-in's functions get as an argument.
   let http: LuaValue
 
-  /// Compiles a file without running any of it; throws `invalid-plugin` with the line.
+  /// Compiles a file without running it; throws `invalid-plugin` with the line.
   init(_ source: PluginSource, _ host: PluginHost) throws(AuthError) {
     randomSeed = host.randomSeed
     do throws(LuaError) {
@@ -51,9 +51,9 @@ final class PluginScript {
     }
   }
 
-  /// Runs the file in an environment of its own, and gives the table that it declares.
+  /// Runs the file in its own environment, and returns the table that it declares.
   ///
-  /// Nothing that a run changes is seen by the next one.
+  /// The next run sees no change that this one makes.
   func declare() throws(LuaError) -> LuaReference? {
     let environment = state.makeEnvironment(sealed: true)
     try state.set("_G", to: .nil, in: environment)
@@ -63,13 +63,13 @@ final class PluginScript {
     return table
   }
 
-  /// Lets the words work for a sign-in, until it ends.
+  /// Enables the functions for a sign-in, until it ends.
   func begin(_ session: PluginSession?) {
     box.set(session)
     if session != nil { state.seedRandom(randomSeed()) }
   }
 
-  /// Whether it can serve another sign-in.
+  /// True if it can serve another sign-in.
   var isReusable: Bool { !state.isTainted && state.memoryUsed < 2 << 20 }
 }
 

@@ -2,7 +2,7 @@ import AuthCore
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// One sign-in through a plug-in: what it may use, and what it used.
+/// One sign-in through a plug-in: its limits, and what it has consumed.
 final class PluginSession: Sendable {
   let declaration: PluginDeclaration
   let host: PluginHost
@@ -25,7 +25,7 @@ final class PluginSession: Sendable {
     self.declaration = declaration
     self.host = host
     settings = context.settings
-    // What a function would not find, it might take for anything.
+    // A function could take a missing setting for any value.
     try Self.requireSettings(of: declaration, context.settings)
     now = context.now
     transport = try PluginTransport(declaration, context.settings, host)
@@ -40,7 +40,7 @@ final class PluginSession: Sendable {
     self.secrets = secrets.filter { $0.utf8.count >= 4 }
   }
 
-  /// Throws `operation-not-allowed` naming a setting that is missing and has to be there.
+  /// Throws `operation-not-allowed` naming a missing required setting.
   private static func requireSettings(
     of declaration: PluginDeclaration, _ settings: ProviderSettings
   ) throws {
@@ -57,14 +57,14 @@ final class PluginSession: Sendable {
 
   var filler: TemplateFiller { TemplateFiller(settings: settings, fields: declaration.ownSettings) }
 
-  /// What the sign-in uses up.
+  /// The one-time uses that the sign-in consumes.
   var uses: [OneTimeUse] { state.withLockedValue { $0.uses } }
 
   func use(_ uses: [OneTimeUse]) {
     state.withLockedValue { state in state.uses += uses.filter { !state.uses.contains($0) } }
   }
 
-  /// Remembers the first error that ends the sign-in, whatever the script does with it.
+  /// Records the first error that ends the sign-in, regardless of the script's handling.
   func failing<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -74,7 +74,7 @@ final class PluginSession: Sendable {
     }
   }
 
-  /// The same for what is waited for.
+  /// Records the first error of an asynchronous call in the same way.
   func failing<Result>(_ body: () async throws -> Result) async throws -> Result {
     do {
       return try await body()
@@ -85,12 +85,12 @@ final class PluginSession: Sendable {
   }
 
   private func fail(_ error: any Error) {
-    // A wrong argument is a mistake of the script, which may catch it.
+    // A wrong argument is an error of the script, which may catch it.
     guard error is AuthError || error is CancellationError else { return }
     state.withLockedValue { $0.failure = $0.failure ?? error }
   }
 
-  /// The first refusal or failed request; a script that caught it cannot go on as if nothing had happened.
+  /// The first refusal or failed request; a script that caught it cannot go on regardless.
   var failure: (any Error)? { state.withLockedValue(\.failure) }
 
   /// A text without the secrets of this sign-in.
@@ -98,7 +98,7 @@ final class PluginSession: Sendable {
     secrets.reduce(text) { $0.replacing($1, with: SecretPlaceholder.text) }
   }
 
-  /// Writes a line that the script logs, until it has logged too much.
+  /// Logs a line of the script, up to the limit of lines.
   func log(_ record: LuaLogRecord) {
     let line = state.withLockedValue { state in
       state.lines += 1
@@ -123,7 +123,7 @@ final class PluginSession: Sendable {
     return cut.utf8.count < text.utf8.count ? cut + "…" : text
   }
 
-  /// Reports a fault of the plug-in itself.
+  /// Logs a fault of the plug-in itself.
   func report(_ fault: String, place: String? = nil) {
     host.log(PluginLogRecord(declaration.id, .error, Self.cut(masked(fault)), place: place))
   }

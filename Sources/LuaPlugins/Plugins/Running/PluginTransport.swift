@@ -1,10 +1,10 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// The way to a plug-in's vendor: only to the hosts that it declares, and only as often and long as it may.
+/// The transport to a plug-in's vendor: to the declared hosts only, and within the limits of time and requests.
 ///
-/// An admin's `servers` stand in for hosts. What a name resolves to, redirects and private addresses are the
-/// matter of the transport below.
+/// An admin's `servers` stand in for hosts. The transport below handles name resolution, redirects and private
+/// addresses.
 struct PluginTransport: HTTPTransport {
   let base: any HTTPTransport
   let hosts: Set<String>
@@ -13,7 +13,7 @@ struct PluginTransport: HTTPTransport {
   let privateHosts: [String]
   let limits: PluginLimits
   let allowance: RequestAllowance
-  /// Takes an address that a server stands in for, and the one that is asked in its place.
+  /// Takes an address that a server stands in for, and the one requested in its place.
   var rewritten: @Sendable (String, String) -> Void = { _, _ in }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -25,9 +25,9 @@ struct PluginTransport: HTTPTransport {
     return try await base.send(request)
   }
 
-  /// The address that a URL stands for; throws `plugin-failed` for a host that is not declared.
+  /// The address to request for a URL; throws `plugin-failed` for an undeclared host.
   ///
-  /// Where a browser goes need not be declared: nothing is asked from here.
+  /// An address for a browser need not be declared, because no request leaves from here.
   func address(_ url: String, forBrowser isForBrowser: Bool = false) throws(AuthError) -> String {
     guard let host = URLText.host(of: url) else {
       throw Self.refused("it asks what is no absolute URL", "Write https://….")
@@ -41,7 +41,7 @@ struct PluginTransport: HTTPTransport {
       rewritten(url, server + path)
       return server + path
     }
-    // What a stand-in names itself, such as the endpoints of its discovery document.
+    // An address that a stand-in names itself, such as an endpoint in its discovery document.
     if servers.values.contains(where: { url.hasPrefix("\($0)/") }), !Self.climbs(url[...]) {
       return url
     }
@@ -55,13 +55,15 @@ struct PluginTransport: HTTPTransport {
     return url
   }
 
-  /// Whether a path leads out of where it begins.
+  /// Tells whether a path leads out of its base with `..`.
   private static func climbs(_ path: Substring) -> Bool {
     path.prefix { !"?#".contains($0) }.split(separator: "/")
       .contains { [".", ".."].contains($0.lowercased().replacing("%2e", with: ".")) }
   }
 
-  /// No transport sees where a browser goes, so what no vendor may have is refused here.
+  /// Tells whether a browser may open an address.
+  ///
+  /// No transport checks it, so dangerous addresses are refused here.
   private func isForBrowsers(_ url: String, _ host: String) -> Bool {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let authority = url.drop { $0 != "/" }.drop { $0 == "/" }.prefix { !"/?#".contains($0) }
@@ -88,7 +90,7 @@ final class RequestAllowance: Sendable {
     end = .now + limits.time
   }
 
-  /// Counts a script's wish to ask, which costs time also where it is wrong and nothing is asked.
+  /// Counts a script's attempt to send a request, which costs time even if it is wrong and nothing is sent.
   func attempt() throws(AuthError) {
     let isLeft = attempts.withLockedValue { attempts in
       attempts -= 1
@@ -103,7 +105,7 @@ final class RequestAllowance: Sendable {
       remedy: "Ask less often.")
   }
 
-  /// Takes one request; gives how long it may last.
+  /// Counts one request; returns its timeout.
   func take() throws(AuthError) -> Duration {
     let isLeft = left.withLockedValue { left in
       left -= 1
@@ -120,16 +122,16 @@ final class RequestAllowance: Sendable {
 }
 
 extension PluginTransport {
-  /// The way out of a declaration under a scope's settings.
+  /// Makes the transport of a declaration under a scope's settings.
   init(_ declaration: PluginDeclaration, _ settings: ProviderSettings, _ host: PluginHost) throws {
     let filler = TemplateFiller(settings: settings, fields: declaration.ownSettings)
     var hosts: Set<String> = []
     for template in declaration.hostTemplates {
-      // A host whose setting is not there cannot be asked; that the setting is missing is told where it is used.
+      // A host whose setting is missing cannot be requested; the missing setting is reported at its use.
       guard let filled = try? filler.text(template).lowercased() else { continue }
       hosts.insert(filled.contains("://") ? URLText.host(of: filled) ?? filled : filled)
     }
-    // A declared host is asked at its usual port, and at those that the declaration's own addresses have.
+    // A declared host may be requested at its usual port, and at the ports in the declaration's own addresses.
     for place in declaration.places where hosts.contains(String(place.prefix { $0 != ":" })) {
       hosts.insert(place)
     }
