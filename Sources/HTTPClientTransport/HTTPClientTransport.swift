@@ -1,29 +1,28 @@
 public import AuthValues
 import Foundation
 
-/// Sends requests over the network, with what ``AuthCore/HTTPTransport`` promises.
+/// Sends requests over the network, with the promises of ``AuthCore/HTTPTransport``.
 ///
-/// **Where it connects to.** A name is resolved here, every address it has is judged, and the connection goes to
-/// one of exactly these addresses; a name server that changes its mind in between (DNS rebinding) gains nothing. One
-/// address that is not public is enough to refuse the host. Names are resolved again after 30 seconds. Only hosts of
-/// ``AuthCore/HTTPRequest/privateHosts`` may have private addresses or be asked without TLS; an entry without a
+/// **Addresses.** The transport resolves a name itself, checks every address, and connects to one of exactly these
+/// addresses, so a name server that changes its answer in between (DNS rebinding) gains nothing. A single address
+/// that is not public is enough to refuse the host. Names are resolved again after 30 seconds. Only hosts of
+/// ``AuthCore/HTTPRequest/privateHosts`` may have private addresses or be requested without TLS; an entry without a
 /// port allows every port.
 ///
-/// **Time and size.** The request's time covers the name server, connecting, sending and the last byte of
-/// the answer. The size is counted while bytes arrive. Nothing is decompressed and no compression is asked for.
+/// **Time and size.** The request's timeout covers the name server, connecting, sending and the last byte of the
+/// answer. The size is counted while bytes arrive. Nothing is decompressed, and no compression is requested.
 ///
-/// **Repeating.** A request that is repeatable is sent again, twice at most and inside of its time, where the
-/// connection failed or closed without an answer, or the answer was 502, 503 or 504 without `Retry-After`.
+/// **Repeating.** A repeatable request is sent again, at most twice and within its timeout, if the connection
+/// failed or closed without an answer, or if the answer was 502, 503 or 504 without `Retry-After`.
 ///
-/// **Proxies.** `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read once, lower case first. `HTTP_PROXY` is not:
-/// only private hosts may be asked without TLS, and they are always reached directly. A proxy resolves names itself, so
-/// behind one only addresses and names that are private as they are written can be refused; the proxy has to keep
-/// its own list.
+/// **Proxies.** `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY` are read once, lower case first. `HTTP_PROXY` is ignored:
+/// only private hosts may be requested without TLS, and they are always reached directly. A proxy resolves names
+/// itself, so with a proxy only addresses and names that are private as written can be refused; the proxy needs its
+/// own list.
 ///
-/// **Errors.** `network-request-failed`, with the host and what happened. A task that is cancelled gets
-/// `CancellationError`.
+/// **Errors.** `network-request-failed`, with the host and the reason. A cancelled task gets `CancellationError`.
 public final class HTTPClientTransport: HTTPTransport {
-  /// Addresses of one host that are tried before it counts as unreachable.
+  /// The number of a host's addresses to try before it counts as unreachable.
   private static let maximumAddresses = 3
 
   private let addressBook: AddressBook
@@ -31,9 +30,9 @@ public final class HTTPClientTransport: HTTPTransport {
   private let proxySettings: ProxySettings
   private let pool: ClientPool
 
-  /// Reads the proxy from the environment, by default that of the process; connects to nothing yet.
+  /// Reads the proxy from the environment, by default that of the process; makes no connection yet.
   ///
-  /// Call ``shutdown()`` when it is no longer needed. Where it just goes away, open connections are closed in the
+  /// Call ``shutdown()`` after the last use. A transport that is released without it closes open connections in the
   /// background.
   public convenience init(environment: [String: String]? = nil) {
     self.init(
@@ -41,7 +40,7 @@ public final class HTTPClientTransport: HTTPTransport {
       resolver: SystemResolver.addresses)
   }
 
-  /// Replaces what tests have to play: the name server, its memory, and which addresses count as public.
+  /// Replaces the parts that tests fake: the name server, the cache's lifetime, and the check for public addresses.
   package init(
     environment: [String: String], resolver: @escaping Resolver,
     addressLifetime: Duration = .seconds(30), maximumClients: Int = 32,
@@ -53,6 +52,7 @@ public final class HTTPClientTransport: HTTPTransport {
     pool = ClientPool(capacity: maximumClients)
   }
 
+  /// Sends a request; throws `network-request-failed` or `CancellationError`.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     do {
       return try await withinTime(of: request)
@@ -61,7 +61,7 @@ public final class HTTPClientTransport: HTTPTransport {
     }
   }
 
-  /// Ends what is under way with an error and closes all connections; afterwards every request is refused.
+  /// Ends open exchanges with an error and closes all connections; later requests are refused.
   public func shutdown() async throws {
     try await pool.shutdown()
   }

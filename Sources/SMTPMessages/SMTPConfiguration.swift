@@ -1,17 +1,17 @@
 public import AuthValues
 
-/// Where mail is handed over, and as whom.
+/// The mail server and the sender of messages.
 public struct SMTPConfiguration: Sendable {
-  /// How the connection is kept from being read.
+  /// The protection of the connection.
   public enum Protection: String, Sendable, Hashable, CaseIterable {
     /// TLS from the first byte, as on port 465 (RFC 8314).
     case tls
     /// Plain at first, then STARTTLS, which has to succeed (RFC 3207).
     case startTLS = "starttls"
-    /// Nothing; for a server on the same machine.
+    /// No protection, for a server on the same machine.
     case none
 
-    /// The port that servers usually have for it.
+    /// The usual port of the protection.
     public var usualPort: Int {
       switch self {
       case .tls: 465
@@ -21,27 +21,32 @@ public struct SMTPConfiguration: Sendable {
     }
   }
 
+  /// The name or address of the server.
   public var host: String
+  /// The port of the server.
   public var port: Int
+  /// The protection of the connection.
   public var protection: Protection
-  /// Whom to sign in as; nil where the server asks for nothing.
+  /// The account to sign in with; nil if the server requires none.
   ///
   /// It is refused over a connection without TLS, except to this machine itself.
   public var userName: String?
+  /// The password of the account.
   public var password: Secret<String>?
   /// The sender's address.
   public var from: String
-  /// What the sender is called beside the address.
+  /// The sender's name beside the address.
   public var fromName: String?
-  /// The name that the server is greeted with.
+  /// The name that the client sends in its greeting.
   public var clientName = "localhost"
-  /// Certificates to trust instead of the system's, as PEM; nil for the system's.
+  /// The trusted certificates in PEM; nil for the system's.
   public var trustedCertificates: String?
-  /// How long handing one message over may take, from connecting to the last answer.
+  /// The time for one message, from connecting to the last answer.
   public var timeout: Duration = .seconds(30)
-  /// What the messages say.
+  /// The texts of the messages.
   public var texts = MessageTexts()
 
+  /// Makes a configuration without a sign-in and with the usual texts.
   public init(host: String, port: Int, protection: Protection, from: String) {
     self.host = host
     self.port = port
@@ -49,7 +54,7 @@ public struct SMTPConfiguration: Sendable {
     self.from = from
   }
 
-  /// Whether the server is on this machine, so that nobody can read what goes there.
+  /// True if the server is on this machine, so that the connection cannot be read by others.
   var isLoopback: Bool {
     host == "localhost" || host == "::1" || isLoopbackIPv4
   }

@@ -1,20 +1,20 @@
-// Hands mail to a server by SMTP. Start with `SMTPMessageSender`; Dialogue/ is what is said to the server, Mail/
-// what a message looks like on the way, Texts/ what people read.
+// Sends mail by SMTP. Start with `SMTPMessageSender`; Dialogue/ holds the protocol, Mail/ the format of a message,
+// Texts/ the texts that people read.
 public import AuthValues
 
-/// Sends links for e-mail addresses by SMTP (RFC 5321).
+/// Sends links to e-mail addresses by SMTP (RFC 5321).
 ///
-/// Each message has a connection of its own. Messages to phones are refused: SMTP reaches none.
+/// Each message has its own connection. Messages to phones are refused, because SMTP cannot reach them.
 public struct SMTPMessageSender: MessageSender {
   private let configuration: SMTPConfiguration
   private let clock: @Sendable () -> Timestamp
   private let random: @Sendable () -> UInt64
 
-  /// Takes where mail goes; connects to nothing yet.
+  /// Makes a sender; makes no connection yet.
   ///
-  /// Throws `invalid-argument` (field `from`, `fromName`, `user`, `password`) where the configuration cannot be used,
-  /// such as a password that would be sent without TLS.
-  /// The clock dates messages, and 64 random bits a call make their IDs; both are given in tests.
+  /// Throws `invalid-argument` (field `from`, `fromName`, `user`, `password`) if the configuration cannot be used,
+  /// such as a password that would be sent without TLS. The clock dates messages, and 64 random bits a call make
+  /// their IDs; tests pass their own.
   public init(
     _ configuration: SMTPConfiguration,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
@@ -39,11 +39,11 @@ public struct SMTPMessageSender: MessageSender {
     self.random = random
   }
 
-  /// Hands a message over; returns once the server took it.
+  /// Sends a message; returns once the server has accepted it.
   ///
-  /// Throws `operation-not-allowed` for a message to a phone, `invalid-email` for an address that no mail can go
-  /// to, `quota-exceeded` where the server wants fewer messages, and `network-request-failed` for all else. What
-  /// the server said stands in the error's cause.
+  /// Throws `operation-not-allowed` for a message to a phone, `invalid-email` for an address that no mail can
+  /// reach, `quota-exceeded` if the server wants fewer messages, and `network-request-failed` for every other
+  /// failure. The error's cause has the server's words.
   public func send(_ message: OutgoingMessage) async throws {
     try check(message.kind)
     let recipient = try MailAddress(message.recipient, field: "email")
@@ -56,6 +56,7 @@ public struct SMTPMessageSender: MessageSender {
       SMTPDialogue.Envelope(from: sender, to: recipient, content: try mail.encoded()))
   }
 
+  /// Throws `operation-not-allowed` for messages to phones.
   public func check(_ kind: OutgoingMessage.Kind) throws {
     guard !kind.isForPhone else {
       throw AuthError(
@@ -64,7 +65,7 @@ public struct SMTPMessageSender: MessageSender {
     }
   }
 
-  /// Connects, makes the connection safe, signs in and leaves, without a message.
+  /// Connects, secures the connection, signs in and quits, without a message.
   ///
   /// Throws like ``send(_:)``.
   public func check() async throws {
@@ -78,7 +79,7 @@ public struct SMTPMessageSender: MessageSender {
 }
 
 extension OutgoingMessage.Kind {
-  /// Whether the recipient is a phone number rather than an e-mail address.
+  /// True if the recipient is a phone number rather than an e-mail address.
   var isForPhone: Bool {
     self == .phoneSignIn || self == .secondFactor
   }

@@ -3,7 +3,7 @@ package struct AddressBlock: Hashable, Sendable {
   let first: IPAddress
   let prefixLength: Int
 
-  /// Takes no block that is longer than its address.
+  /// Parses a block; nil if it is malformed or its prefix is longer than an address.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let first = IPAddress(String(parts[0])), parts.count <= 2 else { return nil }

@@ -1,4 +1,4 @@
-/// Remembers for a short time which addresses a name has, and asks once where many ask at once.
+/// Caches the addresses of names for a short time, and makes one lookup for simultaneous callers.
 actor AddressBook {
   private struct Entry {
     let lookup: Task<[IPAddress], any Error>
@@ -16,9 +16,9 @@ actor AddressBook {
     self.lifetime = lifetime
   }
 
-  /// Gives the addresses of a name; throws ``Failure/unresolved`` where it has none.
+  /// Returns the addresses of a name; throws ``Failure/unresolved`` if it has none.
   ///
-  /// Being cancelled ends the waiting at once, also where the name server never answers.
+  /// Cancellation ends the wait at once, even if the name server never answers.
   func addresses(of host: String) async throws -> [IPAddress] {
     let entry = currentEntry(of: host)
     if let known = entry.known { return known }
@@ -26,7 +26,7 @@ actor AddressBook {
     do {
       found = try await Self.value(of: entry.lookup)
     } catch let cancellation as CancellationError {
-      // Who gave up waiting says nothing about the name; the lookup goes on for the others.
+      // A cancelled wait says nothing about the name; the lookup continues for other callers.
       throw cancellation
     } catch {
       found = []

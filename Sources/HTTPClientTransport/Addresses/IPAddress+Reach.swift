@@ -1,16 +1,16 @@
 extension IPAddress {
-  /// Whether the address belongs to the open internet.
+  /// True if the address belongs to the open internet.
   ///
-  /// Everything else is refused: what IANA's registries of special-purpose addresses (RFC 6890) hold, multicast, and
-  /// IPv6 outside of global unicast. An IPv6 address that a translator or a tunnel turns into an IPv4 address is as
-  /// public as that one.
+  /// Every other address is refused: those in IANA's registries of special-purpose addresses (RFC 6890), multicast,
+  /// and IPv6 outside of global unicast. An IPv6 address that a translator or a tunnel turns into an IPv4 address
+  /// is as public as the IPv4 address.
   package var isPublic: Bool {
     guard !isIPv4 else { return !Self.closedIPv4.contains { $0.contains(self) } }
     if Self.translated?.contains(self) == true { return embedded(at: 12)?.isPublic == true }
     guard Self.globalUnicast?.contains(self) == true else { return false }
     if Self.sixToFour?.contains(self) == true { return embedded(at: 2)?.isPublic == true }
     if Self.teredo?.contains(self) == true {
-      // RFC 4380: the server as it is, the client with every bit turned.
+      // RFC 4380: the server is stored plainly, the client with every bit inverted.
       return embedded(at: 4)?.isPublic == true && embedded(at: 12, mask: 0xFF)?.isPublic == true
     }
     return !Self.closedIPv6.contains { $0.contains(self) }
@@ -24,7 +24,7 @@ extension IPAddress {
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15",
     "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-    // The host of Azure's virtual machines, which answers inside of them only.
+    // The host of Azure's virtual machines, which answers only inside them.
     "168.63.129.16/32",
   ].compactMap(AddressBlock.init)
 

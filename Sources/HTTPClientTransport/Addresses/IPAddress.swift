@@ -4,11 +4,11 @@
   import Glibc
 #endif
 
-/// An IPv4 or IPv6 address, to be judged before anything connects to it.
+/// An IPv4 or IPv6 address, to be checked before a connection.
 ///
-/// An IPv4 address in IPv6 clothes (`::ffff:a.b.c.d`) is the IPv4 address it stands for.
+/// An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`) is the IPv4 address.
 package struct IPAddress: Hashable, Sendable {
-  /// Four or sixteen bytes, the first of the text first.
+  /// The four or sixteen bytes, in the order of the text.
   package let bytes: [UInt8]
 
   package init?(bytes: [UInt8]) {
@@ -21,7 +21,7 @@ package struct IPAddress: Hashable, Sendable {
     }
   }
 
-  /// Reads the usual spelling only: four decimal numbers, or IPv6 without brackets and zone.
+  /// Parses the usual spelling only: four decimal numbers, or IPv6 without brackets and zone.
   package init?(_ text: String) {
     var four = in_addr()
     var six = in6_addr()
@@ -36,7 +36,7 @@ package struct IPAddress: Hashable, Sendable {
 
   package var isIPv4: Bool { bytes.count == 4 }
 
-  /// How the address stands in a URL, IPv6 in brackets.
+  /// The address in the form of a URL, with IPv6 in brackets.
   package var hostText: String { isIPv4 ? description : "[\(description)]" }
 }
 

@@ -6,10 +6,10 @@ import Dispatch
   import Glibc
 #endif
 
-/// Finds the addresses of a host name, best first; throws or gives none where there are none.
+/// Finds the addresses of a host name, best first; throws or returns none if there are none.
 package typealias Resolver = @Sendable (String) async throws -> [IPAddress]
 
-/// Asks the operating system, on threads of its own: a slow name server holds up nobody else.
+/// Asks the operating system on separate threads, so that a slow name server delays no other lookup.
 enum SystemResolver {
   static func addresses(of host: String) async throws -> [IPAddress] {
     await withCheckedContinuation { continuation in

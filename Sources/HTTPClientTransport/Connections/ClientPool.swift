@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import NIOConcurrencyHelpers
 
-/// Keeps the clients of the routes that were used last, and with them their open connections.
+/// Keeps the clients of recently used routes, and with them their open connections.
 ///
-/// Each client is used for one route only, so that a connection is never reused for a host whose address was not
-/// checked for it. A client that leaves the pool is shut down after its last exchange. All run on the process-wide
-/// event loops, which are never shut down; so closing what is left over can go on after the pool is gone.
+/// Each client is used for one route only, so that no connection is reused for a host whose address was not checked
+/// for it. A client that leaves the pool is shut down after its last exchange. All clients run on the process-wide
+/// event loops, which are never shut down, so connections can still be closed after the pool is gone.
 final class ClientPool: Sendable {
   fileprivate struct Client {
     let http: HTTPClient
@@ -36,7 +36,7 @@ final class ClientPool: Sendable {
     }
   }
 
-  /// Lends the client of a route, which stays open until the body is done.
+  /// Lends the client of a route, which stays open until the body returns.
   func withClient<Result>(
     for route: Route, _ body: (HTTPClient) async throws -> Result
   ) async throws -> Result {
@@ -45,20 +45,20 @@ final class ClientPool: Sendable {
     return try await body(client)
   }
 
-  /// Puts the routes first that have a client, and so perhaps an open connection.
+  /// Sorts routes with a client, and so perhaps an open connection, first.
   func preferringOpen(_ routes: [Route]) -> [Route] {
     state.withLockedValue { state in
       routes.filter { state.current[$0] != nil } + routes.filter { state.current[$0] == nil }
     }
   }
 
-  /// Forgets the client of a route that did not work, so that it is not preferred.
+  /// Drops the client of a failed route, so that it is not preferred.
   func drop(_ route: Route) {
     let idle = state.withLockedValue { $0.retire(route) }
     idle?.shutdown { _ in }
   }
 
-  /// Ends all exchanges and closes all connections; a second call does nothing.
+  /// Ends all exchanges and closes all connections; a second call has no effect.
   func shutdown() async throws {
     let clients = state.withLockedValue { state in
       state.isShutDown = true
@@ -102,7 +102,7 @@ final class ClientPool: Sendable {
 }
 
 extension ClientPool.State {
-  /// Takes a route's client out of use, and gives it where it can be shut down at once.
+  /// Removes a route's client from use, and returns it if it can be shut down at once.
   fileprivate mutating func retire(_ route: Route) -> HTTPClient? {
     guard let id = current.removeValue(forKey: route), let client = clients[id], client.uses == 0
     else { return nil }
@@ -129,15 +129,15 @@ extension ClientPool {
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.decompression = .disabled
-    // A trace would hold the whole URL, and so the secrets in its query.
+    // A trace would contain the whole URL, and so the secrets in its query.
     configuration.tracing.tracer = nil
-    // One broken connection then costs one exchange, not all that share it.
+    // With HTTP/1 a broken connection costs one exchange, not all that share it.
     configuration.httpVersion = .http1Only
     configuration.timeout.connect = .seconds(5)
     // Shorter than servers keep idle connections, so that a request seldom meets one that just closes.
     configuration.connectionPool.idleTimeout = .seconds(30)
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 128
-    // What is tried again, and where, is decided per request.
+    // Each request decides whether it is repeated, and on which route.
     configuration.connectionPool.retryConnectionEstablishment = false
     switch route {
     case .pinned(.name(let name), let address):

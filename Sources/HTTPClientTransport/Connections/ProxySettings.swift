@@ -1,10 +1,10 @@
 import Foundation
 
-/// The proxy that the environment asks for, read as curl reads it.
+/// The proxy in the environment, by curl's rules.
 ///
-/// `https_proxy`, else `all_proxy`, in lower or in upper case, names the proxy; `no_proxy` names the hosts that are
-/// reached without. `http_proxy` is for plain http, which only private hosts may speak, and those are always
-/// reached directly; so it is not read.
+/// `https_proxy`, or else `all_proxy`, in lower or upper case, names the proxy; `no_proxy` names the hosts that
+/// need none. `http_proxy` is for plain http, which only private hosts may use, and those are always reached
+/// directly, so it is ignored.
 struct ProxySettings: Sendable {
   struct Server: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case http, socks }
@@ -18,7 +18,7 @@ struct ProxySettings: Sendable {
   enum Choice: Hashable, Sendable {
     case direct
     case through(Server)
-    /// Asked for, but not understood; going without it would go against what was asked.
+    /// The setting is not understood; ignoring it would violate the environment's intent.
     case unusable
   }
 
@@ -53,7 +53,7 @@ struct ProxySettings: Sendable {
           kind: .http, host: host, port: parts.port ?? 80, user: parts.user,
           password: parts.password))
     case "socks5", "socks5h", "socks":
-      // A proxy that wants a password over SOCKS cannot be satisfied, and is not tried without.
+      // A proxy that requires a password over SOCKS is not supported, and not tried without it.
       guard parts.user == nil else { return .unusable }
       return .through(Server(kind: .socks, host: host, port: parts.port ?? 1080))
     default:
@@ -61,7 +61,7 @@ struct ProxySettings: Sendable {
     }
   }
 
-  /// The host as a name server or a socket takes it: without brackets.
+  /// The host without brackets, as a name server or a socket takes it.
   private static func bareHost(_ text: String) -> String? {
     let inside = text.filter { !"[]".contains($0) }
     return IPAddress(inside)?.description ?? HostText(text)?.text

@@ -1,6 +1,6 @@
-/// One way to a host; a client is kept for each.
+/// One route to a host; each route has its own client.
 enum Route: Hashable, Sendable {
-  /// To an address that was checked, whatever the name means a moment later.
+  /// To a checked address, even if the name's addresses change afterwards.
   case pinned(host: HostText, IPAddress)
   /// Through the proxy of the environment, which resolves the name itself.
   case proxy(ProxySettings.Server)

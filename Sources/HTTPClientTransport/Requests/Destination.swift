@@ -1,17 +1,17 @@
 import AuthValues
 import Foundation
 
-/// Where a request goes: its URL, taken apart strictly and put together again in one spelling.
+/// The destination of a request: its URL, parsed strictly and written again in one spelling.
 ///
-/// The client behind reads the rewritten text only, so that no two readers can take its host differently.
+/// The HTTP client reads only the rewritten text, so no two parsers can read a different host.
 struct Destination: Sendable {
   let host: HostText
   let port: Int
   let url: String
-  /// Whether an admin allowed this host to be private, and without TLS.
+  /// Set if an admin allowed this host to be private, and without TLS.
   let mayBePrivate: Bool
 
-  /// Throws a ``Failure`` where the URL is not one that may be asked.
+  /// Throws a ``Failure`` if the URL may not be requested.
   init(_ request: HTTPRequest) throws {
     let text = request.url
     guard let colon = text.firstRange(of: "://") else { throw Failure.malformedURL }
@@ -34,26 +34,26 @@ struct Destination: Sendable {
     guard scheme == "https" || mayBePrivate else { throw Failure.notHTTPS }
     guard mayBePrivate || !host.isPrivateName else { throw Failure.privateAddress }
     if case .name(let name) = host {
-      // The client pins the address to the host that it reads; were it another, it would resolve that one itself.
+      // The client pins the address to the host that it reads; it would resolve any other host itself.
       guard URL(string: url)?.host == name else { throw Failure.malformedURL }
     }
   }
 
-  /// The host as errors name it, or nil where the URL has none that could be printed.
+  /// The host as errors name it; nil if the URL has no printable host.
   static func printableHost(of url: String) -> String? {
     guard let colon = url.firstRange(of: "://") else { return nil }
     let authority = url[colon.upperBound...].prefix { !"/?#\\".contains($0) }
-    // What stands before the sign may be a password.
+    // The text before the sign may be a password.
     guard let last = authority.split(separator: "@", omittingEmptySubsequences: false).last else {
       return nil
     }
     return hostAndPort(last)?.host.text
   }
 
-  /// Splits `host:port`; nil where it is malformed.
+  /// Splits `host:port`; nil if it is malformed.
   static func hostAndPort(_ text: some StringProtocol) -> (host: HostText, port: Int?)? {
     let colon = text.lastIndex(of: ":").flatMap { colon in
-      // The colons inside of brackets belong to an address.
+      // The colons inside brackets belong to an address.
       text[colon...].contains("]") ? nil : colon
     }
     guard let host = HostText(text[..<(colon ?? text.endIndex)]) else { return nil }
@@ -65,9 +65,9 @@ struct Destination: Sendable {
     return (host, port)
   }
 
-  /// Whether a path and query holds only what RFC 3986 lets stand there.
+  /// Tells whether a path and query have only characters that RFC 3986 allows.
   ///
-  /// Libraries repair the rest, and escape a second time what was escaped already.
+  /// Libraries repair other texts, and escape a second time what was already escaped.
   private static func isEscaped(_ text: Substring) -> Bool {
     let pieces = text.split(separator: "%", omittingEmptySubsequences: false)
     return pieces.dropFirst().allSatisfy { $0.count >= 2 && $0.prefix(2).allSatisfy(\.isHexDigit) }

@@ -3,7 +3,7 @@ import AuthValues
 import NIOCore
 import NIOHTTP1
 
-/// One request on its way: over which routes, how often, until when.
+/// One request with its routes, its repetitions and its deadline.
 struct Exchange: Sendable {
   let request: HTTPRequest
   let url: String
@@ -14,7 +14,7 @@ struct Exchange: Sendable {
 
   private static let maximumRepeats = 2
 
-  /// Sends, and sends again what may be sent again; throws a ``Failure``.
+  /// Sends the request, and repeats it if allowed; throws a ``Failure``.
   func run() async throws -> HTTPResponse {
     var repeats = 0
     while true {
@@ -36,17 +36,20 @@ struct Exchange: Sendable {
     request.isRepeatable && repeats < Self.maximumRepeats && ContinuousClock.now + pause < deadline
   }
 
+  /// Tells whether to repeat.
+  ///
   /// A server that names a time to wait is not asked before: the caller gets its answer.
   private static func asksForRepeat(_ response: HTTPResponse) -> Bool {
     [502, 503, 504].contains(response.status) && response.headers["retry-after"] == nil
   }
 
-  /// Doubles each time and differs by up to a half, so that many that failed together do not return together.
+  /// Doubles with each repetition and varies by up to a half, so that clients that failed together do not return
+  /// together.
   private static func pause(before repeats: Int) -> Duration {
     .milliseconds(100 << repeats) * Double.random(in: 0.5...1)
   }
 
-  /// Goes on to another address only where nothing can have been sent; that is safe for every request.
+  /// Tries another address only if nothing can have been sent, which is safe for every request.
   private func sendOnAnyRoute() async throws -> HTTPResponse {
     var last = Failure.unresolved
     for route in pool.preferringOpen(routes) {
@@ -67,7 +70,7 @@ struct Exchange: Sendable {
     if !request.body.isEmpty { outgoing.body = .bytes(ByteBuffer(bytes: request.body)) }
     let answer: HTTPClientResponse
     do {
-      // The deadline of the whole exchange is kept by who runs it, and reaches the client as a cancellation.
+      // The caller enforces the deadline of the whole exchange, by cancellation.
       answer = try await client.execute(outgoing, deadline: .distantFuture)
     } catch {
       try Task.checkCancellation()
@@ -94,7 +97,7 @@ struct Exchange: Sendable {
       try Task.checkCancellation()
       throw Failure(error, hasHead: true)
     }
-    // A sequence that is cancelled may just end; half an answer must not pass for a whole one.
+    // A cancelled sequence may just end; half an answer must not pass for a whole one.
     try Task.checkCancellation()
     return body
   }

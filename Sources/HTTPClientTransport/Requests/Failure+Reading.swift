@@ -10,11 +10,11 @@ import NIOPosix
 #endif
 
 extension Failure {
-  /// Reads what the client threw; its own texts may quote the request and are dropped.
+  /// Converts an error of the client; the client's own texts may quote the request and are dropped.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - hasHead: whether the answer had begun.
+  ///   - error: the client's error.
+  ///   - hasHead: true if the answer had begun.
   init(_ error: any Error, hasHead: Bool) {
     switch error {
     case let failure as Failure: self = failure
@@ -54,7 +54,7 @@ extension Failure {
     }
   }
 
-  /// Tells the errors of TLS and SOCKS by the names of their types, whose modules are not ours to import.
+  /// Recognises the errors of TLS and SOCKS by the names of their types, whose modules are not imported here.
   private static func readingByName(_ error: any Error, _ hasHead: Bool) -> Failure {
     let type = String(reflecting: Swift.type(of: error))
     if type.hasPrefix("NIOSOCKS.") { return .proxyRefused }

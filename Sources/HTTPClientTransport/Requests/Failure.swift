@@ -1,26 +1,26 @@
 import AuthValues
 
-/// What went wrong with a request, before it is put into words.
+/// The reason for a failed request.
 enum Failure: Error, Hashable {
-  // What was asked for is refused.
+  // The request is refused.
   case malformedURL, notHTTPS, userInfo, header, privateAddress
   // Nothing was sent.
   case unresolved, unreachable, refused, connectTimeout, certificate, handshake, proxyRefused
   case proxySettings, proxyUnreachable, shutDown
-  // Something may have been sent.
+  // Some bytes may have been sent.
   case timedOut, noAnswer, truncated, malformedAnswer
   case tooLarge(limit: Int)
   case other
 
-  /// Whether another address of the same host may be tried, whatever the request does.
+  /// True if another address of the same host may be tried, for any request.
   var leavesOtherAddresses: Bool {
     [.unreachable, .refused, .connectTimeout].contains(self)
   }
 
-  /// Whether a request that may be sent twice is worth sending again.
+  /// True if a repeatable request is worth sending again.
   var isWorthRepeating: Bool { leavesOtherAddresses || self == .noAnswer }
 
-  /// Puts it into words that hold the host and nothing else of the request.
+  /// Makes an error whose text names the host and nothing else of the request.
   func error(host: String?) -> AuthError {
     let host = host ?? "The server"
     let (message, remedy) = words(host)

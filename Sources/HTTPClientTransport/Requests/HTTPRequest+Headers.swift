@@ -2,11 +2,11 @@ import AuthValues
 import NIOHTTP1
 
 extension HTTPRequest {
-  /// Gives the headers to send, with a `User-Agent` where there is none.
+  /// Returns the headers to send, with a `User-Agent` if there is none.
   ///
-  /// Throws ``Failure/header`` for what could end a line and begin another (RFC 9110, 5.5), and for what decides how
-  /// the message travels, because that is the transport's to say: a wrong `Host` reaches another site behind the same
-  /// address, and an answer that was asked to be compressed would get past the limit of its size.
+  /// Throws ``Failure/header`` for text that could end a line and begin another (RFC 9110, 5.5), and for headers
+  /// that are reserved for the transport: a wrong `Host` reaches another site at the same address, and a compressed
+  /// answer would bypass the limit of its size.
   func checkedHeaders() throws -> HTTPHeaders {
     var checked = HTTPHeaders()
     for (name, value) in headers {

@@ -1,9 +1,9 @@
-/// The host of a URL in its one spelling: what is written another way is the same host, not another one.
+/// The host of a URL in its one spelling: other spellings are the same host.
 ///
-/// Numbers are read as browsers read them (the WHATWG URL standard), because system libraries do so too:
-/// `127.1`, `0x7f.1`, `0177.0.0.1` and `2130706433` are all 127.0.0.1.
+/// Numbers are parsed as in browsers (the WHATWG URL standard), because system libraries parse them in that way
+/// too: `127.1`, `0x7f.1`, `0177.0.0.1` and `2130706433` are all 127.0.0.1.
 enum HostText: Hashable, Sendable {
-  /// Lower case, without the dot at the end.
+  /// A name in lower case, without a final dot.
   case name(String)
   case address(IPAddress)
 
@@ -28,7 +28,7 @@ enum HostText: Hashable, Sendable {
     }
   }
 
-  /// How it stands in a URL.
+  /// The host in the form of a URL.
   var text: String {
     switch self {
     case .name(let name): name
@@ -55,7 +55,7 @@ enum HostText: Hashable, Sendable {
       guard let number = number(part) else { return nil }
       numbers.append(number)
     }
-    // The last number fills all the bytes that the others leave.
+    // The last number fills all remaining bytes.
     let tail = numbers.removeLast()
     let tailBytes = 4 - numbers.count
     guard numbers.allSatisfy({ $0 <= 0xFF }), tail < 1 << UInt64(8 * tailBytes) else { return nil }
@@ -74,11 +74,11 @@ enum HostText: Hashable, Sendable {
 }
 
 extension HostText {
-  /// Whether the name can only mean something near: one word, or below a domain that is kept for private use.
+  /// True if the name can only mean a near host: a single word, or a domain reserved for private use.
   ///
-  /// RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), and `internal`, which ICANN keeps for private use
-  /// and where clouds put their metadata servers. Asked before any name server, so that it also holds where a proxy
-  /// does the asking.
+  /// These are RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), and `internal`, which ICANN reserves
+  /// for private use and in which clouds put their metadata servers. It is checked before any name server is asked,
+  /// so that it also protects requests through a proxy.
   var isPrivateName: Bool {
     guard case .name(let name) = self else { return false }
     return !name.contains(".")

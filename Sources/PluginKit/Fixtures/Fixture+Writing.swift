@@ -10,7 +10,7 @@ extension Fixture {
     scenarios = []
   }
 
-  /// The fixture as it is written into a file: indented, names in alphabetical order.
+  /// The fixture as JSON for a file: indented, names in alphabetical order.
   public var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

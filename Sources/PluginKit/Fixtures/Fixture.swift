@@ -1,59 +1,74 @@
 public import AuthCore
 
-/// What a vendor said in some sign-ins, and what a plug-in has to make of it.
+/// A vendor's answers in some sign-ins, and the identities or errors that a plug-in has to make of them.
 ///
-/// PluginKit is what an author of provider plug-ins works with: a new file, a check, tests without the vendor, and
-/// a recorder. Start here, then read ``PluginTest`` (runs fixtures and the hostile suite), ``PluginRecorder`` and
-/// ``PluginTemplate``. It imports AuthCore, BuiltInProviders, FakeVendors, LuaPlugins and
-/// ProviderChecks.
+/// PluginKit holds the tools for authors of provider plug-ins: a new file, a check, tests without the vendor, and a
+/// recorder. Start here, then read ``PluginTest`` (runs fixtures and the hostile suite), ``PluginRecorder`` and
+/// ``PluginTemplate``. It imports AuthCore, BuiltInProviders, FakeVendors, LuaPlugins and ProviderChecks.
 ///
 /// A fixture is a JSON file beside its plug-in: `discord.com.fixture.json` beside `discord.com.lua`.
 public struct Fixture: Sendable {
-  /// What messages call it: the file's name.
+  /// The file's name, as messages use it.
   public let name: String
   /// The time of all its scenarios.
   public var now: Timestamp
-  /// How the provider is set up, secrets among the rest.
+  /// The provider's settings, including secrets.
   public var settings: [String: JSONValue]
+  /// The sign-ins.
   public var scenarios: [Scenario]
 
   /// One sign-in.
   public struct Scenario: Sendable {
+    /// The name of the scenario, unique in its fixture.
     public var name: String
-    /// Over the settings of the fixture.
+    /// Settings that are added to the fixture's or replace them.
     public var settings: [String: JSONValue]
+    /// The builder of the credential.
     public var builder: String
     /// The credential's fields; `{idToken}` stands for the signed token.
     public var credential: [String: String]
-    /// The claims of an ID token that is signed with a test key; nil where there is none.
+    /// The claims of an ID token signed with a test key; nil without an ID token.
     public var idToken: [String: JSONValue]?
+    /// The requests and answers.
     public var exchanges: [Exchange]
+    /// The expected result.
     public var expectation: Expectation
   }
 
-  /// A request, and what the vendor answered.
+  /// A request, and the vendor's answer.
   public struct Exchange: Sendable, Hashable {
+    /// The request.
     public var request: Request
+    /// The vendor's answer.
     public var response: Response
   }
 
-  /// What is asked; of headers, form, query and JSON what is listed has to be there.
+  /// A request; a real one has to have at least the listed headers, query, form and JSON members.
   public struct Request: Sendable, Hashable {
+    /// The HTTP method.
     public var method = "GET"
-    /// Without its query.
+    /// The URL without its query.
     public var url: String
+    /// The listed fields of the query.
     public var query: [String: String] = [:]
+    /// The listed header fields, with lower-case names.
     public var headers: [String: String] = [:]
+    /// The listed fields of the form.
     public var form: [String: String] = [:]
+    /// The listed members of the JSON body.
     public var json: [String: JSONValue] = [:]
   }
 
-  /// What is answered.
+  /// The vendor's answer.
   public struct Response: Sendable, Hashable {
+    /// The HTTP status.
     public var status = 200
+    /// The header fields.
     public var headers: [String: String] = [:]
+    /// The body.
     public var body = Body.none
 
+    /// The body of an answer.
     public enum Body: Sendable, Hashable {
       case none
       case json(JSONValue)
@@ -61,9 +76,9 @@ public struct Fixture: Sendable {
     }
   }
 
-  /// How a sign-in has to end.
+  /// The expected result of a sign-in.
   public enum Expectation: Sendable, Hashable {
-    /// The fields that are compared; null for one that has to be absent.
+    /// The fields to compare; null for a field that has to be absent.
     case identity([String: JSONValue])
     case error(code: String, step: String?, field: String?)
   }
@@ -73,7 +88,7 @@ public struct Fixture: Sendable {
 }
 
 extension Fixture.Request {
-  /// The request as cases name it: the method and the path.
+  /// The request in the names of cases: the method and the path.
   var title: String {
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     let path = rest.drop { $0 != "/" }

@@ -2,9 +2,9 @@ import AuthCore
 import Foundation
 public import LuaPlugins
 
-/// Reads the fixture beside a plug-in file, and finds what keeps it from being played.
+/// Reads the fixture beside a plug-in file, and finds errors that prevent its use.
 public enum FixtureCheck {
-  /// The finding `broken-fixture`, an error; none where the fixture can be read, or there is none.
+  /// The finding `broken-fixture`, an error; none if the fixture is readable or missing.
   public static func findings(beside source: PluginSource) -> [PluginFinding] {
     guard let path = source.fixturePath, FileManager.default.fileExists(atPath: path) else {
       return []

@@ -3,9 +3,9 @@ import Foundation
 public import LuaPlugins
 
 extension Fixture {
-  /// Reads a fixture's text; throws `invalid-argument` naming the scenario, the field and the nearest name.
+  /// Reads a fixture's text; throws `invalid-argument` naming the scenario, the field and the most similar name.
   public init(text: String, name: String) throws(AuthError) {
-    // Foundation reads some texts that are no JSON, such as a list with a comma at its end.
+    // Foundation accepts some malformed texts, such as a list with a comma at its end.
     let place = JSONPlace(ofMistakeIn: text)
     guard place == nil, let json = try? JSONValue(text: text) else {
       let position = place.map { ":\($0.line):\($0.column)" } ?? ""
@@ -28,7 +28,7 @@ extension Fixture {
     }
   }
 
-  /// Reads the fixture beside a plug-in file; throws `invalid-argument` where there is none.
+  /// Reads the fixture beside a plug-in file; throws `invalid-argument` if there is none.
   public init(of source: PluginSource) throws(AuthError) {
     guard let path = source.fixturePath else {
       throw AuthError(
@@ -147,7 +147,7 @@ extension Fixture.Expectation {
   }
 }
 
-/// Reads one object of a fixture; every mistake names file, scenario and field.
+/// Reads one object of a fixture; every error names file, scenario and field.
 private struct FixtureReader {
   let file: String
   let scenario: String

@@ -1,9 +1,9 @@
-/// Where a text stops being JSON (RFC 8259), which Foundation does not always tell.
+/// The place of the first JSON error (RFC 8259) in a text, which Foundation does not always report.
 struct JSONPlace: Hashable {
   let line: Int
   let column: Int
 
-  /// The first place that is wrong; nil where the text is JSON.
+  /// Finds the first error; nil if the text is JSON.
   init?(ofMistakeIn text: String) {
     var scan = JSONScan(bytes: Array(text.utf8))
     guard !scan.isWhole() else { return nil }

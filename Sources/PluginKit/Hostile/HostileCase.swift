@@ -1,11 +1,11 @@
 import AuthCore
 
-/// One way in which a vendor or a caller misbehaves, and what must come of it.
+/// One fault of a vendor or a client, and the judgement of its result.
 struct HostileCase {
   let group: PluginTestReport.Group
-  /// Says what is tried, such as `GET /users/@me answers 500`.
+  /// The fault in words, such as `GET /users/@me answers 500`.
   let name: String
-  /// Plays it; gives what came out and what should have, or nil where it was right.
+  /// Plays the case; returns the actual and the expected result, or nil if it passed.
   private let play: (ScenarioRunner) async throws -> String?
 
   init(
@@ -17,7 +17,7 @@ struct HostileCase {
     self.play = play
   }
 
-  /// A case of one rehearsal; `judge` gives what should have come out instead, or nil.
+  /// A case of one rehearsal; `judge` returns the expected result instead, or nil.
   init(
     _ group: PluginTestReport.Group, _ name: String, _ rehearsal: Rehearsal,
     judge: @escaping (Outcome) -> String?
@@ -32,7 +32,7 @@ struct HostileCase {
     }
   }
 
-  /// A case that has failed already, because something is missing that has to be there.
+  /// A case that has already failed, because a necessary part is missing.
   init(_ group: PluginTestReport.Group, _ name: String, failure: String) {
     self.init(group, name) { _ in "\(name): \(failure)" }
   }
@@ -40,25 +40,25 @@ struct HostileCase {
   func failure(on runner: ScenarioRunner) async throws -> String? { try await play(runner) }
 }
 
-/// A scenario that went well, to be played again with one thing wrong.
+/// A successful scenario, to be played again with one fault.
 struct Scene {
   let runner: ScenarioRunner
   let rehearsal: Rehearsal
-  /// Who signed in where nothing was wrong.
+  /// The identity of the sign-in without a fault.
   let identity: VerifiedIdentity
   let log: ReplayTransport.Log
 
   var subject: String { identity.key?.subject ?? "" }
   var email: String? { identity.profile.email }
 
-  /// The recorded exchanges that were asked, in the order in which they were.
+  /// The recorded exchanges that were requested, in order.
   var askedExchanges: [Int] {
     var seen: [Int] = []
     for case .exchange(let index) in log.asked where !seen.contains(index) { seen.append(index) }
     return seen
   }
 
-  /// Whether keys were read, and so an ID token verified.
+  /// True if keys were read, and so an ID token was verified.
   var verifiesToken: Bool {
     log.asked.contains { if case .keys = $0 { true } else { false } }
   }
@@ -77,7 +77,7 @@ struct Scene {
     }
   }
 
-  /// Judges by who came out: nobody, or exactly the person that signed in before.
+  /// Judges by the identity: none, or exactly the one of the first sign-in.
   func onlyTheSamePerson(_ outcome: Outcome) -> String? {
     guard let other = outcome.identity else { return nil }
     guard other.key == identity.key else {
@@ -91,7 +91,7 @@ struct Scene {
     return nil
   }
 
-  /// Whether the vendor says of another address, in the same list, all that it says of the one that was taken.
+  /// Tells whether the vendor vouches for another address in the same list as for the replaced one.
   ///
   /// Bitbucket has people with two primary, confirmed addresses; without the first the second one is right.
   private func vouches(for address: String?) -> Bool {
@@ -113,9 +113,9 @@ struct Scene {
     }
   }
 
-  /// Whether the vendor names another address somewhere, and says beside it that it is verified.
+  /// Tells whether the vendor names another address somewhere with a verification beside it.
   ///
-  /// Userinfo may name one that the ID token does not.
+  /// Userinfo may name an address that the ID token does not.
   func says(_ address: String?) -> Bool {
     guard let address, address != email else { return false }
     let leaves = parts.filter { $0.place != .credential }
@@ -132,13 +132,13 @@ struct Scene {
     }
   }
 
-  /// Judges by whether anybody came out.
+  /// Judges by whether anyone was signed in.
   func nobody(_ outcome: Outcome) -> String? {
     outcome.identity == nil ? nil : "it should have been refused"
   }
 }
 
-/// Every kind of misbehaviour, each as a list of cases for a scene.
+/// Every kind of fault, each as a list of cases for a scene.
 enum HostileSuite {
   static var all: [(Scene) async throws -> [HostileCase]] {
     [transport, subject, email, app, token, shape, credential, replay]

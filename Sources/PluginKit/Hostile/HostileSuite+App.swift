@@ -1,7 +1,7 @@
 import AuthCore
 
 extension HostileSuite {
-  /// An access token was made for another app, on whose server it lies.
+  /// An access token was issued to another app, whose server knows it.
   static func app(_ scene: Scene) async throws -> [HostileCase] {
     let fields = scene.rehearsal.credential.keys.map { $0.lowercased() }
     guard fields.contains("accesstoken"), !fields.contains(where: { $0.contains("idtoken") })

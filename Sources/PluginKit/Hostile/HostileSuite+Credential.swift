@@ -1,10 +1,10 @@
 import AuthCore
 
 extension HostileSuite {
-  /// Somebody touched the credential.
+  /// The credential was changed.
   ///
-  /// Where the vendor is asked, it is the vendor that refuses what it did not give out: whatever the recorded
-  /// exchanges do not list is answered with 400. Where nobody is asked, the plug-in has to see it itself.
+  /// If the vendor is asked, the vendor refuses a changed credential: requests without a recorded exchange are
+  /// answered with 400. If it is not asked, the plug-in itself has to notice the change.
   static func credential(_ scene: Scene) -> [HostileCase] {
     let fields = scene.rehearsal.credential.sorted { $0.key < $1.key }
     return fields.flatMap { name, value in

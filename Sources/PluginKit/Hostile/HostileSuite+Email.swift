@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 
 extension HostileSuite {
-  /// The vendor gives no address, none that is one, or does not say that it is verified.
+  /// The vendor's address is missing, malformed or not verified.
   static func email(_ scene: Scene) async throws -> [HostileCase] {
     guard let email = scene.email else { return [] }
     let leaves = scene.parts.filter { $0.text == email && $0.place != .credential }
@@ -32,7 +32,7 @@ extension HostileSuite {
     }
     return words.flatMap { leaf in
       variants(of: leaf, scene).map { value in
-        // What one place leaves open another may still say of the same address, which is no fault.
+        // If one place leaves it open, another may still verify the same address, which is no fault.
         let isOpen = value == nil || value == .null
         let leaves = isOpen ? [leaf] + scene.twins(of: leaf, email: email) : [leaf]
         return HostileCase(
@@ -43,7 +43,7 @@ extension HostileSuite {
   }
 
   private static func variants(of leaf: JSONLeaf, _ scene: Scene) -> [JSONValue?] {
-    // When something was confirmed is told by a time, and any text may be one.
+    // A confirmation may be given as a time, and any text may be one.
     if let text = leaf.text, text != "true", text.first?.isNumber == true {
       return [nil, .null, false, ""]
     }
@@ -54,7 +54,7 @@ extension HostileSuite {
 }
 
 extension Scene {
-  /// Judges by whether an address is called verified that nobody vouched for.
+  /// Judges by whether an address counts as verified without the vendor's statement.
   fileprivate func unverified(_ outcome: Outcome, of email: String) -> String? {
     guard let other = outcome.identity else { return nil }
     guard other.key == identity.key else { return "it should have stayed \(subject)" }
@@ -62,7 +62,7 @@ extension Scene {
     return "the address should be unverified"
   }
 
-  /// The same word in other places that name the same address.
+  /// The same flag in other places that name the same address.
   fileprivate func twins(of word: JSONLeaf, email: String) -> [JSONLeaf] {
     let naming = Set(parts.filter { $0.text == email }.map(\.place))
     return parts.filter {
@@ -71,7 +71,7 @@ extension Scene {
     }
   }
 
-  /// The values that are the vendor's word on the address: without them it is unverified.
+  /// The values with the vendor's verification of the address, without which it is unverified.
   fileprivate func wordLeaves(of email: String) async throws -> [JSONLeaf] {
     let candidates = parts.filter { leaf in
       !leaf.value.isContainer && leaf.text != email && leaf.place != .credential

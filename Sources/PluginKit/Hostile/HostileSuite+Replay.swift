@@ -1,11 +1,11 @@
 import AuthCore
 
 extension HostileSuite {
-  /// The same credential comes again: at once, and when nobody remembers it any more.
+  /// The same credential is used again: at once, and after its use was forgotten.
   ///
-  /// An ID token, and whatever was believed without asking anybody, has to be used up with the first
-  /// sign-in: it names what it uses, each time the same. What was used up is forgotten after some time, so the
-  /// credential has to be too old by then.
+  /// An ID token, and any credential that was accepted without asking the vendor, has to be used up by the first
+  /// sign-in: it names its one-time uses, the same ones each time. These are forgotten after some time, and the
+  /// credential has to be expired by then.
   static func replay(_ scene: Scene) -> [HostileCase] {
     [HostileCase(.replay, twice, play: { try await failure(of: scene, on: $0) })] + later(scene)
   }
@@ -52,6 +52,6 @@ extension HostileSuite {
 }
 
 extension Scene {
-  /// Whether the credential itself is the proof, and no vendor was asked that could refuse it the next time.
+  /// True if the credential alone is the proof, and no vendor was asked that could refuse it the next time.
   fileprivate var provesItself: Bool { verifiesToken || log.asked.isEmpty }
 }

@@ -1,10 +1,10 @@
 import AuthCore
 
 extension HostileSuite {
-  /// How many values of one answer are tried; the rest of a long list is like its beginning.
+  /// The number of values of one answer to try; the rest of a long list resembles its beginning.
   private static let mostParts = 60
 
-  /// The vendor leaves a value out, or gives something of another form.
+  /// The vendor omits a value or changes its type.
   static func shape(_ scene: Scene) -> [HostileCase] {
     var cases: [HostileCase] = []
     for index in scene.askedExchanges {
@@ -24,7 +24,7 @@ extension HostileSuite {
       counts[leaf.place, default: 0] += 1
       guard counts[leaf.place, default: 0] <= mostParts else { continue }
       let other: JSONValue = leaf.value.isContainer ? "text" : [:]
-      // A null is nothing to plug-ins, so what is left out stands for both.
+      // Plug-ins do not distinguish null from a missing value, so one case covers both.
       let variants: [JSONValue?] = [nil, other]
       for value in variants {
         cases.append(

@@ -1,7 +1,7 @@
 import AuthCore
 
 extension HostileSuite {
-  /// The vendor names nobody, or what cannot be an identifier, wherever the subject comes from.
+  /// The vendor's subject is missing or unusable, in every place that it is read from.
   static func subject(_ scene: Scene) async throws -> [HostileCase] {
     let leaves = try await scene.subjectLeaves()
     guard !leaves.isEmpty else {
@@ -30,7 +30,7 @@ extension HostileSuite {
     return cases
   }
 
-  /// The ID token is one person's, and the profile that is asked for another's (OpenID Connect Core 5.3.2).
+  /// The ID token and the requested profile belong to two people (OpenID Connect Core 5.3.2).
   private static func foreignProfiles(_ scene: Scene) -> [HostileCase] {
     guard scene.verifiesToken, let subject = scene.rehearsal.idToken?["sub"]?.stringValue else {
       return []
@@ -47,7 +47,7 @@ extension HostileSuite {
 }
 
 extension Scene {
-  /// The values that decide who signs in: with another one it is somebody else, or nobody.
+  /// The values that decide the identity: another value signs in another person or fails.
   func subjectLeaves() async throws -> [JSONLeaf] {
     var leaves: [JSONLeaf] = []
     for leaf in parts where isLikeSubject(leaf) {
@@ -57,7 +57,7 @@ extension Scene {
     return leaves
   }
 
-  /// Whether a value is the subject, a part of it, or has it as a part.
+  /// Tells whether a value is the subject, a part of it, or contains it.
   private func isLikeSubject(_ leaf: JSONLeaf) -> Bool {
     guard let text = leaf.text, !text.isEmpty else { return false }
     return text == subject || (text.count >= 3 && subject.contains(text))

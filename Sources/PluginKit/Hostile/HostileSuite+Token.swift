@@ -2,10 +2,10 @@ import AuthCore
 import FakeVendors
 
 extension HostileSuite {
-  /// ID tokens that nobody may be signed in with.
+  /// ID tokens that must not sign in anyone.
   ///
-  /// What is no attack on this sign-in is left out: nonces where there is none, and the word on the address,
-  /// which the cases of the address take back wherever it stands.
+  /// Tokens that are no attack on this sign-in are left out: those about a nonce if there is none, and those about
+  /// the verification of the address, which the cases of the address cover.
   static func token(_ scene: Scene) async throws -> [HostileCase] {
     guard let claims = scene.rehearsal.idToken else { return [] }
     let readsClaims = try await scene.subjectLeaves().contains { $0.place == .idToken }

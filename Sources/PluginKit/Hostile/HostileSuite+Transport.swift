@@ -16,7 +16,7 @@ extension HostileSuite {
     }
   }
 
-  /// What was not read cannot be spoilt.
+  /// Tells whether a fault applies: a body that is not read cannot be spoilt.
   private static func isTrouble(
     _ trouble: TransportTrouble, at target: VendorTarget, _ scene: Scene
   ) -> Bool {

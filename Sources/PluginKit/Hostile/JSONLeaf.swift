@@ -1,6 +1,6 @@
 import AuthCore
 
-/// One value of what a scene is made of, and where it stands.
+/// One value of a scene's data, and its place.
 struct JSONLeaf: Hashable {
   enum Place: Hashable {
     case exchange(Int)
@@ -29,7 +29,7 @@ struct JSONLeaf: Hashable {
     }
   }
 
-  /// Whether both are at the same place but for the positions in lists.
+  /// Tells whether both are at the same place except for positions in lists.
   func isTwin(of other: JSONLeaf) -> Bool {
     place == other.place && path.count == other.path.count
       && zip(path, other.path).allSatisfy { step, twin in
@@ -48,7 +48,7 @@ struct JSONLeaf: Hashable {
     return ""
   }
 
-  /// The value as text, where it is a text or a whole number.
+  /// The value as text, if it is a text or a whole number.
   var text: String? {
     switch value {
     case .string(let text): text
@@ -59,7 +59,7 @@ struct JSONLeaf: Hashable {
 }
 
 extension JSONValue {
-  /// Every value inside, with the way to it; the value itself is not among them.
+  /// Every value inside this one, with its path.
   func parts(_ path: [JSONLeaf.Step] = []) -> [(path: [JSONLeaf.Step], value: JSONValue)] {
     let members: [(JSONLeaf.Step, JSONValue)] =
       switch self {
@@ -80,7 +80,7 @@ extension JSONValue {
     }
   }
 
-  /// The value with another one at the end of a path; nil takes it out.
+  /// Returns the value with another one at the end of a path; nil removes it.
   func replacing(_ path: some Collection<JSONLeaf.Step>, with value: JSONValue?) -> JSONValue {
     guard let step = path.first else { return value ?? .null }
     let rest = path.dropFirst()
@@ -102,7 +102,7 @@ extension JSONValue {
 }
 
 extension Scene {
-  /// Every value of the asked answers, of the ID token's claims and of the credential.
+  /// Every value of the requested answers, of the ID token's claims and of the credential.
   var parts: [JSONLeaf] {
     var parts: [JSONLeaf] = []
     for index in askedExchanges {
@@ -125,7 +125,7 @@ extension Scene {
     return parts.filter { $0.text?.contains("{idToken}") != true }
   }
 
-  /// The scene with another value somewhere; nil takes it out.
+  /// The scene with another value at one place; nil removes it.
   func rehearsal(with value: JSONValue?, at leaf: JSONLeaf) -> Rehearsal {
     rehearsal(with: value, at: [leaf])
   }
@@ -156,7 +156,7 @@ extension Scene {
     return changed
   }
 
-  /// Where a value stands, as cases name it.
+  /// The place of a value, in the names of cases.
   func title(of leaf: JSONLeaf) -> String {
     switch leaf.place {
     case .exchange(let index): title(of: .exchange(index))
@@ -165,7 +165,7 @@ extension Scene {
     }
   }
 
-  /// What a case is called that changes a value: `GET /users/@me gives null as id`.
+  /// The name of a case that changes a value: `GET /users/@me gives null as id`.
   func title(of leaf: JSONLeaf, becoming value: JSONValue?) -> String {
     let path = leaf.path.isEmpty ? "its text" : leaf.pathText
     guard let value else { return "\(title(of: leaf)) leaves out \(path)" }

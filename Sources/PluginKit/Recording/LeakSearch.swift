@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Finds where a fixture still holds a secret.
+/// Finds secrets that are left in a fixture.
 struct LeakSearch {
   let mask: SecretMask
 

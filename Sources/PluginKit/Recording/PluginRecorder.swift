@@ -3,14 +3,13 @@ import Foundation
 public import LuaPlugins
 import NIOConcurrencyHelpers
 
-/// Sends the requests of one sign-in and keeps them as a scenario of a fixture, without its secrets.
+/// Sends the requests of one sign-in and records them as a scenario of a fixture, without its secrets.
 ///
-/// What is secret in the credential and the settings, tokens in answers and headers are replaced by placeholders,
-/// the same ones each time, so that the scenario replays. Cookies and the headers of answers are not kept, save
-/// their type. A request's values that look like digests or signatures are left out of what is compared: they would
-/// differ when it is replayed. Where servers stand in for hosts, the addresses that the plug-in asked are kept, and the
-/// vendor's in what was answered. What people are called, and their addresses, stays: look the fixture through before
-/// it is given to anybody.
+/// Secrets in the credential and the settings, and tokens in answers and headers, become placeholders, the same
+/// ones each time, so that the scenario can be replayed. Cookies are not recorded, nor the headers of answers
+/// except their type. A request's values that look like digests or signatures are not compared, because a replay
+/// makes them anew. If servers stand in for hosts, the recorded addresses are those that the plug-in requested, and
+/// answers name the vendor's own. Names and addresses of people are kept: review the fixture before you share it.
 public final class PluginRecorder: HTTPTransport {
   private struct State {
     var mask = SecretMask()
@@ -29,9 +28,9 @@ public final class PluginRecorder: HTTPTransport {
   /// Makes a recorder for one sign-in.
   ///
   /// - Parameters:
-  ///   - base: the way to the vendor.
-  ///   - declaration: tells which fields and settings are secret.
-  ///   - settings: the provider's settings, the secret ones among them.
+  ///   - base: sends the requests to the vendor.
+  ///   - declaration: decides which fields and settings are secret.
+  ///   - settings: the provider's settings, including secrets.
   ///   - builder: the name of the credential's builder.
   ///   - credential: the credential's fields.
   public init(
@@ -57,7 +56,7 @@ public final class PluginRecorder: HTTPTransport {
     }
   }
 
-  /// What the plug-in is to be run on.
+  /// The host that the plug-in has to run on.
   public var host: PluginHost {
     PluginHost(
       transport: self,
@@ -66,6 +65,7 @@ public final class PluginRecorder: HTTPTransport {
       })
   }
 
+  /// Sends a request, and records it with its answer.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let url = state.withLockedValue { $0.overrides.vendorURL(of: request.url) }
     let response: HTTPResponse
@@ -86,9 +86,9 @@ public final class PluginRecorder: HTTPTransport {
     return response
   }
 
-  /// The scenario of what was recorded, with how the sign-in ended as its expectation.
+  /// Makes a scenario of the recorded exchanges, with the sign-in's result as its expectation.
   ///
-  /// Requests for keys are left out, as a fixture's ID token is signed with a test key.
+  /// Requests for keys are left out, because a fixture's ID token is signed with a test key.
   public func scenario(
     named name: String, _ result: Result<VerifiedIdentity, AuthError>
   ) -> Fixture.Scenario {
@@ -101,9 +101,9 @@ public final class PluginRecorder: HTTPTransport {
     }
   }
 
-  /// The settings for the fixture: without secrets, and without what stands in for the vendor.
+  /// The settings for the fixture, without secrets and without stand-in servers.
   ///
-  /// Private hosts stay where something that was recorded is still on them, such as an issuer that is a setting.
+  /// A private host stays if a recorded address still needs it, such as an issuer that is a setting.
   public var fixtureSettings: [String: JSONValue] {
     state.withLockedValue { state in
       var kept = settings.filter { !["servers", "privateHosts"].contains($0.key) }
@@ -127,19 +127,19 @@ public final class PluginRecorder: HTTPTransport {
     }
   }
 
-  /// Why a request had no answer: the first failure of the transport; nil where all were answered.
+  /// The transport's first error; nil if every request was answered.
   public var transportFailure: (any Error)? { state.withLockedValue { $0.failure } }
 
-  /// Whether a text holds one of the secrets.
+  /// Tells whether a text contains one of the secrets.
   public func leaks(_ text: String) -> Bool { state.withLockedValue { $0.mask.leaks(text) } }
 
-  /// Where a fixture still holds one of the secrets: scenario, path, and what should stand there; nil where nowhere.
+  /// The place of a secret in a fixture, with scenario, path and the right placeholder; nil if there is none.
   public func leak(in fixture: Fixture) -> String? {
     guard let written = try? JSONValue(text: fixture.text) else { return nil }
     return state.withLockedValue { LeakSearch(mask: $0.mask).place(in: written, []) }
   }
 
-  /// What depends on the hour, or on what is replaced.
+  /// Claims that depend on the time or on replaced values.
   private static let passingClaims = [
     "iat", "exp", "nbf", "at_hash", "c_hash", "s_hash", "auth_time", "updated_at", "rt_hash",
   ]
@@ -188,7 +188,7 @@ extension PluginRecorder {
     return exchanges
   }
 
-  /// Headers that say nothing of what is asked for, and those that are compared by other means.
+  /// Headers that do not affect the answer, and those that are compared by other means.
   private static let passingHeaders: Set<String> = [
     "accept", "accept-encoding", "authorization", "content-length", "content-type", "cookie",
     "date", "host", "user-agent",
@@ -236,7 +236,7 @@ extension PluginRecorder {
     fields.mapValues { mask.masked($0) }.filter { !isPassing($0.value) }
   }
 
-  /// Whether a value looks like a digest, a signature or a signed token, which another run makes anew.
+  /// Tells whether a value looks like a digest, a signature or a signed token, which differs in each run.
   private func isPassing(_ value: String) -> Bool {
     guard value.count >= 32, !value.hasPrefix("the-"), value != SecretMask.idTokenPlaceholder else {
       return false
@@ -246,7 +246,7 @@ extension PluginRecorder {
 }
 
 extension Fixture.Exchange {
-  /// Whether it only fetched public keys.
+  /// True if the exchange only fetched public keys.
   fileprivate var isKeySet: Bool {
     guard case .json(let json) = response.body, case .array(let keys) = json["keys"] else {
       return false

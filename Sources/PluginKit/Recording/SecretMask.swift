@@ -6,16 +6,16 @@ struct SecretMask {
   private var placeholders: [String: String] = [:]
   private(set) var idToken: [String: JSONValue]?
 
-  /// What stands for an ID token in a fixture.
+  /// The placeholder of an ID token in a fixture.
   static let idTokenPlaceholder = "{idToken}"
 
-  /// Learns a secret, and gives what stands for it: `the-client-secret` for `clientSecret`.
+  /// Learns a secret, and returns its placeholder: `the-client-secret` for `clientSecret`.
   @discardableResult
   mutating func learn(_ secret: String, named name: String) -> String {
     guard !secret.isEmpty else { return secret }
     if let known = placeholders[secret] { return known }
     if let claims = Self.claims(of: secret) {
-      // A fixture has one ID token; what else looks like one is any other secret.
+      // A fixture has one ID token; further ones are masked like any other secret.
       if idToken == nil {
         idToken = claims
         placeholders[secret] = Self.idTokenPlaceholder
@@ -32,7 +32,7 @@ struct SecretMask {
     return placeholder
   }
 
-  /// The text with every known secret replaced, as it is and as it stands in a URL.
+  /// Returns the text with every known secret replaced, both plain and escaped for a URL.
   func masked(_ text: String) -> String {
     var masked = text
     for (secret, placeholder) in placeholders.sorted(by: { $0.key.count > $1.key.count }) {
@@ -54,7 +54,7 @@ struct SecretMask {
     }
   }
 
-  /// The value of an `Authorization` header, whose user and password are one text in base64.
+  /// Masks the value of an `Authorization` header, in which Basic encodes user and password in base64.
   func masked(header value: String) -> String {
     let parts = value.split(separator: " ", maxSplits: 1).map(String.init)
     guard parts.count == 2, parts[0].lowercased() == "basic",
@@ -64,12 +64,12 @@ struct SecretMask {
     return "\(parts[0]) \(Data(pair.utf8).base64EncodedString())"
   }
 
-  /// Whether a text still holds a secret.
+  /// Tells whether a text still contains a secret.
   func leaks(_ text: String) -> Bool { leak(in: text) != nil }
 
-  /// What should stand in a text in place of a secret that it still holds.
+  /// The placeholder of a secret that a text still contains.
   func leak(in text: String) -> String? {
-    // A secret may be a part of what stands for another one: `client` of `the-client-secret`.
+    // A secret may be a part of another one's placeholder: `client` of `the-client-secret`.
     let rest = placeholders.values.sorted { $0.count > $1.count }
       .reduce(text) { $0.replacing($1, with: "•") }
     return placeholders.sorted { $0.value < $1.value }
@@ -92,7 +92,7 @@ extension SecretMask {
     "apikey", "authcode", "signature",
   ]
 
-  /// Whether a member of a vendor's answer is a secret by its name.
+  /// Tells whether a member of a vendor's answer is a secret, by its name.
   static func isSecret(_ name: String) -> Bool {
     let plain = name.lowercased().filter(\.isLetter)
     return plain != "tokentype" && secretNames.contains { plain.contains($0) }
@@ -106,10 +106,10 @@ extension SecretMask {
   mutating func learn(from json: JSONValue) {
     switch json {
     case .object(let members):
-      // In one order, so that the same answer gives the same placeholders.
+      // A fixed order, so that the same answer gives the same placeholders.
       for (name, value) in members.sorted(by: { $0.key < $1.key }) {
         if let text = value.stringValue, Self.isAddress(text) {
-          // `token_endpoint` is no token, but what stands in its query may be one.
+          // `token_endpoint` is no token, but its query may contain one.
           learn(fromForm: String(text.drop { $0 != "?" }.dropFirst()))
         } else if let text = value.stringValue, text.count >= 6,
           Self.isSecret(name) || Self.claims(of: text) != nil

@@ -1,11 +1,11 @@
 import AuthCore
 
-/// Which addresses of the vendor a sign-in asked, where other servers stood in for its hosts.
+/// The vendor's addresses that a sign-in requested while other servers stood in for its hosts.
 ///
-/// One server may stand in for several hosts, so what was asked cannot be told from what was sent: each rewriting
-/// is noted when it is made.
+/// One server may stand in for several hosts, so the requested address does not follow from the one that was sent:
+/// each rewriting is recorded.
 struct ServerOverrides {
-  /// Base URLs, without a slash at the end, by the host that they stand in for.
+  /// Base URLs, without a final slash, by the host that they stand in for.
   private let servers: [String: String]
   private var noted: [(asked: String, sent: String)] = []
 
@@ -25,7 +25,7 @@ struct ServerOverrides {
   func vendorURL(of url: String) -> String {
     let address = url.withoutQuery
     if let exact = noted.last(where: { $0.sent == address }) { return exact.asked }
-    // What lies below an address that was asked for, such as a discovery document below its issuer.
+    // Addresses below a requested one, such as a discovery document below its issuer.
     let above = noted.filter { address.hasPrefix($0.sent.droppingSlash + "/") }
     let length = above.map { $0.sent.droppingSlash.count }.max() ?? 0
     if let nearest = above.last(where: { $0.sent.droppingSlash.count == length }) {
@@ -34,7 +34,7 @@ struct ServerOverrides {
     return named(address)
   }
 
-  /// A text of an answer with the vendor's addresses in place of those of its servers.
+  /// A text of an answer with the vendor's addresses in place of the stand-ins'.
   func named(_ text: String) -> String {
     bases.reduce(text) { $0.replacing($1, with: home(of: $1)) }
   }
@@ -51,7 +51,7 @@ struct ServerOverrides {
 
   private var bases: [String] { Set(servers.values).sorted { ($1.count, $0) < ($0.count, $1) } }
 
-  /// The vendor's host that a server is called by: the first that was asked.
+  /// The vendor's host that a server stands in for: the first one requested.
   private func home(of base: String) -> String {
     let hosts = servers.filter { $0.value == base }.keys.sorted()
     let asked = noted.lazy.compactMap { URLText.host(of: $0.asked) }.first { hosts.contains($0) }

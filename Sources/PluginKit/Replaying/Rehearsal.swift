@@ -1,18 +1,18 @@
 import AuthCore
 import FakeVendors
 
-/// One sign-in that is to be played: what the credential brings, and what the vendor answers.
+/// One sign-in to play: the credential and the vendor's answers.
 struct Rehearsal: Sendable {
   var credential: [String: String]
   var exchanges: [Fixture.Exchange]
   var idToken: [String: JSONValue]?
-  /// How the ID token is made of its claims.
+  /// The kind of ID token that is made of the claims.
   var token = Token.honest
-  /// Where the vendor fails, and how.
+  /// The failing request and its fault.
   var trouble: (target: VendorTarget, trouble: TransportTrouble)?
-  /// Whether what nobody recorded is refused as a vendor refuses what it does not know.
+  /// Set if unrecorded requests are refused, as a vendor refuses unknown values.
   var refusesUnknown = false
-  /// How many seconds after the others it is played.
+  /// The delay after the other rehearsals, in seconds.
   var delay: Int64 = 0
 
   enum Token: Sendable, Hashable {
@@ -26,7 +26,7 @@ struct Rehearsal: Sendable {
     idToken = scenario.idToken
   }
 
-  /// Whether it needs keys and documents that nobody has read before.
+  /// True if the caches of keys and documents have to be empty.
   var needsFreshCaches: Bool {
     guard delay == 0 else { return true }
     switch trouble?.target {
@@ -42,13 +42,13 @@ struct Rehearsal: Sendable {
 }
 
 extension Fixture.Exchange {
-  /// Whether it is a recorded discovery document.
+  /// True for a recorded discovery document.
   fileprivate var isDiscovery: Bool {
     request.url.hasSuffix("/.well-known/openid-configuration")
   }
 }
 
-/// What a plug-in can ask a vendor.
+/// A request of a plug-in to its vendor.
 enum VendorTarget: Sendable, Hashable {
   /// A recorded exchange, by its position.
   case exchange(Int)

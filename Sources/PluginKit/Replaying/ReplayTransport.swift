@@ -3,14 +3,14 @@ import BuiltInProviders
 import LuaPlugins
 import NIOConcurrencyHelpers
 
-/// Plays a vendor: answers what was recorded, and key sets and discovery documents with test keys.
+/// Plays a vendor: answers with the recording, and with test keys for key sets and discovery documents.
 ///
-/// It holds what ``AuthCore/HTTPTransport`` promises: sizes are kept, and no redirect is followed.
+/// It keeps the promises of ``AuthCore/HTTPTransport``: it bounds sizes and follows no redirect.
 final class ReplayTransport: HTTPTransport {
-  /// What was asked in one rehearsal.
+  /// The requests of one rehearsal.
   struct Log: Sendable {
     var asked: [VendorTarget] = []
-    /// What nobody recorded, in words.
+    /// The unrecorded requests, in words.
     var unknown: [String] = []
     var hosts: Set<String> = []
   }
@@ -30,7 +30,7 @@ final class ReplayTransport: HTTPTransport {
     state = NIOLockedValueBox(State(rehearsal: rehearsal, idToken: "", keySet: ["keys": []]))
   }
 
-  /// Sets the stage for the next rehearsal.
+  /// Prepares the next rehearsal.
   func play(_ rehearsal: Rehearsal, idToken: String, keySet: JSONValue) {
     state.withLockedValue { $0 = State(rehearsal: rehearsal, idToken: idToken, keySet: keySet) }
   }
@@ -110,7 +110,7 @@ extension ReplayTransport {
       return .keys(url: url)
     }
     if rules.contains(where: { $0.discoveryURL == url }) { return .discovery(url: url) }
-    // The address of the keys may stand in a discovery document that was recorded.
+    // A recorded discovery document may name the address of the keys.
     let named = exchanges.contains { exchange in
       if case .json(let json) = exchange.response.body {
         json["jwks_uri"] == .string(url)
@@ -127,7 +127,7 @@ extension ReplayTransport {
 
   private func keysURL(of discoveryURL: String) -> String { base(of: discoveryURL) + "/keys" }
 
-  /// A document for an issuer whose own was not recorded: its endpoints are below the issuer.
+  /// A document for an issuer without a recorded one: its endpoints are below the issuer.
   private func discovery(at url: String) -> JSONValue {
     let rule = rules.first { $0.discoveryURL == url }
     let base = base(of: url)
@@ -146,7 +146,7 @@ extension ReplayTransport {
     ]
   }
 
-  /// What was asked, and which exchange comes nearest.
+  /// Describes a request and the most similar exchange.
   private func explanation(
     of request: HTTPRequest, _ exchanges: [Fixture.Exchange]
   ) -> String {

@@ -2,9 +2,9 @@ import AuthCore
 import Foundation
 
 extension Fixture.Request {
-  /// What keeps a request from being this one; nil where it is.
+  /// The first difference between a request and this one; nil if it matches.
   ///
-  /// Nothing is said where the method or the address is another one.
+  /// It has no details if the method or the address differs.
   func difference(from request: HTTPRequest) -> Difference? {
     guard request.method.rawValue == method,
       String(request.url.prefix { $0 != "?" && $0 != "#" }) == url
@@ -37,7 +37,7 @@ extension Fixture.Request {
 }
 
 extension Dictionary where Key == String, Value: Equatable {
-  /// The first of these members that the other has not, or has with another value.
+  /// The first of these members that is missing in the other or has another value.
   fileprivate func differing(from other: [String: Value]) -> String? {
     keys.sorted().first { self[$0] != other[$0] }
   }

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// Names the ways in which a vendor's server can fail below what it says.
+/// The faults of a vendor's server below the content of its answers.
 ///
-/// Each ends as the transport over the network ends it, without a network and without waiting.
+/// Each ends a request as the real transport would, without a network and without waiting.
 public enum TransportTrouble: String, CaseIterable, Sendable, CustomStringConvertible {
   case serverError = "answers 500"
   case tooManyRequests = "answers 429"
@@ -16,15 +16,16 @@ public enum TransportTrouble: String, CaseIterable, Sendable, CustomStringConver
   case notHTTP = "does not speak HTTP"
   case emptyBody = "answers nothing"
 
+  /// The fault in words, such as `answers 500`.
   public var description: String { rawValue }
 
-  /// Where ``redirect`` leads; nobody may ask it.
+  /// The target of ``redirect``, which must not be requested.
   static let elsewhere = "elsewhere.example"
 
-  /// Whether it lies in what was answered, which means nothing where the answer is not read.
+  /// True for a fault of the body, which has no effect if the answer is not read.
   var isInBody: Bool { self == .garbage || self == .emptyBody }
 
-  /// What a request ends with.
+  /// The result of a request.
   func response(to request: HTTPRequest) throws(AuthError) -> HTTPResponse {
     switch self {
     case .serverError:

@@ -1,7 +1,7 @@
 import AuthCore
 import LuaPlugins
 
-/// Says which path of a mapping is not in which recorded answer.
+/// Explains which path of a mapping is missing in which recorded answer.
 struct MissingPath {
   let declaration: PluginDeclaration
   let scenario: Fixture.Scenario
@@ -9,7 +9,7 @@ struct MissingPath {
 
   private static let mostNames = 12
 
-  /// Why a field of the identity has no value: a sentence with a space before it; empty where that is not known.
+  /// The reason why a field of the identity has no value: a sentence after a space; empty if it is not known.
   func explanation(of field: String) -> String {
     let paths = declaration.mappedPaths[field] ?? []
     var nearest: (shortfall: PathShortfall, path: String, answer: String)?
@@ -31,7 +31,7 @@ struct MissingPath {
     return " The path \"\(path)\" is not in the answer of \(answer). \(there)\(hint ?? "")"
   }
 
-  /// What was answered, the last at the end, and the claims of the ID token.
+  /// The answers in order, and the claims of the ID token.
   private var answers: [(String, JSONValue)] {
     var answers: [(String, JSONValue)] = []
     for case .exchange(let index) in log.asked {

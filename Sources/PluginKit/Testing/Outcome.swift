@@ -1,11 +1,11 @@
 import AuthCore
 
-/// How a rehearsal ended.
+/// The result of a rehearsal.
 struct Outcome: Sendable {
   enum Ending: Sendable {
     case identity(VerifiedIdentity)
     case refused(AuthError)
-    /// The plug-in made a mistake, or threw what is no ``AuthError``.
+    /// The plug-in failed, or threw an error other than an ``AuthError``.
     case failed(String)
   }
 
@@ -20,7 +20,7 @@ struct Outcome: Sendable {
     if case .refused(let error) = ending { error } else { nil }
   }
 
-  /// What came out, in words.
+  /// The result in words.
   var text: String {
     switch ending {
     case .identity(let identity):
@@ -36,7 +36,7 @@ struct Outcome: Sendable {
 }
 
 extension Outcome {
-  /// Reads what `verify` threw.
+  /// Converts an error of `verify`.
   static func ending(_ error: any Error) -> Ending {
     guard let error = error as? AuthError else {
       return .failed("an error that is no AuthError: \(String(reflecting: error))")
@@ -50,9 +50,9 @@ extension Outcome {
 }
 
 extension String {
-  /// The text without the full stop at its end, to stand amid a sentence.
+  /// The text without its final full stop, for use inside a sentence.
   var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
 
-  /// The text with one mark at its end.
+  /// The text with a mark at its end.
   var sentence: String { last.map { ".?!".contains($0) } == true ? self : self + "." }
 }

@@ -3,23 +3,24 @@ import Foundation
 import LuaPlugins
 import ProviderChecks
 
-/// Tests plug-in files against what their vendors answered, and against vendors that lie and fail.
+/// Tests plug-in files with recorded answers, and with vendors that lie and fail.
 ///
-/// Each scenario of a fixture is played first. One that ends with an identity is then played again with the
-/// vendor failing at each request, naming somebody else or nobody, taking back its word on the address, answering
-/// for another app, leaving members out; with hostile ID tokens; with a credential that was touched; and twice.
-/// No network is used and nothing is waited for.
+/// Each scenario of a fixture is played first. One that ends with an identity is then played again with a fault:
+/// the vendor fails at each request, names another person or none, withdraws the verification of the address,
+/// answers for another app, or leaves members out. Hostile ID tokens, changed credentials and a second use follow.
+/// No network is used, and there is no waiting.
 public struct PluginTest: Sendable {
-  /// Only cases whose scenario or name holds this text are counted; nil for all.
+  /// The text that the scenario or name of a counted case contains; nil counts all.
   public var filter: String?
 
+  /// Makes a test.
   public init(filter: String? = nil) {
     self.filter = filter
   }
 
-  /// Tests files, several at once; the reports stand in the order of the files.
+  /// Tests files, several at once; returns the reports in the order of the files.
   ///
-  /// Where one file has a case of the name that was asked for, the others need none.
+  /// If one file has a case that matches the filter, the others need none.
   public func run(files: [String]) async -> [PluginTestReport] {
     await withTaskGroup(of: (Int, PluginTestReport).self) { group in
       for (index, file) in files.enumerated() {
@@ -52,7 +53,7 @@ public struct PluginTest: Sendable {
     return report
   }
 
-  /// Tests a plug-in with a fixture that need not be files.
+  /// Tests a plug-in and a fixture that are given as texts.
   public func run(plugin: String, fixture: String, name: String) async -> PluginTestReport {
     var report = PluginTestReport(file: name)
     do {

@@ -1,52 +1,57 @@
-/// What became of the cases of one plug-in file.
+/// The results of one plug-in file.
 public struct PluginTestReport: Sendable {
-  /// One case, and why it failed.
+  /// One case, and the reason of its failure.
   public struct Case: Sendable, Hashable {
-    /// The scenario of the fixture; nil for what needs none.
+    /// The scenario of the fixture; nil for a case that needs none.
     public let scenario: String?
+    /// The topic of the case.
     public let group: Group
-    /// Says what was tried, such as `GET /users/@me answers 500`.
+    /// The case in words, such as `GET /users/@me answers 500`.
     public let name: String
-    /// What came out and what should have; nil where the case passed.
+    /// The actual and the expected result; nil if the case passed.
     public let failure: String?
-    /// What the plug-in logged, a line each, in its order.
+    /// The lines that the plug-in logged, in order.
     public var log: [String] = []
 
+    /// True if the case did not fail.
     public var passed: Bool { failure == nil }
   }
 
-  /// What a case is about.
+  /// The topic of a case.
   public enum Group: String, Sendable, CaseIterable {
     /// A scenario of the fixture itself.
     case scenario
     /// The vendor's server fails.
     case transport
-    /// The vendor names somebody else, or nobody.
+    /// The vendor names another person or none.
     case subject
-    /// The vendor's word on the address.
+    /// The vendor's verification of the address.
     case email
-    /// The token is another app's.
+    /// The token belongs to another app.
     case app
     /// The ID token is hostile.
     case token
-    /// The vendor leaves something out, or says it in another form.
+    /// The vendor omits a value or changes its type.
     case shape
-    /// The credential was touched.
+    /// The credential was changed.
     case credential
-    /// The credential comes a second time.
+    /// The credential is used a second time.
     case replay
-    /// What every provider promises.
+    /// The promises of every provider.
     case promise
   }
 
-  /// What messages call the plug-in file.
+  /// The plug-in file, as messages name it.
   public let file: String
+  /// The cases in the order of their play.
   public internal(set) var cases: [Case] = []
-  /// Why nothing could be tested; nil where it could.
+  /// The reason why no test was possible; nil otherwise.
   public internal(set) var obstacle: String?
-  /// Whether no case is of the name that was asked for.
+  /// Set if no case matches the filter.
   public internal(set) var isUnmatched = false
 
+  /// The failed cases.
   public var failures: [Case] { cases.filter { !$0.passed } }
+  /// True if the tests ran and no case failed.
   public var passed: Bool { obstacle == nil && failures.isEmpty }
 }

@@ -1,12 +1,12 @@
 import AuthCore
 import LuaPlugins
 
-/// Compares what came out of a scenario with what its fixture expects.
+/// Compares the result of a scenario with its fixture's expectation.
 struct ScenarioCheck {
   let scenario: Fixture.Scenario
   let declaration: PluginDeclaration
 
-  /// Why the scenario failed; nil where it passed.
+  /// The reason of the failure; nil if the scenario passed.
   func failure(of outcome: Outcome) -> String? {
     if let unknown = outcome.log.unknown.first { return "It asked \(unknown)." }
     switch (scenario.expectation, outcome.ending) {

@@ -3,12 +3,12 @@ import BuiltInProviders
 import FakeVendors
 import LuaPlugins
 
-/// Where the rehearsals of one scenario take place, one after the other.
+/// Runs the rehearsals of one scenario, one after the other.
 final class ScenarioRunner {
   let scenario: Fixture.Scenario
   let declaration: PluginDeclaration
   let values: [String: JSONValue]
-  /// What the plug-in expects of the scenario's ID token; nil where it takes none.
+  /// The plug-in's rule for the scenario's ID token; nil if it accepts none.
   let rule: PluginTokenRule?
   private let source: PluginSource
   private let now: Timestamp
@@ -17,11 +17,11 @@ final class ScenarioRunner {
   private let keys: VendorKeys?
   private let log = ScriptLog()
   private var current: (provider: any LuaProvider, transport: ReplayTransport)
-  /// What the plug-in logged in the rehearsal that was played last.
+  /// The lines that the plug-in logged in the last rehearsal.
   private(set) var lines: [PluginLogRecord] = []
   private var lastToken: (claims: [String: JSONValue], token: String)?
 
-  /// Sets a scenario up; throws `invalid-argument` for settings and tokens that cannot be, or `invalid-plugin`.
+  /// Prepares a scenario; throws `invalid-argument` for impossible settings and tokens, or `invalid-plugin`.
   init(_ source: PluginSource, _ fixture: Fixture, _ scenario: Fixture.Scenario) throws {
     self.source = source
     self.scenario = scenario
@@ -44,7 +44,7 @@ final class ScenarioRunner {
     _ transport: ReplayTransport, _ now: Timestamp, _ log: ScriptLog
   ) -> PluginHost {
     var limits = PluginLimits()
-    // A busy machine must not fail a script; the instructions are counted all the same.
+    // A busy machine must not fail a script; the instructions are still counted.
     limits.cpuTime = .seconds(5)
     limits.time = .seconds(60)
     return PluginHost(
@@ -52,7 +52,7 @@ final class ScenarioRunner {
       randomSeed: { 0 })
   }
 
-  /// The provider with caches that are empty, in a run of its own.
+  /// The provider with empty caches, for a run of its own.
   private func renewed(
     after delay: Int64 = 0
   ) throws -> (provider: any LuaProvider, transport: ReplayTransport) {
@@ -63,7 +63,7 @@ final class ScenarioRunner {
 
   /// Plays a rehearsal.
   ///
-  /// What one of them teaches caches that must be empty reaches no other one.
+  /// A rehearsal that needs empty caches has its own, which no other one sees.
   func run(_ rehearsal: Rehearsal) async throws -> Outcome {
     let (provider, transport) =
       rehearsal.needsFreshCaches ? try renewed(after: rehearsal.delay) : current
@@ -76,7 +76,7 @@ final class ScenarioRunner {
 
   var time: Timestamp { now }
 
-  /// Sets the vendor up; gives the ID token.
+  /// Prepares the vendor; returns the ID token.
   private func prepare(_ rehearsal: Rehearsal, _ transport: ReplayTransport) throws -> String {
     guard let keys, let claims = rehearsal.idToken else {
       transport.play(rehearsal, idToken: "", keySet: ["keys": []])
@@ -101,7 +101,7 @@ final class ScenarioRunner {
     return token
   }
 
-  /// Signs claims, which most rehearsals leave as they are, once.
+  /// Signs claims; the token of unchanged claims, as in most rehearsals, is reused.
   private func signed(
     _ claims: [String: JSONValue], by keys: VendorKeys, isFresh: Bool
   ) throws -> String {
@@ -167,7 +167,7 @@ extension ScenarioRunner {
     for scenario: Fixture.Scenario, _ rule: PluginTokenRule?
   ) throws -> VendorKeys? {
     guard scenario.idToken != nil else { return nil }
-    // A plug-in that takes no ID tokens is given one all the same: it must not read it.
+    // A plug-in without ID tokens is given one too, and must not read it.
     guard let rule else { return VendorKeys(name: "test", algorithm: .es256) }
     return try vendorKeys(for: rule, of: scenario.name)
   }

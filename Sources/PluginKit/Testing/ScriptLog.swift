@@ -1,7 +1,7 @@
 import LuaPlugins
 import NIOConcurrencyHelpers
 
-/// What a plug-in logs in one rehearsal.
+/// The lines that a plug-in logs in one rehearsal.
 final class ScriptLog: Sendable {
   private let records = NIOLockedValueBox<[PluginLogRecord]>([])
 

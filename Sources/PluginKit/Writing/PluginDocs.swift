@@ -1,17 +1,18 @@
 import AuthCore
 public import LuaPlugins
 
-/// What an admin has to know of a plug-in, as Markdown, made of nothing but its declaration.
+/// An admin's page about a plug-in, in Markdown, made of its declaration alone.
 public struct PluginDocs: Sendable {
   private let declaration: PluginDeclaration
   private let hasBrowserFlow: Bool
 
+  /// Makes the page of a provider.
   public init(_ provider: any LuaProvider) {
     declaration = provider.declaration
     hasBrowserFlow = provider is any AuthorizationFlow
   }
 
-  /// The page.
+  /// The Markdown text of the page.
   public var text: String {
     [title, notes, settings, credentials, hosts, example].compactMap(\.self)
       .joined(separator: "\n\n")

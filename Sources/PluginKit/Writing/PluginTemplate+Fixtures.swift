@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// The vendor that the templates tell of: `vendor.example`, and Ada, who has an account there.
+/// The vendor in the templates: `vendor.example`, at which Ada has an account.
 extension PluginTemplate {
   private static let settings: [String: JSONValue] = [
     "clientID": "the-client-id", "clientSecret": "the-client-secret",

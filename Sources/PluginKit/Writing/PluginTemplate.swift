@@ -1,9 +1,9 @@
 public import AuthCore
 import LuaPlugins
 
-/// A new plug-in and its fixture, which pass `plugin check` and `plugin test` before anything is changed.
+/// A new plug-in and its fixture, which pass `plugin check` and `plugin test` unchanged.
 public struct PluginTemplate: Sendable {
-  /// How a vendor signs people in.
+  /// The protocol of a vendor.
   public enum Kind: String, Sendable, CaseIterable {
     case oauth2, oidc, custom
   }
@@ -141,7 +141,7 @@ extension PluginTemplate {
     """
 }
 
-/// Refuses every request: a declaration asks nobody.
+/// Refuses every request, because a declaration sends none.
 private struct NobodyAsked: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(.networkRequestFailed, "A declaration asks nobody.")

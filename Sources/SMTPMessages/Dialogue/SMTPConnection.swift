@@ -3,13 +3,13 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// One connection to a mail server, from connecting to leaving.
+/// One connection to a mail server, from connecting to quitting.
 struct SMTPConnection {
   let configuration: SMTPConfiguration
 
   /// Connects and holds a dialogue.
   ///
-  /// Throws what the dialogue ended with, or `network-request-failed`.
+  /// Throws the dialogue's error, or `network-request-failed`.
   func run(_ dialogue: SMTPDialogue) async throws {
     do {
       try await hold(dialogue)
@@ -51,7 +51,7 @@ struct SMTPConnection {
         channel.close(promise: nil)
       }
     } catch {
-      // Keeps a promise that nobody will keep any more; one that is kept already stays as it is.
+      // Fails the promise if it is still open; a completed promise stays as it is.
       end.fail(error)
       try Task.checkCancellation()
       throw error
@@ -81,19 +81,19 @@ struct SMTPConnection {
   }
 }
 
-/// What a connection is made safe with.
+/// The TLS context of a connection.
 struct SMTPSecurity: Sendable {
   let context: NIOSSLContext
   let host: String
 
   func handler() throws -> NIOSSLClientHandler {
-    // A certificate for an address is checked against the connection's own; there is no name to ask for.
+    // A certificate for an address is checked against the connection's own address; there is no name to check.
     let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
     return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : host)
   }
 }
 
-/// Carries out what a dialogue says.
+/// Performs the actions of a dialogue.
 private final class SMTPHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
@@ -154,8 +154,8 @@ private final class SMTPHandler: ChannelInboundHandler {
     case .send(let line):
       write(line, context)
     case .startTLS(let line):
-      // What came in one piece with the answer was never protected, and must not be taken for what comes
-      // under TLS; what comes later reaches the TLS handler.
+      // Bytes that came in one piece with the answer were never protected, and must not be taken for bytes under
+      // TLS; later bytes reach the TLS handler.
       guard let security, !reader.hasRest else { throw Failure.plainAfterSTARTTLS }
       try context.pipeline.syncOperations.addHandler(try security.handler(), position: .first)
       write(line, context)

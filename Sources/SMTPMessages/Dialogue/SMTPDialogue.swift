@@ -1,11 +1,11 @@
 import AuthValues
 import Foundation
 
-/// What is said to a server: takes each answer and gives what comes next.
+/// The client's part of an SMTP dialogue: takes each answer and returns the next action.
 ///
-/// Does no I/O, so a dialogue can be played without a server.
+/// It does no I/O, so a dialogue can be tested without a server.
 struct SMTPDialogue: Sendable {
-  /// The message and where it goes.
+  /// The message, its sender and its recipient.
   struct Envelope: Sendable {
     let from: MailAddress
     let to: MailAddress
@@ -15,9 +15,9 @@ struct SMTPDialogue: Sendable {
 
   enum Action {
     case send(String)
-    /// Begin TLS, then send this inside of it.
+    /// Begin TLS, then send this line inside it.
     case startTLS(then: String)
-    /// The server took the message over; say this and leave.
+    /// The server has accepted the message; send this line and quit.
     case finish(String)
   }
 
@@ -30,7 +30,7 @@ struct SMTPDialogue: Sendable {
   private let envelope: Envelope?
   private var state = State.greeting
   private var isSecure: Bool
-  /// What the server can do, in upper case; what it said before TLS does not count afterwards.
+  /// The server's extensions, in upper case; those announced before TLS are dropped.
   private var abilities: [String] = []
 
   init(_ configuration: SMTPConfiguration, _ envelope: Envelope?) {
@@ -39,7 +39,7 @@ struct SMTPDialogue: Sendable {
     isSecure = configuration.protection == .tls
   }
 
-  /// Gives what to do after an answer; throws what ends the dialogue.
+  /// Returns the action after an answer; throws the error that ends the dialogue.
   mutating func take(_ reply: SMTPReply) throws(AuthError) -> Action {
     switch state {
     case .greeting:
@@ -114,7 +114,7 @@ struct SMTPDialogue: Sendable {
     return go(to: .loginName, "AUTH LOGIN")
   }
 
-  /// Begins with the message, or leaves where there is none.
+  /// Begins with the message, or quits if there is none.
   private mutating func begin() throws(AuthError) -> Action {
     guard let envelope else {
       state = .over
@@ -141,7 +141,7 @@ struct SMTPDialogue: Sendable {
   }
 
   private func refusal(_ reply: SMTPReply, _ part: String, isSecret: Bool = false) -> AuthError {
-    // What a server says to a sign-in could repeat what it was sent.
+    // A server's text about a failed sign-in could repeat the password.
     let said = isSecret ? nil : SMTPRefusal(code: reply.code, text: reply.text)
     guard !reply.asksForLess else {
       return AuthError(
@@ -160,7 +160,7 @@ struct SMTPDialogue: Sendable {
       remedy: "Look into the log of the mail server.", step: .credential)
   }
 
-  /// The content with its end, a second dot before each line that begins with one.
+  /// The content with its end, and a second dot before each line that begins with one.
   private static func dotted(_ content: String) -> String {
     var lines = content.components(separatedBy: "\r\n")
     if lines.last == "" { lines.removeLast() }
@@ -168,17 +168,17 @@ struct SMTPDialogue: Sendable {
   }
 }
 
-/// What a server said when it refused something; for the log.
+/// A server's refusal, for the log.
 struct SMTPRefusal: Error, Hashable {
   let code: Int
   let text: String
 }
 
 extension SMTPReply {
-  /// Whether the answer is that messages come too often.
+  /// True if the answer means that there are too many messages.
   ///
-  /// There is no one code for it: RFC 3463 has 4.7.x for policies and 4.5.3 for too many recipients, and
-  /// servers without such codes say it in words.
+  /// There is no single code for it: RFC 3463 has 4.7.x for policies and 4.5.3 for too many recipients, and servers
+  /// without such codes use words.
   var asksForLess: Bool {
     guard (400..<500).contains(code) else { return false }
     let words = text.lowercased()

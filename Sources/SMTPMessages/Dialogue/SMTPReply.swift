@@ -1,4 +1,4 @@
-/// One answer of a server, which may have several lines.
+/// One answer of a server, with one or more lines.
 struct SMTPReply: Hashable, Sendable {
   let code: Int
   /// The lines without their codes.
@@ -8,12 +8,14 @@ struct SMTPReply: Hashable, Sendable {
   var isPositive: Bool { (200..<300).contains(code) }
 }
 
-/// Reads answers from bytes as they arrive.
+/// Parses answers from bytes as they arrive.
 struct SMTPReplyReader {
-  /// What no honest server sends.
+  /// An answer that violates the protocol.
   struct Malformed: Error {}
 
-  /// RFC 5321 allows 512 bytes; servers in use write more.
+  /// The longest line in bytes.
+  ///
+  /// RFC 5321 allows 512; real servers write more.
   static let longestLine = 4096
   static let mostLines = 128
 
@@ -21,7 +23,7 @@ struct SMTPReplyReader {
   private var lines: [String] = []
   private var code: Int?
 
-  /// Whether bytes are left that belong to no answer yet.
+  /// True if bytes are left that belong to no answer yet.
   var hasRest: Bool { !pending.isEmpty || !lines.isEmpty }
 
   mutating func append(_ bytes: some Sequence<UInt8>) throws(Malformed) {
@@ -29,7 +31,7 @@ struct SMTPReplyReader {
     guard pending.count <= Self.longestLine * Self.mostLines else { throw Malformed() }
   }
 
-  /// The next whole answer; nil where more bytes are needed.
+  /// The next complete answer; nil if more bytes are needed.
   mutating func next() throws(Malformed) -> SMTPReply? {
     while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
       var line = Array(pending[..<end])

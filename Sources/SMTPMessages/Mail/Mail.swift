@@ -1,6 +1,6 @@
 import AuthValues
 
-/// A message as it is handed to a mail server (RFC 5322, RFC 2046).
+/// A message in the form for a mail server (RFC 5322, RFC 2046).
 struct Mail {
   let from: MailAddress
   let fromName: String?
@@ -9,9 +9,9 @@ struct Mail {
   let date: Timestamp
   let id: String
 
-  /// The message in lines that end with CR LF.
+  /// Encodes the message in lines that end with CR LF.
   ///
-  /// Throws `invalid-argument` (field `subject`) where a header could become more than one.
+  /// Throws `invalid-argument` (field `subject`) if a header could become more than one.
   func encoded() throws(AuthError) -> String {
     try MailHeader.check(text.subject, field: "subject")
     let boundary = "=_" + id.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(40)
@@ -19,7 +19,7 @@ struct Mail {
       "From: \(MailHeader.mailbox(from, name: fromName))", "To: <\(to.text)>",
       "Subject: \(MailHeader.text(text.subject))", "Date: \(MailHeader.date(date))",
       "Message-ID: \(id)", "MIME-Version: 1.0",
-      // Nobody's absence is to be answered to us (RFC 3834).
+      // Keeps mail systems from sending absence notes (RFC 3834).
       "Auto-Submitted: auto-generated",
       "Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"", "",
     ]
@@ -37,7 +37,7 @@ struct Mail {
 enum QuotedPrintable {
   private static let longestLine = 76
 
-  /// A text in lines of at most 76 ASCII characters; none begins with a dot.
+  /// Encodes a text in lines of at most 76 ASCII characters, none of which begins with a dot.
   static func encoded(_ text: String) -> String {
     text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
       .split(separator: "\n", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import AuthValues
 
-/// An address as it may stand in a command and in a header.
+/// An address that is safe in a command and in a header.
 ///
-/// Not every valid address is one: quoted local parts, which hardly anybody has, are refused, and with them all that
-/// could end a command or a header early.
+/// Not every valid address is accepted: quoted local parts, which are rare, are refused, and with them every text
+/// that could end a command or a header early.
 struct MailAddress: Hashable, Sendable {
   let text: String
 

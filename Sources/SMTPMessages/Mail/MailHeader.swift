@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes the fields of a message's header.
 enum MailHeader {
-  /// Whether a character could end a line, or change how others are shown.
+  /// Tells whether a character could end a line, or change the display of others.
   static func isSteering(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
@@ -11,7 +11,7 @@ enum MailHeader {
     }
   }
 
-  /// Throws `invalid-argument` where a text could be more than the value of one field.
+  /// Throws `invalid-argument` if a text could be more than the value of one field.
   static func check(_ text: String, field: String) throws(AuthError) {
     guard !text.unicodeScalars.contains(where: isSteering) else {
       throw AuthError(
@@ -20,13 +20,13 @@ enum MailHeader {
     }
   }
 
-  /// A text as RFC 2047 has it: as it is where it is plain ASCII, in encoded words otherwise.
+  /// Encodes a text by RFC 2047: plain ASCII stays as it is, other texts become encoded words.
   ///
-  /// Expects a text that ``check(_:field:)`` passed.
+  /// The text has to pass ``check(_:field:)`` first.
   static func text(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { (32...126).contains($0) } && !text.contains("=?")
     guard !isPlain || text.utf8.count > 200 else { return text }
-    // A line with an encoded word has 76 characters at most, the field's name among them.
+    // A line with an encoded word has at most 76 characters, including the field's name.
     var words: [String] = []
     var piece = ""
     for scalar in text.unicodeScalars {
@@ -50,7 +50,7 @@ enum MailHeader {
     return "\"\(quoted)\" <\(address.text)>"
   }
 
-  /// A time as RFC 5322 writes it, in UTC.
+  /// A time in the form of RFC 5322, in UTC.
   static func date(_ time: Timestamp) -> String {
     let formatter = DateFormatter()
     formatter.locale = Locale(identifier: "en_US_POSIX")
@@ -60,7 +60,7 @@ enum MailHeader {
       from: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
   }
 
-  /// An ID that no other message has.
+  /// A unique ID of a message.
   static func messageID(_ random: () -> UInt64, at address: MailAddress) -> String {
     "<\(String(random(), radix: 36)).\(String(random(), radix: 36))@\(address.domain)>"
   }

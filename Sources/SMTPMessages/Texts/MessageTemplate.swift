@@ -1,21 +1,25 @@
 public import AuthValues
 import Foundation
 
-/// A text with places for what differs from message to message.
+/// A text with placeholders for the values of each message.
 ///
-/// The places are `{link}`, `{email}`, `{project}`, `{requestedFrom}` and `{expiresAt}`. What is put there is never
-/// looked through for places again, and is escaped in HTML.
+/// The placeholders are `{link}`, `{email}`, `{project}`, `{requestedFrom}` and `{expiresAt}`. An inserted value is
+/// never searched for placeholders, and is escaped in HTML.
 public struct MessageTemplate: Sendable, Hashable {
+  /// The subject, in one line.
   public let subject: String
+  /// The plain text.
   public let plain: String
-  /// The HTML; nil where it is made from the plain text.
+  /// The HTML; nil if it is made from the plain text.
   public let html: String?
 
-  /// The places that a template may have.
+  /// The placeholders that a template may have.
   public static let places = ["link", "email", "project", "requestedFrom", "expiresAt"]
 
-  /// Takes the texts; throws `invalid-argument` where a place is unknown, the link has none or the subject has
-  /// more than one line.
+  /// Takes the texts.
+  ///
+  /// Throws `invalid-argument` if a placeholder is unknown, the link has none or the subject has more than one
+  /// line.
   public init(subject: String, plain: String, html: String? = nil) throws(AuthError) {
     try MailHeader.check(subject, field: "subject")
     for (field, text) in [("subject", subject), ("text", plain), ("html", html ?? "{link}")] {
@@ -35,7 +39,7 @@ public struct MessageTemplate: Sendable, Hashable {
     self.html = html
   }
 
-  /// Takes texts of our own, which a test checks.
+  /// Takes AuthGraph's own texts, which a test checks.
   init(unchecked subject: String, plain: String) {
     self.subject = subject
     self.plain = plain
@@ -60,7 +64,7 @@ public struct MessageTemplate: Sendable, Hashable {
 
   func filled(_ values: [String: String]) -> MessageText {
     let escaped = values.mapValues(Self.escaped)
-    // A subject is one line, whatever is put into it.
+    // A subject is one line, whatever value is inserted.
     let visible = values.mapValues { value in
       String(
         String.UnicodeScalarView(value.unicodeScalars.filter { !MailHeader.isSteering($0) }))
@@ -79,7 +83,7 @@ public struct MessageTemplate: Sendable, Hashable {
     text.replacing(place) { values[String($0.output.name)] ?? "" }
   }
 
-  /// The plain text as a page, its link as one that can be clicked.
+  /// The plain text as a page, with a link that can be clicked.
   private static func page(_ plain: String, _ escapedValues: [String: String]) -> String {
     var values = escapedValues
     values["link"] = escapedValues["link"].map { "<a href=\"\($0)\">\($0)</a>" }

@@ -1,4 +1,4 @@
-/// What a person reads: the subject, and the same content as plain text and as HTML.
+/// The visible parts of a message: the subject, and the same content as plain text and as HTML.
 struct MessageText: Hashable, Sendable {
   let subject: String
   let plain: String

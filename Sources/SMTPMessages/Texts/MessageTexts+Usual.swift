@@ -1,7 +1,7 @@
 import AuthValues
 
 extension MessageTexts {
-  /// The texts where no others are given, by the kind's name.
+  /// The default texts, by the kind's name.
   static let usual: [String: MessageTemplate] = [
     "email-link": usualText(
       subject: "Sign in to {project}",

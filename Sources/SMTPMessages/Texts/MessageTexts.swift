@@ -1,18 +1,19 @@
 public import AuthValues
 import Foundation
 
-/// What each kind of message says.
+/// The texts of each kind of message.
 public struct MessageTexts: Sendable {
-  /// What people call the project, in place of its ID; by project.
+  /// The names of projects for people, in place of their IDs; by project.
   public var projectNames: [String: String] = [:]
   /// Templates in place of the usual ones, by the kind's name.
   public var templates: [String: MessageTemplate] = [:]
 
+  /// Makes the usual texts.
   public init() {}
 
-  /// Reads templates from a folder, where `KIND.txt` has the subject and the text, and `KIND.html` may be beside it.
+  /// Reads templates from a folder, in which `KIND.txt` has the subject and the text, and `KIND.html` may add HTML.
   ///
-  /// Throws `invalid-argument` with the file where one cannot be used, or is of no kind that there is.
+  /// Throws `invalid-argument` with the file if one is unusable or has an unknown kind.
   public init(folder: String) throws(AuthError) {
     let names: [String]
     do {
@@ -42,7 +43,7 @@ public struct MessageTexts: Sendable {
     }
   }
 
-  /// The text of a message, as its template has it.
+  /// The text of a message, from its template.
   func text(for message: OutgoingMessage) -> MessageText {
     let kind = message.kind.rawValue
     let origin = message.requestedFrom ?? "an address that is not known"
