@@ -146,7 +146,7 @@ extension ReplayTransport {
     ]
   }
 
-  /// Describes a request and the most similar exchange.
+  /// Describes an unlisted request, with its first wrong part or the listed requests.
   private func explanation(
     of request: HTTPRequest, _ exchanges: [Fixture.Exchange]
   ) -> String {
