@@ -85,7 +85,7 @@ import Testing
     let again = try await Self.exchange(vendor, code: back.code)
     #expect(again.status == 400)
     #expect(again.json["error"] == "invalid_grant")
-    // Who used the code first may have stolen it.
+    // The first user of the code may have stolen it.
     #expect(try await Loopback.get(vendor.userInfoURL, bearer: access).status == 401)
   }
 

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import Testing
 
-/// An HTTP client over plain sockets: follows no redirect, keeps nothing, believes no short body.
+/// An HTTP client over plain sockets: follows no redirect, keeps no connection, accepts no short body.
 enum Loopback {
   struct Answer {
     let status: Int
@@ -95,7 +95,7 @@ enum Loopback {
 }
 
 extension String {
-  /// Where the path of a URL begins.
+  /// The beginning of a URL's path.
   fileprivate var pathStart: String.Index {
     let authority = range(of: "://").map { self[$0.upperBound...] } ?? self[...]
     return authority.firstIndex { $0 == "/" || $0 == "?" } ?? endIndex

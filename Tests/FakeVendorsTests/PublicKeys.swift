@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Checks signatures with what a vendor publishes, and with nothing else of it.
+/// Checks signatures with a vendor's published keys, and with no other data of it.
 struct PublicKeys {
   let members: [JSONValue]
 
@@ -17,7 +17,7 @@ struct PublicKeys {
 
   var keyIDs: [String] { members.compactMap { $0["kid"]?.stringValue } }
 
-  /// Whether the first key of the token's ID made the token's signature.
+  /// Tells whether the first key with the token's key ID made the signature.
   func verify(_ token: String) throws -> Bool {
     let parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let header = try JSONValue(text: String(decoding: bytes(parts[0]), as: UTF8.self))
@@ -45,7 +45,7 @@ struct PublicKeys {
 }
 
 extension Data {
-  /// The bytes of base64url without padding; none where it is something else.
+  /// The bytes of base64url without padding; empty for any other text.
   fileprivate init(base64URL text: String) {
     let plain = text.replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)

@@ -11,7 +11,7 @@ import Foundation
 /// Sends bytes to a port of this machine and reads until the other side closes.
 enum RawClient {
   static func exchange(port: Int, _ text: String) async throws -> Data {
-    // A thread of its own: the calls block.
+    // A separate thread, because the calls block.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try exchangeBlocking(port: port, text) })
@@ -40,7 +40,7 @@ enum RawClient {
     var done = 0
     while done < sent.count {
       let count = sent.withUnsafeBytes { bytes in
-        // Without a signal where the other side has closed already.
+        // Without a signal if the other side has already closed.
         send(
           descriptor, bytes.baseAddress?.advanced(by: done), bytes.count - done, Int32(MSG_NOSIGNAL)
         )

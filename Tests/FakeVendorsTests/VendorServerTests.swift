@@ -98,7 +98,7 @@ import Testing
 
     let answer = try? await Loopback.post(server.url("/form"), [("a", long)])
 
-    // The refusal may cross the rest of the body on its way, and is lost then.
+    // The refusal may cross the rest of the body on its way, and is then lost.
     #expect(answer == nil || answer?.status == 413)
     #expect(server.requests.isEmpty)
     await server.stop()

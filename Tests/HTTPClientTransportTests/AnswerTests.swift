@@ -159,7 +159,7 @@ struct AnswerTests {
     }
     let transport = HTTPClientTransport(environment: [:])
     _ = await transport.failure(of: .to(server))
-    // The limit, and what the two kernels hold in between.
+    // The limit, and the bytes that the two kernels hold in between.
     #expect(server.sentBytes < 64 << 20)
     try await transport.shutdown()
   }

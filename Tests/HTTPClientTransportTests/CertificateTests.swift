@@ -11,7 +11,7 @@ import TestSupport
 #endif
 
 struct CertificateTests {
-  /// Runs `openssl s_server`, a TLS server that is not ours.
+  /// Runs `openssl s_server`, an independent TLS server.
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")),
     arguments: ["localhost", "other.example.com"])
@@ -39,9 +39,9 @@ struct CertificateTests {
         certificate,
       ],
       output: FileHandle(forWritingTo: log))
-    // A child of these threads has the signal that asks for an end blocked.
+    // A child of these threads has the termination signal blocked.
     defer { kill(server.processIdentifier, SIGKILL) }
-    // The port that the system chose stands in the line "ACCEPT 127.0.0.1:port".
+    // The line "ACCEPT 127.0.0.1:port" has the port that the system chose.
     var port: Int?
     try await eventually {
       let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""

@@ -41,7 +41,7 @@ struct PrivateHostTests {
   func `attack 29: a name that is rebound to a private address after the check leads nowhere`()
     async throws
   {
-    // 127.0.0.12 plays the public address, 127.0.0.11 the private one behind the same port.
+    // 127.0.0.12 stands for the public address, 127.0.0.11 for the private one behind the same port.
     let inner = try RawServer(on: "127.0.0.11") { $0.answerAll() }
     let outer = try RawServer(on: "127.0.0.12", port: inner.port) { _ = $0.readSome() }
     let resolver = PlayedResolver(["127.0.0.12"], ["127.0.0.11"])
@@ -111,7 +111,7 @@ struct PrivateHostTests {
     }
     #expect(keeping.asked.count == 1)
     #expect(forgetting.asked.count == 3)
-    // What was open stays in use where the address is still the same.
+    // An open connection stays in use while the address is the same.
     #expect(server.accepted == 2)
     try await first.shutdown()
     try await second.shutdown()
@@ -181,7 +181,7 @@ struct PrivateHostTests {
     let silent = HTTPClientTransport(
       environment: [:],
       resolver: { _ in
-        // A name server that never answers, and heeds no cancellation.
+        // A name server that never answers, and ignores cancellation.
         await withUnsafeContinuation { (_: UnsafeContinuation<[IPAddress], Never>) in }
       })
     var hurried = request

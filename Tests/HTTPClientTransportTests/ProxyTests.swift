@@ -4,7 +4,7 @@ import HTTPClientTransport
 import Testing
 
 struct ProxyTests {
-  /// Takes every CONNECT and then says nothing more; what is asked stands in `received`.
+  /// Accepts every CONNECT and then sends nothing more; `received` has the requests.
   private func proxy() throws -> RawServer {
     try RawServer {
       $0.readRequest()

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 struct RepeatingTests {
-  /// A server whose connections answer in turn; the last one's way stays.
+  /// A server whose connections answer by the closures in turn; the last one serves all further connections.
   private func server(_ ways: (@Sendable (RawConnection) -> Void)...) throws -> RawServer {
     let turn = Mutex(0)
     return try RawServer { connection in
@@ -153,7 +153,7 @@ struct RepeatingTests {
         $0.answer("503 Busy")
       }
     }
-    // A pause takes 50 ms at least; what is left after the answer is less, or the machine is slow and nothing is.
+    // A pause takes at least 50 ms. After the answer there is less time left, or on a slow machine none.
     let transport = HTTPClientTransport(environment: [:])
     let response = try? await transport.send(.to(server, within: .milliseconds(340)))
     #expect(response == nil || response?.status == 503)

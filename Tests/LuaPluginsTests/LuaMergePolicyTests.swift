@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// Row 32: what a policy does to starve its host ends, and the next decision is as ever.
+  /// Row 32: a policy that tries to starve its host is stopped, and the next decision is unaffected.
   @Test(arguments: [
     "while true do end",
     "while true do pcall(error, 'x') end",
@@ -167,7 +167,8 @@ import Testing
     }
   }
 
-  /// What takes its time, or has to be copied out of Lua: a table in which a small script has a million values too.
+  /// Slow policies, and answers that have to be copied out of Lua: a small script can make a table of a million
+  /// values too.
   @Test(arguments: [
     #"for _ = 1, 20000 do end return refuse "late""#,
     """
@@ -195,7 +196,7 @@ import Testing
     let policy = try policy(body)
     for _ in 0..<3 {
       #expect(try policy.decideAtOnce(conflict()) == nil)
-      // Whatever it comes to, it is asked where nobody waits.
+      // Any result is allowed in a decision that no other caller waits for.
       _ = try? policy.decide(conflict())
     }
   }

@@ -3,7 +3,7 @@ import LuaPlugins
 import PluginKit
 import Testing
 
-/// Plug-ins that are wrong on purpose, each with the cases that have to fail in its first lines.
+/// Deliberately faulty plug-ins, whose first lines name the cases that have to fail.
 @Suite struct `Cases of faulty plug-ins` {
   @Test(arguments: try FaultyFile.all(in: "Cases", "fails"))
   func `what is wrong fails a case that names it`(_ file: FaultyFile) async throws {
@@ -97,7 +97,7 @@ import Testing
 
     let report = await PluginTest().run(plugin: plugin, fixture: fixture, name: "caught.lua")
 
-    // The core itself sees to it, so no faulty plug-in can fail these cases in this way.
+    // AuthCore itself handles these, so no faulty plug-in can fail these cases in this way.
     let transport = report.cases.filter { $0.group == .transport }
     #expect(transport.count >= 9)
     #expect(transport.compactMap(\.failure) == [])

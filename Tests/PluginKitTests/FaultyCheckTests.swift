@@ -2,7 +2,7 @@ import Foundation
 import LuaPlugins
 import Testing
 
-/// Plug-ins that are wrong on purpose, each with what the check has to find in its first lines.
+/// Deliberately faulty plug-ins, whose first lines name the findings of the check.
 @Suite struct `Checks of faulty plug-ins` {
   @Test(arguments: try FaultyFile.all(in: "Checks", "finds"))
   func `what is wrong is found`(_ file: FaultyFile) throws {

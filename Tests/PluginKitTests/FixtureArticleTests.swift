@@ -2,7 +2,7 @@ import Foundation
 import PluginKit
 import Testing
 
-/// The article on fixtures shows only what is so.
+/// Runs the examples of the article on fixtures.
 @Suite struct `The article "Fixtures of provider plug-ins"` {
   private let article: String
 

@@ -4,7 +4,7 @@ import LuaPlugins
 import PluginKit
 import Testing
 
-/// Recording where other servers play the vendor.
+/// Recording with other servers in place of the vendor.
 @Suite struct `Recording with servers in the vendor's place` {
   private static let plugin = """
     return provider {
@@ -22,7 +22,7 @@ import Testing
     }
     """
 
-  /// One server that plays both hosts.
+  /// One server in place of both hosts.
   private struct Player: HTTPTransport {
     var failure: AuthError?
 

@@ -11,7 +11,7 @@ import Testing
     "Ver1fier-of-this-sign-in-with-43-letters-or-more", "C00kie-of-the-session",
   ]
 
-  /// A vendor that gives out secrets.
+  /// A vendor that issues secrets.
   private struct Vendor: HTTPTransport {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       let body: JSONValue =

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PluginKit
 
-/// What is played has to fail as the network does, or a test would prove nothing.
+/// A replay has to fail as the network does, or a test would prove nothing.
 @Suite(.serialized) struct `The replay` {
   private static let pairs: [(TransportTrouble, HostileTransport)] = [
     (.closes, .closes), (.truncatedBody, .truncatedBody), (.notHTTP, .notHTTP),
@@ -22,7 +22,7 @@ import Testing
     var request = HTTPRequest(.post, server.url("/me"))
     request.privateHosts = [server.host]
     request.maximumResponseBytes = 1 << 10
-    // Only the one that never answers waits for it.
+    // Only the one that never answers waits for the timeout.
     request.timeout = real == .neverAnswers ? .milliseconds(200) : .seconds(20)
 
     let expected = await refusal { _ = try await transport.send(request) }

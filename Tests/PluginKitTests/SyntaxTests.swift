@@ -3,9 +3,9 @@ import Testing
 
 @testable import LuaPlugins
 
-/// The reader of Lua texts that the checks stand on.
+/// The parser of Lua texts that the checks use.
 @Suite struct `Reading Lua` {
-  /// The names that a text reads and has not declared.
+  /// The undeclared names that a text reads.
   private func globals(_ text: String) throws -> [String] {
     var names: [String] = []
     var walk = LuaWalk()

@@ -71,7 +71,7 @@ extension `New plug-ins` {
   }
 }
 
-/// A network without anybody.
+/// A network without any server.
 struct NobodyThere: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(.networkRequestFailed, "Nobody is there.")

@@ -2,7 +2,7 @@ import AuthCore
 import SMTPMessages
 import Testing
 
-/// Mail servers, and people on the way to them, that mean ill or are broken.
+/// Malicious or broken mail servers, and attackers on the way to them.
 @Suite struct `A mail server that misbehaves` {
   private static let polite: HostileMailServer.Answers = [
     ("EHLO", "250-mail.example\r\n250-SIZE 1000\r\n250 8BITMIME\r\n"), ("MAIL", "250 ok\r\n"),

@@ -2,7 +2,7 @@ import AuthCore
 import SMTPMessages
 import Testing
 
-/// What somebody could write into an address or a name to say more to the mail server than one message.
+/// Addresses and names that try to send the mail server more than one message.
 @Suite struct `Injection into mail` {
   private let configuration = SMTPConfiguration(
     host: "127.0.0.1", port: 1, protection: .none, from: "no-reply@shop.example")

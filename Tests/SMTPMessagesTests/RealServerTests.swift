@@ -2,7 +2,7 @@ import AuthCore
 import SMTPMessages
 import Testing
 
-/// Mail to a server that somebody else wrote.
+/// Mail to an independent server.
 @Suite struct `Mail to a real server` {
   private func configuration(
     _ server: RealMailServer, _ protection: SMTPConfiguration.Protection,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SMTPMessages
 
-/// Templates, and which way a message goes.
+/// Templates, and the routes of messages.
 @Suite struct `Texts of messages` {
   @Test(arguments: MessageTexts.usual.keys.sorted())
   func `each usual text has its link, its end and who asked`(_ kind: String) throws {

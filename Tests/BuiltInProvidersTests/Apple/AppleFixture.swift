@@ -4,7 +4,7 @@ import BuiltInProviders
 import Testing
 import TestSupport
 
-/// Apple as the provider meets it, in memory.
+/// Apple in memory, as the provider uses it.
 struct AppleFixture {
   static let keysURL = "https://appleid.apple.com/auth/keys"
   static let tokenURL = "https://appleid.apple.com/auth/token"

@@ -69,7 +69,7 @@ import Testing
 
   @Test func `a code is revoked with a secret that Apple takes`() async throws {
     try await withApple { apple, provider, settings in
-      // As an app on a device gets its codes: without PKCE.
+      // Apps on a device get their codes in this way: without PKCE.
       let url = URLText.adding(
         [
           ("response_type", "code"), ("client_id", FakeClient.web.id), ("state", "state"),

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Addresses of other hosts, and such that one parser takes for `app.example` and another does not.
+  /// Addresses of other hosts, including those that one parser reads as `app.example` and another does not.
   static let foreign = [
     "https://evil.example/", "https://app.example.evil.example/", "https://evilapp.example/",
     "https://app.example@evil.example/", "https://evil.example\\@app.example/",

@@ -4,7 +4,7 @@ import BuiltInProviders
 import Testing
 import TestSupport
 
-/// Facebook as the provider meets it, in memory.
+/// Facebook in memory, as the provider uses it.
 struct FacebookFixture {
   static let debugURL = "https://graph.facebook.com/v19.0/debug_token"
   static let meURL = "https://graph.facebook.com/v19.0/me"

@@ -3,7 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Testing
 
-/// Numbers where Facebook's documentation has numbers, and its answers have texts.
+/// Values that are numbers in Facebook's documentation and texts in its answers.
 @Suite struct `Numbers of Facebook` {
   let fields = ["accessToken": "EAAB-secret"]
 

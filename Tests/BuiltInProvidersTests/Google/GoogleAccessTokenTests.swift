@@ -18,7 +18,7 @@ import TestSupport
     #expect(identity.emailVerified)
     #expect(identity.profile.displayName == "Ada Lovelace")
     #expect(identity.profile.photoURL == "https://photos.example/ada")
-    // An access token may be presented again.
+    // An access token may be used again.
     #expect(identity.uses.isEmpty)
     let asked = try #require(google.vendor.requests(to: GoogleFixture.userInfoURL).first)
     #expect(asked.headerField("Authorization") == "Bearer ya29.secret")

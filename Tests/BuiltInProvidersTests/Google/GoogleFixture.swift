@@ -4,7 +4,7 @@ import BuiltInProviders
 import Testing
 import TestSupport
 
-/// Google as the provider meets it, in memory.
+/// Google in memory, as the provider uses it.
 struct GoogleFixture {
   static let keysURL = "https://www.googleapis.com/oauth2/v3/certs"
   static let tokenURL = "https://oauth2.googleapis.com/token"

@@ -3,7 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Testing
 
-/// A provider that sends codes, with everything around it: a store, a clock and what was sent.
+/// A provider that sends codes, with a store, a clock and the sent messages.
 struct CodeHome {
   let store = MemoryStore()
   let clock = FixedClock()
@@ -31,7 +31,7 @@ struct CodeHome {
       messages: sender ?? messages, account: account.map { AccountID($0) })
   }
 
-  /// Asks for a code, and gives what the recipient got.
+  /// Requests a code, and returns the recipient's message.
   func challenge(
     _ recipient: String, account: String? = nil, continueURL: String? = nil,
     requestedFrom: String? = nil
@@ -51,7 +51,7 @@ struct CodeHome {
     return try await provider.verify(credential, context(account: account))
   }
 
-  /// Commits the uses of an identity, as the graph does with what it brings about.
+  /// Commits the uses of an identity, as the graph does with the change that it causes.
   func commit(_ identity: VerifiedIdentity) async throws {
     let scope = scope
     try await store.write { writer in
@@ -82,5 +82,5 @@ struct CodeHome {
   }
 }
 
-/// Six digits that are not these.
+/// Six other digits.
 func wrongCode(_ right: String) -> String { right == "000000" ? "000001" : "000000" }

@@ -111,7 +111,7 @@ import TestSupport
 }
 
 @Suite(.timeLimit(.minutes(1))) struct WebhookTests {
-  /// Takes one request, checks its signature, and prints what it got.
+  /// Takes one request, checks its signature, and prints its contents.
   private static let receiver = """
     import hashlib, hmac, http.server, json, sys
     class Receiver(http.server.BaseHTTPRequestHandler):
@@ -175,7 +175,7 @@ import TestSupport
   }
 }
 
-/// Answers every request alike, and keeps it.
+/// Answers every request alike, and records it.
 private final class AnsweringTransport: HTTPTransport {
   private let status: Int
   private let box = Mutex<[HTTPRequest]>([])
@@ -189,7 +189,7 @@ private final class AnsweringTransport: HTTPTransport {
   }
 }
 
-/// Sends requests to this machine by Foundation's client.
+/// Sends requests to this machine with Foundation's client.
 private struct LoopbackTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var outgoing = URLRequest(url: try #require(URL(string: request.url)))

@@ -86,7 +86,7 @@ import TestSupport
   }
 }
 
-/// Answers every request alike, and keeps it.
+/// Answers every request alike, and records it.
 private final class RecordingTransport: HTTPTransport {
   private let status: Int
   private let box = Mutex<[HTTPRequest]>([])

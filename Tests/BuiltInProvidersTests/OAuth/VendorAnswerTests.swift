@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import BuiltInProviders
 
-/// Oddities of vendors' answers that say nothing bad.
+/// Harmless oddities of vendors' answers.
 @Suite struct `Answers of vendors` {
   private func client(_ body: [UInt8], status: Int = 200) -> OAuthClient {
     OAuthClient(

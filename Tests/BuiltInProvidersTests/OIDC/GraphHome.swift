@@ -3,7 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import TestSupport
 
-/// A graph in memory with the providers that a test is about.
+/// A graph in memory with the providers under test.
 struct GraphHome {
   let graph: AccountGraph
   let admin = Caller(scope: Scope(project: "test"), authority: .admin("ada"))

@@ -4,7 +4,7 @@ import FakeVendors
 import HTTPClientTransport
 import Testing
 
-/// Speaks to a vendor over real sockets, and closes them afterwards.
+/// Connects to a vendor over real sockets, and closes them afterwards.
 func overLoopback<Vendor: FakeVendor>(
   to vendor: Vendor, _ body: (Vendor, HTTPClientTransport) async throws -> Void
 ) async throws {
@@ -21,7 +21,7 @@ func overLoopback<Vendor: FakeVendor>(
 }
 
 extension AuthorizationFlow {
-  /// Signs a person in at a vendor's browser, and gives the credential that the callback makes.
+  /// Signs a person in at a vendor's browser, and returns the credential that the callback makes.
   func signIn(
     _ person: FakePerson, at vendor: some FakeVendor, _ settings: ProviderSettings,
     parameters: [String: String] = [:]

@@ -4,7 +4,7 @@ import BuiltInProviders
 import Testing
 import TestSupport
 
-/// An OpenID provider as `oidc.work` meets it, in memory.
+/// An OpenID provider in memory, as `oidc.work` uses it.
 struct OIDCFixture {
   static let issuer = "https://id.example/realms/work"
   static let discoveryURL = issuer + "/.well-known/openid-configuration"

@@ -3,7 +3,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// A key pair of a vendor in tests, with what signs by it written out independently of the sources.
+/// A vendor's key pair in tests, whose signing is written independently of the sources.
 struct SampleKey: Sendable {
   private enum Kind: Sendable {
     case rsa(_RSA.Signing.PrivateKey)
@@ -13,7 +13,7 @@ struct SampleKey: Sendable {
   let keyID: String
   private let kind: Kind
 
-  // Making an RSA key takes long, so the tests share them.
+  // Making an RSA key is slow, so the tests share them.
   static let rsa = SampleKey(keyID: "rsa-1", kind: .rsa(sure { try .init(keySize: .bits2048) }))
   static let otherRSA = SampleKey(
     keyID: "rsa-1", kind: .rsa(sure { try .init(keySize: .bits2048) }))
@@ -34,7 +34,7 @@ struct SampleKey: Sendable {
     }
   }
 
-  /// The set of keys as a vendor publishes it.
+  /// The key set as a vendor publishes it.
   var keySet: JSONValue {
     var key: [String: JSONValue] = ["kid": .string(keyID), "use": "sig"]
     switch kind {
@@ -70,7 +70,7 @@ struct SampleKey: Sendable {
     return "\(signed).\(Array(signature).base64URL)"
   }
 
-  /// Whether a token was signed with this key.
+  /// Tells whether a token was signed with this key.
   func verifies(_ token: String) -> Bool {
     let parts = token.split(separator: ".").map(String.init)
     guard parts.count == 3, let signature = parts[2].base64URLBytes else { return false }

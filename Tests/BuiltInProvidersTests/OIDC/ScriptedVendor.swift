@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A vendor in memory: answers by URL without query, and remembers what it was asked.
+/// A vendor in memory: answers by URL without query, and records the requests.
 final class ScriptedVendor: HTTPTransport {
   typealias Answer = @Sendable (HTTPRequest) throws -> HTTPResponse
 
@@ -32,7 +32,7 @@ final class ScriptedVendor: HTTPTransport {
 extension HTTPRequest {
   var plainURL: String { String(url.prefix { $0 != "?" }) }
 
-  /// The fields of the query or of the form that was sent.
+  /// The fields of the query or of the form.
   var fields: [String: String] {
     let text = method == .post ? String(decoding: body, as: UTF8.self) : url
     return text.queryFields
@@ -44,7 +44,7 @@ extension HTTPRequest {
 }
 
 extension String {
-  /// The fields of a URL's query, or of a form where the text is none.
+  /// The fields of a URL's query, or of a form if the text is not a URL.
   var queryFields: [String: String] {
     var parts = URLComponents()
     parts.percentEncodedQuery =

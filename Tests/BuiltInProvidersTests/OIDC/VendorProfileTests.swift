@@ -3,7 +3,7 @@ import AuthTesting
 import BuiltInProviders
 import Testing
 
-/// What vendors call a person, and whose word on an address counts.
+/// The names of people at vendors, and the verification of addresses.
 @Suite struct `Names and addresses of vendors` {
   let settings = OIDCFixture.settings()
 
@@ -83,10 +83,10 @@ import Testing
     #expect(throws: AuthError.self) { try flow.credentialFields(from: ["user": user]) }
   }
 
-  /// What the token says, what userinfo says, and whether the address is verified then.
+  /// The claims of the token and of userinfo, and whether the address is then verified.
   private static let words:
     [(token: [String: JSONValue?], userInfo: [String: JSONValue], isVerified: Bool)] = [
-      // Okta's thin token: the address, and no word on it.
+      // Okta's thin token: the address without its verification.
       (["email_verified": nil], ["email": "ada@example.com", "email_verified": true], true),
       (["email_verified": .null], ["email": "ADA@Example.com", "email_verified": true], true),
       (["email_verified": nil], ["email": "bo@example.com", "email_verified": true], false),
@@ -97,7 +97,7 @@ import Testing
       (["email_verified": nil], ["email": "ada@example.com", "email_verified": "true"], false),
       (["email_verified": nil], ["email": "ada@example.com", "email_verified": 1], false),
       (["email_verified": nil], ["email": "ada@example.com"], false),
-      // The token's own word stays, signed as it is.
+      // The token's own claim stays, because it is signed.
       (
         ["email_verified": false, "name": nil],
         ["email": "ada@example.com", "email_verified": true], false
@@ -106,7 +106,7 @@ import Testing
         ["email_verified": true, "name": nil],
         ["email": "ada@example.com", "email_verified": false], true
       ),
-      // Without an address the token's word is one on nothing.
+      // Without an address the token's claim is about nothing.
       (["email": nil], ["email": "ada@example.com", "email_verified": false], false),
       (["email": nil], ["email": "ada@example.com"], false),
       (["email": ""], ["email": "ada@example.com", "email_verified": true], true),

@@ -1,7 +1,7 @@
 import AuthCore
 import Testing
 
-/// When everything in these tests happens.
+/// The time of all these tests.
 let moment = Timestamp(milliseconds: 1_750_000_000_000)
 let momentSeconds = moment.milliseconds / 1000
 
@@ -26,7 +26,7 @@ extension AuthProvider {
     return try await verify(credential, .test(settings, tenant: tenant, at: time))
   }
 
-  /// The error that a credential is refused with, after a look whether it tells a secret.
+  /// The error that refuses a credential, after a check that it contains no secret.
   func refusal(
     _ builder: String, _ fields: [String: String], _ settings: ProviderSettings,
     tenant: String? = nil, at time: Timestamp = moment,
@@ -54,7 +54,7 @@ extension AuthorizationGrant {
     codeVerifier: Secret("verifier-of-enough-letters-0123456789-0123"),
     redirectURI: "https://app.example/callback", parameters: ["login_hint": "ada@example.com"])
 
-  /// What the callback makes of it.
+  /// The credential fields that the callback makes.
   var credential: [String: String] {
     [
       "code": "code-1", "redirectURI": redirectURI, "codeVerifier": codeVerifier.reveal(),

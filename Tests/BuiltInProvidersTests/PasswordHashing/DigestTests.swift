@@ -20,7 +20,7 @@ import Testing
     sure { try PasswordHashParameters(algorithm: algorithm, rounds: rounds, inputOrder: order) }
   }
 
-  /// Case 2 of RFC 4231 and RFC 2202, its message cut in two.
+  /// Case 2 of RFC 4231 and RFC 2202, with its message split in two.
   static func jefe(_ algorithm: Algorithm, _ hex: String) -> KnownVector {
     KnownVector(
       source: "RFC 4231 and 2202", parameters: keyed(algorithm, "Jefe", nil),
@@ -50,7 +50,7 @@ import Testing
     saltFirst(.hmacMD5, "tx+BrvOWwgK3GYzh7HXDEg=="),
   ]
 
-  /// The message "abc" of FIPS 180 and RFC 1321, cut in two.
+  /// The message "abc" of FIPS 180 and RFC 1321, split in two.
   static func abc(_ algorithm: Algorithm, _ rounds: Int, _ hex: String) -> KnownVector {
     KnownVector(
       source: "FIPS 180 and RFC 1321, \(rounds) rounds",

@@ -2,7 +2,7 @@ import BuiltInProviders
 import Foundation
 import Testing
 
-/// Checks Firebase's modified scrypt at its true cost.
+/// Checks Firebase's modified scrypt at its real cost.
 @Suite struct FirebaseScryptTests {
   struct Account: Sendable, CustomTestStringConvertible {
     let localID: String

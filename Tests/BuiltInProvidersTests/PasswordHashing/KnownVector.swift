@@ -2,7 +2,7 @@ import BuiltInProviders
 import Foundation
 import Testing
 
-/// A password with the hash that somebody else's software computes for it.
+/// A password with the hash that other software computes for it.
 struct KnownVector: Sendable, CustomTestStringConvertible {
   let source: String
   let parameters: PasswordHashParameters
@@ -35,7 +35,7 @@ struct KnownVector: Sendable, CustomTestStringConvertible {
   static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 }
 
-/// Makes a value for a table of vectors, where a failure is the table's mistake.
+/// Makes a value for a table of vectors, in which a failure is an error of the table.
 func sure<Value>(_ make: () throws -> Value) -> Value {
   do {
     return try make()

@@ -88,7 +88,7 @@ import Testing
   }
 }
 
-/// Counts how many are inside, and how many ever were at once.
+/// Counts the callers inside, and the most at any time.
 private final class Gauge: Sendable {
   private let count = Mutex((now: 0, most: 0))
 

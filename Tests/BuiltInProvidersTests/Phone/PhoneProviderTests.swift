@@ -264,7 +264,7 @@ import Testing
   }
 }
 
-/// Delivers a message, and then breaks.
+/// Delivers a message, and then fails.
 private struct FailingSender: MessageSender {
   struct Broken: Error {}
   let box: CollectingMessageSender

@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// Canaille, an OpenID provider that others wrote, in a process of its own.
+/// Canaille, an independent OpenID provider, in its own process.
 struct OpenIDServer: Sendable {
   struct Description: Decodable, Sendable {
     struct Person: Decodable, Sendable {
@@ -39,7 +39,7 @@ struct OpenIDServer: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     defer {
-      // The end of its input is what the provider waits for, and what it gets where this process is killed.
+      // The provider ends with its input, which also ends if this process is killed.
       try? input.fileHandleForWriting.close()
       end(process)
     }
@@ -54,7 +54,7 @@ struct OpenIDServer: Sendable {
     return try await body(OpenIDServer(description: description))
   }
 
-  /// Waits until a process has ended; kills one that does not, as it may have every other signal blocked.
+  /// Waits until a process has ended; kills one that does not, because every other signal may be blocked.
   private static func end(_ process: Process) {
     let patience = Date(timeIntervalSinceNow: 10)
     while process.isRunning, Date() < patience { usleep(10_000) }
@@ -62,7 +62,7 @@ struct OpenIDServer: Sendable {
     process.waitUntilExit()
   }
 
-  /// Signs the person in at a browser, and gives the fields of the callback.
+  /// Signs the person in at a browser, and returns the fields of the callback.
   func browse(_ authorizeURL: String) throws -> [String: String] {
     let person = description.person
     let visit = try Self.run(
@@ -73,7 +73,7 @@ struct OpenIDServer: Sendable {
     return visit.output.trimmingCharacters(in: .whitespacesAndNewlines).queryFields
   }
 
-  /// How `oidc.NAME` is set up for the provider.
+  /// The settings of `oidc.NAME` for the provider.
   var settings: ProviderSettings {
     ProviderSettings(
       ProviderID("oidc.canaille"), values,

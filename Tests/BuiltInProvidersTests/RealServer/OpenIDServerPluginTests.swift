@@ -5,7 +5,7 @@ import HTTPClientTransport
 import LuaPlugins
 import Testing
 
-/// The same server, with a plug-in of kind oidc: as many lines as it takes to name the issuer.
+/// The same server with a plug-in of kind oidc, which only names the issuer.
 @Suite(.serialized) struct `A real OpenID provider, by a plug-in` {
   private static let id = ProviderID("canaille.example")
   private static let plugin = """
@@ -41,7 +41,7 @@ import Testing
       }
 
       let first = try await signIn()
-      // The server makes the same access token twice in one second where nothing random is in a signature.
+      // Without randomness in its signature, the server makes the same access token twice in one second.
       let second = algorithm == "ES256" ? try await signIn() : first
       try await transport.shutdown()
 

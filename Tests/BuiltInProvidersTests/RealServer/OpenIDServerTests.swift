@@ -84,7 +84,7 @@ struct `A real OpenID provider` {
   @Test func `a person is the same account the second time, and a callback is good once`()
     async throws
   {
-    // Canaille makes the same access token twice in one second where a signature has nothing random in it.
+    // Without randomness in the signature, Canaille makes the same access token twice in one second.
     try await OpenIDServer.run("confidential", algorithm: "ES256") { server in
       try await withTransport { transport in
         let home = GraphHome(families: [family(transport)])
@@ -183,7 +183,7 @@ struct `A real OpenID provider` {
           try await provider.authorizationURL(grant("x"), .test(settings))
         }
 
-        // Without TLS it is not even asked.
+        // Without TLS the issuer is not even requested.
         #expect(error?.code == .operationNotAllowed)
       }
     }

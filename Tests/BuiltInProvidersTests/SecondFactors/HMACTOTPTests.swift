@@ -30,7 +30,7 @@ import Testing
     var questions: [(secret: String, seconds: Int64)] = []
     for number in 0..<10_000 {
       let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
-      // 120 to 640 bits: 64 bytes is a block of SHA-1, beyond it the key is hashed first (RFC 2104).
+      // 120 to 640 bits: 64 bytes are a block of SHA-1, and a longer key is hashed first (RFC 2104).
       let secret = (0..<8 * Int.random(in: 3...16, using: &generator)).map { _ in
         letters[Int.random(in: 0..<32, using: &generator)]
       }
@@ -143,7 +143,7 @@ import Testing
     let time = Timestamp(milliseconds: 59_000)
 
     #expect(method.code(for: Secret(written), at: time) == nil)
-    // A method that takes an empty key has this code for it, which everybody could make.
+    // A method that accepts an empty key has this code for it, which anyone could compute.
     for code in ["287082", "000000", "812658"] {
       #expect(method.step(of: code, secret: Secret(written), at: time, drift: 100) == nil)
     }
@@ -154,7 +154,7 @@ import Testing
 
     #expect(Set(secrets).count == 1000)
     #expect(secrets.allSatisfy { $0.wholeMatch(of: /[A-Z2-7]{32}/) != nil })
-    // Every bit of the text is used: each letter comes at some place.
+    // Every bit of the text is used: each letter occurs somewhere.
     #expect(Set(secrets.joined()).count == 32)
   }
 

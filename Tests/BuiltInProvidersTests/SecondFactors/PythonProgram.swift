@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A short Python program, as a second opinion of somebody who did not read our code.
+/// A short Python program, as an independent implementation.
 struct PythonProgram {
 
   private let source: String
   private let modules: String?
 
-  /// Takes the program, and the packages of the registry that it imports.
+  /// Takes the program, and the packages that it imports.
   ///
   /// They are installed once, into the folder of build products.
   init(_ source: String, packages: [String] = []) throws {
@@ -19,7 +19,7 @@ struct PythonProgram {
     let folder = Self.folder(named: packages.joined(separator: "-"))
     modules = folder
     guard !FileManager.default.fileExists(atPath: folder) else { return }
-    // Installed beside its place, so that a run that was stopped leaves nothing half.
+    // Installed beside its place, so that an interrupted run leaves nothing incomplete.
     let draft = "\(folder)-\(UUID())"
     let status = try Self.run(
       ["-m", "pip", "install", "--quiet", "--target", draft] + packages, modules: nil
@@ -30,14 +30,14 @@ struct PythonProgram {
     }
   }
 
-  /// Runs the program to its end with a text on its standard input, and gives what it printed.
+  /// Runs the program to its end with a text on its standard input, and returns its output.
   func output(input: String) throws -> String {
     let (status, output) = try Self.run(["-c", source], input: input, modules: modules)
     guard status == 0 else { throw Failed(description: "python ended with \(status)") }
     return output
   }
 
-  /// Starts the program, and gives its first line and what waits for the rest.
+  /// Starts the program, and returns its first line and a function that waits for the rest.
   func start() throws -> (firstLine: String, rest: @Sendable () -> String) {
     let pipe = Pipe()
     let process = Self.process(["-c", source], modules: modules)

@@ -251,7 +251,7 @@ import TestSupport
   }
 }
 
-/// What is done with a folder for key files.
+/// Helpers for a folder of key files.
 extension TemporaryFolder {
   fileprivate var file: String { "\(path)/secrets.key" }
 

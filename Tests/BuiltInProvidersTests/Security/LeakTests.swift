@@ -10,7 +10,8 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Greps what a whole run through the graph left: errors as text and dumped, audit events, and the store's files.
+/// Searches the traces of a whole run through the graph: errors as text and dumped, audit events, and the store's
+/// files.
 @Suite final class `Nothing secret is kept or told`: Sendable {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: "authgraph-leaks-\(UUID())")
@@ -21,15 +22,15 @@ import TestSupport
 
   private var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
 
-  /// What names something that waits; of no use alone, and so kept as it is, but never told.
+  /// The names of pending operations: useless alone, so they are stored as they are, but never shown.
   private let handles = Mutex<[String]>([])
 
-  /// Notes what is secret from now on.
+  /// Records secrets from now on.
   private func hide(_ secrets: String?...) {
     hidden.withLock { $0 += secrets.compactMap { $0 } }
   }
 
-  /// Runs something that may fail, and keeps all that can be read of the outcome.
+  /// Runs an operation that may fail, and records every text of the result.
   @discardableResult
   private func telling<Result>(_ body: () async throws -> Result) async -> Result? {
     var text = ""
@@ -100,7 +101,7 @@ import TestSupport
     await vendor.stop()
   }
 
-  /// Signs in by every credential of a plug-in, and with a script that errs.
+  /// Signs in by every credential of a plug-in, and with a faulty script.
   private func plugin(of vendor: Vendor, _ graph: AccountGraph) async throws {
     var configuration = FakeOIDC.Configuration()
     configuration.issuer = vendor.pluginHost.map { "https://\($0)" }
@@ -167,7 +168,7 @@ import TestSupport
   private func secondFactors(
     _ graph: AccountGraph, _ vendor: FakeOIDC, _ oidc: ProviderID, _ ada: AccountID
   ) async throws {
-    // A second factor wants a verified address, whoever enrols it.
+    // A second factor requires a verified address, even if an admin enrols it.
     var verified = ProfileChanges()
     verified.emailVerified = true
     _ = try await graph.update(ada, verified, by: admin)

@@ -42,7 +42,7 @@ import TestSupport
       let error = try await expectRefusal(home, foreign)
 
       #expect(error.step == .token)
-      // Vendors have names of their own for it.
+      // Vendors name the field differently.
       let field =
         switch way {
         case .googleAccessToken: "aud"
@@ -50,7 +50,7 @@ import TestSupport
         default: "accessToken"
         }
       #expect(error.field == field)
-      // The profile, which answers for any app's token, was not asked.
+      // The profile endpoint, which answers for any app's token, was not requested.
       #expect(home.vendors.google.server.requests(to: "/v1/userinfo").isEmpty)
       #expect(home.vendors.facebook.server.requests(to: "/v19.0/me").isEmpty)
       #expect(home.vendors.plain.server.requests(to: "/userinfo").isEmpty)

@@ -30,7 +30,7 @@ import TestSupport
       for vendor in Vendor.allCases { home.vendors[vendor].server.forgetRequests() }
 
       try await expectRefusal(home) { try await home.finish(callback, at: pair.ended) }
-      // Its state is used up, so the code is of no use at the right one either.
+      // Its state is used up, so the code is useless at the right vendor too.
       try await expectRefusal(home, field: "state") { try await home.finish(callback) }
 
       for vendor in Vendor.allCases { #expect(home.vendors[vendor].server.requests.isEmpty) }
@@ -65,7 +65,7 @@ import TestSupport
     }
   }
 
-  // OAuth 2 alone names no issuer: there what keeps vendors apart is the state, as attack 12 tries.
+  // OAuth 2 alone names no issuer: there the state keeps vendors apart, as attack 12 tries.
   @Test(arguments: Vendor.withIDTokens)
   func `attack 13: an issuer of another name is refused, also where none was promised`(
     _ vendor: Vendor
@@ -79,7 +79,7 @@ import TestSupport
 
       try await expectRefusal(home, field: "iss") { try await home.finish(callback) }
 
-      // The code was not sent to anybody.
+      // The code was not sent anywhere.
       #expect(home.vendors[vendor].server.requests.isEmpty)
     }
   }
@@ -235,7 +235,7 @@ import TestSupport
           fields[name] = name == missing ? own[name] : victim.credential[name]
         }
         fields["code"] = victim.credential["code"]
-        // Codes that stand for no ID token, as Facebook's unless one is asked for, are bound by PKCE alone.
+        // Codes without an ID token, as Facebook's unless one is requested, are bound by PKCE alone.
         if vendor.codeWay.restsOnAccessToken && missing == "nonce" { continue }
 
         let error = await expectError(.invalidCredential, .missingOrInvalidNonce) {

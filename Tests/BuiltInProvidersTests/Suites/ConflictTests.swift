@@ -24,7 +24,7 @@ import TestSupport
       #expect(error?.description.contains(owner.id.rawValue) == false)
       #expect(try await home.account(owner.id) == owner)
       #expect(try await home.account(other.id) == other)
-      // The refused attempt used nothing up here; a code is gone at the vendor, which gives a new one.
+      // The refused attempt used nothing up here; the vendor has spent the code, and issues a new one.
       let again =
         way.isSpentAtVendor ? try await home.credential(way, for: .ada) : credential
       #expect(try await home.signIn(again).account.id == owner.id)
@@ -97,7 +97,7 @@ import TestSupport
         return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
 
-      // An access token that comes by the code ends where the vendor sees the code again.
+      // An access token that comes with the code ends if the vendor sees the code again.
       #expect(successes == 1 || (way.restsOnAccessToken && successes == 0))
       #expect(try await home.accountCount() == successes)
     }
@@ -124,7 +124,7 @@ import TestSupport
       let credential = try home.idTokenCredential(vendor.tokenWay, .ada)
       _ = try await home.signIn(credential)
 
-      // Expired marks are swept by later operations; none may go while its token is still good.
+      // Later operations delete expired marks; none may go while its token is still valid.
       for _ in 1...64 {
         home.clock.advance(seconds: 58)
         _ = try await home.open(.phone, for: .named("passer-by-\(home.next())"))

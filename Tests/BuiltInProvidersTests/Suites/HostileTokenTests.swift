@@ -4,15 +4,15 @@ import Testing
 import TestSupport
 
 extension HostileToken {
-  /// What somebody tries with it.
+  /// The aim of the attack.
   enum Attempt {
-    /// To be believed about an address.
+    /// To have an address believed.
     case address
-    /// To sign what the vendor has not signed.
+    /// To sign claims that the vendor has not signed.
     case signature
     /// To choose the key that verifies.
     case key
-    /// To use a true signature for something else.
+    /// To use a true signature for another purpose.
     case claims
   }
 
@@ -95,7 +95,7 @@ extension HostileToken {
     }
   }
 
-  /// Signs in with the token where a victim has the address, and expects that nothing came of it.
+  /// Signs in with the token of a victim's address, and expects that nothing changed.
   private func expectRefusal(
     of token: HostileToken, by vendor: Vendor, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {

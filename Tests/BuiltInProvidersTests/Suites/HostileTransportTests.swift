@@ -91,7 +91,7 @@ import TestSupport
 }
 
 extension HostileTransport {
-  /// Whether a caller waits for it, or tries again after a pause.
+  /// True if a caller waits for it, or tries again after a pause.
   fileprivate var takesTime: Bool { [.neverAnswers, .closes, .slow].contains(self) }
 
   fileprivate static func all(where isMeant: (HostileTransport) -> Bool) -> [HostileTransport] {
@@ -116,12 +116,12 @@ private func expectFailure(_ endpoint: Endpoint, _ behavior: HostileTransport) a
     #expect(event.errorCode == error?.code.rawValue)
     let vendor = try #require(endpoint.way.vendor)
     #expect(home.vendors[vendor].server.requests(to: VendorServer.elsewhere).isEmpty)
-    // A guard against hanging, far above what it takes.
+    // A guard against hanging, far above the usual time.
     #expect(ContinuousClock.now - began < .seconds(30))
   }
 }
 
-/// Makes a genuine credential, and has the endpoint misbehave from then on.
+/// Makes a genuine credential, and makes the endpoint misbehave from then on.
 private func misbehaving(
   _ endpoint: Endpoint, _ behavior: HostileTransport,
   _ body: (ProviderHome, AuthCredential) async throws -> Void
@@ -139,7 +139,7 @@ private func misbehaving(
     server.misbehave(behavior, at: endpoint.path)
     try await body(home, credential)
   }
-  // What a provider itself would wait.
+  // The provider's own timeout.
   let longest = try #require(hurried).longestTimeout
   #expect(longest <= .seconds(10))
 }

@@ -94,7 +94,7 @@ import TestSupport
       }
 
       #expect(again.account.id == user.id)
-      // The account's own address is not the provider's to change.
+      // A provider may not change the account's own address.
       #expect(again.account.email == user.email)
       #expect(again.account.identities.first?.profile.email == moved.email)
       #expect(error?.step == .decision)

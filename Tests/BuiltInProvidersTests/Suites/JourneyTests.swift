@@ -16,7 +16,7 @@ import TestSupport
         }
       }
 
-      // A temporary proof comes of a phone's code, which is the way.
+      // A temporary proof comes from a phone's code, which is the way.
       built.remove("phone temporaryProof")
       #expect(Set(Way.allCases.map(\.rawValue)) == built)
     }
@@ -46,11 +46,11 @@ import TestSupport
       let identity = try #require(account.identities.first)
 
       #expect(account.email?.text == (way == .phone ? nil : FakePerson.ada.email))
-      // example.com is no domain that Google speaks for, Facebook never says, and nobody trusts oidc.staff.
+      // Google has no authority over example.com, Facebook verifies no address, and oidc.staff is not trusted.
       #expect(account.emailVerified == [.appleIDToken, .appleCode, .emailLink].contains(way))
       #expect(identity.emailVerified == way.vouchesForEmail)
       let tells = way.vendor != nil && way.vendor != .apple
-      // Apple tells a browser the name, beside the code and once.
+      // Apple gives a browser the name, beside the code and once.
       let isNamed = tells || way == .appleCode
       #expect(account.displayName == (isNamed ? FakePerson.ada.name : nil))
       #expect(account.photoURL == (tells ? FakePerson.ada.picture : nil))
@@ -148,7 +148,7 @@ import TestSupport
   @Test(arguments: Way.withIdentity)
   func `an unlinked way leads to the account no more`(_ way: Way) async throws {
     try await withProviders { home in
-      // A session takes no other address than the verified one as a password's.
+      // A session accepts only the verified address as a password's.
       let first: Way =
         switch way {
         case .emailLink: .googleIDToken
@@ -170,7 +170,7 @@ import TestSupport
       if way == .password {
         await expectError(.invalidCredential) { try await home.signIn(fresh) }
       } else if way == .emailLink {
-        // The address stays the account's own, as it is verified and was not taken away.
+        // The address stays the account's own, because it is verified and was not removed.
         #expect(left.email?.text == FakePerson.ada.email)
         #expect(try await home.signIn(fresh).account.id == base.id)
       } else {

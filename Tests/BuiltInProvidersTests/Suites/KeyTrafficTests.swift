@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized) struct `Traffic for keys` {
   private static let keysPath = "/oauth2/v3/certs"
-  /// A provider that is built in, and plug-ins that verify by declaration and by script.
+  /// A built-in provider, and plug-ins that verify by declaration and by script.
   static let vendors: [Vendor] = [.google, .acme, .script]
 
   private func keysPath(of vendor: Vendor) -> String {
@@ -114,7 +114,7 @@ import Testing
     }) { home in
       let google = home.vendors.google
       _ = await signIn(try credentials(1, home), home)
-      // Past the time that the vendor gave its keys, and then for another hour.
+      // Past the lifetime of the vendor's keys, and then for another hour.
       home.clock.advance(seconds: 19_801)
       google.server.misbehave(behavior, at: Self.keysPath)
       for _ in 1...6 {
@@ -124,7 +124,7 @@ import Testing
 
       google.server.behave()
       try google.rotateKeys()
-      // Ends with the request that is still under way, if one is.
+      // Waits for a request that may still be open.
       _ = await signIn(try credentials(1, home), home)
       home.clock.advance(seconds: 61)
       #expect(await signIn(try credentials(3, home), home) == 3)
@@ -146,7 +146,7 @@ import Testing
 
       let successes = await signIn(try credentials(20, home), home)
 
-      // A guard: a request that is not answered is given up after ten seconds.
+      // A guard: a request without an answer times out after ten seconds.
       #expect(ContinuousClock.now - began < .seconds(9))
       #expect(successes == 20)
       try await server.wait(for: 3, requestsTo: Self.keysPath)

@@ -16,7 +16,7 @@ import TestSupport
     try await transport.shutdown()
   }
 
-  /// An endpoint's setting, by the name under which it is configured; a plug-in's vendor moves as a whole.
+  /// An endpoint's setting, by its name in the configuration; a plug-in's vendor moves as a whole.
   private static let endpoints: [(Way, String)] = [
     (.googleIDToken, "keys"), (.googleAccessToken, "tokenInfo"), (.googleCode, "token"),
     (.facebookLimitedLogin, "keys"), (.facebookAccessToken, "debugToken"),
@@ -66,7 +66,7 @@ import TestSupport
       let credential = try await home.credential(vendor.tokenWay, for: .ada)
       home.vendors[vendor].server.forgetRequests()
       guard vendor != .oidc else {
-        // An issuer without TLS is no issuer; it cannot be set up.
+        // An issuer without TLS is invalid and cannot be configured.
         await expectError(.invalidArgument) {
           try await home.configure(vendor, ["privateHosts": .null])
         }
@@ -103,7 +103,7 @@ import TestSupport
     }
   }
 
-  /// What a discovery document may try to have asked.
+  /// The addresses that a discovery document may try to have requested.
   static let inside = [
     "https://127.0.0.1:PORT/keys", "http://127.0.0.1:PORT/keys", "https://localhost:PORT/keys",
     "https://[::ffff:127.0.0.1]:PORT/keys", "https://2130706433:PORT/keys",
@@ -127,7 +127,7 @@ import TestSupport
     try await withProviders { home in
       let url = address.replacing("PORT", with: "\(inner.port)")
       home.vendors[vendor].misbehave { $0.discovery = [member: .string(url)] }
-      // Nobody whose token tells an address: then the profile is asked for as well.
+      // A person whose token has no address, so that the profile is requested as well.
       let person = FakePerson(subject: FakePerson.ada.subject)
 
       let error = await expectError(.networkRequestFailed) {

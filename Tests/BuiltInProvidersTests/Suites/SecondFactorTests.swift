@@ -5,11 +5,11 @@ import Testing
 import TestSupport
 
 @Suite(.serialized) struct `An account with a second factor` {
-  /// An account that the way leads to, with an authenticator app.
+  /// An account that the way signs in to, with an authenticator app.
   private func guarded(_ home: ProviderHome, by way: Way) async throws -> Guarded {
     let account: Account
     if way == .phone {
-      // A phone alone cannot be guarded, so the number comes to an account with another way in.
+      // A phone alone cannot be protected, so the number is added to an account with another credential.
       account = try await home.opened(.emailLink, for: .ada)
       _ = try await home.graph.link(
         try await home.phoneCode(for: .ada), to: account.id, by: home.session(account.id))
@@ -34,13 +34,13 @@ import TestSupport
       #expect(try await home.account(guarded.id) == before)
       #expect(try await home.accountCount() == 1)
       guard way != .phone else {
-        // One stolen number would be both factors.
+        // A stolen number would be both factors.
         #expect(error?.resolver == nil)
         return
       }
       let resolver = try #require(error?.resolver)
       #expect(resolver.hints == [guarded.factor])
-      // What waits is the one thing that the credential was good for.
+      // The pending sign-in has used up the credential.
       if let code = way.secondUse {
         await expectError(code) { try await home.signIn(credential) }
       }
@@ -111,7 +111,7 @@ import TestSupport
     }
   }
 
-  /// An account as a store of an earlier version may hold it: address not verified, a password, an authenticator app.
+  /// An account as an earlier version may have stored it: an unverified address, a password, an authenticator app.
   private func storeGuarded(_ home: ProviderHome) async throws -> Account {
     let made = try await home.createAccount(
       email: FakePerson.ada.email, verified: false, password: "chosen by whoever came first")
@@ -129,7 +129,7 @@ import TestSupport
     try await withProviders { home in
       let guarded = try await guarded(home, by: .password)
       let credential = try await home.credential(.password, for: .ada)
-      // A new path does not compile here until it is said how it is tried.
+      // A new path does not compile here until its test is written.
       switch path {
       case .signIn:
         await expectError(.secondFactorRequired) { try await home.signIn(credential) }

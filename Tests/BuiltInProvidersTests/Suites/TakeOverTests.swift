@@ -13,7 +13,7 @@ import TestSupport
   ) async throws {
     try await withProviders { home in
       try await home.trust(way.provider)
-      // The attacker signs up with the victim's address, and brings a phone and a vendor's account.
+      // The attacker signs up with the victim's address, and adds a phone and a vendor's account.
       let eve = FakePerson.named("eve")
       var impostor = FakePerson.ada
       impostor.subject = "4711"
@@ -23,7 +23,7 @@ import TestSupport
         try await home.phoneCode(for: eve), to: account.id, by: session)
       _ = try await home.graph.link(
         try await home.credential(.facebookAccessToken, for: eve), to: account.id, by: session)
-      // What is open for the account: a link in a browser, and one that was mailed.
+      // The account's open operations: a link in a browser, and one that was mailed.
       let callback = try await home.comeBack(
         from: .google, as: eve, linkingTo: account.id, by: session)
       let mailed = try await home.link(for: eve, account: account.id, by: session)

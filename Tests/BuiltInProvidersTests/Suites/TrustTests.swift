@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 @Suite(.serialized) struct `Whose word on an address counts` {
-  /// The way to sign in, the address, and what decides by default.
+  /// The way to sign in, the address, and the default rule.
   struct Case: Sendable, CustomStringConvertible {
     let way: Way
     let email: String
@@ -121,7 +121,7 @@ import TestSupport
     }
   }
 
-  /// Signs somebody in whose address an account has verified, and reads why it ended as it did.
+  /// Signs in a person whose address an account has verified, and reads the reason of the result.
   private func expect(
     _ home: ProviderHome, _ example: Case, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {

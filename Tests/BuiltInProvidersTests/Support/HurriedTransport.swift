@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// Gives requests to one path less time than they ask for, and remembers how much any of them asked for.
+/// Shortens the timeout of requests to one path, and records the longest timeout of any request.
 final class HurriedTransport: HTTPTransport {
   private let transport: any HTTPTransport
   private let path: String?
@@ -14,7 +14,7 @@ final class HurriedTransport: HTTPTransport {
     self.timeout = timeout
   }
 
-  /// The longest time that a request was to have.
+  /// The longest timeout of a request.
   var longestTimeout: Duration { longest.withLock(\.self) }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {

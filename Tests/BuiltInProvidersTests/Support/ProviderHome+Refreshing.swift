@@ -5,7 +5,7 @@ import HTTPClientTransport
 import TestSupport
 
 extension ProviderHome {
-  /// Has a vendor give an app a refresh token for a person, as a sign-in of the app itself would.
+  /// Gets a refresh token of a vendor for a person, as a sign-in of the app itself would.
   func refreshToken(of vendor: Vendor, for person: FakePerson) async throws -> Secret<String> {
     let transport = HTTPClientTransport()
     let client = OAuthClient(

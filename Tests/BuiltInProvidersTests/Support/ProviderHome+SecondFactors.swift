@@ -4,7 +4,7 @@ import BuiltInProviders
 import Testing
 import TestSupport
 
-/// An account that asks for a code of an authenticator app.
+/// An account with an authenticator app as its second factor.
 struct Guarded: Sendable {
   let id: AccountID
   let factor: MultiFactorInfo
@@ -12,9 +12,9 @@ struct Guarded: Sendable {
 }
 
 extension ProviderHome {
-  /// Enrols an authenticator app, on an admin's word.
+  /// Enrols an authenticator app, as an admin.
   func guardWithTOTP(_ account: AccountID) async throws -> Guarded {
-    // A second factor wants a verified address, whoever enrols it.
+    // A second factor requires a verified address, even if an admin enrols it.
     let holder = try await self.account(account)
     if holder.email != nil, !holder.emailVerified {
       var changes = ProfileChanges()
@@ -29,12 +29,12 @@ extension ProviderHome {
     return Guarded(id: account, factor: done.factor, secret: open.secret)
   }
 
-  /// What the authenticator app shows now.
+  /// The current code of the authenticator app.
   func code(_ secret: Secret<String>) throws -> Secret<String> {
     Secret(try totp.code(for: secret, at: clock.now).unwrapped("code"))
   }
 
-  /// Expects that something waits for the second factor, and gives what to go on with.
+  /// Expects that an operation waits for the second factor, and returns its resolver.
   func waiting<Result>(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Result
   ) async throws -> MultiFactorResolver {
@@ -42,7 +42,7 @@ extension ProviderHome {
     return try (error?.resolver).unwrapped("resolver")
   }
 
-  /// Shows the code of the app, and completes what waits for it.
+  /// Shows the code of the app, and completes the pending operation.
   func resolve(
     _ resolver: MultiFactorResolver, _ guarded: Guarded, by caller: Caller? = nil
   ) async throws -> SignInResult {

@@ -6,9 +6,9 @@ import LuaPlugins
 import Synchronization
 import TestSupport
 
-/// A graph with every built-in provider and a plug-in of each kind over real sockets, and the vendors that they speak to.
+/// A graph with every built-in provider and a plug-in of each kind over real sockets, and their vendors.
 ///
-/// Graph, keys and vendors share one clock that stands still until a test moves it.
+/// Graph, keys and vendors share one clock, which only a test advances.
 struct ProviderHome: Sendable {
   let vendors: Vendors
   let clock: FixedClock
@@ -18,7 +18,7 @@ struct ProviderHome: Sendable {
   let scope = Scope(project: "shop")
   private let count: Counter
 
-  /// Puts a graph together; what is not given is new.
+  /// Makes a graph; parts that are not given are new.
   init(
     _ vendors: Vendors, _ clock: FixedClock, transport: any HTTPTransport,
     store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),
@@ -47,14 +47,14 @@ struct ProviderHome: Sendable {
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
   var anyone: Caller { Caller(scope: scope, authority: .anyone) }
 
-  /// The session of an account that signed in just now.
+  /// The session of an account that has just signed in.
   func session(_ id: AccountID, secondFactor: Bool = false) -> Caller {
     Caller(
       scope: scope,
       authority: .session(id, signedInAt: clock.now, secondFactor: secondFactor))
   }
 
-  /// A number that no other call gave, to make tokens and nonces differ.
+  /// A unique number, to make tokens and nonces differ.
   func next() -> Int { count.next() }
 
   func signIn(_ credential: AuthCredential) async throws -> SignInResult {
@@ -71,7 +71,7 @@ struct ProviderHome: Sendable {
     try await graph.events(limit: 1, in: scope).first.unwrapped("event")
   }
 
-  /// Takes a provider's word for every domain, or for as much as is said.
+  /// Trusts a provider for every domain, or to the given extent.
   func trust(_ provider: ProviderID, _ extent: TrustPolicy.Extent = .always) async throws {
     _ = try await graph.changeSettings(by: admin) { $0.trust[provider] = extent }
   }
@@ -103,7 +103,7 @@ extension ProviderHome {
   }
 }
 
-/// Starts the vendors and a graph that is set up for them, and stops everything afterwards.
+/// Starts the vendors and a graph configured for them, and stops everything afterwards.
 func withProviders(
   store: any AccountStore = MemoryStore(), secrets: any SecretSealing = EphemeralSealing(),
   further: [any AuthProvider] = [],

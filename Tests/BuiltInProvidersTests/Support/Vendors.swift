@@ -3,9 +3,9 @@ import AuthTesting
 import BuiltInProviders
 import FakeVendors
 
-/// The vendors that people have accounts with, by the providers that speak to them.
+/// The vendors with accounts of people, by their providers.
 ///
-/// The last three are spoken to by plug-ins, one of each kind: nothing here may tell them from the others.
+/// Plug-ins connect to the last three, one of each kind: no test may treat them differently.
 enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
   case google = "google.com"
   case facebook = "facebook.com"
@@ -18,12 +18,12 @@ enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
   var provider: ProviderID { ProviderID(rawValue) }
   var description: String { rawValue }
 
-  /// Those whose apps are given ID tokens.
+  /// The vendors whose apps get ID tokens.
   static let withIDTokens = allCases.filter { $0 != .plain }
-  /// Those that renew what they said; Facebook has no refresh tokens, and a plug-in's script no word for them.
+  /// The vendors with refresh tokens; Facebook has none, and a plug-in's script cannot use them.
   static let renewing = allCases.filter { $0 != .facebook && $0 != .script }
 
-  /// The way to sign in with the token that the vendor gives an app: the ID token, where it has them.
+  /// The way to sign in with the token that the vendor gives an app: the ID token, if it has them.
   var tokenWay: Way {
     switch self {
     case .google: .googleIDToken
@@ -48,7 +48,7 @@ enum Vendor: String, CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The one host that the vendor's plug-in asks; nil where the provider is built in.
+  /// The one host that the vendor's plug-in requests; nil for a built-in provider.
   var pluginHost: String? {
     switch self {
     case .google, .facebook, .apple, .oidc: nil
@@ -68,7 +68,7 @@ struct Vendors: Sendable {
   let acme: FakeOIDC
   let script: FakeOIDC
   let plain: FakeOIDC
-  /// What signs custom tokens.
+  /// The key that signs custom tokens.
   let customKey = SigningKey.p256(keyID: "custom-1")
   static let customIssuer = "backend@shop.example"
 
@@ -89,7 +89,7 @@ struct Vendors: Sendable {
       plain: try await .start(oidc))
   }
 
-  /// An issuer with the name that its plug-in says, which is not its server's.
+  /// An issuer with the name in its plug-in, which is not its server's.
   private static func named(
     _ vendor: Vendor, like oidc: FakeOIDC.Configuration
   ) -> FakeOIDC.Configuration {
@@ -117,7 +117,7 @@ struct Vendors: Sendable {
 }
 
 extension ProviderHome {
-  /// Sets every provider up as an admin does, with the vendors' addresses.
+  /// Configures every provider as an admin does, with the vendors' addresses.
   func configureAll() async throws {
     for vendor in Vendor.allCases { try await configure(vendor) }
     try await configure(.emailLink, ["linkBase": "https://shop.example/finish"])
@@ -125,7 +125,7 @@ extension ProviderHome {
       .custom, ["publicKeys": [Vendors.customIssuer: .string(try customIssuer.publicKey)]])
   }
 
-  /// Sets a vendor's provider up; `changes` stand in place of what is usual.
+  /// Configures a vendor's provider; `changes` replace the usual settings.
   func configure(_ vendor: Vendor, _ changes: [String: JSONValue] = [:]) async throws {
     let usual = values(for: vendor)
     try await configure(
@@ -155,7 +155,7 @@ extension ProviderHome {
     }
   }
 
-  /// The setting that has a plug-in's vendor played by another server.
+  /// The setting with another server in place of a plug-in's vendor.
   func servers(of vendor: Vendor, at url: String) -> JSONValue {
     .object(vendor.pluginHost.map { [$0: .string(url)] } ?? [:])
   }
@@ -192,7 +192,7 @@ extension ProviderHome {
           "keys": .string(apple.keysURL), "revocation": .string(apple.revocationURL),
         ],
       ]
-    // Its endpoints are what its discovery document says.
+    // Its discovery document names its endpoints.
     case .oidc:
       ["issuer": .string(vendors.oidc.issuer), "clientID": client, "privateHosts": hosts]
     case .acme, .script, .plain:

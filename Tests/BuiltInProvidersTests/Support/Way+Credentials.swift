@@ -7,7 +7,7 @@ import TestSupport
 extension ProviderHome {
   static let redirectURI = "https://shop.example/callback"
 
-  /// Gets a genuine credential that nobody has used yet.
+  /// Gets a genuine, unused credential.
   func credential(
     _ way: Way, for person: FakePerson, hostile: HostileToken? = nil
   ) async throws -> AuthCredential {
@@ -30,14 +30,14 @@ extension ProviderHome {
     }
   }
 
-  /// Signs a person in for the first time: with a password that means signing up.
+  /// Signs a person in for the first time: a password signs up.
   func open(_ way: Way, for person: FakePerson) async throws -> SignInResult {
     let credential = try await credential(way, for: person)
     return way == .password
       ? try await graph.signUp(credential, by: anyone) : try await signIn(credential)
   }
 
-  /// The account that a first sign-in opens, as it is kept.
+  /// The stored account that a first sign-in opens.
   func opened(_ way: Way, for person: FakePerson) async throws -> Account {
     try await account(try await open(way, for: person).account.id)
   }
@@ -49,7 +49,7 @@ extension ProviderHome {
     return try builder.credential(for: way.provider, fields)
   }
 
-  /// A credential of the vendor's ID token, each with a nonce of its own.
+  /// A credential of the vendor's ID token, each with its own nonce.
   func idTokenCredential(
     _ way: Way, _ person: FakePerson, claims: [String: JSONValue] = [:],
     hostile: HostileToken? = nil, nonce: String? = nil
@@ -60,7 +60,7 @@ extension ProviderHome {
     return try make(way, ["idToken": token, "nonce": nonce])
   }
 
-  /// Asks a phone for its code.
+  /// Requests a phone's code.
   func phoneCode(
     for person: FakePerson, account: AccountID? = nil, by caller: Caller? = nil
   ) async throws -> AuthCredential {
@@ -72,7 +72,7 @@ extension ProviderHome {
       .phone, ["verificationID": challenge.verificationID, "verificationCode": code])
   }
 
-  /// Asks a mailbox for its link.
+  /// Requests a link in a mailbox.
   func link(
     for person: FakePerson, account: AccountID? = nil, by caller: Caller? = nil
   ) async throws -> AuthCredential {
@@ -91,7 +91,7 @@ extension ProviderHome {
   }
 }
 
-/// A sign-in at a vendor that came back, and has not been finished yet.
+/// A sign-in at a vendor that came back and is not finished yet.
 struct Callback: Sendable {
   let vendor: Vendor
   let session: String

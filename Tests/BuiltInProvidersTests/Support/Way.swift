@@ -31,17 +31,17 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
   var builder: String { words[1] }
   private var words: [String] { rawValue.split(separator: " ").map(String.init) }
 
-  /// Those that prove an identity, which an account can own.
+  /// The ways that prove an identity, which an account can own.
   static let withIdentity = allCases.filter { ![.custom, .anonymous].contains($0) }
-  /// Those whose credential names an e-mail address that the person need not have chosen now.
+  /// The ways whose credential has an e-mail address that the person did not choose in the sign-in.
   static let withEmail = withIdentity.filter { ![.phone, .password].contains($0) }
-  /// Those that lead to an account that is there already.
+  /// The ways that sign in to an existing account.
   static let returning = allCases.filter { $0 != .anonymous }
 
-  /// The vendor that the way goes to, where it goes to one.
+  /// The vendor of the way, if it has one.
   var vendor: Vendor? { Vendor(rawValue: provider.rawValue) }
 
-  /// Whether the provider vouches for the addresses of the usual people.
+  /// True if the provider verifies the addresses of the usual people.
   var vouchesForEmail: Bool {
     switch self {
     case .googleIDToken, .googleAccessToken, .googleCode, .appleIDToken, .appleCode, .oidcIDToken,
@@ -54,7 +54,7 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a credential is good for one success, and the error of the second use.
+  /// The error of a credential's second use; nil if the credential may be used again.
   var secondUse: AuthError.Code? {
     switch self {
     case .googleIDToken, .googleCode, .facebookLimitedLogin, .facebookCode, .appleIDToken,
@@ -62,21 +62,22 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
       .plainCode:
       .invalidCredential
     case .phone, .emailLink: .codeExpired
-    // As at the vendors: they are good until they end.
+    // Valid until their expiry, as at the vendors.
     case .googleAccessToken, .facebookAccessToken, .plainAccessToken, .password, .custom,
       .anonymous:
       nil
     }
   }
 
-  /// Whether the vendor counts a code as used although the graph refused what it was for.
+  /// True if the vendor counts a code as used although the graph refused the sign-in.
   var isSpentAtVendor: Bool { builder == AuthorizationGrant.builderName }
 
-  /// Whether who somebody is comes by an access token that the code brings, and that ends where a vendor sees the
-  /// code again.
+  /// True if the identity comes from an access token that the code brings.
+  ///
+  /// Such a token ends if the vendor sees the code again.
   var restsOnAccessToken: Bool { self == .facebookCode || self == .plainCode }
 
-  /// The identity that a person has by this way; nil where there is none.
+  /// The identity of a person by this way; nil if there is none.
   func key(of person: FakePerson) throws -> IdentityKey? {
     switch self {
     case .phone: .phone(try person.phoneNumber)
@@ -89,7 +90,7 @@ enum Way: String, CaseIterable, Sendable, CustomStringConvertible {
 }
 
 extension FakePerson {
-  /// Somebody else than all others, by name.
+  /// A further person, by name.
   static func named(_ name: String, email: String? = nil) -> FakePerson {
     // FNV-1a, so that a name is the same subject in every run.
     let number = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {

@@ -19,11 +19,11 @@ struct IssuerKey: Sendable {
     return .object(all.merging(more) { _, new in new })
   }
 
-  /// One for the process: making it takes long.
+  /// One for the process, because making it is slow.
   static let rsaPair = made { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
   static let otherRSAPair = made { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
 
-  /// What cannot fail but for a broken machine.
+  /// Makes a value that only a broken machine cannot make.
   private static func made<Value>(_ make: () throws -> Value) -> Value {
     do { return try make() } catch { preconditionFailure("\(error)") }
   }

@@ -101,7 +101,7 @@ import TestSupport
     }
     for _ in 0..<3600 / 20 {
       _ = try await bench.verify(bench.token(old, "ES256"))
-      // The request in the background is over before the next minute, on any machine.
+      // The request in the background ends before the next minute, on any machine.
       try await eventually { !bench.keys.isFetching }
       bench.clock.advance(seconds: 20)
     }

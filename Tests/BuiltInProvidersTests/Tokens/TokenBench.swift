@@ -18,7 +18,7 @@ struct TokenBench {
 
   /// - Parameters:
   ///   - jwks: the members of the key set that the issuer publishes.
-  ///   - algorithms: what is declared.
+  ///   - algorithms: the declared algorithms.
   init(_ jwks: [JSONValue], _ algorithms: [SigningAlgorithm] = [.rs256, .es256]) {
     transport = CountingTransport(always: .ok(Self.keySet(jwks)))
     keys = KeyCache(transport: transport, clock: { [clock] in clock.now })
@@ -33,7 +33,7 @@ struct TokenBench {
 
   var now: Int64 { clock.now.milliseconds / 1000 }
 
-  /// Claims that pass, with some replaced, and with those taken out that are given as nil.
+  /// Valid claims, with some replaced, and without those that are given as nil.
   func claims(_ changes: [String: JSONValue?] = [:]) -> String {
     var claims: [String: JSONValue] = [
       "iss": .string(Self.issuer), "aud": .string(Self.client), "sub": "ada",
@@ -68,7 +68,7 @@ struct TokenBench {
       .verify(token, by: declaration, nonce: nonce, accessToken: accessToken, now: clock.now)
   }
 
-  /// Expects a refusal at the step `token`, naming a field, and gives its message.
+  /// Expects a refusal at the step `token`, naming a field, and returns its message.
   @discardableResult
   func refuses(
     _ token: String, nonce: String? = nil, accessToken: String? = nil,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BuiltInProviders
 
-/// What ID tokens of real vendors hold in another spelling than ours.
+/// The spellings in ID tokens of real vendors that differ from ours.
 @Suite struct `Tokens of real vendors` {
   /// Keys by the algorithm that they sign with.
   private static let keys: [(SigningAlgorithm, IssuerKey)] = [
@@ -78,12 +78,12 @@ import Testing
   }
 
   @Test func `P1: the hash that Yahoo wrote beside its access token`() {
-    // social-core's test of Yahoo holds it, of 2015.
+    // From social-core's test of Yahoo, of 2015.
     let bytes = Base64.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsw==")
 
     #expect(bytes?.count == 16)
     #expect(bytes == Base64.url.bytes(of: "ac9bDwz5LZ9yPEiukDpgsw".utf8))
-    // Unused bits have to be zero, also before padding.
+    // Unused bits have to be zero, even before padding.
     #expect(Base64.bytes(ofEither: "ac9bDwz5LZ9yPEiukDpgsx==") == nil)
   }
 
@@ -102,7 +102,7 @@ import Testing
       ("auth_time", now - 0.5), ("updated_at", now - 0.5),
     ]
     for (name, value) in good { _ = try await bench.verify(token(name, .number(value))) }
-    // Beside 60 seconds of leeway; an end is rounded down to the millisecond and a beginning up.
+    // Beyond 60 seconds of leeway; an end is rounded down to the millisecond and a beginning up.
     let bad: [(String, Double)] = [
       ("exp", now - 60.000001), ("exp", now - 60 + 0.0000005), ("exp", now - 59.9999),
       ("iat", now + 60.0001), ("nbf", now + 60.0001),

@@ -2,7 +2,7 @@ import AuthCore
 import FakeVendors
 import Testing
 
-/// The authorization endpoint of a scripted provider, as browsers and apps meet it.
+/// The authorization endpoint of a scripted provider, as browsers and apps use it.
 @Suite struct ScriptedSignInTests {
   static let redirect = "https://app.example/back"
 
@@ -21,7 +21,7 @@ import Testing
       to: provider.server.url("/authorize"))
   }
 
-  /// What came back to the app.
+  /// The parameters that came back to the app.
   static func callback(_ answer: Loopback.Answer) throws -> [String: String] {
     #expect(answer.status == 302)
     let place = try #require(answer.header("Location"))

@@ -3,7 +3,7 @@ import HTTPClientTransport
 import Synchronization
 import Testing
 
-/// What a name server of a test says, call by call; the last answer stays.
+/// A name server in a test, with an answer for each lookup; the last answer stays.
 final class PlayedResolver: Sendable {
   private struct State {
     var answers: [[String]]
@@ -23,7 +23,7 @@ final class PlayedResolver: Sendable {
     }
   }
 
-  /// A transport that asks this name server; what counts as public can be played too.
+  /// A transport with this name server; the check for public addresses can be replaced too.
   func transport(
     environment: [String: String] = [:], lifetime: Duration = .zero, maximumClients: Int = 32,
     isPublic: @escaping @Sendable (IPAddress) -> Bool = \.isPublic
@@ -48,7 +48,7 @@ extension HTTPRequest {
 }
 
 extension HTTPTransport {
-  /// Gives the error that the request ends with.
+  /// Returns the error of the request.
   func failure(of request: HTTPRequest, _ location: SourceLocation = #_sourceLocation) async
     -> AuthError?
   {

@@ -7,7 +7,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// A server of plain sockets on a loopback address; what it says is the test's, byte by byte.
+/// A server of plain sockets on a loopback address, whose bytes the test decides.
 final class RawServer: Sendable {
   let port: Int
   private let address: String
@@ -15,7 +15,7 @@ final class RawServer: Sendable {
   private let connections = Mutex<[RawConnection]>([])
   private let isOpen = Mutex(true)
 
-  /// Runs the script once for each connection, on a thread of its own; the connection closes when it returns.
+  /// Runs the script once for each connection, on its own thread; the connection closes when it returns.
   init(
     on address: String = "127.0.0.1", port wanted: Int = 0,
     _ script: @escaping @Sendable (RawConnection) -> Void
@@ -40,7 +40,7 @@ final class RawServer: Sendable {
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else {
-          // Here and not in `stop`, so that no other server can have the number while this thread uses it.
+          // Here and not in `stop`, so that no other server can get the descriptor while this thread uses it.
           close(listener)
           return
         }
@@ -56,7 +56,7 @@ final class RawServer: Sendable {
 
   deinit { stop() }
 
-  /// Takes no more connections; a port that nobody listens on refuses them.
+  /// Accepts no more connections; the port then refuses them.
   func stop() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }
@@ -65,12 +65,12 @@ final class RawServer: Sendable {
     if wasOpen { shutdown(listener, Int32(SHUT_RDWR)) }
   }
 
-  /// How many connections were made to it.
+  /// The number of connections to it.
   var accepted: Int { connections.withLock { $0.count } }
-  /// All the request heads and bodies it read.
+  /// All the request heads and bodies that it read.
   var received: [String] { connections.withLock { $0.flatMap(\.received) } }
   var sentBytes: Int { connections.withLock { $0.reduce(0) { $0 + $1.sentBytes } } }
-  /// As a host that an admin allows.
+  /// The host in the form of an admin's list.
   var place: String { "\(address):\(port)" }
   func url(_ path: String = "/") -> String { "http://\(place)\(path)" }
 }
@@ -112,14 +112,14 @@ final class RawConnection: Sendable {
     }
   }
 
-  /// Reads what is there; nil at the end.
+  /// Reads the available bytes; nil at the end.
   func readSome() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count > 0 ? Array(buffer[..<count]) : nil
   }
 
-  /// Gives false once the other side is gone.
+  /// Returns false once the other side is gone.
   @discardableResult
   func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
@@ -150,7 +150,7 @@ final class RawConnection: Sendable {
   /// Waits until the other side closes.
   func waitForEnd() { while readSome() != nil {} }
 
-  /// Ends the connection with a reset instead of a goodbye.
+  /// Ends the connection with a reset instead of an orderly close.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(

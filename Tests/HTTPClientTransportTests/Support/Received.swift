@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps what a server's threads saw, for the test to look at.
+/// The bytes that a server's threads received, for the test's checks.
 final class Received: Sendable {
   private let bytes = Mutex<[UInt8]>([])
 

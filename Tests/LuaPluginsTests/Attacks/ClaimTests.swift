@@ -5,11 +5,11 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// What a plug-in may say of somebody, and what comes of it.
+/// The claims that a plug-in may make about a person, and their effect.
 @Suite struct `A plug-in that says too much` {
   let vendor = PluginVendor()
 
-  /// Says of everybody that they are who the credential names, with a verified address.
+  /// Returns the person that the credential names, with a verified address.
   private let forger = script(
     """
     return identity {
@@ -29,7 +29,7 @@ import TestSupport
     #expect(try await home.account(victim.id) == victim)
     #expect(try await home.accountCount() == 1)
 
-    // It is the trust that was missing, and nothing else.
+    // Only the trust was missing.
     try await home.trust("test.example")
     let linked = try await home.signIn("test.example", ["token": "t"])
     #expect(linked.account.id == victim.id)

@@ -27,10 +27,10 @@ import TestSupport
       }
   }()
 
-  /// What a script may take on a machine that does other things too: its 30 ms of CPU, many times over.
+  /// The time that a script may take on a busy machine: its 30 ms of CPU, many times over.
   static let most = Duration.milliseconds(500)
 
-  /// Repeats what took too long: only what is late each time is late.
+  /// Repeats a slow measurement: only a script that is slow each time is too slow.
   private func leastTime(_ body: () async throws -> Void) async rethrows -> Duration {
     var least = Duration.seconds(3600)
     for _ in 1...6 where least >= Self.most {
@@ -63,7 +63,7 @@ import TestSupport
       home = try PluginGraph(
         text, script("return identity { subject = '8' }", id: "other.example"), transport: vendor)
     } catch let error as AuthError {
-      // What is nested too deeply to be read does not come as far as a sign-in.
+      // A file that is nested too deeply to be read does not reach a sign-in.
       #expect(error.code == .invalidPlugin && trick.name == "nested-functions")
       return
     }

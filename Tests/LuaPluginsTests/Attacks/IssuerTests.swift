@@ -5,7 +5,7 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// Whose subjects a plug-in's are.
+/// The issuers of a plug-in's subjects.
 @Suite struct `A plug-in's issuers` {
   let vendor = PluginVendor()
   let clock = FixedClock()
@@ -128,7 +128,7 @@ import TestSupport
       """
     let home = try home(text, keys: "https://forge.example/keys")
     try await home.configure("forge.example", ["clientID": "the-client"])
-    // Nobody is there yet: it may be chosen.
+    // Without identities the issuer may be chosen.
     try await home.configure("forge.example", ["address": "https://other.example"])
     try await home.configure("forge.example", ["address": .null])
     let fields = ["idToken": try token(issuer: "https://forge.example", subject: "7")]
@@ -139,7 +139,7 @@ import TestSupport
     }
 
     #expect(error?.code == .operationNotAllowed && error?.field == "address")
-    // To say what is so already changes nothing.
+    // Setting the current value again changes nothing.
     try await home.configure("forge.example", ["address": "https://forge.example"])
     try await home.configure("forge.example", ["address": .null])
   }

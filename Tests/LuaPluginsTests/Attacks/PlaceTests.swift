@@ -4,7 +4,7 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// Everything that a plug-in can write as a function, hostile in turn.
+/// Every function of a plug-in, hostile in turn.
 @Suite(.serialized) struct `Every function of a plug-in` {
   let vendor = PluginVendor()
 

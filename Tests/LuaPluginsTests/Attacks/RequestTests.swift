@@ -4,7 +4,7 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// What a credential or a script puts into requests.
+/// The parts of requests that come from a credential or a script.
 @Suite struct `What a plug-in's requests carry` {
   let vendor = PluginVendor()
 

@@ -5,7 +5,7 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// `jwt.verify`, `once` and `app`, where a plug-in leans on them.
+/// `jwt.verify`, `once` and `app`, for plug-ins that rely on them.
 @Suite struct `Tokens in the hands of a script` {
   let vendor = PluginVendor()
   let clock = FixedClock()

@@ -4,7 +4,7 @@ import LuaPlugins
 import Testing
 import TestSupport
 
-/// Tricks with the waiting of `http`, which leaves the script in the middle.
+/// Attacks on the waiting of `http`, which suspends the script.
 @Suite(.serialized) struct `A script that plays with waiting` {
   let vendor = PluginVendor()
 
@@ -22,7 +22,7 @@ import TestSupport
   }
 
   static let tricks = [
-    // A request inside of a coroutine of its own.
+    // A request inside a coroutine of its own.
     "local r = coroutine.wrap(function() return http.get(a) end)() return identity { subject = r:json().id }",
     "local co = coroutine.create(http.get) coroutine.resume(co, a) coroutine.close(co) return identity { subject = '7' }",
     "for i = 1, 20 do coroutine.resume(coroutine.create(http.get), a) end return identity { subject = '7' }",
@@ -30,7 +30,7 @@ import TestSupport
     "coroutine.yield() return identity { subject = '7' }",
     "coroutine.yield(http.get, a) return identity { subject = '7' }",
     "return coroutine.yield(identity { subject = '7' })",
-    // A request where Lua calls back.
+    // A request in a callback of Lua.
     "table.sort({ 3, 1, 2 }, function(x, y) http.get(a) return x < y end) return identity { subject = '7' }",
     "local s = ('x'):gsub('x', function() return http.get(a):json().id end) return identity { subject = s }",
     "local t = setmetatable({}, { __index = function() return http.get(a):json().id end }) return identity { subject = t.id }",
@@ -39,7 +39,7 @@ import TestSupport
     "for r in http.get, a do return identity { subject = r:json().id } end",
     "return xpcall(http.get, function() while true do end end, 'https://evil.example/') and nil",
     "return select(2, pcall(pcall, error)) or identity { subject = '7' }",
-    // What stops it is meant to be swallowed.
+    // The script tries to catch the error that stops it.
     "while true do pcall(http.get, a) end",
     "while true do pcall(http.get, 'https://evil.example/') end",
     "while true do xpcall(http.get, function() return http.get(a) end, a) end",
@@ -47,10 +47,10 @@ import TestSupport
     "local function f() pcall(http.get, a) return f() end return f()",
     "pcall(function() while true do end end) return identity { subject = 'after the stop' }",
     "pcall(function() while true do http.get(a) end end) while true do end",
-    // A text that is too large is an error as any other, until there were too many of them.
+    // A text that is too large is an ordinary error, up to a number of them.
     "pcall(function() local s = 'x' while true do s = s .. s end end) return identity { subject = '7' }",
     "while true do pcall(function() local s = 'x' while true do s = s .. s end end) end",
-    // Its words are kept for later.
+    // The script keeps its functions for later.
     "kept = http", "_ENV.http = http", "string.http = http", "getmetatable('').__index = http",
     "_G.identity = nil", "rawset(_ENV, 'identity', nil) return identity { subject = '7' }",
   ]
@@ -132,7 +132,7 @@ import TestSupport
       return times.sorted()
     }
 
-    // Ten scripts of 30 ms each stand in every queue: who waited in one would wait for 300 ms.
+    // Ten scripts of 30 ms each are in every queue: a sign-in that waited in one would wait for 300 ms.
     #expect(times[times.count / 2] < .milliseconds(50), "\(times)")
   }
 }

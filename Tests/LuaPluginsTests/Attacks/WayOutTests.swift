@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// The names that were looked up, and what they resolve to.
+/// The names that were looked up, and their addresses.
 private final class Names: Sendable {
   private let state: Mutex<(answers: [[String]], asked: [String])>
 
@@ -31,9 +31,9 @@ private final class Names: Sendable {
   }
 }
 
-/// Where a plug-in's requests may go.
+/// The allowed targets of a plug-in's requests.
 @Suite(.serialized) struct `A plug-in's way out` {
-  /// Asks the address that the setting says, with the token as what is said in `options`.
+  /// Requests the address in the setting, with the given `options`.
   private func asking(_ url: String, options: String = "{}") -> String {
     script("return identity { subject = http.get(\(url), \(options)):json().id }")
   }
@@ -135,7 +135,7 @@ private final class Names: Sendable {
     async throws
   {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
-    // 127.0.0.12 plays a public address on which nobody listens.
+    // 127.0.0.12 stands for a public address on which no server listens.
     let names = Names(["127.0.0.12"], ["127.0.0.1"])
     let transport = names.transport { $0 == IPAddress("127.0.0.12") }
     let text = script(
@@ -193,7 +193,7 @@ private final class Names: Sendable {
       #expect(error.code == .networkRequestFailed, "\(place)")
       #expect(inner.requests.isEmpty, "\(place)")
     }
-    // Where an admin says so, it does.
+    // With an admin's permission it works.
     try await home.configure(
       "test.example",
       [
@@ -213,7 +213,7 @@ private final class Names: Sendable {
     let inner = try await VendorServer.start { _ in .json(["id": "7"]) }
     let transport = Names([]).transport()
     let home = try PluginGraph(asking("'\(inner.url)/me'"), transport: transport)
-    // Allowed to be private, and neither declared nor standing in for what is.
+    // Allowed to be private, but neither declared nor standing in for a declared host.
     try await home.configure("test.example", ["privateHosts": [.string(inner.host)]])
 
     let error = try await refused(home)

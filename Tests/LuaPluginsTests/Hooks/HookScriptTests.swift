@@ -115,7 +115,7 @@ import Testing
     #expect(line.place?.hasPrefix("hooks.lua") == true)
   }
 
-  /// What a hook may try to keep of one person for the next.
+  /// Attempts of a hook to keep one person's data for the next.
   @Test(arguments: [
     ("local n = 0", "n = n + 1 return { displayName = tostring(n) }"),
     (

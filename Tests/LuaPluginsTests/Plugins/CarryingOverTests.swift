@@ -3,11 +3,11 @@ import AuthTesting
 @testable import LuaPlugins
 import Testing
 
-/// Nothing of one sign-in is there in the next.
+/// No data of one sign-in is visible in the next.
 @Suite struct CarryingOverTests {
   let home = PluginHome()
 
-  /// A plug-in whose first sign-in spoils what it can reach, and whose next one looks.
+  /// A plug-in whose first sign-in changes everything within its reach, and whose next one checks.
   private func plugin(_ spoil: String, _ look: String) throws -> any LuaProvider {
     try home.provider(
       """
@@ -26,7 +26,7 @@ import Testing
       """)
   }
 
-  /// A look at a name that does not exist, which is an error.
+  /// A read of a name that does not exist, which is an error.
   private static func missing(_ name: String) -> String {
     "pcall(function() return \(name) end) and 1 or nil"
   }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `an address is verified only by whoever named it`() async throws {
-    // Covered over a real vendor by the suites; here the two sources contradict each other.
+    // The suites cover this over a real vendor; here the two sources contradict each other.
     let both = JSONValue.object(["email": "a@a.example"])
     let more = JSONValue.object(["email": "b@b.example", "email_verified": true])
     let nameless = JSONValue.object(["email_verified": true])
@@ -92,7 +92,7 @@ import Testing
 
     _ = try? await home.verify(body + " return identity { subject = 1 }")
 
-    // Seconds to minutes where they were not.
+    // Without the limits these took seconds to minutes.
     #expect(ContinuousClock.now - began < .seconds(2))
   }
 

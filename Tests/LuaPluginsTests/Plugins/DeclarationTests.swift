@@ -5,7 +5,7 @@ import Testing
 @Suite struct DeclarationTests {
   let home = PluginHome()
 
-  /// A mistake, what its message says, its field and its line.
+  /// An error in a declaration, with its message, field and line.
   struct Mistake: Sendable, CustomStringConvertible {
     let text: String
     let why: String

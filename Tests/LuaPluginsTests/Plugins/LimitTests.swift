@@ -24,7 +24,7 @@ import TestSupport
     let provider = try home.provider(text)
     let gate = Gate(arrivals: 1_000)
     home.vendor.answer("GET https://api.acme.example/a") { request in
-      // Nobody is answered before everybody has asked.
+      // No request is answered before all have arrived.
       gate.arrive()
       await gate.wait()
       return .json(["next": .string(request.fields["t"] ?? "")])
@@ -160,7 +160,7 @@ import TestSupport
       return count
     }
 
-    // 60 endless scripts are stopped one after another; twenty quick people do not wait for them.
+    // 60 endless scripts are stopped one after another; twenty quick sign-ins do not wait for them.
     #expect(stoppedBefore < 40, "\(stoppedBefore) of 60")
   }
 }

@@ -11,7 +11,7 @@ import Testing
   let home = PluginHome()
   let id = ProviderID("acme.example")
 
-  /// A plug-in that says its version before and after it waited for its vendor.
+  /// A plug-in that returns its version before and after waiting for its vendor.
   private func text(_ version: Int) -> String {
     """
     local version = "\(version)"
@@ -119,14 +119,14 @@ import Testing
     #expect(late.url.hasPrefix("https://acme.example/v2?"))
     #expect(try await end(late) == "version 2")
     #expect(try await end(early) == "version 1")
-    // A version that has no browser flow itself lets the others end theirs.
+    // A version without a browser flow still lets the others finish theirs.
     let last = try await begin()
     try plugins.load(PluginSource(name: "acme.lua", text: self.text(9)))
     #expect(try await end(last) == "version 2")
-    // A version that nobody knows is no other one.
+    // An unknown version is not replaced by another one.
     #expect(throws: AuthError.self) { try graph.providers.provider(id, version: "000000000000") }
     try plugins.load(PluginSource(name: "acme.lua", text: text(2)))
-    // Once no browser can come back to it any more, the old version is gone with the next.
+    // Once no browser can come back to it any more, the next load drops the old version.
     weak let second = plugins.plugins.first?.core
     home.clock.advance(seconds: 1_000)
     try plugins.load(PluginSource(name: "acme.lua", text: text(3)))
@@ -308,7 +308,7 @@ import Testing
 }
 
 extension PluginNews {
-  /// What happened, in words that tests compare.
+  /// The news in words, for comparison in tests.
   var summary: String {
     switch self {
     case .refused(_, let error): "refused \(error.message.prefix { $0 != " " }.dropLast())"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LuaPlugins
 
-/// What a server does about a plug-in that it and the store may have in different versions.
+/// A server's action for a plug-in whose versions here and in the store may differ.
 @Suite struct SyncActionTests {
   private typealias Local = SyncAction.Local
   private typealias Baseline = SyncAction.Baseline

@@ -4,7 +4,7 @@ import LuaPlugins
 import Synchronization
 import Testing
 
-/// Texts of policies that try to keep something from one decision for the next.
+/// Policies that try to keep data of one decision for the next.
 struct Keepsake: CustomTestStringConvertible, Sendable {
   let name: String
   let before: String

@@ -82,7 +82,7 @@ struct PolicyBench {
     #expect(message.contains("Did you mean") && message.hasPrefix("test.lua:5: "), "\(message)")
   }
 
-  /// Also after the whole account was written, by walking it or by giving it a field.
+  /// The same after the whole account was written, by walking it or by setting a field.
   @Test(arguments: [
     "for _ in pairs(a) do end", "next(a)", "json.encode(a)", "a.displayName = 'x'",
     "local _ = a.uid",

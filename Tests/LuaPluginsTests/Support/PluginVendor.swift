@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A vendor in memory: answers by method and URL without query, and remembers what it was asked.
+/// A vendor in memory: answers by method and URL without query, and records the requests.
 final class PluginVendor: HTTPTransport {
   typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -41,7 +41,7 @@ extension HTTPRequest {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  /// The fields of the form that was sent, or of the query.
+  /// The fields of the form, or of the query.
   var fields: [String: String] {
     let text = body.isEmpty ? url : "https://form.invalid/?" + String(decoding: body, as: UTF8.self)
     return URLText.query(of: text) ?? [:]

@@ -3,7 +3,7 @@ import AuthTesting
 import LuaPlugins
 import Synchronization
 
-/// A plug-in under test: its text, its vendor and what it logged.
+/// A plug-in under test, with its vendor and its log.
 struct PluginHome: Sendable {
   let vendor = PluginVendor()
   let clock = FixedClock(Timestamp(milliseconds: 1_800_000_000_000))
@@ -51,7 +51,7 @@ struct PluginHome: Sendable {
   }
 }
 
-/// What plug-ins logged.
+/// The lines that plug-ins logged.
 final class PluginLog: Sendable {
   private let lines = Mutex<[PluginLogRecord]>([])
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A plug-in that is wrong on purpose; its first lines say what has to be said of it.
+/// A deliberately faulty plug-in, whose first lines name the expected findings.
 struct FaultyFile: Sendable, CustomTestStringConvertible {
   struct Expectation: Sendable {
     let kind: String
@@ -15,12 +15,12 @@ struct FaultyFile: Sendable, CustomTestStringConvertible {
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Faulty").path
-  /// The plug-ins that ship.
+  /// The shipped plug-ins.
   static let plugins = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Plugins").path
 
-  /// The plug-in files of a folder, with the lines `-- finds KIND: TEXT` they begin with.
+  /// The plug-in files of a folder, with the lines `-- finds KIND: TEXT` at their beginning.
   static func all(in name: String, _ word: String) throws -> [FaultyFile] {
     let folder = "\(folder)/\(name)"
     return try lua(in: folder).map { path in

@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A mail server that says what a test wants it to, and remembers what it heard.
+/// A mail server whose answers a test decides, and which records the lines it receives.
 final class HostileMailServer: Sendable {
-  /// What is said to a line, by how the line begins; an empty text keeps silent, `close` hangs up.
+  /// The answers by the beginning of a line; an empty text stays silent, `close` closes the connection.
   typealias Answers = [(to: String, text: String)]
 
   static let close = "\u{0}close"
@@ -35,7 +35,7 @@ final class HostileMailServer: Sendable {
     channel.close(promise: nil)
   }
 
-  /// Every line that came, in order.
+  /// Every received line, in order.
   var lines: [String] { heard.lines.withLock { $0 } }
 
   private final class Handler: ChannelInboundHandler {

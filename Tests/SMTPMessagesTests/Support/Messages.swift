@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A message with a link for Ada, with what a test changes.
+/// A message with a link for Ada, with the test's changes.
 func linkMessage(
   to recipient: String = "ada@example.com", project: String = "shop",
   from origin: String? = "203.0.113.7"

@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A mail server that somebody else wrote: Python's aiosmtpd, as a process of its own.
+/// An independent mail server, Python's aiosmtpd, in its own process.
 final class RealMailServer: Sendable {
   enum Protection: String {
     case none, starttls, tls
@@ -15,7 +15,7 @@ final class RealMailServer: Sendable {
   private let process: Process
   private let lines: Lines
 
-  /// Starts it; who signs in is `ada` with the password `s3cret-Wörd`.
+  /// Starts the server; its account is `ada` with the password `s3cret-Wörd`.
   init(_ protection: Protection, asksForSignIn: Bool = false, methods: String = "") throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "mail-\(UUID())").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -48,7 +48,7 @@ final class RealMailServer: Sendable {
     process.waitUntilExit()
   }
 
-  /// The next message that arrived, as Python's mail library read it.
+  /// The next message that arrived, as Python's mail library parsed it.
   func next() throws -> JSONValue { try lines.next() }
 
   private static func run(_ path: String, _ arguments: [String]) throws {
