@@ -10,9 +10,9 @@ public struct IDTokenClaims: Sendable, Hashable {
   public let audiences: [String]
   /// The client that requested the token (`azp`), one of the declared audiences.
   public let authorizedParty: String?
-  /// The time at which the token expires (`exp`), rounded down to seconds.
+  /// The time at which the token expires (`exp`), rounded down to milliseconds.
   public let expiresAt: Timestamp
-  /// The time at which the token was issued (`iat`), rounded down to seconds.
+  /// The time at which the token was issued (`iat`), rounded down to milliseconds.
   public let issuedAt: Timestamp
   /// The nonce as the token holds it, which may be a digest.
   public let nonce: String?
@@ -30,7 +30,7 @@ public struct IDTokenClaims: Sendable, Hashable {
   public let all: JSONValue
   /// The one-time uses that accepting the token consumes: the token itself and its nonce.
   ///
-  /// The token is named by a digest of its signed part: anyone can rewrite an ECDSA signature into another valid
+  /// The token is named by a digest of its signed part. An attacker can rewrite an ECDSA signature into another valid
   /// one, which would otherwise be another token.
   public let uses: [OneTimeUse]
   let flags: IDTokenFlags

@@ -6,7 +6,7 @@ public import AuthCore
 public struct IDTokenDeclaration: Sendable, Hashable {
   /// The exact texts that `iss` may be.
   public var issuers: [String]
-  /// The client IDs, of which `aud` has to name one.
+  /// The client IDs, at least one of them in `aud`.
   ///
   /// If `aud` names several clients, the token needs an `azp` too; an `azp` always has to be one of these.
   public var audiences: [String]
@@ -91,7 +91,7 @@ public struct NonceRule: Sendable, Hashable {
     self.form = form
   }
 
-  /// No nonce; see ``Presence/none``.
+  /// No nonce is allowed.
   public static let none = NonceRule(.none)
   /// An optional plain nonce.
   public static let optional = NonceRule(.optional)

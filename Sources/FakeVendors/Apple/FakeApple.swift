@@ -6,7 +6,7 @@ import Foundation
 ///
 /// As at Apple, the name comes once, beside the first code that an app gets for a person, and is never in a token.
 public struct FakeApple: FakeVendor {
-  /// The JSON type of `email_verified` and `is_private_email`, of which Apple has used both.
+  /// The JSON type of `email_verified` and `is_private_email`; Apple has used both types.
   public enum FlagSpelling: Sendable {
     case text, boolean
   }

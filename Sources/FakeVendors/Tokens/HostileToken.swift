@@ -47,7 +47,7 @@ public enum HostileToken: String, CaseIterable, Sendable, CustomStringConvertibl
   case notThreeParts = "with two parts"
   case notAToken = "that is none"
 
-  /// True if the token must not sign in anyone.
+  /// True if every verifier has to refuse the token.
   ///
   /// The others are genuine, but do not verify the address.
   public var mustBeRefused: Bool { !Self.genuine.contains(self) }

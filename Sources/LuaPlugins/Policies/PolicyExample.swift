@@ -19,8 +19,8 @@ extension LuaMergePolicy {
   ///
   /// Each example is decided by its own run of the file. Its time is its `now`, or the time of this call if it has
   /// none. An example has `current`, `existing` and `proof`, each as far as it matters, and `expect`. That is
-  /// either `into` ("current" or "existing") with any fields of the result, of which `json.null` is none, or
-  /// `refuse`, a part of the reason or true. Without `proof` both accounts were shown; without `code` and
+  /// either `into` ("current" or "existing") with any fields of the result, or `refuse`, a part of the reason or
+  /// true. `json.null` expects that a field is absent. Without `proof` both accounts were shown; without `code` and
   /// `provider` the conflict is `credential-already-in-use` of `google.com`.
   public static func runExamples(
     of source: PolicySource, at now: Timestamp = .now()

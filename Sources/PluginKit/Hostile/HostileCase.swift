@@ -132,7 +132,7 @@ struct Scene {
     }
   }
 
-  /// Judges by whether anyone was signed in.
+  /// Expects that the sign-in is refused.
   func nobody(_ outcome: Outcome) -> String? {
     outcome.identity == nil ? nil : "it should have been refused"
   }

@@ -2,7 +2,7 @@ import AuthCore
 import FakeVendors
 
 extension HostileSuite {
-  /// ID tokens that must not sign in anyone.
+  /// ID tokens that have to be refused.
   ///
   /// Tokens that are no attack on this sign-in are left out: those about a nonce if there is none, and those about
   /// the verification of the address, which the cases of the address cover.

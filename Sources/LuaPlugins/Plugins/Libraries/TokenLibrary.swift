@@ -66,7 +66,7 @@ struct TokenLibrary {
     guard let key = table["key"].secretValue?.text, let claims = JSONValue(table["claims"]),
       case .object = claims
     else { throw call.argumentError(1, "key is a secret setting and claims a table") }
-    // A signature takes about as long as ten thousand instructions.
+    // A signature takes about as long as 20,000 instructions.
     try call.charge(20_000)
     let signer = try TokenSigner(pem: Secret(key), field: "key")
     return .secret(LuaSecret(try signer.sign(claims, keyID: table["keyID"].stringValue)))
