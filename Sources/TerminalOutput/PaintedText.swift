@@ -1,14 +1,14 @@
-/// What is to be shown, in pieces that know where they come from: the text of others, or the layout around it.
+/// Text to display, in pieces that know their origin: untrusted text, or the layout around it.
 ///
-/// Colours are added, and the text of others is made harmless, when it is written by ``TextOutput`` and not
-/// before. So nothing that a person typed can pass for a colour.
+/// ``TextOutput`` neutralises untrusted text and adds colours only when it writes. So no text that a person
+/// typed can imitate a colour.
 package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
   private enum Origin {
-    /// The text of others, with its own lines.
+    /// Untrusted text, which may have several lines.
     case free
-    /// The text of others, for one line.
+    /// Untrusted text for one line.
     case line
-    /// Neutralised, and laid out for a width.
+    /// Text that is already neutralised and laid out for a width.
     case laidOut
   }
 
@@ -24,29 +24,29 @@ package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
     pieces = text.isEmpty ? [] : [Piece(text: text, style: style, origin: origin)]
   }
 
-  /// Makes a text that may be of several lines.
+  /// Makes a text that may have several lines.
   package init(_ text: String, style: TextStyle = .plain) {
     self.init(text, style, .free)
   }
 
-  /// Makes a text of one line: line ends in it become escapes wherever it goes.
+  /// Makes a text of one line: line ends in it become escapes, on a terminal and in a file.
   package init(line: String, style: TextStyle = .plain) {
     self.init(line, style, .line)
   }
 
-  /// Makes a piece of a layout, of text that was neutralised before it was cut and padded.
+  /// Makes a piece of a layout from text that was neutralised before it was cut and padded.
   package init(laidOut: String, style: TextStyle = .plain) {
     self.init(laidOut, style, .laidOut)
   }
 
-  /// Makes a text of a literal.
+  /// Makes a text from a literal.
   package init(stringLiteral value: String) {
     self.init(value)
   }
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// The text without colours; still raw.
+  /// The text without colours, not neutralised.
   package var plain: String { pieces.map(\.text).joined() }
 
   package mutating func append(_ other: PaintedText) {
@@ -59,7 +59,7 @@ package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
     return sum
   }
 
-  /// The text as it is written: harmless and coloured for a terminal, exact for a file.
+  /// Returns the text to write: neutralised and coloured for a terminal, exact for a file.
   package func text(for profile: TerminalProfile) -> String {
     var text = ""
     for piece in pieces {
@@ -78,7 +78,7 @@ package struct PaintedText: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension Sequence<PaintedText> {
-  /// Joins texts with a piece of layout between them.
+  /// Joins texts with a layout piece between them.
   package func joined(separator: String = "") -> PaintedText {
     var sum = PaintedText("")
     var isFirst = true
@@ -92,15 +92,15 @@ extension Sequence<PaintedText> {
 }
 
 extension VisibleText {
-  /// What a terminal may be given of text with lines and tabs of its own.
+  /// Neutralises text that keeps its own lines and tabs.
   static func freeText(_ raw: String) -> String {
     neutralised(raw, keepingNewlines: true, keepingTabs: true)
   }
 
-  /// The text of one cell or label.
+  /// Returns the text of one cell or label.
   ///
-  /// For a file it is exact. One with control characters, or with a quote at its start, becomes a string of
-  /// Lua, so that it neither breaks a row nor can be mistaken.
+  /// A file gets the exact text. Text that contains control characters or starts with a quote becomes a Lua string,
+  /// so that it neither breaks a row nor is ambiguous.
   package static func cell(_ raw: String, for profile: TerminalProfile) -> String {
     if profile.isTerminal { return neutralised(raw) }
     return raw.hasPrefix("\"") || oneLine(raw) != raw ? quoted(raw) : raw

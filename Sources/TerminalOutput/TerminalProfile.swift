@@ -1,23 +1,24 @@
 import Foundation
 
-/// Describes where a text will be shown.
+/// The properties of the place that displays a text.
 ///
-/// Looked at once for each thing printed, because windows are resized; everything that renders takes
-/// it as a value.
+/// Detected anew for each thing printed, because windows are resized. Everything that renders takes it as a value.
 package struct TerminalProfile: Hashable, Sendable {
-  /// Whether a person watches, rather than a file or a pipe.
+  /// True for a terminal, false for a file or a pipe.
   package let isTerminal: Bool
-  /// The columns of the window, at least ``narrowest``.
+  /// The width of the window in columns, at least ``narrowest``.
   package let width: Int
-  /// Whether lines end at ``width``; in a file they are as long as they are, unless `COLUMNS` says otherwise.
+  /// Set if lines end at ``width``.
+  ///
+  /// Lines of a file are unbounded unless `COLUMNS` is set.
   package let isBounded: Bool
-  /// Whether escape sequences for colour are understood and wanted.
+  /// Allows escape sequences for colour: the terminal understands them and the user wants them.
   package let supportsColor: Bool
 
-  /// The width below which nothing can be laid out; a narrower window is treated as this wide.
+  /// The smallest width with room for a layout; a narrower window is treated as this wide.
   package static let narrowest = 10
 
-  /// Describes a terminal, for tests and for output that is laid out for a file.
+  /// Makes a profile for tests, and for output that is laid out for a file.
   package init(isTerminal: Bool, width: Int? = nil, supportsColor: Bool = false) {
     self.isTerminal = isTerminal
     self.width = max(Self.narrowest, width ?? 80)
@@ -25,15 +26,15 @@ package struct TerminalProfile: Hashable, Sendable {
     self.supportsColor = supportsColor
   }
 
-  /// The same place, to which no colours go.
+  /// The same profile without colours.
   package var withoutColor: TerminalProfile {
     TerminalProfile(isTerminal: isTerminal, width: isBounded ? width : nil)
   }
 
-  /// Looks at an open file and at the environment.
+  /// Inspects an open file and the environment.
   ///
-  /// Colour needs a terminal that is not `TERM=dumb`, and `NO_COLOR` to be unset or empty. A width
-  /// that the terminal does not tell comes from `COLUMNS`, else it is 80.
+  /// Colour needs a terminal that is not `TERM=dumb`, and `NO_COLOR` unset or empty. If the terminal does not report
+  /// its width, it comes from `COLUMNS`, otherwise it is 80.
   package static func detect(
     fileDescriptor: Int32 = 1,
     environment: [String: String] = ProcessInfo.processInfo.environment

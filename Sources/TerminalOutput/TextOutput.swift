@@ -1,31 +1,31 @@
 import Foundation
 
-/// The one way to standard output and standard error.
+/// The only way to standard output and standard error.
 ///
-/// On a terminal no text can steer it, hide or forge what it shows; in a file or a pipe text is what it is, byte by
-/// byte. Each stream is looked at by itself and at each write.
+/// On a terminal, no text can move the cursor, hide or forge output. A file or pipe gets the exact bytes. The
+/// destination is inspected for each stream and at each write.
 package struct TextOutput: Sendable {
   package static let standard = TextOutput(fileDescriptor: STDOUT_FILENO)
   package static let standardError = TextOutput(fileDescriptor: STDERR_FILENO)
 
   private let fileDescriptor: Int32
 
-  /// Writes to an open file.
+  /// Makes an output to an open file.
   package init(fileDescriptor: Int32) {
     self.fileDescriptor = fileDescriptor
   }
 
-  /// The terminal as it is now: windows are resized while a program runs.
+  /// The profile of the terminal at this moment.
   package var profile: TerminalProfile { .detect(fileDescriptor: fileDescriptor) }
 
   package var isTerminal: Bool { isatty(fileDescriptor) == 1 }
 
-  /// Writes a text and a line end; lines and tabs of the text are its own.
+  /// Writes a text, with its own lines and tabs, and a line end.
   package func write(_ text: String, terminator: String = "\n") throws(OutputFailure) {
     try put((isTerminal ? VisibleText.freeText(text) : text) + terminator)
   }
 
-  /// Writes a string of any bytes and a line end.
+  /// Writes a string of arbitrary bytes and a line end.
   package func write(bytes: [UInt8]) throws(OutputFailure) {
     guard isTerminal else { return try put(bytes + [UInt8(ascii: "\n")]) }
     try write(VisibleText.decoded(bytes))
@@ -33,25 +33,25 @@ package struct TextOutput: Sendable {
 
   /// Writes one line: line ends and other control characters in the text become escapes, also in a file.
   package func write(line: String) throws(OutputFailure) {
-    // A log writes many lines: the rest of a profile takes longer to look up than this.
+    // Logs write many lines, and looking up the whole profile costs more than the write.
     try put((isTerminal ? VisibleText.neutralised(line) : VisibleText.oneLine(line)) + "\n")
   }
 
-  /// Writes what was laid out for ``profile``, and a line end.
+  /// Writes text that was laid out for ``profile``, and a line end.
   package func write(_ painted: PaintedText) throws(OutputFailure) {
     try put(painted.text(for: profile) + "\n")
   }
 
   /// Writes JSON and a terminator.
   ///
-  /// A terminal gets what it would obey or hide as escapes of JSON, so that it is the same value there.
+  /// On a terminal, characters that it would obey or hide become JSON escapes, so the value stays the same.
   package func write(json: some Sequence<UInt8>, terminator: String = "\n") throws(OutputFailure) {
     var bytes = Array(json)
     if isTerminal { bytes = Array(VisibleText.json(String(decoding: bytes, as: UTF8.self)).utf8) }
     try put(bytes + Array(terminator.utf8))
   }
 
-  /// Writes over the line where the cursor is: `\r` is obeyed, and nothing else.
+  /// Redraws the current line: `\r` works, other control characters become escapes.
   package func write(redrawing text: String) throws(OutputFailure) {
     try put(
       text.split(separator: "\r", omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ package struct TextOutput: Sendable {
     if let failure = bytes.withUnsafeBytes(put) { throw failure }
   }
 
-  /// Writes all of it; gives what stands in the way.
+  /// Writes all bytes; returns the failure, if any.
   private func put(_ bytes: UnsafeRawBufferPointer) -> OutputFailure? {
     var rest = bytes
     while !rest.isEmpty {
@@ -80,7 +80,7 @@ package struct TextOutput: Sendable {
       switch errno {
       case EINTR: continue
       case EAGAIN:
-        // A process that shares it made it not wait; half a line would run into the next one.
+        // Another process made the shared file non-blocking. Wait, or half a line would merge with the next.
         var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
         poll(&ready, 1, -1)
       case let code: return OutputFailure(code: code)
@@ -90,7 +90,7 @@ package struct TextOutput: Sendable {
   }
 }
 
-/// Says why nothing could be written.
+/// The reason why a write failed, as an `errno` code.
 package struct OutputFailure: Error, CustomStringConvertible {
   let code: Int32
 

@@ -1,12 +1,12 @@
-/// What a text means to its reader, from which its colour follows.
+/// The meaning of a text for its reader, which determines its colour.
 package enum TextStyle: Hashable, Sendable {
   case plain
   /// Titles and column headers.
   case heading
-  /// What can be skipped.
+  /// Details that can be skipped.
   case muted
   case good
-  /// What deserves a look: a difference, a change.
+  /// Text that deserves attention: a difference, a change.
   case notice
   case bad
   /// Names and keys.
@@ -26,7 +26,7 @@ package enum TextStyle: Hashable, Sendable {
 }
 
 extension TerminalProfile {
-  /// Colours a text that is already neutralised; leaves it alone without colour.
+  /// Colours a text that is already neutralised; returns it unchanged if the profile has no colour.
   func paint(_ text: String, _ style: TextStyle) -> String {
     guard supportsColor, style != .plain, !text.isEmpty else { return text }
     return "\u{1B}[\(style.code)m\(text)\u{1B}[0m"

@@ -1,12 +1,12 @@
-/// Makes what people typed harmless to print.
+/// Makes untrusted text harmless to print.
 ///
-/// A display name may hold escape sequences that rewrite the screen, newlines that forge a row, or
-/// bidirectional overrides that turn a text around. Everything that does not draw a glyph of its
-/// own becomes a visible escape such as `\u{1B}`.
+/// A display name may hold escape sequences that rewrite the screen, newlines that forge a row, or bidirectional
+/// overrides that reverse text. Everything that draws no glyph of its own becomes a visible escape such as
+/// `\u{1B}`.
 package enum VisibleText {
-  /// Replaces what could move the cursor, change the terminal or hide from the eye.
+  /// Replaces everything that could move the cursor, change the terminal or be invisible.
   ///
-  /// The result has no control characters; with `keepingNewlines` line feeds remain, with `keepingTabs` tabs.
+  /// The result has no control characters, except line feeds with `keepingNewlines` and tabs with `keepingTabs`.
   package static func neutralised(
     _ raw: String, keepingNewlines: Bool = false, keepingTabs: Bool = false
   ) -> String {
@@ -17,9 +17,9 @@ package enum VisibleText {
     }
   }
 
-  /// Replaces what is never visible, whatever stands beside it.
+  /// Replaces characters that are invisible in every context.
   ///
-  /// For text that was neutralised and then cut into lines, where joiners and marks may have lost their
+  /// For text that was neutralised and then cut into lines, which may have separated joiners and marks from their
   /// neighbours.
   static func guarded(_ laidOut: String) -> String {
     if isPrintableASCII(laidOut) { return laidOut }
@@ -31,15 +31,15 @@ package enum VisibleText {
     }
   }
 
-  /// Keeps a text on one line: control characters become escapes, all else stays.
+  /// Keeps a text on one line: control characters become escapes, everything else stays.
   ///
-  /// For text that goes into a file, which no terminal obeys.
+  /// For text that goes into a file, which does not obey control sequences.
   package static func oneLine(_ raw: String) -> String {
     if isPrintableASCII(raw) { return raw }
     return replacing(raw, { escape($0) }) { scalar, _, _, _ in !scalar.isControl }
   }
 
-  /// Writes a text as a string of Lua, from which Lua reads the very same text.
+  /// Returns a Lua string literal that evaluates to exactly this text.
   package static func quoted(_ raw: some StringProtocol) -> String {
     let escaped = replacing(
       String(raw),
@@ -53,8 +53,9 @@ package enum VisibleText {
     return "\"\(escaped)\""
   }
 
-  /// Lets JSON be shown: what a terminal would obey or hide is written as JSON's own escapes, so that the
-  /// value stays the same.
+  /// Makes JSON safe to display: characters that a terminal would obey or hide become JSON escapes.
+  ///
+  /// The value stays the same.
   package static func json(_ text: String) -> String {
     replacing(
       text,
@@ -66,7 +67,7 @@ package enum VisibleText {
     }
   }
 
-  /// Gives a text of which only some bytes are text: the others become escapes such as `\xFF`.
+  /// Decodes bytes that are only partly text: invalid bytes become escapes such as `\xFF`.
   static func decoded(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
@@ -114,12 +115,12 @@ package enum VisibleText {
   }
 
   private static func isPrintableASCII(_ text: String) -> Bool {
-    // In its memory: a text's own view of its bytes takes many times as long to walk.
+    // Walking the UTF-8 buffer is many times faster than walking the view.
     var text = text
     return text.withUTF8 { $0.allSatisfy { (0x20...0x7E).contains($0) } }
   }
 
-  /// How many marks may pile up on one letter; more would paint over the neighbouring lines.
+  /// The maximum number of marks on one letter; more would paint over neighbouring lines.
   private static let highestPile = 4
 
   private static func isVisible(
@@ -169,7 +170,7 @@ extension Unicode.Scalar {
   fileprivate var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
   fileprivate var isMark: Bool {
-    // Most text has none below; the table of properties is slow.
+    // A shortcut for most text: the property table is slow.
     if value < 0x300 { return false }
     return switch properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark:

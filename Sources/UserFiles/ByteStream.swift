@@ -7,7 +7,7 @@ struct ByteStream {
   private var position = 0
   private var consumed = 0
   private(set) var line = 1
-  /// Whether its lines end with CR alone, which nothing but old files does.
+  /// Set if lines end with CR alone, as in old files.
   let endsLinesWithCR: Bool
 
   init(_ file: FileHandle) {
@@ -18,7 +18,7 @@ struct ByteStream {
     if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  /// How many bytes were taken so far.
+  /// The number of bytes taken so far.
   var offset: Int { consumed + position }
 
   mutating func peek() -> UInt8? {
@@ -40,8 +40,8 @@ struct ByteStream {
 
   /// The bytes of one value: a string, an object, a list or a plain word.
   ///
-  /// Of a longer value than the limit only as many bytes as that are kept, and one more shows that there were more.
-  /// Nil where the file ends inside it.
+  /// Keeps at most `limit` bytes and one more, which marks a value that is too long. Returns nil if the file ends
+  /// inside the value.
   mutating func takeValue(atMost limit: Int) -> Data? {
     var value = Data()
     var end = ValueEnd()
@@ -56,7 +56,7 @@ struct ByteStream {
     return nil
   }
 
-  /// Passes over one value of any length; false where the file ends inside it.
+  /// Passes over one value of any length; returns false if the file ends inside it.
   mutating func skipValue() -> Bool { takeValue(atMost: 0) != nil }
 
   private mutating func fill() {
@@ -72,13 +72,13 @@ struct ByteStream {
   private var lineEnd: UInt8 { endsLinesWithCR ? 0x0D : 0x0A }
 }
 
-/// Finds where a JSON value ends whose bytes come in parts.
+/// Finds the end of a JSON value whose bytes come in parts.
 private struct ValueEnd {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
 
-  /// How many of the bytes belong to the value; nil where it goes on behind them.
+  /// Returns the number of bytes that belong to the value; nil if the value continues after them.
   mutating func find(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     for (index, byte) in bytes.enumerated() {
       if isInString {

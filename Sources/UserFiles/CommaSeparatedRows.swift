@@ -3,9 +3,9 @@ import Foundation
 
 /// Reads rows of comma-separated values (RFC 4180) one by one, in memory that does not grow with the file.
 ///
-/// Written for `auth:export --format=csv`, which quotes a text with a comma and leaves other texts as they are, also with
-/// quotes inside. So a quote inside a value that did not begin with one is a character like others. SwiftCSV reads a whole
-/// file at once and refuses all of it for such a quote, without the line.
+/// Follows `auth:export --format=csv`, which quotes a text that contains a comma and leaves all others unquoted, even
+/// those that contain quotes. A quote inside a value that does not begin with one is therefore an ordinary character.
+/// SwiftCSV refuses the whole file for such a quote, without naming the line, and holds it in memory.
 struct CommaSeparatedRows {
   /// One row with the line on which it begins.
   struct Row {
@@ -13,7 +13,7 @@ struct CommaSeparatedRows {
     let line: Int
   }
 
-  /// What a row may be wrong with.
+  /// A defect of a row.
   enum Fault: Error {
     /// The file ends inside a quoted value.
     case openQuote(line: Int)
@@ -24,7 +24,9 @@ struct CommaSeparatedRows {
     case tooLong(line: Int)
   }
 
-  /// The next row, or nil behind the last one; empty lines are passed over.
+  /// Returns the next row, or nil after the last one.
+  ///
+  /// Empty lines are skipped.
   static func next(from bytes: inout ByteStream, atMost limit: Int) throws(Fault) -> Row? {
     while let byte = bytes.peek(), byte == newline || byte == carriageReturn { bytes.advance() }
     guard bytes.peek() != nil else { return nil }
@@ -42,7 +44,7 @@ struct CommaSeparatedRows {
     return Row(values: values, line: line)
   }
 
-  /// Takes a value up to the comma or the end of the line behind it.
+  /// Takes a value up to the comma or line end that follows it.
   private static func value(
     from bytes: inout ByteStream, _ line: Int, _ limit: Int
   ) throws(Fault) -> [UInt8] {

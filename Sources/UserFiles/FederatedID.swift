@@ -1,10 +1,10 @@
 import AuthCore
 import Foundation
 
-/// Reads `federatedId`, in which Firebase's servers write the vendor's address with the subject behind it, such as
+/// Reads `federatedId`, which Firebase's servers write as the vendor's address followed by the subject, such as
 /// `https://accounts.google.com/1234567890`.
 enum FederatedID {
-  /// Further domains of vendors whose address is not their provider ID.
+  /// Additional domains of vendors whose address differs from their provider ID.
   private static let furtherDomains = [
     "microsoft.com": ["login.live.com", "login.microsoftonline.com"], "twitter.com": ["x.com"],
   ]
@@ -14,10 +14,11 @@ enum FederatedID {
     "linkedin.com", "yahoo.com",
   ]
 
-  /// The subject of a provider's entry; nil for an address that is not the provider's, or has more in it than a subject.
+  /// Returns the subject of a provider's entry; nil if the address belongs to another vendor or holds more than a
+  /// subject.
   ///
-  /// What is no address is the subject itself, as the emulator writes it. A subject of OpenID Connect or SAML may be an
-  /// address, and is left as it is.
+  /// A text that is no address is itself the subject, as the emulator writes it. Subjects of OpenID Connect and SAML
+  /// may be addresses and are returned unchanged.
   static func subject(_ text: String, of provider: String) -> String? {
     guard text.contains("://"), !["oidc.", "saml."].contains(where: provider.hasPrefix) else {
       return text
@@ -26,7 +27,7 @@ enum FederatedID {
     return subject
   }
 
-  /// The provider that an address alone tells; nil for none that is known.
+  /// Returns the provider that an address identifies; nil if it is unknown.
   static func provider(of text: String) -> String? {
     guard let (host, _) = parts(of: text) else { return nil }
     return vendors.first { isHost(host, of: $0) }

@@ -1,35 +1,38 @@
 public import AuthCore
 
-/// Why a record becomes no account.
+/// The reason why a record cannot become an account.
 ///
-/// A file names the field and the remedy, which are in the error. `accounts:batchCreate` says it in Firebase's words,
-/// which follow from the kind.
+/// For a file, the error names the field and the remedy. `accounts:batchCreate` answers in Firebase's words, which
+/// follow from the kind.
 public struct RecordFault: Error, Hashable, Sendable {
   /// The rule that the record breaks.
   public enum Kind: Hashable, Sendable {
-    /// A field is of another type, or a time is none.
+    /// A field has the wrong type, or a time is not valid.
     case malformed
     case missingUID, invalidUID
     case otherTenant
     case claimsTooLarge, reservedClaims, invalidClaims
-    /// An entry of `providerUserInfo` names no person.
+    /// An entry of `providerUserInfo` has no subject.
     case missingSubject
-    /// The `federatedId` of an entry cannot be read, or is not read at all, as in the emulator.
+    /// The `federatedId` of an entry cannot be read, or is ignored as in the emulator.
     case unreadFederatedID
     case unknownProvider, repeatedIdentity
     case invalidPhoneNumber, invalidEmail
     case passwordWithoutEmail
-    /// The hash cannot be checked later.
+    /// The hash could not be verified later.
     case invalidPassword
-    /// Nothing says how the hash was made.
+    /// The hash's algorithm is not stated.
     case unknownHash
     case factorWithoutEmail, factorOfUnverifiedEmail
     case repeatedFactor, unknownFactor, invalidFactorNumber
   }
 
+  /// The rule that the record breaks.
   public let kind: Kind
+  /// The error with the field and the remedy.
   public let error: AuthError
 
+  /// Makes a fault of a kind.
   public init(_ kind: Kind, _ error: AuthError) {
     self.kind = kind
     self.error = error
@@ -44,6 +47,6 @@ public struct RecordFault: Error, Hashable, Sendable {
 }
 
 extension AuthError {
-  /// The same as a fault of a kind.
+  /// Makes a fault of this error.
   func fault(_ kind: RecordFault.Kind) -> RecordFault { RecordFault(kind, self) }
 }

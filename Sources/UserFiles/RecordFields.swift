@@ -1,12 +1,13 @@
 import AuthCore
 
-/// The members of an object in a record, read by their names; null and empty texts count as absent.
+/// The members of an object in a record, read by name.
 ///
-/// A file is read strictly: a field of another type, or one that nobody knows, is a mistake of whoever made the file. A
-/// request is read as Firebase's servers do: names in snake_case too, numbers where text is declared, and fields that
-/// nobody knows are passed over.
+/// Null and empty texts count as absent.
+///
+/// A file is read strictly: a field of another type or with an unknown name is an error of the file. A request is read
+/// as Firebase's servers do: names may be in snake_case, numbers are accepted as text, and unknown fields are ignored.
 struct RecordFields {
-  /// How strictly a record is read.
+  /// The strictness with which a record is read.
   enum Form {
     case file, request
   }
@@ -14,18 +15,18 @@ struct RecordFields {
   /// The known members.
   struct Names {
     let taken: [String]
-    /// What other systems' records have and accounts do not keep.
+    /// The members that other systems write and accounts do not keep.
     var skipped: [String] = []
   }
 
   private let members: [String: JSONValue]
   let form: Form
-  /// Where the object stands in the record: names, and places in brackets.
+  /// The path of the object in the record: names, and indexes in brackets.
   private let place: [String]
   /// The members that are known and not kept, in alphabetical order.
   let skipped: [String]
 
-  /// Takes an object; of a file it has none but the known members.
+  /// Takes an object; in a file it must have only known members.
   init(
     _ value: JSONValue, at place: [String], as form: Form, known names: Names
   ) throws(AuthError) {
@@ -74,9 +75,9 @@ struct RecordFields {
     }
   }
 
-  /// A time in milliseconds, which Firebase writes as a string and other tools as a number.
+  /// Reads a time in milliseconds, which Firebase writes as a string and other tools as a number.
   ///
-  /// Throws for one that is no such number, is before 1970 or behind the year 9999.
+  /// Throws if the value is no such number, or lies before 1970 or after the year 9999.
   func milliseconds(_ name: String) throws(AuthError) -> Timestamp? {
     let number: Int64?
     switch member(name) {
@@ -99,19 +100,21 @@ struct RecordFields {
     return Timestamp(milliseconds: number)
   }
 
-  /// The last one of the year 9999, behind which RFC 3339 has no text.
+  /// The last millisecond of the year 9999; RFC 3339 cannot express later times.
   private static let lastMillisecond: Int64 = 253_402_300_799_999
 
-  /// Whatever is under a name; nil for null.
+  /// Returns the value of a member; nil for null.
   func value(_ name: String) -> JSONValue? { member(name) }
 
-  /// An object; nil where it is absent.
+  /// Returns an object; nil if it is absent.
   func object(_ name: String, known names: Names) throws(AuthError) -> RecordFields? {
     guard let value = member(name) else { return nil }
     return try RecordFields(value, at: place + [name], as: form, known: names)
   }
 
-  /// A list of objects, none where it is absent; a longer one is refused before it is looked at.
+  /// Returns a list of objects, empty if it is absent.
+  ///
+  /// A list over the limit is refused before its elements are read.
   func objects(
     _ name: String, atMost limit: Int, known names: Names
   ) throws(AuthError) -> [RecordFields] {
@@ -142,7 +145,7 @@ struct RecordFields {
 }
 
 extension AuthError {
-  /// A record, or a field of one, that cannot be read.
+  /// Makes the error for a record, or a field of one, that cannot be read.
   static func malformed(_ path: String, _ problem: String) -> AuthError {
     AuthError(
       .invalidArgument, "\(path.isEmpty ? "The record" : "The field \(path)") \(problem).",

@@ -5,22 +5,23 @@ public import Foundation
 public struct UserFileReader {
   /// One record's bytes and the line on which it begins.
   public struct Slice: Sendable {
-    /// The record; of one that is too long only the beginning.
+    /// The bytes of the record; only the beginning if it is too long.
     public let json: Data
+    /// The line on which the record begins, counted from 1.
     public let line: Int
-    /// How many bytes of the file have been read up to its end.
+    /// The number of bytes of the file that were read up to the record's end.
     public let endOffset: Int
-    /// Why it is no record at all, as a row of too few columns.
+    /// The defect of a row that is not a record at all, such as one with too few columns.
     var fault: AuthError?
 
-    /// Whether it has more bytes than a record may have.
+    /// Tells whether the record has more bytes than ``UserFileReader/maximumRecordBytes``.
     public var isTooLong: Bool { json.count > UserFileReader.maximumRecordBytes }
   }
 
-  /// How many bytes a record may have: room for every text that an account may keep, all of them escaped.
+  /// The maximum size of a record in bytes: room for every text that an account may keep, all of it escaped.
   public static let maximumRecordBytes = 1 << 20
 
-  /// A name in front of the list is no longer than this, or is none that is known.
+  /// The maximum size of a name in front of the list; every known name is shorter.
   private static let maximumNameBytes = 64
 
   private var bytes: ByteStream
@@ -48,9 +49,9 @@ public struct UserFileReader {
     isTable = path.lowercased().hasSuffix(".csv")
   }
 
-  /// The next record, or nil behind the last one.
+  /// Returns the next record, or nil after the last one.
   ///
-  /// Throws `invalid-argument` with the line where the file is not what `auth:export` writes.
+  /// Throws `invalid-argument` with the line if the file is not what `auth:export` writes.
   public mutating func next() throws(AuthError) -> Slice? {
     if isAtEnd { return nil }
     if isTable { return try nextRow() }
@@ -66,14 +67,14 @@ public struct UserFileReader {
       return nil
     }
     let line = bytes.line
-    // Whatever stands there is one record; one that is no object is refused when it is read.
+    // Any value here counts as one record; one that is no object is refused when it is read.
     guard let json = bytes.takeValue(atMost: Self.maximumRecordBytes) else {
       throw bytes.peek() == nil ? truncated(line) : malformed("A record is missing.")
     }
     return Slice(json: json, line: line, endOffset: bytes.offset)
   }
 
-  /// The next row of a table, as the record that it is.
+  /// Returns the next row of a table as a record.
   private mutating func nextRow() throws(AuthError) -> Slice? {
     let row: CommaSeparatedRows.Row?
     do throws(CommaSeparatedRows.Fault) {
@@ -94,7 +95,7 @@ public struct UserFileReader {
       isAtEnd = true
       return nil
     }
-    // A row of another shape is refused when it is read, as any record, with the others imported.
+    // A row of another shape is refused when it is read, like any record; the others are imported.
     let record: JSONValue
     do throws(AuthError) { record = try UserRow.record(row.values) } catch {
       return Slice(json: Data(), line: row.line, endOffset: bytes.offset, fault: error)
@@ -134,7 +135,7 @@ public struct UserFileReader {
     isInList = true
   }
 
-  /// Reads what follows the list, so that a file cut short behind it is noticed.
+  /// Reads what follows the list, to detect a file that was cut short after it.
   private mutating func finish() throws(AuthError) {
     bytes.advance()
     bytes.skipSpace()

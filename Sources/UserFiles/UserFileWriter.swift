@@ -1,12 +1,12 @@
 import AuthCore
 public import Foundation
 
-/// Writes an export record by record: one line a user, so that two exports compare with `diff`.
+/// Writes an export record by record, one user a line, so that two exports can be compared with `diff`.
 public struct UserFileWriter: ~Copyable {
   private static let partBytes = 1 << 16
 
   private let write: (Data) throws -> Void
-  /// What goes out as one part, because writing takes longer than the record.
+  /// The bytes that are written as one part, because one write for each record would be slow.
   private var part = JSONWriter()
   private var isFirst = true
 

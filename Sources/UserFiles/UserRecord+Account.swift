@@ -1,10 +1,10 @@
 public import AuthCore
 
 extension UserRecord {
-  /// Makes the account that the record describes, by the rules of every door.
+  /// Makes the account that the record describes.
   ///
-  /// What a record says twice, of a password and a number, its own fields decide. The sessions of before end, as in
-  /// Firebase. Throws a ``RecordFault``; the faults are found in Firebase's order.
+  /// The record's own fields decide if its entries repeat a password or number. Earlier sessions end, as in Firebase.
+  /// Throws a ``RecordFault``; faults are found in Firebase's order.
   public func account(at door: RecordDoor) throws(RecordFault) -> Account {
     let id: AccountID
     do throws(AuthError) { id = try AccountID(validating: localId) } catch {
@@ -29,7 +29,8 @@ extension UserRecord {
     return account
   }
 
-  /// The fields that are left aside at a door: those that accounts do not keep, and a tenant that is not the door's.
+  /// Returns the names of the fields that the import ignores: those that accounts do not keep, and the tenant if it
+  /// differs from the scope's.
   public func skipped(at door: RecordDoor) -> [String] {
     let isOther = tenantId.map { $0 != door.scope.tenant } ?? false
     return isOther ? skipped + ["tenantId"] : skipped
@@ -93,7 +94,7 @@ extension UserRecord {
           linkedAt: account.linkedAt(door),
           secret: StoredSecret(encoded: stored, changedAt: door.now)))
     }
-    // A link proves the mailbox, so it is one of a verified address.
+    // A link proves control of the mailbox, so it is added only for a verified address.
     guard emailLinkSignin == true, account.emailVerified else { return }
     account.identities.append(
       Identity(
@@ -101,7 +102,7 @@ extension UserRecord {
         emailVerified: true, origin: .imported, linkedAt: account.linkedAt(door)))
   }
 
-  /// Reads an address that a record gives to an account.
+  /// Reads the address that a record gives an account.
   private static func address(
     _ text: String, _ field: String
   ) throws(RecordFault) -> EmailAddress {
@@ -118,6 +119,6 @@ extension UserRecord {
 }
 
 extension Account {
-  /// When what a record brings counts as linked: with the account, and never in the time to come.
+  /// The time at which imported identities count as linked: the account's creation, but never a future time.
   func linkedAt(_ door: RecordDoor) -> Timestamp { min(createdAt, door.now) }
 }

@@ -25,7 +25,7 @@ extension UserRecord {
 
   /// Reads one record of a file from JSON; throws an ``AuthError`` that names the field.
   public init(json: Data) throws(AuthError) {
-    // Which of two names would count, another reader might see otherwise.
+    // Duplicate names are refused, because another reader might take the other value.
     guard let value = try? JSONValue(strict: Array(json)) else {
       throw .malformed("", "is not valid JSON with each name once")
     }
@@ -37,7 +37,7 @@ extension UserRecord {
     do throws(AuthError) { try self.init(request, as: .request) } catch {
       throw error.fault(error.code == .invalidUID ? .missingUID : .malformed)
     }
-    // How a hash was made stands in the request, once for all.
+    // The request states the hash's parameters once for all accounts.
     hashParameters = nil
   }
 

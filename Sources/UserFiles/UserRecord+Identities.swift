@@ -1,7 +1,9 @@
 import AuthCore
 
 extension UserRecord {
-  /// The vendors' entries; those of the password and the number are made of the account's own fields.
+  /// Makes the vendors' identities.
+  ///
+  /// Those of the password and the number come from the account's own fields.
   func vendorIdentities(
     of account: Account, at door: RecordDoor
   ) throws(RecordFault) -> [Identity] {
@@ -21,9 +23,9 @@ extension UserRecord {
     return identities
   }
 
-  /// Adds the account's number, and numbers that sign in beside it.
+  /// Adds the account's number, and additional numbers that can sign in.
   ///
-  /// The number of an entry is the account's where the record names no other.
+  /// If the record has no number of its own, the first entry's number becomes the account's.
   func addNumbers(to account: inout Account, at door: RecordDoor) throws(RecordFault) {
     let entries = providerUserInfo.filter(\.isPhone)
     let own = phoneNumber ?? entries.first { $0.isFurther != true }?.number
@@ -53,7 +55,7 @@ extension UserRecord.ProviderEntry {
       phoneNumber: isPhone ? nil : phoneNumber, screenName: screenName)
   }
 
-  /// Whether the entry only repeats the account's password or number.
+  /// Tells whether the entry only repeats the account's password or number.
   var isOwn: Bool { isPhone || providerId == ProviderID.password.rawValue }
 
   var isPhone: Bool { providerId == ProviderID.phone.rawValue }

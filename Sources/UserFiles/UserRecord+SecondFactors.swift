@@ -1,7 +1,9 @@
 import AuthCore
 
 extension UserRecord {
-  /// The second factors, which only an account with a verified address may have: a recovery goes there.
+  /// Makes the second factors.
+  ///
+  /// The account needs a verified address, because recovery messages go there.
   func secondFactors(
     of account: Account, at door: RecordDoor
   ) throws(RecordFault) -> [SecondFactor] {
@@ -78,22 +80,22 @@ extension UserRecord.FactorEntry {
     }
   }
 
-  /// A secret in base32, in capitals and without padding; nil where it is none.
+  /// Returns a base32 secret in capitals and without padding; nil if the text is none.
   private static func secret(_ text: String) -> String? {
     let letters = text.uppercased().filter { $0 != " " && $0 != "=" }
     return letters.wholeMatch(of: /[A-Z2-7]{16,}/) == nil ? nil : letters
   }
 }
 
-/// The name of a second factor whose record gives none: 28 letters and digits, as Firebase makes them.
+/// The ID of a second factor whose record has none: 28 letters and digits, in Firebase's form.
 ///
-/// It is the same whenever the same record is read, so that importing twice makes one factor. It is no secret.
+/// It depends only on the record, so that a repeated import makes one factor. It is not secret.
 enum EnrollmentName {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 
   static func made(of uid: String, _ place: Int) -> String {
-    // FNV-1a of the text, then SplitMix64 for as many letters as are wanted.
+    // FNV-1a of the text seeds SplitMix64, which yields one letter a step.
     var state = "\(place) \(uid)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }

@@ -1,7 +1,7 @@
 public import AuthCore
 
 extension UserRecord {
-  /// Makes the record that describes an account, with all that another store needs to let its people in again.
+  /// Makes the record of an account, with everything that another store needs for the same sign-ins.
   public init(_ account: Account, at door: RecordDoor) {
     localId = account.id.rawValue
     email = account.email?.text
@@ -31,8 +31,8 @@ extension UserRecord {
     }
   }
 
-  /// How many secrets of an account are not in its record: further passwords, as merges of version 0.1 left them, and
-  /// secrets of authenticator apps that cannot be opened.
+  /// Returns the number of the account's secrets that the record omits: additional passwords, left behind by merges of
+  /// version 0.1, and secrets of authenticator apps that cannot be opened.
   public func missingSecrets(of account: Account) -> Int {
     let kept = account.passwordIdentity?.key
     return account.identities.count { $0.secret != nil && $0.key != kept }
@@ -43,8 +43,8 @@ extension UserRecord {
 }
 
 extension UserRecord.ProviderEntry {
-  /// The entry of an identity; nil for a password, a link or a number that only repeats the account's own fields,
-  /// as Firebase's files leave them out.
+  /// Makes the entry of an identity; nil for a password, link or number that only repeats the account's own fields,
+  /// which Firebase's files omit.
   fileprivate init?(_ identity: Identity, of account: Account) {
     let profile = identity.profile
     let isFurther =
@@ -78,7 +78,7 @@ extension UserRecord.FactorEntry {
 }
 
 extension Account {
-  /// Whether its own verified address signs in by a link.
+  /// Tells whether the account's own verified address signs in with an e-mail link.
   fileprivate var hasLinkOfOwnAddress: Bool {
     guard let email, emailVerified else { return false }
     return identity(.emailLink(email)) != nil

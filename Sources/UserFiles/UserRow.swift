@@ -1,14 +1,16 @@
 import AuthCore
 
-/// A row of `auth:export --format=csv` as the record that the JSON format has in its place.
+/// A row of `auth:export --format=csv`, read as the record that the JSON format would have.
 ///
-/// The file has no header. Its columns are those of firebase-tools: seven of the account, four each for Google, Facebook,
-/// Twitter and GitHub, five more of the account, and four each for the providers that came later. Second factors are not
-/// in it.
+/// The file has no header. Its columns are those of firebase-tools: seven of the account, four each for Google,
+/// Facebook, Twitter and GitHub, five more of the account, and four each for providers that came later. It has no
+/// second factors.
 enum UserRow {
-  /// The columns up to the time of creation, which every account has: a shorter row was cut in two by a line break.
+  /// The number of columns up to the creation time, which every account has.
+  ///
+  /// A shorter row was cut by a line break.
   private static let fewest = 24
-  /// All columns, and the empty one behind the comma that ends each row.
+  /// The number of all columns, including the empty one after the comma that ends each row.
   private static let most = 53
 
   private static let texts: [(column: Int, name: String)] = [
@@ -25,7 +27,7 @@ enum UserRow {
     (44, "linkedin.com"), (48, "yahoo.com"),
   ]
 
-  /// The record; its text is read like any other.
+  /// Makes the record, whose text is then read like any other.
   static func record(_ values: [String]) throws(AuthError) -> JSONValue {
     guard (fewest...most).contains(values.count) else {
       throw AuthError(
@@ -63,7 +65,7 @@ enum UserRow {
 }
 
 extension String {
-  /// The text without the spaces around it.
+  /// The text without surrounding spaces.
   fileprivate var trimmed: String {
     let first = unicodeScalars.firstIndex { !$0.properties.isWhitespace }
     guard let first, let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace })
