@@ -1,21 +1,26 @@
-/// What an admin's token may be used for, in the project that it was made for and that project's tenants.
+/// A permission of an admin token, within the token's project and that project's tenants.
 public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Reading accounts.
   case readAccounts = "accounts:read"
-  /// Reading too: who writes sees what was written.
+  /// Changing accounts, and reading them: every change returns the account.
   case writeAccounts = "accounts:write"
+  /// Changing settings.
   case config
+  /// Merging accounts.
   case merge
+  /// Reading the audit.
   case audit
   case plugins
+  /// Managing signing keys.
   case keys
   /// Everything in the token's project.
   case all
-  /// Every project of the server, and what is of no project: plug-ins and metrics.
+  /// Every project of the server, and what belongs to no project: plug-ins and metrics.
   ///
-  /// The other scopes say what may be done there. It has to be asked for: `all` does not have it.
+  /// The other scopes determine what is allowed there. `all` does not include this scope; a token needs it explicitly.
   case server
 
-  /// Whether a token with these scopes may do what needs another one.
+  /// Tells whether a token with these scopes may do what needs `needed`.
   public static func does(_ scopes: some Collection<AdminScope>, allow needed: AdminScope) -> Bool {
     scopes.contains { scope in
       scope == needed || scope == .all && needed != .server
@@ -24,13 +29,15 @@ public enum AdminScope: String, Sendable, Hashable, Codable, CaseIterable {
   }
 }
 
-/// Who an admin's token belongs to.
+/// The owner of an admin token.
 public struct AdminIdentity: Sendable, Hashable {
-  /// What the audit keeps.
+  /// The token's name, as the audit records it.
   public let name: String
+  /// The permissions.
   public let scopes: Set<AdminScope>
   /// The project that the token was made for.
   public let project: String
 
+  /// Tells whether the token may do what needs a scope.
   public func allows(_ scope: AdminScope) -> Bool { AdminScope.does(scopes, allow: scope) }
 }

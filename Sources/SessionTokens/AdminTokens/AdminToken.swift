@@ -1,20 +1,22 @@
 public import AuthCore
 import Crypto
 
-/// What is known of an admin's token; the token itself is nowhere.
+/// The stored description of an admin token, without the token itself.
 public struct AdminToken: Sendable, Hashable, Codable {
-  /// Names it, and whoever uses it, in a project.
+  /// The name of the token and its user, unique in the project.
   public let name: String
+  /// The permissions.
   public let scopes: Set<AdminScope>
+  /// The time of creation.
   public let createdAt: Timestamp
-  /// Who made it.
+  /// The name of the admin who made the token.
   public let createdBy: String
-  /// Nil where it is good until it is revoked.
+  /// The end of the token's validity; nil if it is valid until it is revoked.
   public let expiresAt: Timestamp?
   /// The SHA-256 of the token, in base64url.
   let digest: String
 
-  /// What every token begins with, so that scanners of leaked secrets find it.
+  /// The beginning of every token, which lets scanners find leaked secrets.
   static let prefix = "agadm_"
 
   static func digest(of token: String) -> String {

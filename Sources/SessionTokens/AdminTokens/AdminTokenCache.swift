@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// A project's admin tokens as the store keeps them: one list.
+/// A project's admin tokens, which the store keeps as one list.
 enum AdminTokenList {
   static let checkpoint = "admin-tokens"
 
@@ -19,11 +19,11 @@ enum AdminTokenList {
   }
 }
 
-/// Keeps admin tokens for some seconds, so that not every request of a tool reads them.
+/// Caches admin tokens for some seconds, so that a request does not need a read of its own.
 final class AdminTokenCache: Sendable {
-  /// For how many milliseconds a list is good.
+  /// The milliseconds for which a list is used.
   private static let age: Int64 = 10_000
-  /// For how many it is if a token is not in it, which may be new.
+  /// The milliseconds after which a list is read again for a token that it lacks, which may be new.
   private static let ageOfMiss: Int64 = 100
   private static let maximumEntries = 10_000
 
@@ -34,7 +34,7 @@ final class AdminTokenCache: Sendable {
 
   private struct State {
     var entries: [Scope: Entry] = [:]
-    /// Counts what was forgotten, so that a read that began before does not bring it back.
+    /// The number of invalidations; a read that began before one does not store its result.
     var generation = 0
   }
 
@@ -45,7 +45,7 @@ final class AdminTokenCache: Sendable {
     self.store = store
   }
 
-  /// The tokens of a project; nil where they must not be older and were read a moment ago.
+  /// Returns the tokens of a project; nil if a fresh list is needed and the cached one is only a moment old.
   func tokens(
     _ project: Scope, at now: Timestamp, mayBeOlder: Bool
   ) async throws -> [AdminToken]? {
@@ -64,7 +64,7 @@ final class AdminTokenCache: Sendable {
     return tokens
   }
 
-  /// Forgets a list that was changed, or all of them.
+  /// Invalidates the list of one project, or all lists.
   func forget(_ project: Scope?) {
     state.withLockedValue { state in
       state.generation += 1

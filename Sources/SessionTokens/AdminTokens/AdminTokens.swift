@@ -1,14 +1,15 @@
 public import AuthCore
 
-/// Gives and checks the tokens with which admins and their tools call the server.
+/// Issues and checks the tokens with which admins and their tools call the server.
 ///
-/// A token is 256 random bits behind `agadm_`, shown once. It opens the project that it was made for and that
-/// project's tenants, or every project with the scope `server`. The store keeps a digest of it.
+/// A token is 256 random bits after `agadm_` and is shown once. It gives access to the project that it was made for and
+/// that project's tenants, or to every project with the scope `server`. The store keeps only a digest.
 public struct AdminTokens: Sendable {
   private let store: any AccountStore
   private let clock: @Sendable () -> Timestamp
   private let cache: AdminTokenCache
 
+  /// Makes the tokens of a store.
   public init(
     store: any AccountStore, clock: @escaping @Sendable () -> Timestamp = Timestamp.now
   ) {
@@ -17,10 +18,11 @@ public struct AdminTokens: Sendable {
     cache = AdminTokenCache(store: store)
   }
 
-  /// Makes a token, which nobody can be shown again.
+  /// Makes a token, which cannot be shown again.
   ///
-  /// Throws `operation-not-allowed` for a caller who is not an admin or rehearses, and `invalid-argument` for
-  /// a name that is taken, empty, beyond ``TextBounds/tokenName`` or not printable, no scopes, or a time that is over.
+  /// Throws `operation-not-allowed` for a caller who is not an admin and for a dry run. Throws `invalid-argument` for a
+  /// name that is taken, empty, longer than ``TextBounds/tokenName`` or not printable, for an empty set of scopes, and
+  /// for an expiry in the past.
   public func new(
     name: String, scopes: Set<AdminScope>, expiresAt: Timestamp? = nil, by caller: Caller
   ) async throws -> Secret<String> {
@@ -55,17 +57,17 @@ public struct AdminTokens: Sendable {
     return Secret(token)
   }
 
-  /// The tokens of a project by name, also those whose time is over.
+  /// Returns the tokens of a project sorted by name, including expired ones.
   public func list(project: String) async throws -> [AdminToken] {
     try await store.read { try AdminTokenList.read(Scope(project: project), in: $0) }
       .sorted { $0.name < $1.name }
   }
 
-  /// Makes a token useless: here at once, at other servers within ten seconds, or two where the store tells
-  /// them of it.
+  /// Revokes a token: at once on this server, within ten seconds on others, or two seconds if the store announces
+  /// changes.
   ///
   /// Throws `operation-not-allowed` for a caller who is not an admin, and for a token with the scope `server` if
-  /// those are to be spared; `invalid-argument` if there is no token with this name.
+  /// `sparingServer` is set. Throws `invalid-argument` if no token has this name.
   public func revoke(
     name: String, sparingServer: Bool = false, by caller: Caller
   ) async throws {
@@ -95,7 +97,7 @@ public struct AdminTokens: Sendable {
     cache.forget(project)
   }
 
-  /// Forgets what a change of the store made old.
+  /// Invalidates cached lists that a change of the store made stale.
   package func forget(_ change: StoreChange) {
     switch change {
     case .checkpoint(AdminTokenList.checkpoint, let scope), .settings(let scope):
@@ -105,7 +107,7 @@ public struct AdminTokens: Sendable {
     }
   }
 
-  /// Who a token belongs to, looked for in the projects in their order; nil for an unknown or expired one.
+  /// Returns the owner of a token, searching the projects in order; nil for an unknown or expired token.
   public func check(_ token: String, projects: [String]) async throws -> AdminIdentity? {
     guard token.hasPrefix(AdminToken.prefix), token.utf8.count <= 128 else { return nil }
     let now = clock()
@@ -118,7 +120,7 @@ public struct AdminTokens: Sendable {
     return nil
   }
 
-  /// Who a token of a project belongs to; nil for an unknown or expired one.
+  /// Returns the owner of a project's token; nil for an unknown or expired token.
   public func check(_ token: String, project: String) async throws -> AdminIdentity? {
     try await check(token, projects: [project])
   }
@@ -130,7 +132,7 @@ public struct AdminTokens: Sendable {
       guard let tokens = try await cache.tokens(project, at: now, mayBeOlder: mayBeOlder) else {
         return nil
       }
-      // Every digest is compared, and each whole, so that the time taken tells nothing.
+      // Every digest is compared in full, so that the time taken reveals nothing.
       var found: AdminToken?
       for known in tokens where known.digest.equalsInConstantTime(digest) { found = known }
       if let found { return found }

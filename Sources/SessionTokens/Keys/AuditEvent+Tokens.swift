@@ -1,7 +1,7 @@
 import AuthCore
 
 extension AuditEvent {
-  /// An event about a project rather than an account.
+  /// Makes an event about a project rather than an account.
   static func about(
     _ action: Action, in scope: Scope, by caller: Caller, at now: Timestamp,
     _ details: [String: JSONValue]

@@ -1,13 +1,13 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// Keeps key sets ready for use, and looks after a minute whether another server changed them.
+/// Caches key sets, and reads each again after a minute in case another server changed it.
 ///
-/// Where the store tells of changes, a set that another server changed is forgotten at once.
+/// If the store announces changes, a changed set is invalidated at once.
 final class KeyCache: Sendable {
-  /// After how many seconds a set is read again.
+  /// The seconds after which a set is read again.
   static let refreshInterval: Int64 = 60
-  /// How many seconds lie at least between two reads that unknown key IDs cause.
+  /// The minimum seconds between two reads that are caused by unknown key IDs.
   static let missInterval: Int64 = 10
 
   private struct Entry {
@@ -19,7 +19,7 @@ final class KeyCache: Sendable {
     var entries: [KeySlot: Entry] = [:]
     var missedAt: [KeySlot: Timestamp] = [:]
     var reads: [Read: Task<KeySet, any Error>] = [:]
-    /// Counts what was forgotten, so that a read that began before does not bring it back.
+    /// The number of invalidations; a read that began before one does not store its result.
     var generation = 0
   }
 
@@ -38,7 +38,7 @@ final class KeyCache: Sendable {
     self.clock = clock
   }
 
-  /// The set, with a key to sign with by the algorithm where one is named.
+  /// Returns the set; if an algorithm is given, the set has a signing key for it.
   func set(_ slot: KeySlot, toSignWith algorithm: SigningAlgorithm? = nil) async throws -> KeySet {
     let now = clock()
     let (known, task) = state.withLockedValue { state -> (KeySet?, Task<KeySet, any Error>?) in
@@ -49,7 +49,7 @@ final class KeyCache: Sendable {
       if let entry {
         let age = now.milliseconds - entry.readAt.milliseconds
         let isFresh = (0..<Self.refreshInterval * 1000).contains(age)
-        // One caller reads again; the others go on with what there is.
+        // One caller reads again; the others use the cached set.
         if isFresh || state.reads[read] != nil { return (entry.set, nil) }
       }
       return (nil, begin(read, at: now, &state))
@@ -59,11 +59,11 @@ final class KeyCache: Sendable {
     return try await task.value
   }
 
-  /// The set, read again because of a key ID that is not in it, unless that was done a moment ago.
+  /// Reads the set again for a key ID that it lacks; returns nil if that happened a moment ago.
   func setAgain(_ slot: KeySlot) async throws -> KeySet? {
     let now = clock()
     let task = state.withLockedValue { state -> Task<KeySet, any Error>? in
-      // A project without keys is not remembered either: anybody can name one.
+      // A project without keys is not cached: clients may name any number of projects.
       guard state.entries[slot] != nil else { return nil }
       if let last = state.missedAt[slot],
         (0..<Self.missInterval * 1000).contains(now.milliseconds - last.milliseconds)
@@ -77,7 +77,7 @@ final class KeyCache: Sendable {
     return try await task?.value
   }
 
-  /// Forgets a set that was changed, or all of them.
+  /// Invalidates one set, or all of them.
   func forget(_ slot: KeySlot? = nil) {
     state.withLockedValue { state in
       state.generation += 1
@@ -91,7 +91,7 @@ final class KeyCache: Sendable {
     }
   }
 
-  /// A read that all who wait share: the one that asked first may be cancelled, and the others not.
+  /// Begins a read that all waiting callers share, so that the first caller's cancellation does not affect the others.
   private func begin(
     _ read: Read, at now: Timestamp, _ state: inout State
   ) -> Task<KeySet, any Error> {

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A project's keys of one use, as they were read.
+/// A project's keys for one use, as they were read from the store.
 struct KeySet: Sendable {
   let schedule: KeySchedule
   private let keys: [String: SigningKey]
@@ -16,7 +16,7 @@ struct KeySet: Sendable {
     schedule.signing(algorithm, at: now).flatMap { keys[$0.id] }
   }
 
-  /// The key of an ID where tokens of it can still be good.
+  /// Returns the key with an ID; nil if none of its tokens can still be valid.
   func published(_ id: String, _ use: KeyUse, at now: Timestamp) -> SigningKey? {
     guard let key = keys[id], schedule.published(use, at: now).contains(where: { $0.id == id })
     else { return nil }

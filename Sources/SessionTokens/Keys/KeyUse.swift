@@ -1,9 +1,11 @@
-/// What a set of keys signs; a token of one kind is never good as the other.
+/// The kind of token that a set of keys signs; a token of one kind is never accepted as the other.
 public enum KeyUse: String, Sendable, Hashable, Codable, CaseIterable {
+  /// ID tokens.
   case idToken = "id-token"
+  /// Session cookies.
   case sessionCookie = "session-cookie"
 
-  /// For how many seconds something that was signed can be good.
+  /// The maximum validity of a signed token in seconds.
   public var maximumLifetime: Int64 {
     switch self {
     case .idToken: TokenService.lifetime
@@ -11,13 +13,13 @@ public enum KeyUse: String, Sendable, Hashable, Codable, CaseIterable {
     }
   }
 
-  /// Where a project's keys are kept in its store.
+  /// The name of the checkpoint that holds a project's keys.
   package var checkpoint: String { "signing-keys:\(rawValue)" }
 
-  /// What the keys are sealed for, so that no project's keys can stand in for another's.
+  /// The purpose for which the keys are sealed, so that one project's keys cannot stand in for another's.
   package func sealingPurpose(_ project: String) -> String { "signing keys \(rawValue) \(project)" }
 
-  /// The name in the certificates.
+  /// The common name in the certificates.
   var commonName: String {
     switch self {
     case .idToken: "securetoken"

@@ -1,13 +1,13 @@
 import AuthCore
 import BuiltInProviders
 
-/// A private key that is ready to sign, and to check what it signed.
+/// A private key that is ready to sign and to verify its signatures.
 struct SigningKey: Sendable {
   let id: String
   private let signer: TokenSigner
   private let checker: SignatureChecker
 
-  /// Reads a key that was kept.
+  /// Reads a stored key.
   ///
   /// - Throws: `internal-error` if the text is no key of its algorithm.
   init(_ stored: StoredKey) throws(AuthError) {
@@ -24,7 +24,7 @@ struct SigningKey: Sendable {
 
   var algorithm: SigningAlgorithm { signer.algorithm }
 
-  /// Signs claims, as JSON, of a session, away from whatever actor the caller is on: RSA takes half a millisecond.
+  /// Signs a session's claims, given as JSON, off the caller's actor, because RSA takes half a millisecond.
   @concurrent func sign(_ claims: [UInt8], _ session: SessionHeader) async throws -> String {
     let header = CompactHeader.encoded(
       algorithm: algorithm.rawValue, keyID: id, session: session)
@@ -32,7 +32,7 @@ struct SigningKey: Sendable {
     return TokenParts.text(signedPart: signed, signature: try signer.signature(of: signed))
   }
 
-  /// Tells if the key signed a token, whatever its header says.
+  /// Tells if the key signed a token, regardless of the token's header.
   func didSign(_ token: UncheckedIDToken) -> Bool {
     checker.accepts(token.signature, of: token.signedPart)
   }
@@ -43,7 +43,7 @@ struct SigningKey: Sendable {
   }
 }
 
-/// The first part of a token.
+/// The header, which is the first part of a token.
 enum CompactHeader {
   static func encoded(
     algorithm: String, keyID: String? = nil, session: SessionHeader? = nil

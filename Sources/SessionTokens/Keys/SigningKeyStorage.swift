@@ -1,9 +1,9 @@
 import AuthCore
 import Foundation
 
-/// Keeps key sets sealed in the store: one text for each project and use.
+/// Keeps key sets sealed in the store, one text for each project and use.
 ///
-/// The text is sealed as a whole, so that whoever can write to the store can slip in no key of their own.
+/// The text is sealed as a whole, so that an attacker who can write to the store cannot add a key.
 struct SigningKeyStorage: Sendable {
   let store: any AccountStore
   let secrets: any SecretSealing
@@ -24,16 +24,16 @@ struct SigningKeyStorage: Sendable {
       in: slot.scope)
   }
 
-  /// Makes sure that there is a key to sign with, and forgets those that nobody needs any more.
+  /// Ensures that a signing key exists, and removes keys that are no longer published.
   ///
-  /// Where two servers begin at the same time, the first one's key is everybody's.
+  /// If two servers start at the same time, both use the key of the first.
   func prepare(
     _ slot: KeySlot, _ algorithm: SigningAlgorithm?, at now: Timestamp
   ) async throws -> KeySchedule {
     let known = try await read(slot)
     let lacksKey = algorithm.map { known.signing($0, at: now) == nil } ?? false
     guard lacksKey || known.published(slot.use, at: now) != known.keys else { return known }
-    // Made before the transaction, which other writers wait for.
+    // The key is made before the transaction, because other writers wait for that.
     let fresh = try algorithm.flatMap { algorithm in
       lacksKey
         ? try StoredKey.make(algorithm, for: slot.use, at: now, activeFrom: now) : nil
@@ -56,7 +56,7 @@ struct SigningKeyStorage: Sendable {
   }
 }
 
-/// Which keys: a project's for one use.
+/// The identity of a key set: a project and a use.
 struct KeySlot: Hashable, Sendable {
   let project: String
   let use: KeyUse

@@ -2,38 +2,45 @@ public import AuthCore
 
 /// The keys with which a project signs its tokens.
 ///
-/// They are made when they are first needed, kept sealed in the store, and shared by every server of it.
+/// They are made at the first need, kept sealed in the store, and shared by every server of that store.
 public struct SigningKeys: Sendable {
-  /// One key, for an admin's eyes.
+  /// The public properties of one key, for an admin.
   public struct Description: Sendable, Hashable {
+    /// The phase of a key's life.
     public enum State: String, Sendable, Hashable {
-      /// Published, and will sign from ``Description/activeFrom`` on.
+      /// Published; signs from ``Description/activeFrom`` on.
       case next
+      /// Signs new tokens.
       case signing
-      /// Still published, for tokens that are not over.
+      /// Still published, for tokens that have not expired.
       case retired
     }
 
-    /// The `kid` of tokens.
+    /// The key ID, which tokens name as `kid`.
     public let id: String
+    /// The kind of token that the key signs.
     public let use: KeyUse
+    /// The signature algorithm.
     public let algorithm: SigningAlgorithm
+    /// The phase of the key's life.
     public let state: State
+    /// The time of creation.
     public let createdAt: Timestamp
+    /// The time from which the key signs.
     public let activeFrom: Timestamp
-    /// When its successor begins to sign.
+    /// The time at which the successor begins to sign; nil without a successor.
     public let retiredAt: Timestamp?
-    /// When it is forgotten.
+    /// The time at which the key is removed; nil without a successor.
     public let publishedUntil: Timestamp?
   }
 
-  /// By how many seconds the publication's answers may be older than the store: the cache of a server, and
-  /// clocks that differ.
+  /// The seconds by which published answers may be older than the store, because of a server's cache and clock
+  /// differences.
   private static let delay: Int64 = 300
 
   let cache: KeyCache
   private let storage: SigningKeyStorage
-  /// For how many seconds a key is published before it signs.
+  /// The seconds for which a key is published before it signs.
   private let overlap: Int64
   private let clock: @Sendable () -> Timestamp
 
@@ -47,10 +54,10 @@ public struct SigningKeys: Sendable {
     self.clock = clock
   }
 
-  /// For how many seconds others may keep what is published, so that they know a key before it signs.
+  /// The seconds for which clients may cache the published keys and still know each key before it signs.
   public var maximumAge: Int64 { overlap - Self.delay }
 
-  /// The keys of a project, of one use or all, in the order in which they sign.
+  /// Returns the keys of a project, for one use or all, in the order in which they sign.
   public func list(_ use: KeyUse? = nil, project: String) async throws -> [Description] {
     var descriptions: [Description] = []
     for use in use.map({ [$0] }) ?? KeyUse.allCases {
@@ -63,10 +70,10 @@ public struct SigningKeys: Sendable {
     return descriptions
   }
 
-  /// Makes the next key of a project and publishes it; it signs once everybody can know it.
+  /// Makes and publishes the next key of a project; it signs once every verifier can know it.
   ///
-  /// Until then the old key goes on, and afterwards it stays published until everything that it signed is over.
-  /// Throws `operation-not-allowed` for a caller who is not an admin, and where a next key waits already.
+  /// Until then the old key signs. It stays published until everything that it signed has expired.
+  /// Throws `operation-not-allowed` for a caller who is not an admin, and if a next key already waits.
   @discardableResult public func rotate(
     _ use: KeyUse, _ algorithm: SigningAlgorithm, by caller: Caller
   ) async throws -> Description {
@@ -104,14 +111,14 @@ public struct SigningKeys: Sendable {
     return description
   }
 
-  /// Forgets what a change of the store made old.
+  /// Invalidates cached sets that a change of the store made stale.
   package func forget(_ change: StoreChange) {
     switch change {
     case .checkpoint(let name, let scope):
       guard let use = KeyUse.allCases.first(where: { $0.checkpoint == name }) else { return }
       cache.forget(KeySlot(project: scope.project, use: use))
     case .settings(let scope):
-      // A scope that was deleted has no keys any more.
+      // The keys of a deleted scope are gone.
       guard scope.tenant == nil else { return }
       for use in KeyUse.allCases { cache.forget(KeySlot(project: scope.project, use: use)) }
     case .anything:
@@ -119,7 +126,7 @@ public struct SigningKeys: Sendable {
     }
   }
 
-  /// The key to sign with now; made where there is none.
+  /// Returns the key that signs now, and makes one if there is none.
   func signing(
     _ use: KeyUse, _ algorithm: SigningAlgorithm, project: String
   ) async throws -> SigningKey {
@@ -131,7 +138,7 @@ public struct SigningKeys: Sendable {
     return key
   }
 
-  /// The key that a token names, where it is published.
+  /// Returns the published key with an ID that a token names; nil if there is none.
   func published(_ id: String, _ use: KeyUse, project: String) async throws -> SigningKey? {
     let slot = KeySlot(project: project, use: use)
     if let key = try await cache.set(slot).published(id, use, at: clock()) { return key }

@@ -2,19 +2,21 @@ import AuthCore
 import Crypto
 import CryptoExtras
 
-/// A signing key as it is kept, inside a sealed text.
+/// A signing key as the sealed text holds it.
 struct StoredKey: Codable, Sendable, Hashable {
   let id: String
   let algorithm: SigningAlgorithm
-  /// PEM.
+  /// The private key in PEM.
   let privateKey: String
-  /// PEM; made once, because a signature on a curve is another one each time.
+  /// The certificate in PEM.
+  ///
+  /// It is made once, because each ECDSA signature is different.
   let certificate: String
   let createdAt: Timestamp
-  /// From when on the key signs.
+  /// The time from which the key signs.
   let activeFrom: Timestamp
 
-  /// Makes a key; one of RSA takes some tenths of a second.
+  /// Makes a key; an RSA key takes some tenths of a second.
   static func make(
     _ algorithm: SigningAlgorithm, for use: KeyUse, at now: Timestamp, activeFrom: Timestamp
   ) throws -> StoredKey {

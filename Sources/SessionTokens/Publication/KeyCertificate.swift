@@ -4,14 +4,15 @@ import CryptoExtras
 import Foundation
 import SwiftASN1
 
-/// The certificate under which a key is published to those that take no JSON Web Keys (RFC 5280 section 4.1).
+/// The certificate that publishes a key to clients without support for JSON Web Keys (RFC 5280 section 4.1).
 ///
-/// Signed by the key itself: it proves nothing and only carries the public key, as Firebase's do.
+/// It is self-signed: like Firebase's, it proves nothing and only carries the public key.
 struct KeyCertificate {
-  /// A public key as `SubjectPublicKeyInfo`, and what signs by its private key.
+  /// The public key as `SubjectPublicKeyInfo`.
   let publicKey: Data
-  /// The object identifier of the algorithm, and if it has a parameter, which is null.
+  /// The object identifier of the algorithm, and a flag that adds a null parameter.
   let algorithm: (name: [UInt], hasNull: Bool)
+  /// Signs bytes with the private key.
   let sign: ([UInt8]) throws -> Data
 
   init(_ key: _RSA.Signing.PrivateKey) {
@@ -30,7 +31,7 @@ struct KeyCertificate {
     sign = { try key.signature(for: $0).derRepresentation }
   }
 
-  /// The certificate as PEM, from now on and with no end.
+  /// Returns the certificate in PEM, valid from now on and without an end.
   func pem(for use: KeyUse, at now: Timestamp) throws -> String {
     var body = DER.Serializer()
     try body.appendConstructedNode(identifier: .sequence) { body in
@@ -62,7 +63,7 @@ struct KeyCertificate {
 
   private static let version3 = 2
 
-  /// Twenty bytes, positive and without a zero in front (RFC 5280 section 4.1.2.2).
+  /// A serial number of 20 bytes, positive and without a leading zero (RFC 5280 section 4.1.2.2).
   private static var serialNumber: ArraySlice<UInt8> {
     var bytes = RandomBytes.make(20)
     bytes[0] = bytes[0] & 0x3f | 0x40
@@ -76,7 +77,7 @@ struct KeyCertificate {
     }
   }
 
-  /// A name that is a commonName alone.
+  /// Appends a name that consists of a common name alone.
   private static func name(_ text: String, _ parent: inout DER.Serializer) throws {
     try parent.appendConstructedNode(identifier: .sequence) { names in
       try names.appendConstructedNode(identifier: .set) { set in
@@ -88,7 +89,7 @@ struct KeyCertificate {
     }
   }
 
-  /// UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5).
+  /// Appends a time: UTCTime up to 2049, GeneralizedTime from 2050 on (RFC 5280 section 4.1.2.5).
   private static func time(_ moment: Timestamp, _ parent: inout DER.Serializer) throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
@@ -107,7 +108,7 @@ struct KeyCertificate {
         fractionalSeconds: 0))
   }
 
-  /// There is no end that is known today (RFC 5280 section 4.1.2.5).
+  /// The value for certificates without a known end (RFC 5280 section 4.1.2.5).
   private static var noEnd: GeneralizedTime {
     get throws {
       try GeneralizedTime(
@@ -115,7 +116,8 @@ struct KeyCertificate {
     }
   }
 
-  /// No authority, and a key for signatures of data; both critical (RFC 5280 sections 4.2.1.9 and 4.2.1.3).
+  /// Appends two critical extensions: not an authority, and a key for signatures of data (RFC 5280 sections 4.2.1.9 and
+  /// 4.2.1.3).
   private static func extensions(_ parent: inout DER.Serializer) throws {
     try parent.appendConstructedNode(identifier: .sequence) { all in
       try add([2, 5, 29, 19], to: &all) { value in

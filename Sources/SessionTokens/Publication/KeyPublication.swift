@@ -1,8 +1,8 @@
 public import AuthCore
 
-/// What a project tells others so that they can check its tokens themselves.
+/// The public keys and metadata of a project, with which others verify its tokens.
 ///
-/// Names each key before it signs and as long as something that it signed is good.
+/// A key is published before it signs, and for as long as any of its tokens is valid.
 public struct KeyPublication: Sendable {
   private let keys: SigningKeys
   private let algorithm: SigningAlgorithm?
@@ -19,18 +19,18 @@ public struct KeyPublication: Sendable {
     self.clock = clock
   }
 
-  /// The value of the answers' `Cache-Control`.
+  /// The value of the `Cache-Control` header for these answers.
   public var cacheControl: String {
     "public, max-age=\(keys.maximumAge), must-revalidate, no-transform"
   }
 
-  /// The keys as a JWK set (RFC 7517 section 5).
+  /// Returns the keys as a JWK set (RFC 7517 section 5).
   public func keySet(_ use: KeyUse, project: String) async throws -> JSONValue {
     let keys = try await published(use, project: project)
     return ["keys": .array(try keys.map { try $0.key.jwk })]
   }
 
-  /// The keys as X.509 certificates in PEM, by key ID.
+  /// Returns the keys as X.509 certificates in PEM, by key ID.
   public func certificates(_ use: KeyUse, project: String) async throws -> JSONValue {
     let keys = try await published(use, project: project)
     return .object(
@@ -38,10 +38,10 @@ public struct KeyPublication: Sendable {
         keys.map { ($0.key.id, .string($0.certificate)) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// The issuer's metadata (OpenID Connect Discovery 1.0, section 3), with the address of its JWK set.
+  /// Returns the issuer's metadata (OpenID Connect Discovery 1.0 section 3), with the URL of its JWK set.
   ///
-  /// It belongs under the issuer's own address, which the configuration's `issuerPrefix` and the project make:
-  /// with Firebase's prefix nobody finds it, and tokens are checked with the key set alone.
+  /// The issuer is the configuration's `issuerPrefix` followed by the project, and clients look for the metadata under
+  /// that URL. With Firebase's prefix they cannot find it there, and verify tokens with the key set alone.
   public func discovery(project: String, keySetURL: String) -> JSONValue {
     [
       "issuer": .string(issuerPrefix + project),
@@ -57,7 +57,7 @@ public struct KeyPublication: Sendable {
     ]
   }
 
-  /// Makes the first key where there is none: an empty set would be kept by others for an hour.
+  /// Makes the first key if there is none: clients would cache an empty set for an hour.
   private func published(
     _ use: KeyUse, project: String
   ) async throws -> [(key: SigningKey, certificate: String)] {
@@ -68,7 +68,7 @@ public struct KeyPublication: Sendable {
 }
 
 extension TokenService {
-  /// The public keys of this service; empty in unsigned style where nothing was ever signed.
+  /// The public keys of this service; empty in unsigned style if nothing was ever signed.
   public var publication: KeyPublication {
     var algorithm: SigningAlgorithm?
     if case .signed(let own) = style { algorithm = own }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The refusals of tokens: none says which check failed, or shows what a token holds.
+/// The errors of tokens. None states which check failed or shows the token's content.
 extension AuthError {
   static let invalidUserToken = AuthError(
     .invalidUserToken, "The token is malformed, or not of this project.", field: "idToken",

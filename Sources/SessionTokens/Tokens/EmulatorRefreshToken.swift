@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A refresh token of Firebase's emulator: it says itself what it stands for, and nobody signed it.
+/// A refresh token of Firebase's emulator: it describes its session itself and is not signed.
 struct EmulatorRefreshToken {
   static let marker = "DO NOT MODIFY"
 
@@ -9,10 +9,11 @@ struct EmulatorRefreshToken {
   let project: String
   let tenant: String?
   let secondFactor: SessionGrant.Factor?
-  /// Null where there are none.
+  /// The session's own claims, or null.
   let claims: JSONValue
-  /// When the session began, in seconds since 1970, where that is not the account's last sign-in; ours, not the
-  /// emulator's.
+  /// The session's beginning in seconds since 1970, if it differs from the account's last sign-in.
+  ///
+  /// The emulator has no such field.
   let authTime: Int64?
 
   init(
@@ -28,9 +29,9 @@ struct EmulatorRefreshToken {
     tenant = account.scope.tenant
   }
 
-  /// Reads one; nil where it has not the form.
+  /// Reads a token; nil if it does not have the form.
   ///
-  /// Takes either alphabet of base64, with or without padding, as JavaScript's reader does.
+  /// Accepts both alphabets of base64, with or without padding, as JavaScript's decoder does.
   init?(_ text: String) {
     guard let bytes = Base64.bytes(lenient: text.utf8),
       let json = try? JSONValue(text: String(decoding: bytes, as: UTF8.self)),

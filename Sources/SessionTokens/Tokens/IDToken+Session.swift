@@ -1,20 +1,20 @@
 public import AuthCore
 
 extension IDToken {
-  /// What a token's session hangs on, by the account as it is now.
+  /// The state of a token's session, judged by the account as it is now.
   public enum Standing: Sendable, Hashable {
-    /// An identity, which the account still has.
+    /// The session depends on an identity that the account still has.
     case identity(IdentityKey)
-    /// No identity: the session is an anonymous one, or one of a custom token.
+    /// The session depends on no identity: it is anonymous, or began with a custom token.
     case account
-    /// The session was ended, or the account has lost the identity that it began with.
+    /// The session was ended, or the account lost the identity with which it began.
     case ended
   }
 
-  /// What the session hangs on.
+  /// Returns the state of the session.
   ///
-  /// Another identity of the same provider does not stand in for one that went. A token of a version that did not name the
-  /// identity counts as one of the only identity of its provider.
+  /// Another identity of the same provider does not replace a lost one. A token of an older version, which names no
+  /// identity, belongs to the only identity of its provider.
   public func standing(on account: Account) -> Standing {
     guard !mark.isOver(on: account) else { return .ended }
     guard provider != .anonymous && provider != .custom else { return .account }

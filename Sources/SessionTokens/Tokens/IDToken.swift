@@ -1,28 +1,35 @@
 public import AuthCore
 
-/// What a verified ID token or session cookie says.
+/// The content of a verified ID token or session cookie.
 public struct IDToken: Sendable, Hashable {
+  /// The project, which is the audience.
   public let project: String
+  /// The tenant, if the account belongs to one.
   public let tenant: String?
+  /// The account: `user_id`.
   public let account: AccountID
+  /// The time of issue: `iat`.
   public let issuedAt: Timestamp
+  /// The end of validity: `exp`.
   public let expiresAt: Timestamp
-  /// When the person showed who they are.
+  /// The time at which the person signed in: `auth_time`.
   public let authTime: Timestamp
-  /// When the session counts as begun, where that is another moment than ``authTime``.
+  /// The time at which the session counts as begun, if it differs from ``authTime``.
   let startedAt: Timestamp?
-  /// Firebase's `sign_in_provider`; empty where an unsigned token names none.
+  /// Firebase's `sign_in_provider`; empty if an unsigned token names none.
   public let provider: ProviderID
+  /// The second factor of the sign-in, if one was used.
   public let secondFactor: SessionGrant.Factor?
-  /// Every claim as it stands in the token.
+  /// All claims of the token.
   public let claims: JSONValue
-  /// The names of the claims that are the session's own; nil where an unsigned token does not tell.
+  /// The names of the session's own claims; nil if an unsigned token does not list them.
   public let sessionClaimNames: Set<String>?
-  /// The mark of the identity that the session began with; nil if the token names none.
+  /// The mark of the identity with which the session began; nil if the token names none.
   let identityMark: String?
-  /// The mark that the account's sessions had when this one began; an unsigned token does not tell.
+  /// The mark of the account's sessions when this one began; unsigned tokens have none.
   let mark: ShownMark
 
+  /// Makes the content of a token.
   public init(
     project: String, tenant: String?, account: AccountID, issuedAt: Timestamp,
     expiresAt: Timestamp, authTime: Timestamp, startedAt: Timestamp? = nil, provider: ProviderID,
@@ -56,14 +63,15 @@ public struct IDToken: Sendable, Hashable {
     self.sessionClaimNames = sessionClaimNames
   }
 
+  /// The token's project or tenant.
   public var scope: Scope { Scope(project: project, tenant: tenant) }
 
-  /// The account's own session, as the graph wants it named.
+  /// Returns the caller for operations of the account's own session.
   ///
-  /// A signed token's began at ``authTime``. Firebase's emulator compares an unsigned one's `iat`, in whole
-  /// seconds, with the account's `validSince`: such a session counts as begun at the end of that second.
+  /// The session of a signed token began at ``authTime``. Firebase's emulator compares the `iat` of an unsigned token,
+  /// in whole seconds, with the account's `validSince`, so its session counts as begun at the end of that second.
   ///
-  /// `identity` is the one that the session began with, by ``standing(on:)``.
+  /// `identity` is the identity with which the session began, from ``standing(on:)``.
   public func caller(_ identity: IdentityKey?) -> Caller {
     var caller = Caller(
       scope: scope,

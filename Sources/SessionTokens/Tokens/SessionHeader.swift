@@ -1,35 +1,37 @@
 import AuthCore
 import Crypto
 
-/// What the header of a signed token says of its session, so that the claims are exactly Firebase's.
+/// The data about a session in a signed token's header, which leaves the claims identical to Firebase's.
 ///
-/// Verifiers ignore members that they do not know (RFC 7515 section 4.3); this server reads them again.
+/// Verifiers ignore unknown members (RFC 7515 section 4.3); this server reads them.
 struct SessionHeader: Sendable {
-  /// When the session began, in milliseconds: the claim `auth_time` has whole seconds, and a session that began in the
-  /// second in which another one was ended could not be told from that one.
+  /// The beginning of the session in milliseconds.
+  ///
+  /// The claim `auth_time` has whole seconds, which cannot tell a session from one that was ended in the same second.
   var authTime: Timestamp
-  /// The names of the claims that are the session's own: an admin may since have taken a claim of that name from the
-  /// account, and whoever goes on with the token would keep it.
+  /// The names of the session's own claims, which the session keeps.
+  ///
+  /// All other claims are read from the account again, so that a claim that an admin removed does not survive.
   var claimNames: [String] = []
-  /// The mark of the identity that the session began with; nil if it began with none.
+  /// The mark of the identity with which the session began; nil if it began with none.
   var identity: String?
-  /// The mark that the account's sessions had when this one began; nil if the account had none.
+  /// The mark of the account's sessions when this one began; nil if the account had none.
   var mark: SessionMark?
 
   private static let authTimeName = "auth_time_ms"
   private static let claimNamesName = "session_claims"
   private static let identityName = "session_identity"
-  // Until an account's sessions are ended their mark is that of its ownership.
+  // Until sessions of an account are ended, their mark equals that of its ownership.
   private static let markName = "session_ownership"
 
-  /// Adds the members to those of a header.
+  /// Adds the members to a header.
   func add(to members: inout [String: JSONValue]) {
     members[Self.authTimeName] = .integer(authTime.milliseconds)
     if !claimNames.isEmpty {
       members[Self.claimNamesName] = .array(claimNames.map(JSONValue.string))
     }
     members[Self.identityName] = identity.map(JSONValue.string)
-    // A text, because other readers of JSON round numbers of this size.
+    // A string, because other JSON readers round numbers of this size.
     members[Self.markName] = mark.map { .string(String($0.mark, radix: 36)) }
   }
 }
@@ -42,7 +44,7 @@ extension SessionHeader {
       authTime: authTime, claimNames: claimNames, identity: identity.map(Self.mark), mark: mark)
   }
 
-  /// Reads the header of a token whose claim `auth_time` has these seconds.
+  /// Reads the header of a token with this `auth_time`.
   init(_ header: JSONValue, authTime seconds: Int64) {
     authTime = Timestamp(milliseconds: seconds * 1000)
     if case .integer(let milliseconds)? = header[Self.authTimeName], milliseconds / 1000 == seconds
@@ -57,9 +59,9 @@ extension SessionHeader {
       .map(SessionMark.init(mark:))
   }
 
-  /// The mark of an identity: half of the SHA-256 of its key, in base64url.
+  /// Returns the mark of an identity: half of the SHA-256 of its key, in base64url.
   static func mark(of key: IdentityKey) -> String {
-    // The parts are told apart by their lengths, because a subject may hold any character.
+    // The lengths separate the parts, because a subject may hold any character.
     let text =
       "\(key.provider.rawValue.utf8.count) \(key.issuer.utf8.count) \(key.provider)\(key.issuer)\(key.subject)"
     return Base64.url.text(Array(SHA256.hash(data: Array(text.utf8)).prefix(16)))

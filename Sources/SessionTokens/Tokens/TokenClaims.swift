@@ -1,9 +1,9 @@
 import AuthCore
 
-/// What an ID token is to say.
+/// The claims of an ID token to be issued.
 struct TokenClaims: Sendable {
   let account: Account
-  /// The one that made the session, as the graph names it.
+  /// The provider of the sign-in, by its name in the graph.
   let provider: ProviderID
   let authTime: Timestamp
   let secondFactor: SessionGrant.Factor?
@@ -11,18 +11,20 @@ struct TokenClaims: Sendable {
   let session: JSONValue
   let issuer: String
   let issuedAt: Timestamp
-  /// In seconds.
+  /// The validity in seconds.
   let lifetime: Int64
 
-  /// Names that no claim of an account or a session may have in a token, whether the token has them or not.
+  /// The names that claims of an account or a session may not have, even if the token omits them.
   private static let own: Set<String> = CustomClaims.reserved.union([
     "email", "email_verified", "phone_number", "provider_id", "user_id",
   ])
 
-  /// The names of the session's own claims that the token has, in their order.
+  /// The sorted names of the session's own claims in the token.
   var namesOfSession: [String] { Self.others(in: session).keys.sorted() }
 
-  /// The claims that an admin, a custom token or a hook gave; where account and session both have one, the session's.
+  /// The claims from an admin, a custom token or a hook.
+  ///
+  /// The session's value overrides the account's.
   private var others: [String: JSONValue] {
     let ofSession = Self.others(in: session)
     guard let members = account.customClaims?.members else { return ofSession }
@@ -36,7 +38,7 @@ struct TokenClaims: Sendable {
 }
 
 extension TokenClaims: JSONRecord {
-  /// Writes the token's own claims in the order of their names, and then the others in theirs.
+  /// Writes the token's own claims sorted by name, and then the others sorted by name.
   func writeMembers(_ writer: inout JSONWriter) {
     let others = others
     let (uid, email) = (account.id.rawValue, lowercasedEmail)
@@ -64,7 +66,7 @@ extension TokenClaims: JSONRecord {
   private func writeFirebase(_ writer: inout JSONWriter) {
     writer.name("identities")
     writer.object(writeIdentities)
-    // No custom token and no hook can say "firebase", so these are the provider's own.
+    // Custom tokens and hooks cannot set "firebase", so these attributes come from the provider.
     if let attributes = session["firebase"]?["sign_in_attributes"] {
       writer.member("sign_in_attributes", attributes)
     }
@@ -74,7 +76,7 @@ extension TokenClaims: JSONRecord {
     writer.member("tenant", account.scope.tenant)
   }
 
-  /// The address, and the subjects of every provider but those that Firebase has no entry for.
+  /// Writes the address, and the subjects of all providers except those for which Firebase has no entry.
   private func writeIdentities(_ writer: inout JSONWriter) {
     var listed: [(name: String, text: String)] = []
     listed.reserveCapacity(account.identities.count + 1)
@@ -82,7 +84,7 @@ extension TokenClaims: JSONRecord {
       listed.append((identity.provider.rawValue, identity.key.subject))
     }
     if let lowercasedEmail { listed.append(("email", lowercasedEmail)) }
-    // The order of one provider's identities stays.
+    // The sort is stable, so identities of one provider keep their order.
     listed.sort { $0.name.precedesExactly($1.name) }
     var start = 0
     while start < listed.count {

@@ -1,25 +1,27 @@
 public import AuthCore
 
 extension TokenService {
-  /// By how many seconds another server's clock may be ahead.
+  /// The seconds by which another server's clock may be ahead.
   static let clockDifference: Int64 = 60
 
-  /// Checks an ID token: signature, issuer, audience, times; not whether its session was ended.
+  /// Checks an ID token's signature, issuer, audience and times, but not whether its session was ended.
   ///
-  /// Throws `invalid-user-token` or `user-token-expired`. Unsigned style checks as little as Firebase's
-  /// emulator: any token is good, of whatever signer and project, if it names a user and has a `firebase` claim.
+  /// Throws `invalid-user-token` or `user-token-expired`. Unsigned style checks as little as Firebase's emulator:
+  /// it accepts any token of any signer and project that names a user and has a `firebase` claim.
   public func verify(idToken: String, project: String) async throws -> IDToken {
     guard let token = UncheckedIDToken(idToken) else { throw AuthError.invalidUserToken }
     return try await verify(token, project: project)
   }
 
-  /// Checks an ID token that was read before, to find its scope.
+  /// Checks an ID token that was already parsed to find its scope.
   public func verify(_ token: UncheckedIDToken, project: String) async throws -> IDToken {
     try await verify(
       token, .idToken, issuer: configuration.issuerPrefix + project, project: project)
   }
 
-  /// Checks a session cookie like an ID token; neither is taken for the other.
+  /// Checks a session cookie like an ID token.
+  ///
+  /// Neither is accepted as the other.
   public func verify(sessionCookie: String, project: String) async throws -> IDToken {
     guard let token = UncheckedIDToken(sessionCookie) else { throw AuthError.invalidUserToken }
     return try await verify(
@@ -27,10 +29,12 @@ extension TokenService {
       project: project)
   }
 
-  /// The session of a refresh token; throws `invalid-refresh-token`, or `user-not-found` if its account was deleted.
+  /// Returns the session of a refresh token.
   ///
-  /// Whether it may go on is the graph's to say. In unsigned style nothing was stored: the session is what the
-  /// token says, and counts as begun now, because the emulator asks only whether the account is there.
+  /// Throws `invalid-refresh-token`, or `user-not-found` if its account was deleted.
+  ///
+  /// The graph decides whether the session may continue. Unsigned style stores nothing: the session is what the token
+  /// says, and counts as begun now, because the emulator checks only that the account exists.
   public func session(
     ofRefreshToken token: String, project: String
   ) async throws -> (scope: Scope, session: SessionRecord) {
@@ -74,7 +78,7 @@ extension TokenService {
       !TokenParts.refusedMembers.contains(where: { token.header[$0] != nil }),
       token.header["typ"].map({ $0.stringValue?.lowercased() == "jwt" }) ?? true,
       let key = try await keys.published(id, use, project: project),
-      // The key says how it signs; a header that says otherwise is a trick (RFC 8725 section 3.1).
+      // The key determines the algorithm; a header with another one is an attack (RFC 8725 section 3.1).
       token.header["alg"]?.stringValue == key.algorithm.rawValue, key.didSign(token)
     else { throw AuthError.invalidUserToken }
   }
@@ -89,7 +93,8 @@ extension TokenService {
       claims["user_id"]?.stringValue == subject,
       let issuedAt = claims.moment("iat"), let expiresAt = claims.moment("exp"),
       let authTime = claims.moment("auth_time"),
-      // `auth_time` may be ahead: a session is never older than what it has to outlast, whatever the clock says.
+      // `auth_time` may be in the future: a session begins after the event that ended earlier ones, even if the clock
+      // is behind.
       issuedAt <= now + Self.clockDifference, let firebase = claims["firebase"],
       let provider = firebase["sign_in_provider"]?.stringValue
     else { throw AuthError.invalidUserToken }
@@ -104,7 +109,9 @@ extension TokenService {
       mark: .of(session.mark))
   }
 
-  /// What a token says that nobody checks; what it leaves out is as if it had been made just now.
+  /// Reads a token without checks.
+  ///
+  /// Missing values are as if the token had been issued now.
   private func unchecked(_ token: UncheckedIDToken, _ project: String) throws -> IDToken {
     guard let uid = token.claims["user_id"]?.stringValue, !uid.isEmpty,
       let firebase = token.claims["firebase"], case .object = firebase

@@ -1,24 +1,28 @@
 public import AuthCore
 import BuiltInProviders
 
-/// Gives and takes ID tokens, refresh tokens and session cookies; the claims are Firebase's.
+/// Issues and verifies ID tokens, refresh tokens and session cookies with Firebase's claims.
 ///
-/// Only a ``SessionGrant`` gets tokens, and there is one way to make one of those.
+/// Tokens are issued only for a ``SessionGrant``, which can be made in one way only.
 public struct TokenService: Sendable {
-  /// How tokens are made.
+  /// The way tokens are made.
   public enum Style: Sendable, Hashable {
     /// Signed with the project's newest key of this kind, one of ``TokenService/algorithms``.
     case signed(SigningAlgorithm)
-    /// Firebase's emulator: `alg: none`, and refresh tokens that say what they are in base64.
+    /// As Firebase's emulator does: `alg: none`, and refresh tokens that describe their session in base64.
     case unsigned
   }
 
+  /// The tokens of a session.
   public struct Tokens: Sendable {
+    /// The ID token.
     public let idToken: Secret<String>
+    /// The refresh token.
     public let refreshToken: Secret<String>
-    /// In seconds.
+    /// The validity of the ID token in seconds.
     public let lifetime: Int64
 
+    /// Makes a pair of tokens.
     public init(idToken: Secret<String>, refreshToken: Secret<String>, lifetime: Int64) {
       self.idToken = idToken
       self.refreshToken = refreshToken
@@ -26,34 +30,38 @@ public struct TokenService: Sendable {
     }
   }
 
-  /// What an admin chooses about tokens.
+  /// The settings of tokens that an admin chooses.
   public struct Configuration: Sendable, Hashable {
-    /// What stands before the project in the `iss` of ID tokens.
+    /// The prefix of the project in the `iss` of ID tokens.
     ///
-    /// Firebase's Admin SDKs take no other one than the default.
+    /// Firebase's Admin SDKs accept only the default.
     public var issuerPrefix = "https://securetoken.google.com/"
-    /// What stands before the project in the `iss` of session cookies.
+    /// The prefix of the project in the `iss` of session cookies.
     public var cookieIssuerPrefix = "https://session.firebase.google.com/"
-    /// For how many seconds a new key is published before it signs; at least 600.
+    /// The seconds for which a new key is published before it signs; at least 600.
     public var keyOverlap: Int64 = 3600
 
+    /// Makes a configuration with Firebase's prefixes.
     public init() {}
   }
 
-  /// The algorithms that tokens are signed with.
+  /// The algorithms that can sign tokens.
   public static let algorithms = TokenSigner.algorithms
-  /// The seconds for which an ID token is good.
+  /// The validity of an ID token in seconds.
   public static let lifetime: Int64 = 3600
-  /// The seconds for which a session cookie may be good: five minutes to two weeks.
+  /// The permitted validity of a session cookie in seconds: five minutes to two weeks.
   public static let cookieLifetimes: ClosedRange<Int64> = 300...1_209_600
 
+  /// The way tokens are made.
   public let style: Style
+  /// The settings of tokens.
   public let configuration: Configuration
-  /// The keys of signed tokens.
+  /// The keys that sign tokens.
   public let keys: SigningKeys
   let store: any AccountStore
   let clock: @Sendable () -> Timestamp
 
+  /// Makes the service of a store; `secrets` seals the signing keys.
   public init(
     style: Style, store: any AccountStore, secrets: any SecretSealing,
     configuration: Configuration = Configuration(),
@@ -67,15 +75,16 @@ public struct TokenService: Sendable {
       store: store, secrets: secrets, overlap: configuration.keyOverlap, clock: clock)
   }
 
-  /// Firebase's name of a provider in `sign_in_provider`.
+  /// Returns Firebase's name of a provider for `sign_in_provider`.
   public static func signInProvider(_ provider: ProviderID) -> ProviderID {
     provider == .emailLink ? .password : provider
   }
 
-  /// Tokens of a new session.
+  /// Issues the tokens of a new session.
   ///
-  /// The session was committed with the change that allows it, by a graph that opens its sessions by this service. Throws
-  /// `claims-too-large` if nobody would take the token; an account and a session within their bounds never get there.
+  /// The session was committed with the change that permits it, by a graph that opens its sessions with this service.
+  /// Throws `claims-too-large` if no server would accept the token, which cannot happen within the bounds of accounts
+  /// and sessions.
   public func issue(_ grant: SessionGrant, _ account: Account) async throws -> Tokens {
     guard grant.account == account.id else { throw AuthError.tokensOfAnotherAccount }
     let authTime = authTime(grant, account)
@@ -90,7 +99,7 @@ public struct TokenService: Sendable {
       grant, account, claims: grant.claims, authTime: authTime, refreshToken: refreshToken)
   }
 
-  /// New tokens of a session that goes on; the refresh token stays the same.
+  /// Issues new tokens for an existing session; the refresh token stays the same.
   public func renew(
     _ session: SessionRecord, _ grant: SessionGrant, _ account: Account, refreshToken: String
   ) async throws -> Tokens {
@@ -109,12 +118,12 @@ public struct TokenService: Sendable {
     return tokens
   }
 
-  /// How old a session's note of its use may be, in milliseconds.
+  /// The milliseconds after which a session's last use is recorded again.
   private static let ageOfUse: Int64 = 86_400_000
 
-  /// Notes once a day that a session was used, so that one that is used does not end for want of use.
+  /// Records once a day that a session was used, so that it does not expire as unused.
   ///
-  /// A store that cannot be written now keeps nobody from a refresh.
+  /// A store that cannot be written at the moment does not prevent the refresh.
   private func keepUse(of session: SessionRecord, in scope: Scope) async {
     let now = clock()
     let noted = (session.usedAt ?? session.createdAt).milliseconds
@@ -126,9 +135,9 @@ public struct TokenService: Sendable {
     }
   }
 
-  /// A session cookie with the claims of an ID token, for a number of seconds.
+  /// Makes a session cookie with the claims of an ID token and a validity in seconds.
   ///
-  /// Throws `invalid-argument` where the number is not in ``cookieLifetimes``.
+  /// Throws `invalid-argument` if the validity is not in ``cookieLifetimes``.
   public func sessionCookie(for token: IDToken, lifetime: Int64) async throws -> Secret<String> {
     guard Self.cookieLifetimes.contains(lifetime) else {
       throw AuthError(
@@ -136,7 +145,7 @@ public struct TokenService: Sendable {
         field: "validDuration", remedy: "Choose 300 to 1,209,600 seconds.", step: .token)
     }
     guard case .object(var claims) = token.claims else { throw AuthError.invalidUserToken }
-    // A cookie is not older than the token that it is made of.
+    // A cookie is not older than the token from which it is made.
     let now = max(clock(), token.issuedAt).milliseconds / 1000
     claims["iss"] = .string(configuration.cookieIssuerPrefix + token.project)
     claims["iat"] = .integer(now)
@@ -150,15 +159,16 @@ public struct TokenService: Sendable {
     return Secret(try Self.usable(cookie))
   }
 
-  /// A token that says something other than who signed in, such as an event for a function of the app's;
-  /// signed with the project's key for ID tokens where tokens are signed.
+  /// Makes a token with other claims than a sign-in's, such as an event for a function of the app.
+  ///
+  /// It is signed with the project's key for ID tokens, unless the style is unsigned.
   public func sign(_ claims: JSONValue, project: String) async throws -> String {
     try await text(
       of: JSONWriter.bytes(of: claims), SessionHeader(authTime: clock()), for: .idToken,
       project: project)
   }
 
-  /// A refresh token that says itself what its session is.
+  /// Makes a refresh token that describes its session.
   private func describe(
     _ grant: SessionGrant, _ account: Account, _ authTime: Timestamp
   ) -> String {
@@ -189,16 +199,16 @@ public struct TokenService: Sendable {
       lifetime: Self.lifetime)
   }
 
-  /// A token that is not too large to be taken again; nothing is left out of one that is.
+  /// Checks that a token is small enough to be accepted again; nothing is removed from one that is not.
   private static func usable(_ token: String) throws(AuthError) -> String {
     guard token.utf8.count <= UncheckedIDToken.maximumBytes else { throw .tokenTooLarge }
     return token
   }
 
-  /// When the person showed who they are.
+  /// Returns the time at which the person signed in.
   ///
-  /// In the emulator it is the account's last sign-in. But a session that goes on where it ended all others
-  /// counts from that moment, or the Admin SDKs would hold its tokens for revoked.
+  /// In the emulator it is the account's last sign-in. But a session that ended all others and continues counts from
+  /// that moment, or the Admin SDKs would treat its tokens as revoked.
   private func authTime(_ grant: SessionGrant, _ account: Account) -> Timestamp {
     guard style == .unsigned else { return grant.signedInAt }
     let last = Self.lastSignIn(grant, account)
@@ -206,9 +216,9 @@ public struct TokenService: Sendable {
     return cut
   }
 
-  /// When a token is issued: not before the account's `validSince`, which some Admin SDKs compare with `iat`.
+  /// Returns the time of issue: not before the account's `validSince`, which some Admin SDKs compare with `iat`.
   ///
-  /// The emulator does so, too, whatever the clock says. A signed token is ahead no further than verifiers take.
+  /// The emulator does the same. A signed token is ahead of the clock by no more than verifiers accept.
   private func issuedAt(_ account: Account) -> Timestamp {
     let now = clock()
     guard let since = account.validSince, since > now else { return now }
@@ -220,7 +230,7 @@ public struct TokenService: Sendable {
     account.lastSignInAt ?? account.details.lastRefreshAt ?? grant.signedInAt
   }
 
-  /// A token of claims that are written already.
+  /// Makes a token of claims that are already encoded.
   private func text(
     of claims: [UInt8], _ session: SessionHeader, for use: KeyUse, project: String
   ) async throws -> String {
@@ -238,7 +248,9 @@ public struct TokenService: Sendable {
 }
 
 extension TokenService: SessionOpening {
-  /// A session that a store keeps, if tokens are signed; the emulator's refresh tokens say themselves what they are.
+  /// Opens a session that the store keeps, if tokens are signed.
+  ///
+  /// The emulator's refresh tokens need no stored session.
   public func open(
     _ grant: SessionGrant, in scope: Scope, at now: Timestamp
   ) -> OpenedSession? {

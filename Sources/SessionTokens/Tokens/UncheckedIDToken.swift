@@ -1,19 +1,22 @@
 import AuthCore
 
-/// An ID token or a session cookie that was read and not checked: good for finding its scope, and for nothing else.
+/// An ID token or a session cookie that was parsed and not verified.
+///
+/// Use it only to find the token's scope.
 public struct UncheckedIDToken: Sendable {
+  /// The token.
   public let text: String
   let header: JSONValue
   let claims: JSONValue
-  /// Header, period and payload as they were sent.
+  /// The header, the period and the payload as they were sent.
   let signedPart: ArraySlice<UInt8>
   let signature: [UInt8]
 
-  /// No larger token is read, or given.
+  /// The maximum size of a token in bytes, for issuing and reading.
   static let maximumBytes = 64 << 10
 
-  /// Reads a token; nil if it has not three parts of base64url, the first two JSON objects without members of one
-  /// name.
+  /// Parses a token; nil unless it has three parts in base64url, of which the first two are JSON objects without
+  /// duplicate members.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.maximumBytes, let parts = TokenParts(text),
       let header = TokenParts.object(parts.header), let claims = TokenParts.object(parts.payload),
@@ -26,6 +29,6 @@ public struct UncheckedIDToken: Sendable {
     signedPart = parts.signedPart
   }
 
-  /// The tenant that it names.
+  /// The tenant that the token names, if any.
   public var tenant: String? { claims["firebase"]?["tenant"]?.stringValue }
 }
