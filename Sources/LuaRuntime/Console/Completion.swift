@@ -1,7 +1,7 @@
 import CLuaShim
 import TerminalOutput
 
-/// Splits the path at the end of a line: what is complete, how the last part is reached, and its beginning.
+/// Splits the path at the end of a line into the complete parts, the access to the last part, and its beginning.
 struct CompletionPath {
   enum Access { case global, dot, colon, index }
   var parents: [String] = []
@@ -41,7 +41,7 @@ struct CompletionPath {
     return quote - 1
   }
 
-  /// Finds the bracket of `["text"]` that ends there.
+  /// Finds the bracket of `["text"]` that ends at an offset.
   private static func openingOfIndex(_ bytes: [UInt8], endingAt end: Int) -> Int? {
     guard end >= 5, bytes[end - 1] == UInt8(ascii: "]"), quotes.contains(bytes[end - 2]),
       let quote = bytes[..<(end - 2)].lastIndex(of: bytes[end - 2]), quote > 0,
@@ -93,8 +93,8 @@ struct CompletionPath {
 extension LuaState {
   /// Completes the path at the end of a line.
   ///
-  /// Each answer replaces that whole path. Only raw reads and the lists of types are used: no
-  /// code of a script runs.
+  /// Each answer replaces that whole path. Only raw reads and the lists of types are used, so no code of a script
+  /// runs.
   public func completions(for prefix: String) -> [String] {
     guard let path = CompletionPath(prefix) else { return [] }
     let names: [String]
@@ -113,13 +113,13 @@ extension LuaState {
     }
   }
 
-  /// A key as it stands between quotes, where it neither steers the terminal nor ends too early.
+  /// Escapes a key for its place between quotes, so that it can neither steer the terminal nor end the quotes.
   private static func written(_ name: String, between quote: String) -> String {
     let written = String(VisibleText.quoted(name).dropFirst().dropLast())
     return quote == "'" ? written.replacing("'", with: "\\'") : written
   }
 
-  /// The byte at which the path at the end of a line begins; the end of the line if there is none.
+  /// Returns the byte offset of the path at the end of a line, or that of the line's end if there is no path.
   public static func completionStart(in line: String) -> Int {
     CompletionPath(line)?.start ?? line.utf8.count
   }

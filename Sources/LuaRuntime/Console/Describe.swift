@@ -3,16 +3,16 @@ import TerminalOutput
 
 /// Bounds the text that describes a value.
 public struct LuaDescribeLimits: Sendable {
-  /// Bounds how deep tables are opened.
+  /// The maximum depth of tables.
   public var depth: Int
-  /// Bounds the entries shown of one table.
+  /// The maximum number of entries shown of one table.
   public var items: Int
-  /// Bounds the characters shown of one string.
+  /// The maximum number of characters shown of one string.
   public var stringLength: Int
-  /// Bounds the whole text, roughly.
+  /// The approximate maximum length of the whole text.
   public var totalLength: Int
 
-  /// Creates limits fit for a terminal.
+  /// Creates limits suited to a terminal.
   public init(depth: Int = 4, items: Int = 40, stringLength: Int = 200, totalLength: Int = 8_000) {
     self.depth = depth
     self.items = items
@@ -20,7 +20,7 @@ public struct LuaDescribeLimits: Sendable {
     self.totalLength = totalLength
   }
 
-  /// Describes all of a value, up to what no table of a person comes to: 64 MiB and 150 levels.
+  /// Describes a value in full, within bounds that no table written by a person reaches: 64 MiB and 150 levels.
   public static let whole = Self(
     depth: 150, items: .max, stringLength: .max, totalLength: 64 << 20)
 }
@@ -28,8 +28,8 @@ public struct LuaDescribeLimits: Sendable {
 extension LuaState {
   /// Describes a value as a person would write it.
   ///
-  /// It reads raw: no code of a script runs. Host objects describe themselves. A string is quoted so that Lua
-  /// reads the same one; what is left out is counted. Without limits those of the configuration hold.
+  /// Reads are raw, so no code of a script runs. Host objects describe themselves. A string is quoted so that Lua
+  /// reads the same string. Omitted entries are counted. Without limits, those of the configuration apply.
   public func describe(_ value: LuaValue, limits: LuaDescribeLimits? = nil) -> String {
     let L = current
     let top = lua_gettop(L)
@@ -47,7 +47,7 @@ struct Describer {
   let limits: LuaDescribeLimits
   private var written = 0
   private var path: [UnsafeRawPointer] = []
-  /// How many entries are still counted that are not shown.
+  /// The number of omitted entries that may still be counted.
   private var counted = 4_000_000
 
   init(state: LuaState, limits: LuaDescribeLimits) {
@@ -124,7 +124,7 @@ struct Describer {
     return layOut(parts, indent: indent)
   }
 
-  /// A number as people read it: 249,960.
+  /// Groups the digits of a number: 249,960.
   private static func grouped(_ number: Int) -> String {
     let digits = Array(String(number))
     return digits.indices.reduce(into: "") { text, index in
@@ -211,7 +211,7 @@ extension String {
     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
-  /// Tells whether it can stand behind a dot in Lua.
+  /// Tells whether the text can follow a dot in Lua.
   var isLuaName: Bool {
     guard let first = utf8.first, first < 0x30 || first > 0x39, !Self.reserved.contains(self) else {
       return false
@@ -223,7 +223,7 @@ extension String {
 extension UInt8 {
   fileprivate var escape: String { "\\x" + (self < 16 ? "0" : "") + String(self, radix: 16) }
 
-  /// Tells whether it may be part of a name of Lua.
+  /// Tells whether the byte may be part of a Lua name.
   var isLuaNameByte: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x5f: true

@@ -1,18 +1,18 @@
 import CLuaShim
 
 extension LuaState {
-  /// What a table without entries and without the mark of `json.array` becomes.
+  /// The JSON form of a table without entries and without the mark of `json.array`.
   public enum EmptyTables: Sendable {
-    /// It becomes `{}`, as with `json.encode`.
+    /// Writes `{}`, as `json.encode` does.
     case objects
-    /// It becomes `[]`: a result that is empty is most often a list.
+    /// Writes `[]`, because an empty result is most often a list.
     case lists
   }
 
-  /// Writes a value as JSON, the way `json.encode` does, of any size.
+  /// Writes a value as JSON of any size, in the form of `json.encode`.
   ///
-  /// Members are in the order of their names' bytes. Throws `conversion` for what JSON cannot say, with the path of
-  /// it, which begins with `name`.
+  /// Members are sorted by the bytes of their names. Throws `conversion` for a value that JSON cannot express, with its
+  /// path, which begins with `name`.
   public func json(
     _ value: LuaValue, named name: String = "result", emptyTables: EmptyTables = .objects
   ) throws(LuaError) -> [UInt8] {
@@ -42,7 +42,7 @@ extension LuaState {
   }
 }
 
-/// Grows outside of Lua, whose memory a long text would use up.
+/// A buffer outside of Lua's memory, which a long text would exhaust.
 private final class GrowingText {
   var bytes: [UInt8] = []
 }

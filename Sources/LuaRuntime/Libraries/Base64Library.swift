@@ -1,6 +1,6 @@
 import AuthValues
 
-/// Gives scripts base64, plain and in the alphabet for URLs; padding may be missing in what they read.
+/// Gives scripts base64 in the standard and the URL alphabet; padding is optional in texts to decode.
 enum Base64Library {
   static var functions: [String: (LuaCall) throws -> [LuaValue]] {
     [
@@ -11,7 +11,7 @@ enum Base64Library {
     ]
   }
 
-  /// Goes on in pieces, so that the budget can stop it between them.
+  /// The size of a piece in bytes; the budget can stop the work between two pieces.
   private static let piece = 12_288
 
   private static func encode(_ call: LuaCall, _ base64: Base64) throws -> [LuaValue] {
@@ -26,7 +26,7 @@ enum Base64Library {
     return [.string(text)]
   }
 
-  /// Answers nil and a message for bad text, as is the habit in Lua.
+  /// Returns nil and a message for invalid text, as is the convention in Lua.
   private static func decode(_ call: LuaCall, _ base64: Base64) throws -> [LuaValue] {
     let text = try call.bytes(1, "text")
     var decoded: [UInt8] = []

@@ -19,11 +19,11 @@ enum HashLibrary {
     let data = try call.bytesOrSecret(1, "data")
     try inPieces(data.bytes, call) { hash.update(data: $0) }
     let digest = Array(hash.finalize())
-    // What is made of a secret alone is as good as the secret.
+    // A digest of nothing but a secret is itself a secret.
     return [data.isSecret ? .secret(LuaSecret(digest)) : try render(digest, call, 2)]
   }
 
-  /// Compares two texts or secrets in a time that tells nothing of where they differ.
+  /// Compares two texts or secrets in constant time.
   private static func equals(_ call: LuaCall) throws -> [LuaValue] {
     let a = try call.bytesOrSecret(1, "a").bytes
     let b = try call.bytesOrSecret(2, "b").bytes
@@ -43,7 +43,7 @@ enum HashLibrary {
     default:
       throw call.argumentError(1, "'sha256' or 'sha512' expected, got '\(algorithm)'")
     }
-    // Under a key that is known, the code of a secret is a digest of it.
+    // Under a known key, the code of a secret is a digest of it.
     return [isDataSecret && !isKeySecret ? .secret(LuaSecret(code)) : try render(code, call, 4)]
   }
 

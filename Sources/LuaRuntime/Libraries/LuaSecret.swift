@@ -1,16 +1,16 @@
 import CLuaShim
 
-/// Holds bytes that scripts may use and never see, such as a client secret.
+/// Bytes that scripts may use but never see, such as a client secret.
 ///
-/// A script can pass it on to functions of the host that take it. It has no fields, cannot be joined to
-/// text, and describes itself as ``mask``.
+/// A script can pass a secret to host functions that accept one. It has no fields, cannot be joined to text, and
+/// describes itself as ``mask``.
 public struct LuaSecret: Sendable, Equatable {
-  /// Names the type of the objects that carry secrets.
+  /// The name of the type of objects that carry secrets.
   public static let typeName = "secret"
-  /// Is the text that is shown in place of the bytes.
+  /// The text that is shown in place of the bytes.
   public static let mask = "•••"
 
-  /// Holds the bytes.
+  /// The bytes.
   public let bytes: [UInt8]
 
   /// Keeps bytes.
@@ -19,7 +19,7 @@ public struct LuaSecret: Sendable, Equatable {
   /// Keeps a text.
   public init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// Holds the text, where the bytes are one.
+  /// The text, if the bytes are valid UTF-8.
   public var text: String? { String(validating: bytes, as: UTF8.self) }
 }
 
@@ -57,7 +57,7 @@ extension LuaState {
     type.describe = { _ in LuaSecret.mask }
     type.refusesSet = "a secret is read-only"
     define(type)
-    // A console shows what is encoded; a plug-in would send the mask for the secret.
+    // A console shows what is encoded; a plug-in would send the mask instead of the secret.
     guard profile == .console, let metatable = behaviors[LuaSecret.typeName]?.metatable else {
       return
     }

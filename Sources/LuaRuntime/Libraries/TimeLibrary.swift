@@ -1,6 +1,6 @@
 import AuthValues
 
-/// Gives scripts the time in milliseconds since 1970, and its text as RFC 3339 has it.
+/// Gives scripts the time in milliseconds since 1970, and its text in RFC 3339.
 enum TimeLibrary {
   static func functions(
     _ clock: @escaping () -> Int64

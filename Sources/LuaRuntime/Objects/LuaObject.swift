@@ -1,23 +1,23 @@
-/// Hands a Swift value to scripts, who see only what its type shows.
+/// A Swift value for scripts, which see only what its type shows.
 public struct LuaObject: Sendable {
-  /// Names the type, as given to `LuaState.define`.
+  /// The name of the type, as given to `LuaState.define`.
   public let type: String
-  /// Holds the Swift value.
+  /// The Swift value.
   public let value: any Sendable
-  /// Names what the object stands for among those of its type.
+  /// The identity of the object among those of its type.
   ///
-  /// While a script holds an object of this identity, it is handed that one again, with the new value. Two objects of one
+  /// A script that still holds an object of this identity gets that one again, with the new value. Two objects of one
   /// identity are therefore equal, and the same key of a table.
   public let identity: String?
 
-  /// Creates an object of a type; without an identity it equals itself alone.
+  /// Creates an object of a type; without an identity it equals only itself.
   public init(type: String, value: any Sendable, identity: String? = nil) {
     self.type = type
     self.value = value
     self.identity = identity
   }
 
-  /// Drops the mark that keeps namespaces apart from types of the same name.
+  /// The type's name without the mark that separates namespaces from types of the same name.
   var displayType: String { type.hasPrefix("@") ? String(type.dropFirst()) : type }
 }
 

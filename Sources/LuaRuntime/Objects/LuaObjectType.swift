@@ -1,29 +1,30 @@
-/// Describes what scripts may do with host objects of one kind.
+/// The behaviour of host objects of one type.
 ///
-/// The closures run on the owner of the state. They may answer `.yield` to wait.
+/// The closures run on the owner of the state. They may return `.yield` to wait.
 public struct LuaObjectType {
-  /// Names the type in `LuaObject.type` and in messages.
+  /// The name of the type in `LuaObject.type` and in messages.
   public var name: String
-  /// Lists the fields that complete and are suggested.
+  /// The fields for completion and suggestions.
   public var fields: [String]
-  /// Tells the object type of fields, so that completion can go on behind them.
+  /// The object types of fields, for completion beyond them.
   public var fieldTypes: [String: String]
-  /// Reads a field; nil means that there is none of that name.
+  /// Reads a field; nil means that no field has that name.
   public var get: ((LuaCall, LuaObject, String) throws -> LuaOutcome?)?
-  /// Holds the methods; their first argument is the object.
+  /// The methods; their first argument is the object.
   public var methods: [String: (LuaCall) throws -> LuaOutcome] = [:]
   /// Writes a field.
   public var set: ((LuaCall, LuaObject, String, LuaValue) throws -> Void)?
-  /// Says why fields cannot be written, when there is no `set`.
+  /// The reason why fields cannot be written, used if there is no `set`.
   public var refusesSet: String?
-  /// Makes the text for `tostring` and for describing.
+  /// Makes the text for `tostring` and descriptions.
   public var describe: ((LuaObject) -> String)?
-  /// Tells that `describe` lays its text out in lines of its own; else line ends and other control characters in
-  /// it become escapes.
+  /// Set if `describe` returns several lines.
+  ///
+  /// Otherwise line ends and other control characters in its text become escapes.
   public var describesInLines = false
-  /// Answers the length operator.
+  /// Returns the result of the length operator.
   public var length: ((LuaObject) -> Int)?
-  /// Lists what `pairs` goes through.
+  /// Lists the entries for `pairs`.
   public var items: ((LuaObject) -> [(LuaValue, LuaValue)])?
 
   /// Creates a type without behaviour.
@@ -50,20 +51,20 @@ public struct LuaObjectType {
 
 /// Describes a fixed set of functions and values under one name, such as `accounts`.
 ///
-/// Unlike a table it knows what it has: reading anything else is an error that suggests the
-/// nearest name, and nothing can be replaced.
+/// Unlike a table, it knows its names: reading any other is an error that suggests the nearest name, and no value can
+/// be replaced.
 public struct LuaNamespace {
-  /// Names it in messages; the global it is set to should be called the same.
+  /// The name in messages, which should equal that of the global.
   public var name: String
-  /// Reads a dynamic key, such as in `providers["google.com"]`; nil means there is none.
+  /// Reads a dynamic key, such as in `providers["google.com"]`; nil means that there is none.
   public var get: ((LuaCall, String) throws -> LuaOutcome?)?
   /// Lists dynamic keys for completion and suggestions.
   public var keys: (() -> [String])?
-  /// Tells the object type of dynamic keys.
+  /// The object type of dynamic keys.
   public var keyTypes: String?
-  /// Lists what `pairs` goes through.
+  /// Lists the entries for `pairs`.
   public var items: (() -> [(LuaValue, LuaValue)])?
-  /// Replaces the text that describes it.
+  /// The text that describes the namespace, in place of the default.
   public var describe: String?
   var functions: [String: (LuaCall) throws -> LuaOutcome] = [:]
   var values: [String: LuaValue] = [:]

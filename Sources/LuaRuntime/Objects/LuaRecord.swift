@@ -1,22 +1,22 @@
 import CLuaShim
 
-/// A value that scripts see as a table, each field of which is written when it is first asked for.
+/// A value that scripts see as a table, each field of which is written at its first use.
 ///
-/// To scripts it is like a table that is written at once, and where they have raw access to tables, as in
-/// plug-ins, it is one. It holds no value of Lua: what it refers to there would never be collected.
+/// Scripts cannot tell it from an ordinary table. In profiles with raw access to tables, such as that of plug-ins, it
+/// is written at once. A record must not hold Lua values, because they would never be collected.
 public protocol LuaRecord {
-  /// Names the fields of all values of the type, in the order in which they are counted.
+  /// The names of the fields of all values of the type, in counting order.
   static var luaFields: LuaFieldNames { get }
-  /// About how many bytes it takes, which count as if they were Lua's.
+  /// The approximate size in bytes, which counts towards the memory limit of Lua.
   var luaBytes: Int { get }
-  /// Writes the field of a place in ``luaFields``, or none where it has no value.
+  /// Writes the field at an index of ``luaFields``; writes nothing if it has no value.
   func write(_ place: Int, to table: LuaTableWriter)
 }
 
-/// The names of the fields of a ``LuaRecord``, or of a table that is written at once.
+/// The names of the fields of a ``LuaRecord``, or of an ordinary table.
 public struct LuaFieldNames: Sendable {
   let all: [String]
-  /// What scripts may read nothing else of; nil where any name may be asked for.
+  /// The kind of table, whose unknown names are errors; nil if scripts may read any name.
   let kind: LuaTableKind?
   fileprivate let places: [String: Int]
 
@@ -24,8 +24,8 @@ public struct LuaFieldNames: Sendable {
   ///
   /// - Parameters:
   ///   - names: the fields.
-  ///   - kind: what such a table is, such as "an account". In the profile of policies it is then an error to read any
-  ///     other name, which says so with the nearest one; to go through the table and to write to it is as ever.
+  ///   - kind: the table's title, such as "an account". In the profile of policies, reading any other name is then an
+  ///     error that suggests the nearest name. Iteration and writes are not affected.
   public init(_ names: [String], of kind: String? = nil) {
     precondition(names.count <= 64, "A record has at most 64 fields.")
     precondition(
@@ -43,11 +43,11 @@ extension LuaRecord {
   }
 }
 
-/// A record that is a table of Lua, and what is written of it so far.
+/// A record that is a table of Lua, with the set of fields written so far.
 private final class DeferredTable {
   let record: any LuaRecord
   private let objects: ObjectCounter
-  /// A bit for each field that was written: what a script removes stays away.
+  /// A bit for each field that was written, so that a field that a script removes stays absent.
   var written: UInt64 = 0
 
   init(_ record: any LuaRecord, _ objects: ObjectCounter) {
@@ -76,14 +76,16 @@ private final class DeferredTable {
 }
 
 extension LuaState {
-  /// Whether records are written when they are asked for: with raw access a script would see what is not written yet.
+  /// Tells whether fields are written on demand.
+  ///
+  /// With raw access a script would see that fields are missing.
   var defersRecords: Bool { profile == .policy }
 
   func installRecords() {
     guard defersRecords else { return }
     let write = HostFunction("write", objects) { call in
       let name: String? = if case .string(let name) = readString(call.L, 2) { name } else { nil }
-      // A name that is no text is no field's.
+      // A key that is not text names no field.
       if call.count == 1 || name != nil { try call.state.writeDeferred(call.L, 1, name) }
       return .values([])
     }
@@ -106,7 +108,7 @@ extension LuaState {
     }
   }
 
-  /// Makes a record a value of Lua and keeps it.
+  /// Makes a Lua value of a record and keeps it.
   public func reference(to record: any LuaRecord) throws(LuaError) -> LuaReference {
     drain()
     let top = lua_gettop(current)
@@ -115,7 +117,9 @@ extension LuaState {
     return takeReference(current)
   }
 
-  /// Writes a field of a record, or without a name all; leaves any other value alone.
+  /// Writes one field of a record, or all fields without a name.
+  ///
+  /// Other values are left unchanged.
   func writeDeferred(
     _ L: OpaquePointer, _ index: Int32, _ name: String? = nil
   ) throws(LuaError) {
@@ -130,19 +134,19 @@ extension LuaState {
         if let name { table.writeField(name, to: writer) } else { table.writeFields(to: writer) }
       }
     } catch {
-      // Asked for again, it fails again.
+      // A second read has to fail again.
       table.written = before
       throw error
     }
     if name == nil { ls_end_deferred(L, -1) }
   }
 
-  /// The record that a table stands for, where no script has seen anything of it.
+  /// Returns the record of a table that no script has touched; nil otherwise.
   func untouchedRecord(_ L: OpaquePointer, _ index: Int32) -> (any LuaRecord)? {
     deferred(L, index).flatMap { $0.isUntouched ? $0.record : nil }
   }
 
-  /// The record that a kept table stands for, where no script has seen anything of it; else the table says what it is.
+  /// Returns the record of a kept table that no script has touched; nil if the table itself has to be read.
   public func untouchedRecord(of table: LuaReference) -> (any LuaRecord)? {
     let L = current
     let top = lua_gettop(L)
@@ -158,8 +162,8 @@ extension LuaState {
 }
 
 extension LuaCall {
-  /// The record that an argument, or a field of one, stands for where no script has seen anything of it; else the
-  /// table says what it is.
+  /// Returns the record of an argument, or of a field of one, that no script has touched; nil if the table itself has
+  /// to be read.
   public func untouchedRecord(_ index: Int, field: String? = nil) -> (any LuaRecord)? {
     guard index <= count, lua_checkstack(L, 8) != 0 else { return nil }
     guard let field else { return state.untouchedRecord(L, Int32(index)) }

@@ -1,6 +1,6 @@
 import CLuaShim
 
-/// What a table is, and the only names that scripts may read of it.
+/// The title of a kind of tables, and the only names that scripts may read of them.
 final class LuaTableKind: Sendable {
   let title: String
   let names: [String]
@@ -10,7 +10,7 @@ final class LuaTableKind: Sendable {
     self.names = names
   }
 
-  /// Says that a table has no such name, with the nearest that it has.
+  /// Makes the error for an unknown name, with the nearest known one.
   fileprivate func refusal(of name: String?) -> LuaArgumentError {
     guard let name else { return LuaArgumentError("\(title) is read by its names, as text") }
     let advice =
@@ -27,10 +27,10 @@ struct KnownMetatables {
 }
 
 extension LuaState {
-  /// What a read of an unknown name costs of the budget: the nearest one is looked for.
+  /// The cost of reading an unknown name in steps of the budget, because the nearest name is looked for.
   private static let costOfRefusal = 200
 
-  /// The metatables of a kind; nil where scripts may read any name.
+  /// Returns the metatables of a kind; nil if scripts may read any name.
   func knownMetatables(of kind: LuaTableKind?) throws(LuaError) -> KnownMetatables? {
     guard defersRecords, let kind else { return nil }
     if let known = known[ObjectIdentifier(kind)] { return known }
@@ -54,7 +54,7 @@ extension LuaState {
     return made
   }
 
-  /// Lets the table on top of the stack know its names.
+  /// Restricts the table on top of the stack to its known names.
   func know(_ names: LuaFieldNames?, _ L: OpaquePointer) throws(LuaError) {
     guard let known = try knownMetatables(of: names?.kind) else { return }
     ls_push_ref(L, known.written.index)

@@ -1,7 +1,7 @@
 import CLuaShim
 import TerminalOutput
 
-/// Keeps what a defined type or namespace needs at run time.
+/// The run-time data of a defined type or namespace.
 struct ObjectBehavior {
   let name: String
   let isNamespace: Bool
@@ -13,14 +13,14 @@ struct ObjectBehavior {
   let keyTypes: String?
   let describe: ((LuaObject) -> String)?
 
-  /// Lists all that can be read.
+  /// The names of everything that can be read.
   var names: [String] { fields + methods + (keys?() ?? []) }
 }
 
 extension LuaState {
-  /// Makes a type known, so that objects of it can be handed to scripts.
+  /// Defines a type, so that objects of it can be handed to scripts.
   ///
-  /// Defining a name again replaces the type for objects made later.
+  /// Defining a name again replaces the type for objects that are made later.
   public func define(_ type: LuaObjectType) {
     drain()
     let metatable = makeMetatable(type, separator: ":")
@@ -31,7 +31,7 @@ extension LuaState {
       describe: type.description)
   }
 
-  /// Makes a namespace to be set as a global.
+  /// Makes a namespace, which the host then sets as a global.
   public func namespace(_ namespace: LuaNamespace) -> LuaValue {
     drain()
     let values = namespace.values

@@ -1,6 +1,6 @@
-/// Finds the name somebody probably meant.
+/// Finds the name that was probably meant.
 enum Spelling {
-  /// Answers the nearest candidate, if it is near enough to be worth a suggestion.
+  /// Returns the nearest candidate, if it is near enough to be worth a suggestion.
   static func nearest(to name: String, among candidates: [String]) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let allowed = max(1, name.utf8.count / 3)

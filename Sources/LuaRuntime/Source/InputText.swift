@@ -1,7 +1,7 @@
-/// Reads texts that are not scripts by the same rules: one byte order mark is left out, line ends become LF, and
-/// bytes that are not UTF-8 are refused.
+/// Reads texts that are not scripts by the same rules: one byte order mark is removed, line ends become LF, and bytes
+/// that are not UTF-8 are refused.
 package enum InputText {
-  /// The text of a file; throws with the line and the byte at fault.
+  /// Returns the text of a file; throws with the line and the invalid byte.
   package static func text(of bytes: some Collection<UInt8>) throws(LuaSourceError) -> String {
     var reader = LuaLineReader(isScript: false)
     reader.append(bytes)

@@ -1,12 +1,12 @@
-/// Follows Lua text line by line, and knows what is still open at the end of each.
+/// Follows Lua text line by line, and knows what is still open at the end of each line.
 ///
-/// It tells which statements cannot be whole yet, so that only others are compiled. On text that is not Lua it
-/// leaves the decision to the compiler.
+/// It recognises statements that cannot be complete yet, so that only complete ones are compiled. For text that is
+/// not Lua, the decision is left to the compiler.
 public struct LuaScanner {
   private enum Place {
     case code
     case quoted(UInt8)
-    /// Inside a long text or a long comment, whose closing bracket has this many equals signs.
+    /// Inside a long string or comment, whose closing bracket has this number of equals signs.
     case long(Int)
     case skippingBlanks(UInt8)
   }
@@ -14,28 +14,28 @@ public struct LuaScanner {
   private var place = Place.code
   private var brackets = 0
   private var blocks = 0
-  /// Whether something was closed that was never opened, or a text in quotes ends with its line.
+  /// Set if something was closed that was never opened, or a quoted string ends with its line.
   private var isBroken = false
-  /// Whether the last word asks for another one.
+  /// Set if the last word requires another one.
   private var asksForMore = false
   private var endsWithBackslash = false
   /// The first word of the text.
   public private(set) var firstWord: String?
-  /// The first character beyond ASCII that stands outside of texts and comments.
+  /// The first character beyond ASCII outside of strings and comments.
   private(set) var stray: (line: Int, scalar: Unicode.Scalar)?
   private var line = 0
 
   /// Creates a scanner at the beginning of a text.
   public init() {}
 
-  /// Whether the text up to here may be a whole statement, or is none that any further line completes.
+  /// Tells whether the text so far may be a whole statement, or cannot be completed by any further line.
   public var mayBeWhole: Bool {
     guard !isBroken else { return true }
     guard case .code = place else { return false }
     return brackets == 0 && blocks == 0 && !asksForMore
   }
 
-  /// Whether the text breaks off inside of a text or a comment that goes on in the next line.
+  /// Tells whether the text ends inside a string or comment that continues on the next line.
   public var isInText: Bool {
     if case .code = place { false } else { !isBroken }
   }
@@ -59,7 +59,7 @@ public struct LuaScanner {
       }
     }
     guard case .quoted = place else { return }
-    // A backslash at the end takes the text on to the next line; nothing else does.
+    // A string continues on the next line only after a backslash at the end.
     if endsWithBackslash { endsWithBackslash = false } else { isBroken = true }
   }
 
@@ -106,7 +106,7 @@ public struct LuaScanner {
     return at
   }
 
-  /// The level of the long bracket that opens there; nil if none does.
+  /// Returns the level of the long bracket that opens at an offset; nil if none does.
   private func longBracket(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int? {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "[") else { return nil }
     var level = 0
@@ -146,7 +146,7 @@ public struct LuaScanner {
       brackets -= 1
       if brackets < 0 { isBroken = true }
     case UInt8(ascii: ":"):
-      // The end of a label asks for nothing.
+      // The end of a label requires nothing after it.
       if at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: ":") { return at + 2 }
       asksForMore = true
     case UInt8(ascii: "."):

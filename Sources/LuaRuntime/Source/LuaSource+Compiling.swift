@@ -1,5 +1,5 @@
 extension LuaSource {
-  /// A text as it is compiled; throws `syntax` if it cannot be the text of a script.
+  /// Returns a text in the form that is compiled; throws `syntax` if it cannot be the text of a script.
   static func compilable(_ text: String, name: String) throws(LuaError) -> String {
     guard text.utf8.count > mostBytes || !isInForm(text) else { return text }
     do throws(LuaSourceError) {
@@ -12,10 +12,10 @@ extension LuaSource {
     }
   }
 
-  /// Whether a text is in the form of ``LuaSource`` already, as what was read by one is.
+  /// Tells whether a text already has the form of ``LuaSource``, as texts that it read have.
   private static func isInForm(_ text: String) -> Bool {
     guard let first = text.utf8.first else { return true }
-    // The bytes that begin a byte order mark, a line for an interpreter and compiled Lua.
+    // The first bytes of a byte order mark, an interpreter line and compiled Lua.
     if [0xEF, UInt8(ascii: "#"), 0x1B].contains(first) { return false }
     var text = text
     return text.withUTF8 { !$0.contains(0x0D) && !$0.contains(0) }
@@ -23,7 +23,7 @@ extension LuaSource {
 }
 
 extension LuaError {
-  /// Names the character that Lua stumbled over, if it is one of those that web pages and word processors write.
+  /// Names the character at the syntax error, if web pages and word processors write such characters.
   mutating func explainStray(in source: String) {
     guard code == .syntax, message.contains("near '<\\") else { return }
     var scanner = LuaScanner()

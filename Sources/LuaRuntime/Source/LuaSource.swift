@@ -1,20 +1,20 @@
 /// The text of a script, in the one form in which all scripts are compiled.
 ///
-/// Files, pipes, arguments and policies are read alike. One byte order mark is left out. A first line that begins
-/// with `#!` becomes a comment, and one that begins with `#` too in a file, as for Lua itself; elsewhere it may ask for a
-/// length. Line ends are those of Lua (LF, CRLF, CR and LFCR) and become LF, which changes
-/// neither the meaning nor the number of a line. Refused are bytes that are not UTF-8, NUL bytes, UTF-16,
-/// compiled Lua, and texts above ``mostBytes``.
+/// Files, pipes, arguments and policies are read alike. One byte order mark is removed. A first line that begins with
+/// `#!` becomes a comment. In a file, one that begins with `#` does too, as in Lua itself; elsewhere `#` may be the
+/// length operator. Line ends are those of Lua (LF, CRLF, CR and LFCR) and become LF, which changes neither the
+/// meaning nor the number of a line. Bytes that are not UTF-8, NUL bytes, UTF-16, compiled Lua and texts above
+/// ``mostBytes`` are refused.
 public struct LuaSource: Hashable, Sendable {
-  /// The number of bytes that a script may have.
+  /// The maximum size of a script in bytes.
   public static let mostBytes = 1 << 20
-  /// The limit as messages name it.
+  /// The limit as messages state it.
   package static let limit = "1 MiB (\(mostBytes) bytes)"
 
-  /// The text as it is compiled.
+  /// The text in the form that is compiled.
   public let text: String
 
-  /// Reads the bytes of a file; throws ``LuaSourceError`` with the line and the byte at fault.
+  /// Reads the bytes of a file; throws ``LuaSourceError`` with the line and the invalid byte.
   public init(bytes: some Collection<UInt8>) throws(LuaSourceError) {
     try self.init(bytes, by: LuaLineReader(isFile: true))
   }
@@ -33,39 +33,41 @@ public struct LuaSource: Hashable, Sendable {
     self.text = text + (try reader.last() ?? "")
   }
 
-  /// Reads a text that is UTF-8 already and no file.
+  /// Reads a text that is already UTF-8 and does not come from a file.
   public init(_ text: String) throws(LuaSourceError) {
     try self.init(Array(text.utf8), by: LuaLineReader())
   }
 }
 
-/// Cuts bytes that arrive in pieces into the lines of a script, by the rules of ``LuaSource``.
+/// Splits bytes that arrive in pieces into the lines of a script, by the rules of ``LuaSource``.
 public struct LuaLineReader {
-  /// The number of lines that were read.
+  /// The number of lines read.
   public private(set) var count = 0
   private var piece: [UInt8] = []
   private var position = 0
-  /// The beginning of a line whose end is not there yet.
+  /// The beginning of a line whose end has not arrived.
   private var pending: [UInt8] = []
-  /// The byte that ended the last line; its counterpart right behind it belongs to the same end.
+  /// The byte that ended the last line; its counterpart directly after it belongs to the same line end.
   private var end: UInt8?
 
   private let isScript: Bool
   private let isFile: Bool
 
-  /// Creates a reader at the beginning of a text; of one that is no script the first line is a line as others.
+  /// Creates a reader at the beginning of a text.
+  ///
+  /// Unless it is a script, its first line gets no special treatment.
   public init(isScript: Bool = true, isFile: Bool = false) {
     self.isScript = isScript
     self.isFile = isFile
   }
 
-  /// Takes bytes that follow those before.
+  /// Appends bytes to those already given.
   public mutating func append(_ bytes: some Collection<UInt8>) {
     piece = Array(piece[position...]) + bytes
     position = 0
   }
 
-  /// The next line, without its end; nil if its end is not there yet.
+  /// Returns the next line without its end; nil if its end has not arrived.
   public mutating func next() throws(LuaSourceError) -> String? {
     while position < piece.count {
       let byte = piece[position]
@@ -86,7 +88,7 @@ public struct LuaLineReader {
     return nil
   }
 
-  /// The line that the text ends with, if it has no end of its own.
+  /// Returns the last line, if it has no line end.
   public mutating func last() throws(LuaSourceError) -> String? {
     pending.isEmpty ? nil : try takeLine()
   }

@@ -1,10 +1,10 @@
-/// The fault that keeps bytes from being the text of a script.
+/// The reason why bytes cannot be the text of a script.
 public struct LuaSourceError: Error, Hashable, Sendable {
-  /// The line at fault, counted from 1; nil if the whole text is.
+  /// The line at fault, counted from 1; nil if the fault concerns the whole text.
   public let line: Int?
   /// The fault as the end of a sentence that begins with the text's name, without a full stop.
   public let fault: String
-  /// The remedy, a whole sentence.
+  /// The remedy as a whole sentence.
   public let remedy: String
 
   static func notUTF8(line: Int, byte: UInt8) -> Self {
@@ -48,7 +48,7 @@ package enum UTF8Fault {
     }
   }
 
-  /// A byte as messages name it, such as `0xE9`.
+  /// Returns a byte as messages name it, such as `0xE9`.
   package static func name(of byte: UInt8) -> String {
     "0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

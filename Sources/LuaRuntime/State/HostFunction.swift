@@ -1,6 +1,6 @@
 import CLuaShim
 
-/// Boxes a Swift closure; Lua's collector releases it.
+/// A Swift closure in a box that Lua's collector releases.
 final class HostFunction {
   let name: String
   let body: (LuaCall) throws -> LuaOutcome
@@ -16,7 +16,7 @@ final class HostFunction {
   deinit { objects.gone() }
 }
 
-/// Called by the C trampoline; what it answers tells C to return, raise or yield.
+/// Called by the C trampoline; the result tells C to return, raise or yield.
 let runHostFunction: ls_body = { context, box, L in
   guard let context, let box, let L else { return Int32(LS_RAISE) }
   let owner = Unmanaged<StateBox>.fromOpaque(context).takeUnretainedValue()
@@ -33,16 +33,16 @@ let releaseHostBox: ls_release = { box in
 extension LuaState {
   /// Makes a function that scripts call.
   ///
-  /// The name appears in messages about wrong arguments. What the body throws becomes an error
-  /// in the script: a table for `LuaErrorConvertible`, else text. The body should use
-  /// `LuaCall.state` instead of capturing the state, which would keep itself alive.
+  /// The name appears in messages about wrong arguments. An error that the body throws becomes an error of the script:
+  /// a table for `LuaErrorConvertible`, otherwise text. The body should use `LuaCall.state` instead of capturing the
+  /// state, which would keep itself alive.
   public func function(
     named name: String, _ body: @escaping (LuaCall) throws -> [LuaValue]
   ) -> LuaFunction {
     yieldingFunction(named: name) { .values(try body($0)) }
   }
 
-  /// Makes a function that may answer later.
+  /// Makes a function that may return its results later.
   public func yieldingFunction(
     named name: String, _ body: @escaping (LuaCall) throws -> LuaOutcome
   ) -> LuaFunction {

@@ -8,7 +8,7 @@ extension LuaCall {
     return state.takeReference(L)
   }
 
-  /// Reads text; a number counts as its text.
+  /// Reads text; a number is converted to text.
   public func string(_ index: Int, _ name: String? = nil) throws -> String {
     guard lua_isstring(L, Int32(index)) != 0 else { throw expected("string", index, name) }
     lua_pushvalue(L, Int32(index))
@@ -67,7 +67,7 @@ extension LuaCall {
     return table
   }
 
-  /// Reads a field of a table, or of a table in it, raw; where there is no table there is nil.
+  /// Reads a field of a table, or of a nested table, raw; returns nil if there is no table.
   public func field(
     _ path: String..., of index: Int, _ results: LuaResults = .references
   ) throws -> LuaValue {
@@ -79,7 +79,7 @@ extension LuaCall {
     return try readField(-1, results)
   }
 
-  /// Puts a field in the place of the table on top of the stack; false where there is no table.
+  /// Replaces the table on top of the stack with one of its fields; returns false if there is no table.
   private func enter(_ name: String) throws -> Bool {
     guard lua_type(L, -1) == LUA_TTABLE else { return false }
     try state.writeDeferred(L, -1, name)
@@ -91,14 +91,14 @@ extension LuaCall {
   }
 
   private func readField(_ place: Int32, _ results: LuaResults = .references) throws -> LuaValue {
-    // To pay for a number or a short text takes longer than to read it.
+    // Charging for a number or a short text would take longer than reading it.
     try read(place, results, free: ValueReader.costOfOne)
   }
 
-  /// Goes through the table that an argument is, or that a field of it has; an absent field has nothing.
+  /// Iterates over the table that is an argument, or a field of one; an absent field has no entries.
   ///
-  /// `body` gets the name of each entry, or nil for an element of a list, and reads its value if it wants to. Any
-  /// other key is refused, and so is what is no table.
+  /// `body` gets the name of each entry, or nil for an element of a list, and can read its value. Any other key is
+  /// refused, and so is a value that is no table.
   public func eachField(
     of index: Int, _ name: String? = nil, in field: String? = nil,
     _ body: (_ name: String?, _ value: () throws -> LuaValue) throws -> Void

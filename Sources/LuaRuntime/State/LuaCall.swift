@@ -1,14 +1,14 @@
 import CLuaShim
 
-/// Gives a host function its arguments, counted from 1.
+/// The arguments of a call of a host function, counted from 1.
 ///
 /// It is valid only while the body runs.
 public final class LuaCall {
-  /// Names the function, for messages.
+  /// The function's name, for messages.
   public let name: String
-  /// Runs the script that called.
+  /// The state that runs the calling script.
   public let state: LuaState
-  /// Counts the arguments.
+  /// The number of arguments.
   public let count: Int
   private let stack: OpaquePointer
   private var isOpen = true
@@ -27,7 +27,7 @@ public final class LuaCall {
     return stack
   }
 
-  /// Copies all arguments; what cannot be copied is a reference.
+  /// Copies all arguments; those that cannot be copied become references.
   public var arguments: [LuaValue] {
     guard count > 0 else { return [] }
     return (1...count).map { index in
@@ -42,7 +42,7 @@ public final class LuaCall {
     return try read(Int32(index), results)
   }
 
-  /// Reads what the budget of the call pays for, above some steps.
+  /// Reads a value and charges the budget of the call, except for some free steps.
   func read(_ place: Int32, _ results: LuaResults, free: Int = 0) throws -> LuaValue {
     var reader = ValueReader(state: state, results: results, isPaid: true)
     let value = try reader.read(L, place)
@@ -58,7 +58,7 @@ public final class LuaCall {
   /// Tells whether an argument is absent or nil.
   public func isNil(_ index: Int) -> Bool { lua_type(L, Int32(index)) <= LUA_TNIL }
 
-  /// Names the type of an argument; an absent one has "no value".
+  /// Returns the type of an argument, or "no value" if it is absent.
   public func typeName(_ index: Int) -> String {
     index <= count ? typeName(Int32(index)) : "no value"
   }
@@ -81,18 +81,18 @@ public final class LuaCall {
     argumentError(index, "\(what) expected, got \(typeName(index))", name: parameter)
   }
 
-  /// Pays for long work of the host out of the budget of the call.
+  /// Charges the budget of the call for long work of the host.
   public func charge(_ steps: Int) throws(LuaError) {
     guard ls_pay_from_host(state.vm, Int64(steps)) else { throw state.abortError() }
   }
 
-  /// Names the line that called.
+  /// The line of the caller.
   public var line: Int? {
     let line = place.line
     return line > 0 ? line : nil
   }
 
-  /// Names the script that called.
+  /// The script of the caller.
   public var script: String? {
     let script = place.script
     return script.isEmpty ? nil : script
@@ -100,7 +100,7 @@ public final class LuaCall {
 
   private var place: (script: String, line: Int) { state.place(L) }
 
-  /// Answers with work that `run` awaits.
+  /// Returns work that `run` awaits.
   func waiting(
     _ body: @escaping @Sendable ([LuaValue]) async throws -> [LuaValue]
   ) -> LuaOutcome {

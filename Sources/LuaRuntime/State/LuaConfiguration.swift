@@ -1,32 +1,32 @@
-/// Names what a state is for, which decides what scripts find in it.
+/// The purpose of a state, which determines the libraries that scripts find in it.
 public enum LuaProfile: Sendable {
-  /// Decides from values: no metatables, no coroutines.
+  /// For decisions from values: no metatables, no coroutines.
   case policy
-  /// Works for the host: guarded metatables and coroutines, host functions that wait.
+  /// For work on behalf of the host: guarded metatables, coroutines, and host functions that wait.
   ///
-  /// A metatable is copied when it is set, without what belongs to the collector: metamethods
-  /// added to it later count from the next `setmetatable`. Finalizers, `__close` and weak tables
-  /// are refused, and so is `coroutine.close`.
+  /// A metatable is copied when it is set, without the entries for the collector. A metamethod that is added later
+  /// takes effect at the next `setmetatable`. Finalizers, `__close` and weak tables are refused, and so is
+  /// `coroutine.close`.
   case plugin
-  /// Serves a person: what plug-ins have, `print`, and no budget but an interrupt.
+  /// For a person: everything that plug-ins have, `print`, and an interrupt instead of a budget.
   case console
 }
 
-/// Bounds what one call may use.
+/// Limits of one call.
 ///
-/// The budget covers the whole call, across all coroutines it makes. Reaching a bound stops
-/// the call in a way no script can catch.
+/// The budget covers the whole call, including all coroutines that it makes. A call that reaches a limit is stopped
+/// in a way that no script can catch.
 public struct LuaLimits: Sendable, Hashable {
-  /// Counts instructions of the virtual machine plus the charged work of the libraries.
+  /// The instructions of the virtual machine, plus the charged work of the libraries.
   public var instructions: Int?
-  /// Bounds the CPU time of the thread, which a busy machine does not use up.
+  /// The CPU time of the thread, which does not depend on the load of the machine.
   public var cpuTime: Duration?
-  /// Bounds the bytes of the whole state.
+  /// The memory of the whole state in bytes.
   public var memory: Int
-  /// Bounds the time by the wall clock, from the start of the call.
+  /// The wall-clock time since the start of the call.
   public var deadline: Duration?
 
-  /// Creates limits; `nil` means without bound.
+  /// Creates limits; `nil` means unlimited.
   public init(
     instructions: Int? = nil, cpuTime: Duration? = nil, memory: Int = 32 << 20,
     deadline: Duration? = nil
@@ -37,49 +37,51 @@ public struct LuaLimits: Sendable, Hashable {
     self.deadline = deadline
   }
 
-  /// Suits a decision over a handful of values.
+  /// Limits for a decision over a handful of values.
   public static let policy = Self(
     instructions: 200_000, cpuTime: .milliseconds(20), memory: 4 << 20)
-  /// Suits a provider that reads answers of a vendor.
+  /// Limits for a provider that reads a vendor's answers.
   public static let plugin = Self(instructions: 20_000_000, cpuTime: .seconds(1))
-  /// Suits a person who can press Ctrl-C.
+  /// Limits for a person who can press Ctrl-C.
   public static let console = Self(memory: 256 << 20)
 }
 
-/// Carries one line that a script logged.
+/// A line that a script logged.
 public struct LuaLogRecord: Sendable {
-  /// Says how much a record matters.
+  /// The severity of a record.
   public enum Level: String, Sendable {
-    /// Marks what `log.info`, `log.warn` and `log.error` write.
+    /// The levels of `log.info`, `log.warn` and `log.error`.
     case info, warn, error
   }
 
-  /// Says how much it matters.
+  /// The severity.
   public var level: Level
-  /// Holds the text.
+  /// The text.
   public var message: String
-  /// Names the script and line that logged.
+  /// The script and line that logged.
   public var script: String?
 }
 
-/// Gathers what the host hands to a state.
+/// The parts that the host hands to a state.
 public struct LuaConfiguration {
-  /// Replaces the limits of the profile.
+  /// The limits, in place of those of the profile.
   public var limits: LuaLimits?
   /// Receives the bytes that `print` writes, without the line end; console profile only.
   ///
-  /// Strings come as they are, which need not be UTF-8, and all else described.
+  /// Strings arrive unchanged and need not be UTF-8; other values are described.
   public var print: (([UInt8]) -> Void)?
   /// Receives the records of `log`.
   public var log: ((LuaLogRecord) -> Void)?
-  /// Answers how much of a value `print` and `describe` write, at each call.
+  /// Returns the limits of `print` and `describe`, at each call.
   public var describeLimits: () -> LuaDescribeLimits
-  /// Answers milliseconds since 1970 for `time.now`; 1970 itself unless a clock is given.
+  /// Returns milliseconds since 1970 for `time.now`; always 0 unless a clock is given.
   public var clock: () -> Int64
-  /// Seeds `math.random`, until `seedRandom` seeds it anew; the same series unless a seed is given.
+  /// The seed of `math.random` until `seedRandom` replaces it.
+  ///
+  /// Without a seed the series is always the same.
   public var randomSeed: UInt64
 
-  /// Creates a configuration whose parts are all optional.
+  /// Creates a configuration; all parts are optional.
   public init(
     limits: LuaLimits? = nil, print: (([UInt8]) -> Void)? = nil,
     log: ((LuaLogRecord) -> Void)? = nil,

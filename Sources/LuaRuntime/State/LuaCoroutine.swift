@@ -1,40 +1,40 @@
 import CLuaShim
 
-/// Names work that a host function waits for; `LuaState.run` awaits it.
+/// Work that a host function waits for; `LuaState.run` awaits it.
 public struct LuaWork: Sendable {
   let body: @Sendable () async throws -> [LuaValue]
 
-  /// Creates work from what is to be awaited.
+  /// Creates work from a function to await.
   public init(_ body: @escaping @Sendable () async throws -> [LuaValue]) { self.body = body }
 }
 
-/// Says what a host function has to answer: results, or a wish to wait.
+/// The outcome of a host function: results, or a request to wait.
 public enum LuaOutcome {
   /// Returns these results.
   case values([LuaValue])
-  /// Returns arguments as they are, each by its place.
+  /// Returns arguments unchanged, each by its index.
   case arguments([Int])
-  /// Returns one table, of about so many fields, that is written where it is in Lua.
+  /// Returns one table that is written directly in Lua; `fields` is its approximate size.
   case table(fields: Int, (LuaTableWriter) -> Void)
   /// Returns a record.
   case record(any LuaRecord)
-  /// Hands a request to the owner, who resumes with the answer.
+  /// Hands a request to the owner, who resumes with the result.
   case yield(any Sendable)
 }
 
 /// Runs one function that may wait, without holding a thread.
 ///
-/// What is left of the budget is carried from one slice to the next.
+/// The remaining budget is carried from one slice to the next.
 public final class LuaCoroutine {
-  /// Says where the function is.
+  /// The state of the function.
   public enum Step {
-    /// Returned these results.
+    /// The function returned these results.
     case finished([LuaValue])
-    /// Waits for an answer to this request.
+    /// The function waits for the result of this request.
     case awaiting(any Sendable)
   }
 
-  /// Holds where the function is.
+  /// The current state of the function.
   public private(set) var step: Step = .finished([])
 
   private let state: LuaState
@@ -49,7 +49,7 @@ public final class LuaCoroutine {
     budget = limits.budget
   }
 
-  /// Goes on with the results of the host function that waits.
+  /// Continues with the results of the waiting host function.
   @discardableResult
   public func resume(_ values: [LuaValue] = []) throws(LuaError) -> Step {
     let L = try waitingThread()
@@ -60,7 +60,7 @@ public final class LuaCoroutine {
     return try advance(L, Int32(values.count), raising: false)
   }
 
-  /// Goes on by raising an error in the host function that waits.
+  /// Continues by raising an error in the waiting host function.
   @discardableResult
   public func resume(throwing error: any Error) throws(LuaError) -> Step {
     let L = try waitingThread()

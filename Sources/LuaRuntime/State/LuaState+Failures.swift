@@ -3,7 +3,7 @@ import CLuaShim
 extension LuaState {
   /// Pushes the Lua value for a Swift error.
   ///
-  /// It never fails: what cannot be pushed becomes text.
+  /// It never fails: a value that cannot be pushed becomes text.
   func pushError(_ error: any Error, _ L: OpaquePointer, named name: String?) {
     let top = lua_gettop(L)
     _ = lua_checkstack(L, 16)
@@ -48,7 +48,7 @@ extension LuaState {
     return (script, Int(line))
   }
 
-  /// Tells why the budget stopped the run.
+  /// Makes the error for the limit that stopped the run.
   func abortError() -> LuaError {
     switch ls_abort_reason(vm) {
     case Int32(LS_INSTRUCTIONS):
@@ -60,7 +60,7 @@ extension LuaState {
     }
   }
 
-  /// Makes a Swift error of the Lua error on top of the stack.
+  /// Makes a Swift error from the Lua error on top of the stack.
   func failure(_ status: Int32, _ L: OpaquePointer, script: String?) -> LuaError {
     _ = lua_checkstack(L, 16)
     var error: LuaError
@@ -69,7 +69,7 @@ extension LuaState {
     } else if status == LUA_ERRMEM {
       error = LuaError(.memory, "the script was stopped: it used up its memory")
     } else {
-      // While a text is compiled nothing runs: an overflow is the fault of the text.
+      // No code runs during compilation, so an overflow is the fault of the text.
       error = LuaError(script != nil ? .syntax : .runtime, "")
       readRaised(L, &error)
     }
@@ -108,7 +108,7 @@ extension LuaState {
     lastThrown = nil
   }
 
-  /// What the `__tostring` of the error on top of the stack says; it is paid for by the call that failed.
+  /// Returns the text from `__tostring` of the error on top of the stack, charged to the call that failed.
   private func ownText(_ L: OpaquePointer) -> String? {
     guard depth > 0, lua_type(L, -1) == LUA_TTABLE,
       luaL_getmetafield(L, -1, "__tostring") != LUA_TNIL
@@ -119,7 +119,7 @@ extension LuaState {
     lua_pushvalue(L, -1)
     var runner = L
     if lua_status(L) != LUA_OK {
-      // A thread that failed runs nothing more.
+      // A thread that failed cannot run anything more.
       guard let thread = lua_newthread(L) else { return nil }
       lua_rotate(L, -2, 1)
       lua_xmove(L, thread, 1)
@@ -135,7 +135,7 @@ extension LuaState {
 }
 
 extension LuaError {
-  /// Takes "script:line: message" apart.
+  /// Splits "script:line: message" into its parts.
   mutating func split(_ text: String) {
     message = text
     let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 import CLuaShim
 
-/// Chooses what happens to tables and functions that come back.
+/// The form in which tables and functions are returned.
 public enum LuaResults: Sendable {
   /// Copies tables into Swift values.
   case copies
@@ -11,7 +11,7 @@ public enum LuaResults: Sendable {
 extension LuaState {
   /// Compiles a text, by the rules of ``LuaSource``, without running any of it.
   ///
-  /// Throws `syntax`; `isIncomplete` tells that the text only stopped too early.
+  /// Throws `syntax`; `isIncomplete` is set if the text only ends too early.
   public func load(
     _ source: String, name: String, environment: LuaReference? = nil
   ) throws(LuaError) -> LuaFunction {
@@ -38,10 +38,10 @@ extension LuaState {
     return LuaFunction(reference: takeReference(L))
   }
 
-  /// Calls a function and waits for it on this thread.
+  /// Calls a function and blocks this thread until it returns.
   ///
-  /// Host functions that wait raise an error here; use `run` for them. A call inside a host
-  /// function shares the budget of the call around it.
+  /// Host functions that wait raise an error here; use `run` for them. A call from inside a host function shares the
+  /// budget of the outer call.
   @discardableResult
   public func call(
     _ function: LuaFunction, _ arguments: [LuaValue] = [], limits: LuaLimits? = nil,
@@ -52,9 +52,9 @@ extension LuaState {
     }
   }
 
-  /// Calls a function with one table, of about so many fields, that is written where it is in Lua.
+  /// Calls a function with one table that is written directly in Lua; `fields` is its approximate size.
   ///
-  /// The table may know its names: a policy that reads any other one fails.
+  /// With `names`, a policy that reads any other name fails.
   @discardableResult
   public func call(
     _ function: LuaFunction, fields: Int, knowing names: LuaFieldNames? = nil,
@@ -86,7 +86,7 @@ extension LuaState {
 
   /// Calls a function whose host functions may wait.
   ///
-  /// While they wait the owner may use the state for other calls.
+  /// While they wait, the owner may use the state for other calls.
   @discardableResult
   public func run(
     _ function: LuaFunction, _ arguments: [LuaValue] = [], limits: LuaLimits? = nil,
@@ -115,7 +115,7 @@ extension LuaState {
     }
   }
 
-  /// Starts a function as a coroutine that the owner drives itself.
+  /// Starts a function as a coroutine that the owner resumes.
   public func start(
     _ function: LuaFunction, _ arguments: [LuaValue] = [], limits: LuaLimits? = nil,
     results: LuaResults = .copies
@@ -135,7 +135,7 @@ extension LuaState {
     for argument in arguments { try push(argument, L) }
   }
 
-  /// Reads what a call gave, while its budget is there to pay for it.
+  /// Reads the results of a call while its budget can still pay for them.
   func readResults(
     from first: Int32, _ L: OpaquePointer, _ results: LuaResults
   ) throws(LuaError) -> [LuaValue] {
@@ -150,7 +150,7 @@ extension LuaState {
   }
 }
 
-/// Holds the budget while a call runs; nested calls share that of the outermost.
+/// The budget of a running call; nested calls share that of the outermost.
 struct LuaRun {
   var budget: ls_budget
   var isOutermost: Bool

@@ -4,7 +4,7 @@ extension LuaState {
   /// The cost of an unknown name in steps of the budget, because the nearest name is looked for.
   private static let costOfExplanation = 200
 
-  /// Installs the function that explains a name that does not exist.
+  /// Installs the function that explains unknown names.
   func explainUnknownNames() {
     let explain = HostFunction("unknown", objects) { call in
       try call.charge(Self.costOfExplanation)
@@ -22,7 +22,7 @@ extension LuaState {
   ) -> String {
     let shown = name.utf8.count > 64 ? String(name.unicodeScalars.prefix(64)) + "…" : name
     let problem = library.map { "no field '\(shown)' in \($0)" } ?? "'\(shown)' is not defined"
-    // Of sandboxes without it; what is near is not what is meant.
+    // For sandboxes without `print`, whose nearest name is not what is meant.
     if library == nil, name == "print" {
       return "\(problem); log.info(text) writes a line to the log"
     }

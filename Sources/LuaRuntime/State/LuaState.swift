@@ -1,43 +1,43 @@
-// LuaRuntime embeds Lua 5.4 so that scripts of strangers cannot escape or starve their host.
-// Start with LuaState: load a text, call it, hand in functions and objects of Swift.
-// LuaValue is what crosses the border; LuaLimits is what a call may use.
-// CLuaShim holds all that may raise an error of Lua; no such error crosses a Swift frame.
+// LuaRuntime embeds Lua 5.4 so that untrusted scripts can neither escape nor starve their host.
+// Start with LuaState: load a text, call it, and hand in Swift functions and objects.
+// LuaValue is the type that crosses the border; LuaLimits bounds a call.
+// CLuaShim holds all code that may raise a Lua error; no such error crosses a Swift frame.
 // It may import CLua, CLuaShim, TerminalOutput and Crypto, and is the only module that does so for Lua.
 
 import CLuaShim
 
 /// Runs Lua code under limits.
 ///
-/// A state belongs to one owner at a time and is not `Sendable`. A call that is stopped leaves
-/// the state usable; after a stop by memory `isTainted` advises to make a new one.
+/// A state has one owner at a time and is not `Sendable`. It stays usable after a call was stopped. If the memory limit
+/// stopped the call, `isTainted` advises replacing the state.
 public final class LuaState {
-  /// Names what the state is for.
+  /// The purpose of the state.
   public let profile: LuaProfile
-  /// Stops calls from elsewhere.
+  /// Stops calls from other threads.
   public let interrupt = LuaInterrupt()
-  /// Bounds calls that bring no limits of their own.
+  /// The limits of calls that have none of their own.
   public var limits: LuaLimits
-  /// Tells that a call was stopped for its memory.
+  /// Set once a call was stopped by the memory limit.
   public internal(set) var isTainted = false
-  /// Gives what a host object is in JSON; nil where it has no form there.
+  /// Returns the table that represents a host object in JSON; nil if it has no JSON form.
   public var dataForJSON: ((LuaObject) -> LuaTable?)?
 
   let vm: OpaquePointer
   let configuration: LuaConfiguration
   let released = ReleasedReferences()
-  /// Counts what Lua holds of ours.
+  /// The counter of Swift objects that Lua holds.
   package let objects = ObjectCounter()
   var behaviors: [String: ObjectBehavior] = [:]
-  /// The metatables of tables that know their names.
+  /// The metatables of tables with known names.
   var known: [ObjectIdentifier: KnownMetatables] = [:]
-  /// The thread of Lua that runs now; host functions push to it.
+  /// The Lua thread that runs now; host functions push to it.
   var current: OpaquePointer
   var depth = 0
-  /// What a waiting host function asked for.
+  /// The request of a waiting host function.
   var pending: (any Sendable)?
-  /// The last Swift error that became a Lua table, and which table.
+  /// The last Swift error that became a Lua table, with the address of that table.
   var lastThrown: (table: UnsafeRawPointer?, error: any Error)?
-  /// What a table that is being written could not take.
+  /// The first failure while a table is being written.
   var writingFailure: LuaError?
   private let stateBox: StateBox
   private var globalsReference: LuaReference?
@@ -45,8 +45,7 @@ public final class LuaState {
 
   /// Creates a state with the libraries of its profile.
   ///
-  /// Throws `setup` when the Lua library is not the expected one or a forbidden name can be
-  /// reached.
+  /// Throws `setup` if the Lua library is not the expected version, or if a forbidden name can be reached.
   public init(profile: LuaProfile, configuration: LuaConfiguration = .init()) throws(LuaError) {
     self.profile = profile
     self.configuration = configuration
@@ -69,25 +68,25 @@ public final class LuaState {
 
   deinit { ls_close(vm) }
 
-  /// Counts the bytes in use.
+  /// The number of bytes in use.
   public var memoryUsed: Int { Int(ls_memory_used(vm)) }
 
-  /// Keeps the default environment.
+  /// The default environment.
   public var globals: LuaReference {
     guard let globalsReference else { return makeEnvironment() }
     return globalsReference
   }
 
-  /// Makes a private environment: own copies of the libraries and of what was set for all.
+  /// Makes a private environment with its own copies of the libraries and of values set for all environments.
   ///
-  /// A sealed one refuses every write, also to its libraries, and says the name.
+  /// A sealed environment refuses every write, also to its libraries, with an error that names the variable.
   public func makeEnvironment(sealed: Bool = false) -> LuaReference {
     drain()
     ls_push_environment(current, sealed)
     return takeReference(current)
   }
 
-  /// Lets a compiled chunk see another environment from its next call on.
+  /// Replaces the environment of a compiled chunk, from its next call on.
   public func bind(_ chunk: LuaFunction, to environment: LuaReference) throws(LuaError) {
     drain()
     let L = current
@@ -100,8 +99,8 @@ public final class LuaState {
 
   /// Sets a global, raw.
   ///
-  /// Without an environment it is set in `globals` and in all environments made later. A name that
-  /// is set to nil exists there and is nil.
+  /// Without an environment, it is set in `globals` and in all environments made later. A name that is set to nil
+  /// counts as known and has the value nil.
   public func set(
     _ name: String, to value: LuaValue, in environment: LuaReference? = nil
   ) throws(LuaError) {
@@ -133,19 +132,19 @@ public final class LuaState {
     field(name, of: environment ?? globals)
   }
 
-  /// Begins the series of `math.random` anew; the same seed gives the same series.
+  /// Restarts the series of `math.random`; equal seeds give equal series.
   public func seedRandom(_ seed: UInt64) {
     drain()
     ls_seed(current, seed)
   }
 
-  /// Lets go of what the host dropped since.
+  /// Releases the references that the host has dropped.
   func drain() {
     for index in released.empty() { ls_unref(current, index) }
   }
 }
 
-/// Lets callbacks find their state without keeping it alive.
+/// A weak link from callbacks to their state.
 ///
 /// Callbacks run only inside calls of the state, so the reference cannot dangle.
 final class StateBox {

@@ -1,26 +1,26 @@
 import CLuaShim
 import Synchronization
 
-/// Counts the Swift objects that the Lua side of one state holds.
+/// A counter of the Swift objects that the Lua side of one state holds.
 ///
-/// It may be asked after the state is gone, to prove that nothing was lost.
+/// It can be read after the state is gone, to prove that nothing leaked.
 package final class ObjectCounter: Sendable {
   private let number = Atomic<Int>(0)
-  /// Counts those alive.
+  /// The number of living objects.
   package var count: Int { number.load(ordering: .relaxed) }
   func born() { number.add(1, ordering: .relaxed) }
   func gone() { number.subtract(1, ordering: .relaxed) }
 }
 
-/// Lets tests look where scripts and hosts cannot.
+// Access for tests to internals that scripts and hosts cannot reach.
 extension LuaState {
-  /// Refuses the k-th allocation that a script makes; 0 ends that.
+  /// Makes the k-th allocation of a script fail; 0 turns that off.
   package func failAllocation(_ k: Int) { ls_fail_allocation(vm, Int64(k)) }
 
-  /// Counts the allocations since `failAllocation`.
+  /// The number of allocations since `failAllocation`.
   package var allocationCount: Int { Int(ls_allocation_count(vm)) }
 
-  /// Keeps the string library that Lua ships, to compare ours with.
+  /// Returns the string library that Lua ships, for comparisons with ours.
   package func stockStrings() -> LuaValue {
     ls_push_stock_string(current)
     return .reference(takeReference(current))

@@ -1,10 +1,9 @@
 import CLuaShim
 import NIOConcurrencyHelpers
 
-/// Looks for a way out, once for each profile and process.
+/// Checks once for each profile and process that scripts cannot leave the sandbox.
 ///
-/// A distribution may link more into its Lua than it should, so the check is made against the
-/// library that runs rather than the one the code was written for.
+/// A distribution may link additional code into its Lua, so the check examines the library that actually runs.
 enum SandboxSelfTest {
   private static let passed = NIOLockedValueBox<Set<LuaProfile>>([])
 

@@ -1,6 +1,6 @@
-/// Says why Lua code could not be compiled, failed or was stopped.
+/// An error that kept Lua code from being compiled, or made it fail or stop.
 public struct LuaError: Error, Sendable, CustomStringConvertible {
-  /// Tells kinds of failure apart.
+  /// The kind of failure.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     private enum Base: String {
       case syntax, runtime, instructions, time, deadline, memory, interrupted, argument
@@ -23,32 +23,32 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
     public static let memory = Self(.memory)
     /// The host interrupted the call.
     public static let interrupted = Self(.interrupted)
-    /// The host was given, or gave, something it cannot use.
+    /// The host was given, or gave, a value that it cannot use.
     public static let argument = Self(.argument)
     /// A value cannot be copied between Lua and Swift.
     public static let conversion = Self(.conversion)
     /// The state could not be made safely.
     public static let setup = Self(.setup)
 
-    /// Names the code, as programs and tests compare it.
+    /// The name of the code, as programs and tests compare it.
     public var description: String { base.rawValue }
   }
 
-  /// Tells what kind of failure it is.
+  /// The kind of failure.
   public var code: Code
-  /// Says in one sentence what is wrong, without the place.
+  /// The problem in one sentence, without the place.
   public var message: String
-  /// Names the line in the script.
+  /// The line in the script.
   public var line: Int?
-  /// Names the script.
+  /// The script's name.
   public var script: String?
-  /// Holds what the script raised; a table that cannot be copied stays a reference.
+  /// The value that the script raised; a table that cannot be copied stays a reference.
   public var value: LuaValue?
-  /// Lists the calls that led there.
+  /// The calls that led to the error.
   public var traceback: String?
-  /// Tells that more text would make it complete, for a prompt that continues.
+  /// Set if more text could complete the script, for a prompt that continues.
   public var isIncomplete = false
-  /// Holds the Swift error that a host function threw.
+  /// The Swift error that a host function threw.
   public var cause: (any Error)?
 
   package init(_ code: Code, _ message: String) {
@@ -56,12 +56,12 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Tells that a limit or an interrupt stopped the call.
+  /// Tells whether a limit or an interrupt stopped the call.
   public var isAbort: Bool {
     [.instructions, .time, .deadline, .memory, .interrupted].contains(code)
   }
 
-  /// Says place and message in one line.
+  /// The place and the message in one line.
   public var description: String {
     guard let script else { return message }
     guard let line else { return "\(script): \(message)" }
@@ -69,7 +69,7 @@ public struct LuaError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Becomes a table when a host function throws it, so that scripts can read its parts.
+/// An error that becomes a table in Lua, so that scripts can read its parts.
 public protocol LuaErrorConvertible: Error {
   /// Makes the table that scripts catch; `code` and `message` make up its text.
   func luaError() -> LuaTable
@@ -77,18 +77,18 @@ public protocol LuaErrorConvertible: Error {
 
 /// Raises a Lua value of the host's choice.
 public struct LuaRaise: Error, Sendable {
-  /// Holds what is raised.
+  /// The value to raise.
   public let value: LuaValue
 
   /// Creates an error that raises a value.
   public init(_ value: LuaValue) { self.value = value }
 }
 
-/// Says which argument of a host function is wrong, and how.
+/// An error that says which argument of a host function is wrong, and how.
 public struct LuaArgumentError: Error, Sendable, CustomStringConvertible {
-  /// Holds the sentence.
+  /// The message.
   public var description: String
 
-  /// Creates an error with a whole sentence.
+  /// Creates an error with a whole sentence as its message.
   public init(_ description: String) { self.description = description }
 }

@@ -1,11 +1,10 @@
 import NIOConcurrencyHelpers
 
-/// Keeps a value of a state alive for the host.
+/// A reference that keeps a value of a state alive.
 ///
-/// It may be dropped on any thread, before or after its state: the state lets go of the value
-/// when it is used next.
+/// It may be dropped on any thread, before or after its state. The state releases the value at its next use.
 public final class LuaReference: Sendable, Equatable {
-  /// Names the type as Lua's `type` does.
+  /// The type as Lua's `type` names it.
   public let typeName: String
   let index: Int32
   let released: ReleasedReferences
@@ -22,13 +21,13 @@ public final class LuaReference: Sendable, Equatable {
   public static func == (a: LuaReference, b: LuaReference) -> Bool { a === b }
 }
 
-/// Keeps a function of a state.
+/// A reference to a function of a state.
 public struct LuaFunction: Sendable, Equatable {
-  /// Keeps the function alive.
+  /// The reference that keeps the function alive.
   public let reference: LuaReference
 }
 
-/// Collects references nobody needs any more until their state has time for them.
+/// The references that the host has dropped and the state has not yet released.
 final class ReleasedReferences: Sendable {
   private let dropped = NIOLockedValueBox<[Int32]>([])
 

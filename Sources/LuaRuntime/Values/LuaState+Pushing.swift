@@ -1,7 +1,7 @@
 import CLuaShim
 
 extension LuaState {
-  /// Takes the value on top of the stack into the registry.
+  /// Moves the value on top of the stack into the registry.
   func takeReference(_ L: OpaquePointer) -> LuaReference {
     let name = String(cString: ls_type_name(L, -1))
     return LuaReference(index: ls_ref(L), typeName: name, released: released)
@@ -16,7 +16,9 @@ extension LuaState {
     }
   }
 
-  /// Pushes a value; on an error nothing is pushed that matters, the caller resets the stack.
+  /// Pushes a value.
+  ///
+  /// After an error the caller resets the stack.
   func push(_ value: LuaValue, _ L: OpaquePointer, depth: Int = 0) throws(LuaError) {
     switch value {
     case .nil: lua_pushnil(L)
@@ -79,7 +81,7 @@ extension LuaState {
     }
   }
 
-  /// Makes a Lua value of a Swift value and keeps it.
+  /// Makes a Lua value from a Swift value and keeps it.
   public func reference(to value: LuaValue) throws(LuaError) -> LuaReference {
     drain()
     let top = lua_gettop(current)
@@ -88,7 +90,7 @@ extension LuaState {
     return takeReference(current)
   }
 
-  /// Reads a kept value, as a copy or as references.
+  /// Reads a kept value, as a copy or with references.
   public func value(
     of reference: LuaReference, _ results: LuaResults = .copies
   ) throws(LuaError) -> LuaValue {
@@ -113,7 +115,7 @@ extension LuaState {
     peek(table) { L in lua_rawgeti(L, -1, Int64(index)) }
   }
 
-  /// Counts the elements of a kept table, raw.
+  /// Returns the number of elements of a kept table, raw.
   public func length(of table: LuaReference) -> Int {
     let L = current
     let top = lua_gettop(L)

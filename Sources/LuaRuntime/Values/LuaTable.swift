@@ -1,8 +1,8 @@
-/// Holds the data of a Lua table as a Swift value: a list, named fields, or both.
+/// The data of a Lua table as a Swift value: a list, named fields, or both.
 public struct LuaTable: Sendable, Equatable {
-  /// Holds what Lua has at 1, 2, 3 and so on.
+  /// The elements at 1, 2, 3 and so on in Lua.
   public var array: [LuaValue]
-  /// Holds what Lua has under names; a nil value counts as absent.
+  /// The named fields; a nil value counts as absent.
   public var fields: [String: LuaValue]
 
   /// Creates a table from its two parts.
@@ -11,7 +11,7 @@ public struct LuaTable: Sendable, Equatable {
     self.fields = fields
   }
 
-  /// Tells whether there is neither an element nor a field.
+  /// Tells whether the table has neither elements nor fields.
   public var isEmpty: Bool { array.isEmpty && fields.isEmpty }
 
   /// Reads or writes a field; an absent one is nil.

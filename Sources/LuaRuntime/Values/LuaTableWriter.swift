@@ -2,17 +2,17 @@ import CLuaShim
 
 /// Fills a table field by field: in Lua itself, or as a Swift value.
 ///
-/// One description of a table serves both: scripts get it without a Swift copy between, and hosts that
-/// want the copy get that. A field that is nil is absent. It is valid only in the closure that gets it;
-/// what cannot be written fails the call that it is for.
+/// One description of a table serves both: scripts get the table without an intermediate Swift copy, and hosts can get
+/// a copy. A nil field is absent. The writer is valid only in the closure that gets it. A value that cannot be written
+/// fails the call that the table is for.
 public struct LuaTableWriter {
   private final class Copy {
     var table = LuaTable()
   }
 
-  /// Where the table is on top of the stack; nil for a Swift value.
+  /// The Lua stack with the table on top; nil for a Swift value.
   private let stack: OpaquePointer?
-  // What owns these two outlives the closure.
+  // The owner of these two outlives the closure.
   private unowned(unsafe) let state: LuaState?
   private unowned(unsafe) let copy: Copy?
 
@@ -70,7 +70,7 @@ public struct LuaTableWriter {
     }
   }
 
-  /// Writes a table of about so many fields, which may know its names.
+  /// Writes a table of approximately `fields` fields, with known names if `names` is given.
   public func set(
     _ name: String, fields: Int, knowing names: LuaFieldNames? = nil,
     _ fill: (LuaTableWriter) -> Void
@@ -86,7 +86,7 @@ public struct LuaTableWriter {
     }
   }
 
-  /// Writes a list of so many tables, each of about so many fields, which may know their names.
+  /// Writes a list of `count` tables, each of approximately `fields` fields, with known names if `names` is given.
   public func set(
     _ name: String, count: Int, fields: Int, knowing names: LuaFieldNames? = nil,
     _ fill: (LuaTableWriter, Int) -> Void
@@ -120,7 +120,7 @@ public struct LuaTableWriter {
     }
   }
 
-  /// Keeps the first failure of what is being written, and leaves the stack as it was.
+  /// Keeps the first failure of a write, and restores the stack.
   private func write(_ body: () throws(LuaError) -> Void) {
     guard let stack, let state, state.writingFailure == nil else { return }
     let top = lua_gettop(stack)
@@ -163,12 +163,14 @@ extension LuaTable {
   /// Creates a table from its description.
   public init(writing fill: (LuaTableWriter) -> Void) { self = LuaTableWriter.copy(fill) }
 
-  /// Creates the table as which scripts see a record.
+  /// Creates the table that scripts see for a record.
   public init(_ record: some LuaRecord) { self.init(writing: record.writeAll) }
 }
 
 extension LuaState {
-  /// Pushes a table that a closure fills; on an error nothing is pushed that matters.
+  /// Pushes a table that a closure fills.
+  ///
+  /// After an error the caller resets the stack.
   func pushWritten(
     fields: Int, knowing names: LuaFieldNames? = nil, _ L: OpaquePointer,
     _ fill: (LuaTableWriter) -> Void
@@ -179,7 +181,7 @@ extension LuaState {
     try know(names, L)
   }
 
-  /// Writes more fields to the table on top of the stack.
+  /// Writes additional fields to the table on top of the stack.
   func writing(
     to L: OpaquePointer, _ fill: (LuaTableWriter) -> Void
   ) throws(LuaError) {

@@ -1,37 +1,36 @@
-/// Carries a value between Swift and Lua.
+/// A value that passes between Swift and Lua.
 ///
-/// Tables travel as copies (`table`) or stay in Lua (`reference`). A string that is not UTF-8
-/// arrives as `bytes` and loses nothing.
+/// Tables are copied (`table`) or stay in Lua (`reference`). A string that is not UTF-8 arrives unchanged as `bytes`.
 public enum LuaValue: Sendable {
-  /// Stands for nothing.
+  /// The absence of a value.
   case `nil`
-  /// Stands for `json.null`.
+  /// The value of `json.null`.
   case null
-  /// Holds true or false.
+  /// True or false.
   case bool(Bool)
-  /// Holds a whole number.
+  /// A whole number.
   case integer(Int64)
-  /// Holds a number with a fraction.
+  /// A number with a fraction.
   case number(Double)
-  /// Holds text that is valid UTF-8.
+  /// A string that is valid UTF-8.
   case string(String)
-  /// Holds a string that is not text.
+  /// A string that is not valid UTF-8.
   case bytes([UInt8])
-  /// Holds the copy of a table.
+  /// The copy of a table.
   case table(LuaTable)
-  /// Keeps a function.
+  /// A function.
   case function(LuaFunction)
-  /// Holds an object of the host.
+  /// An object of the host.
   case object(LuaObject)
-  /// Keeps any value where it is, in Lua.
+  /// A reference to any value in Lua.
   case reference(LuaReference)
 }
 
 extension LuaValue {
-  /// Tells whether there is nothing.
+  /// Tells whether the value is nil.
   public var isNil: Bool { if case .nil = self { true } else { false } }
 
-  /// Tells what `if` would do in Lua: only nil and false are not true.
+  /// Tells whether `if` treats the value as true: all values but nil and false.
   public var isTruthy: Bool {
     switch self {
     case .nil, .bool(false): false
@@ -39,10 +38,10 @@ extension LuaValue {
     }
   }
 
-  /// Holds the boolean, if it is one.
+  /// The boolean, if the value is one.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  /// Holds the integer, also that of a number without fraction.
+  /// The integer, or the number if it has no fraction.
   public var integerValue: Int64? {
     switch self {
     case .integer(let value): value
@@ -51,7 +50,7 @@ extension LuaValue {
     }
   }
 
-  /// Holds the number, if it is one.
+  /// The number, if the value is one.
   public var numberValue: Double? {
     switch self {
     case .integer(let value): Double(value)
@@ -60,10 +59,10 @@ extension LuaValue {
     }
   }
 
-  /// Holds the text, if it is valid UTF-8.
+  /// The text, if the value is a valid UTF-8 string.
   public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
 
-  /// Holds the bytes of any string.
+  /// The bytes of any string.
   public var bytesValue: [UInt8]? {
     switch self {
     case .string(let value): Array(value.utf8)
@@ -72,18 +71,18 @@ extension LuaValue {
     }
   }
 
-  /// Holds the copied table, if it is one.
+  /// The copied table, if the value is one.
   public var tableValue: LuaTable? { if case .table(let value) = self { value } else { nil } }
 
-  /// Holds the function, if it is one.
+  /// The function, if the value is one.
   public var functionValue: LuaFunction? {
     if case .function(let value) = self { value } else { nil }
   }
 
-  /// Holds the host object, if it is one.
+  /// The host object, if the value is one.
   public var objectValue: LuaObject? { if case .object(let value) = self { value } else { nil } }
 
-  /// Holds the reference, also that of a function.
+  /// The reference, also that of a function.
   public var referenceValue: LuaReference? {
     switch self {
     case .reference(let value): value
@@ -92,7 +91,7 @@ extension LuaValue {
     }
   }
 
-  /// Names the type as Lua's `type` does.
+  /// The type as Lua's `type` names it.
   public var typeName: String {
     switch self {
     case .nil: "nil"
@@ -107,7 +106,7 @@ extension LuaValue {
   }
 }
 
-/// Compares as Swift does; host objects are never equal here, references by identity.
+// Equality is Swift's: host objects are never equal, references by identity.
 extension LuaValue: Equatable {
   /// Compares two values.
   public static func == (a: LuaValue, b: LuaValue) -> Bool {
@@ -142,7 +141,7 @@ extension LuaValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
   public init(stringLiteral value: String) { self = .string(value) }
   /// Makes a list.
   public init(arrayLiteral elements: LuaValue...) { self = .table(LuaTable(array: elements)) }
-  /// Makes a table of named fields; the last of equal names counts.
+  /// Makes a table of named fields; of equal names the last wins.
   public init(dictionaryLiteral elements: (String, LuaValue)...) {
     self = .table(LuaTable(fields: Dictionary(elements) { _, last in last }))
   }

@@ -2,15 +2,15 @@ import CLuaShim
 
 /// Reads values off the stack, without running any code of scripts.
 ///
-/// Copies are bounded: a small script can build a table whose copy would fill the machine. What is read while a script
-/// runs is paid for out of its budget, much of it while it is read.
+/// Copies are bounded, because a small script can build a table whose copy would exhaust the machine's memory. Reads
+/// during a run are charged to the script's budget, mostly while they happen.
 struct ValueReader {
   static let deepest = 64
   private static let mostValues = 200_000
   private static let mostBytes = 64 << 20
   let state: LuaState
   let results: LuaResults
-  /// Whether a call's budget pays for it.
+  /// Set if a call's budget pays for the reads.
   private let isPaid: Bool
   private var paid = 0
   private var values = Self.mostValues
@@ -23,17 +23,17 @@ struct ValueReader {
     self.isPaid = isPaid
   }
 
-  /// What the values read so far are worth in steps of the budget.
+  /// The cost of the values read so far, in steps of the budget.
   private var cost: Int {
     (Self.mostValues - values) * Self.costOfOne + (Self.mostBytes - bytes) / 64
   }
 
-  /// What a number or a short text costs.
+  /// The cost of a number or a short text.
   static let costOfOne = 4
-  /// How much is read before it is paid for.
+  /// The maximum cost that is read before it is charged.
   static let mostUnpaid = 400
 
-  /// Pays for what was read since it last paid, above some steps.
+  /// Charges for reads since the last charge, if they cost more than `free` steps.
   mutating func pay(above free: Int) throws(LuaError) {
     let unpaid = cost - paid
     guard isPaid, unpaid > free else { return }
@@ -67,7 +67,7 @@ struct ValueReader {
     }
   }
 
-  /// Notes how long a text is before it is copied.
+  /// Accounts for the length of a text before it is copied.
   private mutating func note(_ length: lua_Unsigned) throws(LuaError) {
     bytes -= Int(clamping: length)
     guard bytes > 0 else { throw LuaError(.conversion, "too much text to copy out of Lua") }
@@ -108,7 +108,7 @@ struct ValueReader {
         ls_pop(L, 1)
         continue
       }
-      // The same table may be met often, and its keys with it.
+      // The same table, and its keys, may be read many times.
       if lua_type(L, -2) == LUA_TSTRING { try note(lua_rawlen(L, -2)) }
       guard lua_type(L, -2) == LUA_TSTRING, case .string(let name) = readString(L, -2) else {
         throw LuaError(
@@ -129,7 +129,7 @@ func readString(_ L: OpaquePointer, _ index: Int32) -> LuaValue {
   }
   return text.withMemoryRebound(to: UInt8.self, capacity: length) {
     let bytes = UnsafeBufferPointer(start: $0, count: length)
-    // Most are short names in ASCII, which need no closer look.
+    // Most strings are short ASCII names, which need no full validation.
     if length <= 64, bytes.allSatisfy({ $0 < 0x80 }) {
       return .string(String(decoding: bytes, as: UTF8.self))
     }
@@ -138,7 +138,7 @@ func readString(_ L: OpaquePointer, _ index: Int32) -> LuaValue {
   }
 }
 
-/// Reads the bytes of a string, whether they are text or not.
+/// Reads the bytes of a string, valid UTF-8 or not.
 func readBytes(_ L: OpaquePointer, _ index: Int32) -> [UInt8] {
   var length = 0
   guard let text = lua_tolstring(L, index, &length) else { return [] }
