@@ -1,6 +1,6 @@
 import LuaRuntime
 
-/// `exit()` and `quit()`: end the script, and the command with a status.
+/// The functions `exit()` and `quit()`, which end the script, and the command with a status.
 struct ExitLibrary {
   let session: ConsoleSession
 
@@ -8,7 +8,7 @@ struct ExitLibrary {
     for name in ["exit", "quit"] {
       let exit = state.function(named: name) { call in
         session.leave(ScriptExit(status: try status(call)))
-        // Unlike an error this cannot be caught: nothing of the script runs any more.
+        // Unlike an error, an interrupt cannot be caught: the script stops here.
         call.state.interrupt.interrupt()
         return []
       }
@@ -16,7 +16,7 @@ struct ExitLibrary {
     }
   }
 
-  /// The status of `os.exit`: nothing and true are success, false is failure, and a number is itself.
+  /// Returns the status as `os.exit` does: 0 without an argument or for true, 1 for false, otherwise the number.
   private func status(_ call: LuaCall) throws -> Int32 {
     switch try call.value(1) {
     case .nil, .bool(true): return 0

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `input`: what is piped into a script.
+/// The `input` library: reads the text that is piped into a script.
 struct InputLibrary {
   let session: ConsoleSession
 

@@ -2,13 +2,13 @@ import AuthCore
 import Foundation
 import LuaRuntime
 
-/// How long a list may be that a script asks for.
+/// The bounds for the length of a list that a script requests.
 enum ListLimit {
   static let range: ClosedRange<Int64> = 1...100_000_000
 }
 
 extension LuaTable {
-  /// The limit of a list; nil where none was asked for.
+  /// Returns the limit of a list; nil if none is given.
   ///
   /// Throws `invalid-argument` unless it is a whole number above 0.
   func limit(_ name: String = "limit") throws(AuthError) -> Int? {
@@ -17,18 +17,20 @@ extension LuaTable {
 }
 
 extension LuaCall {
-  /// The limit of a list as an argument; nil where none was asked for.
+  /// Returns the limit of a list from an argument; nil if none is given.
   ///
   /// Throws `invalid-argument` unless it is a whole number above 0.
   func limit(_ index: Int, _ name: String = "limit") throws -> Int? {
     if isNil(index) { return nil }
-    // An argument is checked like an option, so that both are refused in the same words.
+    // An argument is checked like an option, so that both get the same error.
     return try LuaTable(fields: [name: try value(index)]).limit(name)
   }
 }
 
 extension ConsoleSession {
-  /// Reads a list to its end, or as far as a limit; of each page only what scripts see is kept.
+  /// Reads a list to its end or up to a limit, page by page.
+  ///
+  /// Only the parts that scripts see are kept.
   func whole<Entry: Sendable>(
     limit: Int?,
     _ page:
@@ -50,10 +52,10 @@ extension ConsoleSession {
   }
 }
 
-/// A list as a function of the API gives it, which says so if it was cut because no limit was asked for.
+/// A list that a function of the API returns, with a notice if it was cut because no limit was given.
 struct CutList {
   let values: [LuaValue]
-  /// What is missing, and how to get it; nil for a whole list.
+  /// The notice about the missing part and how to get it; nil for a complete list.
   var cut: String?
 
   init(_ values: [LuaValue], cut: String? = nil) {
@@ -61,7 +63,9 @@ struct CutList {
     self.cut = cut
   }
 
-  /// The list and, where it was cut, `{ truncated = true, limit = … }` behind it; people are warned as well.
+  /// The list, followed by `{ truncated = true, limit = … }` if it was cut.
+  ///
+  /// A warning is printed as well.
   var results: [LuaValue] {
     let list = LuaValue.table(LuaTable(array: values))
     guard let cut else { return [list] }

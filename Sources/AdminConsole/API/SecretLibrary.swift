@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// `secret()`: asks for a secret, which stands in no input.
+/// The function `secret()`, which asks for a secret so that it is in no input.
 struct SecretLibrary {
   let session: ConsoleSession
 
@@ -16,7 +16,7 @@ struct SecretLibrary {
       do {
         return [ConsoleSecret.given(try prompt.ask("Secret: ")).lua]
       } catch let error as CancellationError {
-        // The budget knows of Ctrl-C, and ends the script with it.
+        // The budget registers Ctrl-C, and ends the script.
         try call.charge(1)
         throw error
       }

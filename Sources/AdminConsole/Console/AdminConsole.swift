@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import LuaRuntime
 
-/// The conversation: reads a line, runs it, prints what it gave.
+/// The interactive console: reads a line, runs it, prints the results.
 public final class AdminConsole {
   private let admin: AdminState
   private let editor: LineEditor
@@ -15,7 +15,7 @@ public final class AdminConsole {
   ///
   /// - Parameters:
   ///   - admin: the state with the API.
-  ///   - historyFile: where inputs are kept, or nil for nowhere.
+  ///   - historyFile: the file that keeps inputs, or nil for none.
   public init(admin: AdminState, historyFile: String?) {
     self.admin = admin
     output = admin.session.output
@@ -26,7 +26,7 @@ public final class AdminConsole {
     editor.completer = completion.candidates
   }
 
-  /// Greets and goes on until the end of input; throws ``ScriptExit`` if a script leaves.
+  /// Prints a greeting and runs until the end of input; throws ``ScriptExit`` if a script exits.
   public func run(greeting: String) throws {
     output.printed(line: greeting)
     var reader = StatementReader()
@@ -47,9 +47,9 @@ public final class AdminConsole {
     }
   }
 
-  /// Runs what a line, or the lines of a paste, make whole; false if one of them leaves.
+  /// Runs the statements that a line, or the lines of a paste, complete; returns false if one of them exits.
   ///
-  /// An error ends the paste, as it ends what is piped in.
+  /// An error ends the paste, as it ends piped input.
   private func run(_ lines: [String], _ reader: inout StatementReader) throws -> Bool {
     for (index, line) in lines.enumerated() {
       let isLast = index == lines.count - 1
@@ -78,7 +78,7 @@ public final class AdminConsole {
       remedy: "Set the terminal to UTF-8.")
   }
 
-  /// Runs an input and keeps it in the history; whether it came to its end.
+  /// Runs an input and adds it to the history; returns true if it ran to its end.
   @discardableResult
   private func submit(_ code: String) throws -> Bool {
     do {
@@ -92,7 +92,7 @@ public final class AdminConsole {
   }
 
   private func keep(_ code: String, failed error: LuaError?) {
-    // A mistyped secret shows by its error.
+    // A mistyped secret is detected by its error.
     let isSecret = error.map { secrets.isSecret(code, failed: $0) } ?? secrets.isSecret(code)
     editor.addHistory(code, inFile: !isSecret)
     guard isSecret, !hasAdvised, keepsHistory else { return }
@@ -102,7 +102,7 @@ public final class AdminConsole {
     )
   }
 
-  /// Runs code, prints what it gives or its error, and returns the error.
+  /// Runs code, prints its results or its error, and returns the error.
   private func evaluate(_ code: String) throws -> LuaError? {
     do throws(LuaError) {
       try admin.show(try admin.call(admin.compile(code, name: "console")))

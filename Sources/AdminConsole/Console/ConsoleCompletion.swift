@@ -6,7 +6,7 @@ struct ConsoleCompletion {
   let state: LuaState
   let providers: ProviderRegistry
 
-  /// The whole words that may replace what stands from `start` up to the cursor.
+  /// Returns the whole words that may replace the text from `start` up to the cursor.
   func candidates(_ line: String, _ cursor: Int) -> (start: Int, candidates: [String]) {
     let before = Array(line.utf8.prefix(cursor))
     if let fields = credentialFields(before) { return fields }
@@ -16,7 +16,7 @@ struct ConsoleCompletion {
     return (start, state.completions(for: text))
   }
 
-  /// Inside `providers["google.com"].credential { idT`, the fields that its credentials have.
+  /// Returns the fields of credentials, inside `providers["google.com"].credential { idT`.
   private func credentialFields(_ text: [UInt8]) -> (start: Int, candidates: [String])? {
     if let settings = settingFields(text) { return settings }
     guard let open = text.lastIndex(of: UInt8(ascii: "{")),
@@ -35,7 +35,7 @@ struct ConsoleCompletion {
     return (start, names.filter { $0.hasPrefix(prefix) }.sorted().map { "\($0) = " })
   }
 
-  /// Inside `providers.configure("google.com", { cli`, the settings that the provider has.
+  /// Returns the provider's settings, inside `providers.configure("google.com", { cli`.
   private func settingFields(_ text: [UInt8]) -> (start: Int, candidates: [String])? {
     let head = String(decoding: text, as: UTF8.self)
     guard let match = head.lastMatch(of: "providers.configure(\""),
@@ -61,7 +61,7 @@ struct ConsoleCompletion {
 }
 
 extension String {
-  /// The place behind the last occurrence of a mark begins.
+  /// Returns the index after the last occurrence of a mark.
   fileprivate func lastMatch(of mark: String) -> Index? {
     var found: Index?
     var rest = self[...]

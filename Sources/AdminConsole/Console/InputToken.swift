@@ -1,19 +1,19 @@
-/// A word of an input, as far as it can be told in a text that need not be Lua.
+/// A word of an input, recognised even in text that is not Lua.
 struct InputToken: Equatable {
   enum Kind {
     case name, text, number, symbol, comment
   }
 
   let kind: Kind
-  /// The word; of a quoted text what is between the quotes.
+  /// The word; for a quoted string the text between the quotes.
   let text: String
 
   func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
   func isName(_ name: String) -> Bool { kind == .name && text == name }
 
-  /// Takes a text apart.
+  /// Splits a text into words.
   ///
-  /// A quoted text that does not end goes to the end of its line, a long one to the end of all.
+  /// An unfinished quoted string extends to the end of its line, an unfinished long string to the end of the text.
   static func all(in code: String) -> [InputToken] {
     var reader = InputReader(rest: code[...])
     var tokens: [InputToken] = []
@@ -58,7 +58,7 @@ private struct InputReader {
     return InputToken(kind: .text, text: text)
   }
 
-  /// A text in long brackets, if one begins here.
+  /// Reads a string in long brackets, if one begins here.
   private mutating func longText() -> String? {
     guard rest.first == "[" else { return nil }
     let level = rest.dropFirst().prefix { $0 == "=" }

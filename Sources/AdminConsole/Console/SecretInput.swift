@@ -1,22 +1,22 @@
 import AuthCore
 import LuaRuntime
 
-/// Decides which inputs may hold a secret, so that the history file does not keep them.
+/// Detects inputs that may hold a secret, which the history file must not keep.
 ///
-/// A mistyped secret is one too, so names count that are near those of secrets. An input is left out rather too often
-/// than too seldom.
+/// A mistyped secret is still a secret, so names that resemble those of secrets count. When in doubt, an input is left
+/// out.
 struct SecretInput {
   private let names: SecretNames
-  /// The functions whose arguments, without a name, are secrets.
+  /// The functions whose positional arguments are secrets.
   private static let taking = ["credential", "resolve", "finish", "callback", "signIn", "signUp"]
-  /// The functions that take secrets in a table, to which one may be given without its name by mistake.
+  /// The functions that take secrets in a table, and may by mistake get one as a positional argument.
   private static let tabled = ["create", "update", "configure", "link"]
 
   init(_ providers: ProviderRegistry) {
     names = SecretNames(providers)
   }
 
-  /// Whether an input may give a secret, or shows a code of a second factor or a callback.
+  /// Tells whether an input may hold a secret, the code of a second factor or a callback.
   func isSecret(_ code: String) -> Bool {
     let tokens = InputToken.all(in: code)
     return tokens.indices.contains { place in
@@ -25,7 +25,7 @@ struct SecretInput {
     }
   }
 
-  /// Whether an input may have been meant to give a secret, by the error that it ended with.
+  /// Tells whether an input may have been meant to hold a secret, judging by the error that it caused.
   func isSecret(_ code: String, failed error: LuaError) -> Bool {
     guard !isSecret(code) else { return true }
     let tokens = InputToken.all(in: code)
@@ -38,7 +38,7 @@ struct SecretInput {
   }
 
   private func isAboutSecret(_ error: ErrorText) -> Bool {
-    // Other errors name the provider of passwords, and not a field.
+    // Other errors name the provider of passwords rather than a field.
     guard error.field != "providerID", error.code != "last-sign-in-method" else { return false }
     let text = "\(error.message) \(error.remedy ?? "")".replacing("secret()", with: "")
     let quoted = text.matches(of: #/"([A-Za-z]+)"/#).map { String($0.output.1) }
@@ -47,7 +47,7 @@ struct SecretInput {
       .contains { names.isCertain(String($0)) }
   }
 
-  /// `password = …` and `["password"] = …`, unless it is nil, json.null or secret().
+  /// Matches `password = …` and `["password"] = …`, unless the value is nil, json.null or secret().
   private func givesField(_ tokens: [InputToken], _ place: Int) -> Bool {
     let token = tokens[place]
     guard token.kind == .name || token.kind == .text, names.mayName(token.text) else {
@@ -68,7 +68,7 @@ struct SecretInput {
       || words == ["json", ".", "null"]
   }
 
-  /// A quoted text anywhere behind the name of a secret, or a comment that speaks of one.
+  /// Matches a quoted string anywhere after the name of a secret, or a comment that mentions one.
   private func names(_ tokens: [InputToken], _ place: Int) -> Bool {
     let token = tokens[place]
     if token.kind == .comment {
@@ -77,13 +77,13 @@ struct SecretInput {
     guard token.kind == .name, names.isCertain(token.text) else { return false }
     let rest = tokens[(place + 1)...]
     if rest.first?.isSymbol("=") == true, isHarmless(rest.dropFirst()) { return false }
-    // `providers.password.credential` is a way, whose call is looked at by itself.
+    // `providers.password.credential` is a path, whose call is examined separately.
     let isPath = place > 0 && tokens[place - 1].isSymbol(".") && rest.first?.isSymbol(".") == true
     if isPath || isHarmless(tokens[place...]) { return false }
     return rest.contains { $0.kind == .text && !$0.text.isEmpty }
   }
 
-  /// A text such as `{"password":"…"}` or `password=…&email=…`.
+  /// Matches a string such as `{"password":"…"}` or `password=…&email=…`.
   private func isText(_ token: InputToken) -> Bool {
     guard token.kind == .text else { return false }
     let fields = #/([A-Za-z_][A-Za-z0-9_]*)["']?\s*[:=]/#
@@ -91,7 +91,8 @@ struct SecretInput {
       .contains { names.isCertain(String($0.1)) }
   }
 
-  /// Where the arguments of a call of one of these functions begin, if one is a text or a number without a name.
+  /// Returns the index of the arguments of a call of one of these functions, if one is a string or number without a
+  /// name.
   private func calls(_ functions: [String], _ tokens: [InputToken], _ place: Int) -> Int? {
     let token = tokens[place]
     guard token.kind == .name, functions.contains(where: { Self.isNear(token.text, $0) }),
@@ -100,7 +101,7 @@ struct SecretInput {
     let next = place + (tokens.at(place + 1)?.isSymbol("(") == true ? 2 : 1)
     guard let first = tokens.at(next), next > place + 1 || first.isValue || first.isSymbol("{")
     else { return nil }
-    // The fields of a table have names, which are looked at by themselves.
+    // The fields of a table have names, which are examined separately.
     let isGiven = tokens.indices[next...].contains { index in
       tokens[index].isValue
         && (index == place + 1 || ["(", "{", ","].contains { tokens[index - 1].isSymbol($0) })
@@ -108,18 +109,20 @@ struct SecretInput {
     return isGiven ? next : nil
   }
 
-  /// Whether a name is that of a function, or mistyped by a letter, of a long name two: `unlink` is not `link`.
+  /// Tells whether a name equals that of a function, or differs by one letter, in a long name two.
+  ///
+  /// `unlink` is not `link`.
   private static func isNear(_ word: String, _ function: String) -> Bool {
     editDistance(word.lowercased(), function.lowercased()) <= (function.count > 6 ? 2 : 1)
   }
 
-  /// Whether a text is given without a name to a function that takes it in a table.
+  /// Tells whether a string is passed by position to a function that expects it in a table.
   private func isPositional(_ tokens: [InputToken], _ place: Int) -> Bool {
     guard let first = calls(Self.tabled, tokens, place), let token = tokens.at(first) else {
       return false
     }
     guard Self.isNear(tokens[place].text, "configure") else { return token.kind == .text }
-    // The first one is the provider's name.
+    // The first argument is the provider's name.
     return tokens.at(first + 1)?.isSymbol(",") == true && tokens.at(first + 2)?.kind == .text
   }
 }

@@ -1,24 +1,26 @@
 import AuthCore
 
-/// The names of secrets, also misspelled.
+/// The names of secrets, including misspellings.
 struct SecretNames {
-  /// What people call a secret, beside the names that providers declare.
+  /// The common names of secrets, in addition to those that providers declare.
   private static let usual: Set<String> = [
     "password", "passwd", "passwort", "pass", "pwd", "pw", "psw", "passcode", "passphrase",
     "secret",
     "token", "bearer", "apikey",
   ]
-  /// The words inside of a longer name that make it one of a secret.
+  /// The words that make a longer name that of a secret.
   private static let words: Set<String> = [
     "password", "passwd", "pass", "pwd", "pw", "passphrase", "secret", "token",
   ]
 
-  /// Every name in lower case.
+  /// All names in lower case.
   private let names: Set<String>
-  /// The names that are looked for by themselves: other ones, such as `link`, are functions and plain fields too.
+  /// The names that always mean a secret.
+  ///
+  /// Others, such as `link`, also name functions and plain fields.
   private let certain: Set<String>
 
-  /// Takes the names from what providers declare.
+  /// Collects the names that providers declare.
   init(_ providers: ProviderRegistry) {
     var names = Self.usual
     for id in providers.ids + providers.prefixes.map({ ProviderID($0 + "any") }) {
@@ -31,21 +33,21 @@ struct SecretNames {
     certain = names.filter { $0.count > 5 || Self.usual.contains($0) }
   }
 
-  /// Whether a field of this name may be a secret.
+  /// Tells whether a field of this name may be a secret.
   func mayName(_ word: String) -> Bool { isNear(word, names) || hasSecretWord(word) }
 
-  /// Whether a name is one of a secret wherever it stands.
+  /// Tells whether a name means a secret in any position.
   func isCertain(_ word: String) -> Bool { isNear(word, certain) || hasSecretWord(word) }
 
   private func isNear(_ word: String, _ names: Set<String>) -> Bool {
     let word = word.lowercased()
     guard !names.contains(word) else { return true }
-    // Of a short name, such as `code`, most words of its length would be near.
+    // Most words of its length would resemble a short name, such as `code`.
     return nearestName(to: word, among: names.filter { $0.count > 5 }) != nil
       || names.contains { $0.count == 5 && editDistance(word, $0) == 1 }
   }
 
-  /// Whether one of the words of `newPassword` or `client_secret` is one.
+  /// Tells whether a part of a name such as `newPassword` or `client_secret` means a secret.
   private func hasSecretWord(_ name: String) -> Bool {
     let split = name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
     let words = split.split { !$0.isLetter }.map(String.init)

@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// `help()`: an overview, and `help "link"`: one topic.
+/// The function `help()`, which prints an overview, or one topic: `help "link"`.
 struct HelpLibrary {
   let session: ConsoleSession
 
@@ -30,7 +30,7 @@ struct HelpLibrary {
   }
 }
 
-/// One thing that can be asked about.
+/// A topic of the help.
 struct HelpTopic {
   let name: String
   let forms: [String]
@@ -42,7 +42,7 @@ struct HelpTopic {
     self.about = about
   }
 
-  /// The name behind the last dot or colon: `link` of `account:link`.
+  /// The name after the last dot or colon: `link` of `account:link`.
   var shortName: String {
     name.split(whereSeparator: { $0 == "." || $0 == ":" }).last.map(String.init) ?? name
   }

@@ -207,7 +207,7 @@ extension HelpTopic {
     ),
   ]
 
-  /// The words of a plug-in file, which are not the console's own.
+  /// The words of a plug-in file, which do not exist in the console.
   static let language = PluginWord.all.map { word in
     HelpTopic(word.name, word.forms, "In a plug-in file. " + word.about)
   }

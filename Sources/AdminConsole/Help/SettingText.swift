@@ -1,11 +1,11 @@
 import AuthCore
 
-/// The settings in words, from the list of them.
+/// Descriptions of the settings, made from their list.
 enum SettingText {
   /// The settings that `settings.set` changes.
   static let changeable = ProjectSettings.settings.filter { !$0.isKept && !$0.isElsewhere }
 
-  /// What there is to say of each setting that `settings.set` changes, in tables as they are given.
+  /// The descriptions of all settings that `settings.set` changes, in nested tables as they are given.
   static var lines: [String] { lines(of: changeable, depth: 0) }
 
   private static func lines(of settings: [Setting<ProjectSettings>], depth: Int) -> [String] {
@@ -22,7 +22,7 @@ enum SettingText {
     }
   }
 
-  /// One line for each setting that a function of its own changes.
+  /// One line for each setting that has a function of its own.
   static var linesElsewhere: [String] {
     ProjectSettings.settings.flatMap(\.leaves).compactMap { setting in
       guard case .elsewhere(let use) = setting.kind else { return nil }
@@ -33,22 +33,22 @@ enum SettingText {
   private static let nameWidth = 28
   private static let indent = String(repeating: " ", count: nameWidth)
 
-  /// The setting with a name, in whatever table, or the one with the nearest name.
+  /// Returns the setting with a name, in any table, or the one with the nearest name.
   static func leaf(near name: String) -> Setting<ProjectSettings>? {
     let leaves = changeable.flatMap(\.leaves).filter { !$0.isKept && $0.path != $0.name }
     guard let near = nearestName(to: name, among: leaves.map(\.name)) else { return nil }
     return leaves.first { $0.name == near }
   }
 
-  /// A path as `settings.set` takes it: `{ signIn = { allowsSignUp = … } }`.
+  /// Returns a path in the form that `settings.set` takes: `{ signIn = { allowsSignUp = … } }`.
   static func example(of path: String) -> String {
     path.split(separator: ".").reversed().reduce("…") { inner, name in "{ \(name) = \(inner) }" }
   }
 }
 
 extension Setting {
-  /// Whether it is the engine's, which no admin sees.
+  /// Set for settings of the engine, which admins cannot see.
   var isKept: Bool { if case .kept = kind { true } else { false } }
-  /// Whether a function of its own changes it.
+  /// Set for settings that have a function of their own.
   var isElsewhere: Bool { if case .elsewhere = kind { true } else { false } }
 }

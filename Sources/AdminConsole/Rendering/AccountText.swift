@@ -4,7 +4,7 @@ import LuaRuntime
 import TerminalOutput
 
 extension Account {
-  /// The account in a few words: what `print(account)` shows.
+  /// The account in a few words, as `print(account)` shows it.
   var shortText: String {
     let name = email?.text ?? displayName ?? phoneNumber?.text ?? (isAnonymous ? "anonymous" : "")
     return name.isEmpty ? "account \(id)" : "account \(id) \(name)"
@@ -58,7 +58,7 @@ extension Account {
 }
 
 extension AccountStanding {
-  /// What became of an account that is gone.
+  /// The fate of an account that is gone.
   var goneText: String? {
     switch self {
     case .there: nil
@@ -68,7 +68,7 @@ extension AccountStanding {
     }
   }
 
-  /// What `print(account)` shows.
+  /// Returns the text that `print(account)` shows.
   func shortText(of id: AccountID) -> String {
     let text = account?.shortText ?? "account \(id)"
     return goneText.map { "\(text) (\($0))" } ?? text
@@ -78,7 +78,7 @@ extension AccountStanding {
     account?.block ?? KeyValueBlock([("uid", Cell(id.rawValue)), ("gone", Cell(goneText ?? ""))])
   }
 
-  /// The account as data, with what became of it.
+  /// Returns the account as data, with its fate if it is gone.
   func lua(of id: AccountID) -> LuaTable {
     var table = account?.lua ?? LuaTable(fields: ["uid": .string(id.rawValue)])
     for field in GoneField.allCases { table[field.rawValue] = field.value(of: self) }

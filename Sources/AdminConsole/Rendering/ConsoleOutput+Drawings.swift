@@ -3,7 +3,7 @@ import LuaRuntime
 import TerminalOutput
 
 extension ConsoleOutput {
-  /// The drawing that a host value is shown as; nil where it is described in a line.
+  /// Returns the drawing of a host value; nil if it is described in one line.
   func drawing(of value: any Sendable) -> (any Drawing)? {
     switch value {
     case let trace as TraceView: trace
@@ -14,7 +14,7 @@ extension ConsoleOutput {
     }
   }
 
-  /// The drawing of a host value as `tostring` and `print` give it, without colours.
+  /// Returns the drawing of a host value for `tostring` and `print`, without colours.
   func drawn(_ value: any Sendable) -> String? {
     let profile = printing.profile.withoutColor
     return drawing(of: value)?.painted(for: profile).text(for: profile)

@@ -10,7 +10,7 @@ package struct ErrorText {
   let remedy: String?
   let field: String?
   let eventID: String?
-  /// The table that a script would have caught, for `lastError`.
+  /// The table that a script would catch, for `lastError`.
   let table: LuaTable
 
   package init(_ error: AuthError) {
@@ -36,7 +36,7 @@ package struct ErrorText {
     self.table = table
   }
 
-  /// One readable line.
+  /// The error as one line.
   var line: String {
     let place = field.map { " (\($0))" } ?? ""
     let advice = remedy.map { " \($0)" } ?? ""
@@ -52,9 +52,9 @@ package struct ErrorText {
     ]).text
   }
 
-  /// Prints it to standard error.
+  /// Prints the error to standard error.
   package func printed(asJSON: Bool) {
-    // Where it cannot be told there is nobody to tell.
+    // A failure to write to standard error cannot be reported.
     if asJSON {
       try? TextOutput.standardError.write(json: json.utf8)
     } else {

@@ -2,11 +2,11 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// What host objects are as data, for `--json` and `json.encode`.
+/// Converts host objects to data, for `--json` and `json.encode`.
 struct ObjectData {
   let session: ConsoleSession
 
-  /// The data; nil where there is none to be told, as for a secret.
+  /// Returns the data; nil if the object has none, like a secret.
   func table(of object: LuaObject) -> LuaTable? {
     switch object.value {
     case let handle as AccountHandle: handle.current(session).lua(of: handle.id)

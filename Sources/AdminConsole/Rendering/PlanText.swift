@@ -1,7 +1,7 @@
 import AuthCore
 import TerminalOutput
 
-/// A merge plan side by side: both accounts, what becomes of each field, and what an admin should know.
+/// A merge plan side by side: both accounts, the result of each field, and notes for the admin.
 struct PlanText: Drawing {
   let plan: MergePlan
 

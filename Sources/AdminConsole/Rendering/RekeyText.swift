@@ -1,7 +1,7 @@
 import AuthCore
 import TerminalOutput
 
-/// A rekey for people: what it would do where that was asked, and how far it is.
+/// A rekey for people: its preview, if requested, and its progress.
 struct RekeyText: Drawing {
   let handle: RekeyHandle
 

@@ -30,7 +30,7 @@ struct ValueText {
 
   private func described(_ value: LuaValue) -> PaintedText { PaintedText(state.describe(value)) }
 
-  /// A list of accounts, events or records as a table; nil where something else suits better.
+  /// Returns a list of accounts, events or records as a table; nil if another form is better.
   private func tableText(_ table: LuaTable) -> PaintedText? {
     guard table.fields.isEmpty else { return recordText(table) }
     guard !table.array.isEmpty else { return "{} (empty)" }
@@ -53,7 +53,7 @@ struct ValueText {
     return recordsText(records)
   }
 
-  /// Plain fields as a block; lists and tables under a heading each.
+  /// Returns plain fields as a block, and lists and tables under a heading each.
   private func recordText(_ table: LuaTable) -> PaintedText? {
     guard table.array.isEmpty else { return nil }
     let names = table.fields.keys.sorted()
@@ -87,12 +87,12 @@ struct ValueText {
     return table.painted(for: profile)
   }
 
-  /// Columns that are worth nothing when cut.
+  /// The columns that are useless if cut.
   private static let wholeColumns: Set<String> = [
     "id", "uid", "key", "providerID", "survivor", "absorbed", "at", "passed",
   ]
 
-  /// Columns that people look for first.
+  /// The columns that are shown first.
   private static let preferredOrder = [
     "key", "name", "id", "providerID", "uid", "email", "displayName", "at", "action", "survivor",
     "absorbed", "passed",
@@ -117,7 +117,7 @@ struct ValueText {
 }
 
 extension Timestamp {
-  /// The time without what no table needs: fractions and zone, which is UTC.
+  /// The time without fractions and zone; it is always UTC.
   fileprivate var secondsText: String {
     String(text.prefix(19)).replacing("T", with: " ")
   }

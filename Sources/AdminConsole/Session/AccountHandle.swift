@@ -4,15 +4,15 @@ import NIOConcurrencyHelpers
 
 /// An account as a script holds it: its uid and its owner, with the fields as they were last read.
 ///
-/// It is read again after each write and each input. It never stands for another account: after a merge or a deletion its
-/// fields and its writes are refused, and if another owner has the uid its writes are.
+/// It is read again after each write and each input. It never represents another account: after a merge or a deletion,
+/// reads of its fields and writes are refused. If another owner has the uid, writes are refused.
 final class AccountHandle: Sendable {
   let held: HeldAccount
   private let seen: NIOLockedValueBox<(standing: AccountStanding, reading: ConsoleSession.Reading)>
 
   var id: AccountID { held.id }
 
-  /// Tells the uid's owners apart, so that a script has one object for each.
+  /// The identity of the script's object: the uid and its owner.
   var identity: String { held.ownership.map { "\(held.id)\0\($0.mark)" } ?? held.id.rawValue }
 
   init(_ account: Account, read reading: ConsoleSession.Reading) {
@@ -20,7 +20,7 @@ final class AccountHandle: Sendable {
     seen = NIOLockedValueBox((.there(account), reading))
   }
 
-  /// What became of the account.
+  /// Returns the current standing of the account.
   func standing(_ session: ConsoleSession) throws -> AccountStanding {
     let reading = session.reading
     let known = seen.withLockedValue { $0 }
@@ -31,37 +31,39 @@ final class AccountHandle: Sendable {
     return standing
   }
 
-  /// The account that has the uid, as it is; throws where it was merged or deleted.
+  /// Returns the account that has the uid now; throws if it was merged or deleted.
   func account(_ session: ConsoleSession) throws -> Account {
     let standing = try standing(session)
     if let account = standing.account { return account }
     throw standing.refusal(of: id) ?? .noAccount(id.rawValue)
   }
 
-  /// The account as it is; throws where another owner has it as well.
+  /// Returns the account as it is now; throws also if the uid has another owner.
   func ownAccount(_ session: ConsoleSession) throws -> Account {
     let standing = try standing(session)
     if let refusal = standing.refusal(of: id) { throw refusal }
     return try account(session)
   }
 
-  /// What became of it, or what was last seen if the store cannot be read; for printing, which never fails.
+  /// Returns the current standing, or the last known one if the store cannot be read.
+  ///
+  /// For printing, which never fails.
   func current(_ session: ConsoleSession) -> AccountStanding {
     (try? standing(session)) ?? seen.withLockedValue { $0.standing }
   }
 }
 
 extension ConsoleSession {
-  /// An account that was read just now, as a script gets it.
+  /// Returns the script's object for an account that was read just now.
   func object(_ account: Account) -> LuaValue { object(account, read: reading) }
 
-  /// An account that was read at some time before, as a script gets it.
+  /// Returns the script's object for an account that was read earlier.
   func object(_ account: Account, read reading: Reading) -> LuaValue {
     let handle = AccountHandle(account, read: reading)
     return .object(LuaObject(type: "account", value: handle, identity: handle.identity))
   }
 
-  /// The account that an argument means: an account value, a uid, an e-mail address or a phone number.
+  /// Returns the account that an argument means: an account value, a uid, an e-mail address or a phone number.
   func account(_ call: LuaCall, _ index: Int, _ name: String = "account") throws -> Account {
     guard call.typeName(index) != "string" else {
       return try account(matching: try call.string(index, name))

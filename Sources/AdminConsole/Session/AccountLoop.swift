@@ -1,20 +1,20 @@
 import AuthCore
 
-/// Goes through accounts in order of uid, a page at a time, as they are when their turn comes.
+/// Visits accounts in order of uid, page by page, as they are when their turn comes.
 ///
-/// Accounts that the session makes while the loop runs are left out. Those that are merged, deleted or changed so that
-/// they do not match any more are left out as well, because what is left of a page is read again after a write.
+/// Accounts that the session creates while the loop runs are omitted. The rest of a page is read again after a write,
+/// so accounts that were merged, deleted or changed to match no longer are omitted as well.
 final class AccountLoop {
   private let session: ConsoleSession
   private let filter: AccountFilter
   private var remaining: Int?
   private var page: ArraySlice<Account> = []
   private var reading = ConsoleSession.Reading.outdated
-  /// Where the next page begins.
+  /// The account after which the next page begins.
   private var last: AccountID?
   private var isAtEnd = false
   private var leftOut: Set<AccountID> = []
-  /// How many accounts are read at a time: few where the loop writes to each of them.
+  /// The number of accounts that are read at a time: few if the loop writes to each of them.
   private var size = 200
   private var handedOut = 0
   private static let largest = 200
@@ -26,7 +26,7 @@ final class AccountLoop {
     session.follow(self)
   }
 
-  /// The next account and when it was read; nil at the end.
+  /// Returns the next account and when it was read; nil at the end.
   func next() throws -> (account: Account, reading: ConsoleSession.Reading)? {
     if remaining == 0 { return nil }
     while let account = try nextOfPage() {
@@ -39,7 +39,7 @@ final class AccountLoop {
     return nil
   }
 
-  /// Leaves an account out that was made since.
+  /// Omits an account that was created since the loop began.
   func leaveOut(_ id: AccountID) {
     if let last, id <= last { return }
     leftOut.insert(id)
@@ -49,7 +49,7 @@ final class AccountLoop {
     let isCurrent = reading == session.reading
     if isCurrent && !page.isEmpty { return page.popFirst() }
     if page.isEmpty {
-      // A write may have brought an absorbed account back.
+      // A write may have restored an absorbed account.
       guard !isAtEnd || !isCurrent else { return nil }
       size = min(Self.largest, size * 4)
     } else {

@@ -8,7 +8,7 @@ public final class AdminState {
   let session: ConsoleSession
   let state: LuaState
 
-  /// Makes the state; throws where Lua itself cannot be set up.
+  /// Makes the state; throws if Lua cannot be set up.
   public init(session: ConsoleSession) throws {
     self.session = session
     let output = session.output
@@ -39,18 +39,18 @@ public final class AdminState {
     try HelpLibrary(session: session).install(in: state)
     try ExitLibrary(session: session).install(in: state)
     try InputLibrary(session: session).install(in: state)
-    // They are set as the console goes on, and exist before.
+    // They get values later, and must exist before.
     for name in ["_", "lastError", "arg"] { try state.set(name, to: .nil) }
   }
 
-  /// Gives scripts their arguments as the global list `arg`; `arg.script` is what runs.
+  /// Sets the arguments of scripts as the global list `arg`; `arg.script` is the script's name.
   public func setArguments(_ arguments: [String], of script: String) throws {
     var list = LuaTable(array: arguments.map { .string($0) })
     list.fields["script"] = .string(script)
     try state.set("arg", to: .table(list))
   }
 
-  /// Compiles code, as an expression where it is one, so that `1 + 1` needs no `return`.
+  /// Compiles code, as an expression if possible, so that `1 + 1` needs no `return`.
   func compile(_ code: String, name: String) throws(LuaError) -> LuaFunction {
     if let expression = try? state.load("return \(code)\n", name: name) { return expression }
     return try state.load(code, name: name)
@@ -79,7 +79,7 @@ public final class AdminState {
     }
   }
 
-  /// Runs a whole script; what it returns is printed with `--json` only.
+  /// Runs a whole script; its return values are printed with `--json` only.
   ///
   /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the script calls `exit`.
   public func runScript(_ source: LuaSource, name: String) throws {
@@ -92,21 +92,21 @@ public final class AdminState {
     }
   }
 
-  /// Runs a piece of code and prints what it gives.
+  /// Runs a piece of code and prints its results.
   ///
-  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code leaves.
+  /// Throws ``ScriptFailure`` after the error was printed, and ``ScriptExit`` if the code exits.
   public func evaluate(_ code: LuaSource, name: String) throws {
     if StatementReader.leaves(code.text) { throw ScriptExit(status: 0) }
     try report { try evaluate(code.text, name: name, after: 0) }
   }
 
-  /// Runs input as if it were typed: each statement as soon as it is whole, with what it gives printed.
+  /// Runs input as if it were typed: each statement runs once it is complete, and its results are printed.
   ///
-  /// From the first `local` on, the rest is one piece, in which that name is known. The first error ends it, and so
-  /// do `exit` and `quit`. `next` waits for a line, and gives nil at the end.
+  /// From the first `local` on, the rest runs as one piece, in which that name is known. The first error ends the run,
+  /// and so do `exit` and `quit`. `next` waits for a line and returns nil at the end.
   ///
-  /// Throws ``ScriptFailure`` after the error was printed; what ran before it stays. Throws ``ScriptExit`` if a line
-  /// leaves.
+  /// Throws ``ScriptFailure`` after the error was printed; earlier statements are not undone. Throws ``ScriptExit`` if
+  /// a line exits.
   public func evaluateInput(name: String, next: () throws -> String?) throws {
     var reader = StatementReader()
     while let line = try next() {
@@ -124,9 +124,9 @@ public final class AdminState {
     }
   }
 
-  /// Runs a statement and prints what it gives; its errors count the lines before it.
+  /// Runs a statement and prints its results; line numbers of its errors include the lines before it.
   private func evaluate(_ code: String, name: String, after before: Int) throws(LuaError) {
-    // Empty lines in the place of what ran. Beyond some they would cost more than the statement.
+    // Empty lines replace the earlier statements. Many of them would cost more than the statement.
     let isFar = before > Self.mostLinesBefore
     let place = isFar ? "\(name), from line \(before + 1)" : name
     let lines = isFar ? "" : String(decoding: Self.emptyLines.utf8.prefix(before), as: UTF8.self)
@@ -138,7 +138,7 @@ public final class AdminState {
   private static let mostLinesBefore = 5000
   private static let emptyLines = String(repeating: "\n", count: mostLinesBefore)
 
-  /// Compiles a text; an error that a bare `exit` may have led to says how a script leaves.
+  /// Compiles a text; an error that a bare `exit` may have caused explains how to exit.
   private func hintingAtExit(
     _ text: String, _ compile: (String) throws(LuaError) -> LuaFunction
   ) throws(LuaError) -> LuaFunction {
@@ -157,7 +157,7 @@ public final class AdminState {
     }
   }
 
-  /// Whether code breaks off, so that further lines may complete it.
+  /// Tells whether code is incomplete, so that further lines may complete it.
   func isIncomplete(_ code: String) -> Bool {
     do throws(LuaError) {
       _ = try compile(code, name: "console")
@@ -170,7 +170,7 @@ public final class AdminState {
 
   /// Prints results and keeps the first as `_`.
   ///
-  /// With JSON all are written or none: throws `conversion` for what JSON cannot say.
+  /// With JSON either all results are written or none: throws `conversion` for a value that JSON cannot express.
   func show(_ results: [LuaValue]) throws(LuaError) {
     if session.output.isJSON {
       let names = results.indices.map { results.count == 1 ? "result" : "result \($0 + 1)" }
@@ -181,7 +181,7 @@ public final class AdminState {
     } else {
       let text = ValueText(state: state, session: session)
       for value in results {
-        // A text is itself, also where it is no UTF-8.
+        // A string is printed unchanged, even if it is not UTF-8.
         if let bytes = value.bytesValue {
           session.output.show(bytes: bytes)
         } else {
@@ -203,10 +203,11 @@ public final class AdminState {
   }
 }
 
-/// A script failed, and its error has been printed.
+/// The error of a script that failed after its error was printed.
 public struct ScriptFailure: Error {
+  /// Set if Ctrl-C stopped the script.
   public let isInterrupt: Bool
-  /// What a shell is told: 130 after an interrupt, as by convention, otherwise 1.
+  /// The exit status of the process: 130 after an interrupt, as is the convention, otherwise 1.
   public var exitCode: Int32 { isInterrupt ? 130 : 1 }
 }
 

@@ -2,30 +2,30 @@ import Foundation
 import LuaRuntime
 import TerminalOutput
 
-/// Where the console prints, and how.
+/// The output of the console: its destination and format.
 public struct ConsoleOutput {
-  /// Whether results are printed as JSON.
+  /// Prints results as JSON.
   public let isJSON: Bool
   private let results = TextOutput.standard
 
   /// Prints results to standard output.
   ///
-  /// With JSON, results alone go there, and what scripts print goes to standard error.
+  /// With JSON, only results go there; `print` of scripts writes to standard error.
   public static func standard(isJSON: Bool) -> ConsoleOutput { ConsoleOutput(isJSON: isJSON) }
 
-  /// Tells something beside the results, in one line on standard error.
+  /// Prints one line to standard error, apart from the results.
   package static func warn(_ text: String) {
-    // Where it cannot be told there is nobody to tell.
+    // A failure to write to standard error cannot be reported.
     try? TextOutput.standardError.write(line: text)
   }
 
-  /// The terminal as it is now: windows are resized while a console is open.
+  /// The profile of the terminal at this moment; windows are resized while a console is open.
   var profile: TerminalProfile { results.profile }
 
-  /// Where `print` of a script writes.
+  /// The destination of `print` in scripts.
   var printing: TextOutput { isJSON ? .standardError : results }
 
-  /// How much of a value is described: on a terminal what one can read, in a file all of it.
+  /// The limits of descriptions: a readable amount on a terminal, everything in a file.
   var describeLimits: LuaDescribeLimits { printing.isTerminal ? LuaDescribeLimits() : .whole }
 
   /// Shows a result.
@@ -33,27 +33,27 @@ public struct ConsoleOutput {
     reporting { () throws(OutputFailure) in try results.write(painted) }
   }
 
-  /// Shows a text that is a result: in a file its very bytes.
+  /// Shows a string result; a file gets its exact bytes.
   func show(bytes: [UInt8]) {
     reporting { () throws(OutputFailure) in try results.write(bytes: bytes) }
   }
 
-  /// Shows a result that is JSON already.
+  /// Shows a result that is already JSON.
   func show(json: [UInt8]) {
     reporting { () throws(OutputFailure) in try results.write(json: json) }
   }
 
-  /// What `print` of a script writes: in a file the very bytes of its strings.
+  /// Writes the output of `print`; a file gets the exact bytes of strings.
   func printed(bytes: [UInt8]) {
     reporting { () throws(OutputFailure) in try printing.write(bytes: bytes) }
   }
 
-  /// What the console itself says among the results.
+  /// Writes a message of the console among the results.
   func printed(_ text: String) {
     reporting { () throws(OutputFailure) in try printing.write(text) }
   }
 
-  /// A line of the console's own that holds text of others.
+  /// Writes one line of the console that contains untrusted text.
   func printed(line: String) {
     reporting { () throws(OutputFailure) in try printing.write(line: line) }
   }
@@ -62,7 +62,7 @@ public struct ConsoleOutput {
     do {
       try write()
     } catch {
-      // Nobody reads on; a script must not go on writing to accounts unseen.
+      // The reader is gone, and a script must not go on changing accounts unseen.
       Self.warn("Standard output cannot be written: \(error)")
       exit(EXIT_FAILURE)
     }

@@ -1,13 +1,13 @@
 import AuthCore
 import LuaRuntime
 
-/// A secret setting of a provider that the store keeps; it holds the place, and nothing of the secret.
+/// A reference to a secret setting of a provider in the store, without the secret itself.
 struct KeptSecret: Sendable, Equatable {
   let provider: ProviderID
   let field: String
 }
 
-/// A `secret` of the console: one that was asked for, or one that the store keeps.
+/// A `secret` of the console: one that was entered, or one that the store keeps.
 ///
 /// Scripts can pass it on. It prints as a mask.
 enum ConsoleSecret {
@@ -16,7 +16,7 @@ enum ConsoleSecret {
 
   /// Reads a value; nil if it is no `secret`.
   ///
-  /// Throws `invalid-argument` for bytes that are no text.
+  /// Throws `invalid-argument` for bytes that are not text.
   init?(_ value: LuaValue) throws(AuthError) {
     guard case .object(let object) = value, object.type == LuaSecret.typeName else { return nil }
     switch object.value {
@@ -38,7 +38,9 @@ enum ConsoleSecret {
     }
   }
 
-  /// What the graph is given for a setting; of a kept secret it is the placeholder, which leaves it as it is.
+  /// Returns the value for a setting.
+  ///
+  /// For a kept secret it is the placeholder, which leaves the stored secret unchanged.
   ///
   /// Throws `invalid-argument` if the secret is kept for another setting.
   func value(for field: String, of provider: ProviderID) throws(AuthError) -> Secret<String> {
@@ -56,7 +58,7 @@ enum ConsoleSecret {
 }
 
 extension LuaTable {
-  /// A secret text: written, or asked for with `secret()`.
+  /// Returns a secret text: written out, or entered with `secret()`.
   func secretText(_ name: String) throws(AuthError) -> Secret<String>? {
     guard let secret = try ConsoleSecret(self[name]) else {
       return try text(name).map { Secret($0) }
@@ -66,7 +68,7 @@ extension LuaTable {
 }
 
 extension ConsoleSecret {
-  /// The secret itself; throws `invalid-argument` for a kept one, which nothing may see.
+  /// Returns the secret itself; throws `invalid-argument` for a kept one, which cannot be read.
   func given(for field: String) throws(AuthError) -> Secret<String> {
     guard case .given(let secret) = self else {
       throw AuthError(
@@ -78,7 +80,7 @@ extension ConsoleSecret {
 }
 
 extension LuaCall {
-  /// A secret text as an argument: written, or asked for with `secret()`.
+  /// Returns a secret text from an argument: written out, or entered with `secret()`.
   func secretText(_ index: Int, _ name: String) throws -> Secret<String> {
     guard let secret = try ConsoleSecret(try value(index)) else {
       return Secret(try string(index, name))

@@ -1,31 +1,34 @@
 public import AuthCore
 public import LuaPlugins
 
-/// One admin at work: the graph, whose scope, by whom and why; shared by everything a console offers.
+/// The session of one admin: the graph, scope, actor and default reason, shared by all functions of a console.
 ///
-/// AdminConsole is the Lua console: its session, the admin API, what it prints and the line editor. Start
-/// here, then read ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins and LuaRuntime.
+/// AdminConsole is the Lua console: its session, the admin API, its output and the line editor. Start here, then read
+/// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins and LuaRuntime.
 public final class ConsoleSession {
+  /// The graph that the admin API works on.
   public let graph: AccountGraph
+  /// The project or tenant.
   public let scope: Scope
-  /// The name of the operating system's user, which the audit keeps.
+  /// The name of the operating system's user, which the audit records.
   public let actor: String
-  /// The reason of a write that gives none of its own.
+  /// The reason of a write without a reason of its own.
   public let defaultReason: String
-  /// Where text goes and how wide it may be.
+  /// The destination and format of the output.
   let output: ConsoleOutput
-  /// The provider plug-ins that can be replaced; nil where there are none.
+  /// The provider plug-ins that can be replaced, if any.
   let plugins: PluginSet?
-  /// Whether Ctrl-C asked the running script to stop.
+  /// Tells whether Ctrl-C asked the running script to stop.
   var isInterrupted: () -> Bool = { false }
-  /// Tells this console's browser sign-ins from those of others.
+  /// The browser ID of this console's sign-ins, which separates them from others.
   let browser = "console-\(UInt64.random(in: .min ... .max))"
-  /// Counts writes and inputs, so that an account is read again after each.
+  /// The number of writes and inputs, after each of which accounts are read again.
   private var changes = 0
   private let opened = ContinuousClock.now
-  /// The loops over accounts that have not come to their end.
+  /// The loops over accounts that are still running.
   private var loops: [WeakLoop] = []
 
+  /// Makes a session.
   public init(
     graph: AccountGraph, scope: Scope, actor: String, defaultReason: String,
     output: ConsoleOutput, plugins: PluginSet? = nil
@@ -38,35 +41,35 @@ public final class ConsoleSession {
     self.output = output
   }
 
-  /// What a script that asked to leave ends with.
+  /// The exit that the running script requested.
   private var exit: ScriptExit?
-  /// The lines of standard input; nil if that is the code itself.
+  /// The lines of standard input; nil if standard input is the code itself.
   public var input: InputLines?
 
-  /// Notes that the running script leaves.
+  /// Records that the running script exits.
   func leave(_ exit: ScriptExit) {
     self.exit = exit
   }
 
-  /// The exit that the script which just ended asked for.
+  /// Returns and clears the exit that the last script requested.
   func takeExit() -> ScriptExit? {
     defer { exit = nil }
     return exit
   }
 
-  /// Forgets what was read, so that the next look sees what others wrote.
+  /// Invalidates everything that was read, so that the next read sees the changes of others.
   func refresh() {
     changes += 1
   }
 
-  /// When an account was read: after which write or input, and in which second.
+  /// The point at which an account was read: the number of writes and inputs before, and the second.
   ///
-  /// A later reading may differ. The second bounds for how long a script does not see what others wrote.
+  /// A later reading may differ. The second bounds the time in which a script does not see the changes of others.
   struct Reading: Hashable {
     private let changes: Int
     private let second: Int64
 
-    /// A reading of before, at an unknown moment.
+    /// A reading from an unknown earlier time.
     static let outdated = Reading(changes: -1, second: 0)
 
     fileprivate init(changes: Int, second: Int64) {
@@ -79,13 +82,13 @@ public final class ConsoleSession {
     Reading(changes: changes, second: opened.duration(to: .now).components.seconds)
   }
 
-  /// Lets a loop know which accounts this session makes while it runs.
+  /// Registers a loop that has to know which accounts this session creates.
   func follow(_ loop: AccountLoop) {
     loops.removeAll { $0.loop == nil }
     loops.append(WeakLoop(loop: loop))
   }
 
-  /// Tells the running loops of an account that this session made.
+  /// Tells the running loops about an account that this session created.
   func made(_ id: AccountID) {
     for entry in loops { entry.loop?.leaveOut(id) }
   }
@@ -102,20 +105,21 @@ public final class ConsoleSession {
     return caller
   }
 
-  /// Waits for the graph: the console is one conversation on one thread, and Lua code cannot go on
-  /// without the answer.
+  /// Blocks until the graph answers.
+  ///
+  /// The console runs on one thread, and Lua code cannot continue without the result.
   func wait<Result: Sendable>(
     _ body: @escaping @Sendable (AccountGraph, Scope) async throws -> Result
   ) throws -> Result {
-    // Between calls Lua itself looks; a script that does little else than call would hardly be stopped.
+    // Lua checks only between its own instructions; a script that mostly calls would hardly be stopped.
     guard !isInterrupted() else { throw CancellationError() }
     let (graph, scope) = (graph, scope)
     return try waiting { try await body(graph, scope) }
   }
 
-  /// Waits for a change; accounts are read again afterwards.
+  /// Blocks until a change is done; accounts are read again afterwards.
   ///
-  /// It is refused if one of the accounts is not what the script read any more.
+  /// The change is refused if one of the accounts is no longer the one that the script read.
   func change<Result: Sendable>(
     _ options: WriteOptions, holding accounts: [HeldAccount] = [],
     _ body: @escaping @Sendable (AccountGraph, Caller) async throws -> Result

@@ -2,15 +2,15 @@ import AuthCore
 import LuaRuntime
 
 extension LuaCall {
-  /// Reads the conditions of a function that without them is about everything.
+  /// Reads the conditions of a function that without conditions applies to everything.
   ///
-  /// In Lua a field that is nil is no field, so a table without conditions is most often one whose variable was nil.
-  /// Everything is meant only if the argument is absent.
+  /// In Lua a nil field does not exist, so a table without conditions is most often one whose variable was nil. The
+  /// function applies to everything only if the argument is absent.
   ///
   /// - Parameters:
-  ///   - index: the argument's place.
+  ///   - index: the argument's position.
   ///   - names: the conditions.
-  ///   - everything: what the function is about without conditions, for the message.
+  ///   - everything: the objects that the function applies to without conditions, for the message.
   /// - Returns: the conditions, with none if the argument is absent.
   /// - Throws: `invalid-argument` for nil, a table without conditions, an unknown name or an empty text.
   func filter(_ index: Int, _ names: [String], all everything: String) throws -> LuaTable {
@@ -34,7 +34,7 @@ extension LuaCall {
 }
 
 extension LuaTable {
-  /// Throws `invalid-argument` if the table has none of the names that a change is made of.
+  /// Throws `invalid-argument` if the table has none of the names that make up a change.
   func refuseNoneOf(
     _ names: [String], _ message: String, remedy: String
   ) throws(AuthError) {

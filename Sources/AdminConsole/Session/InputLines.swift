@@ -3,26 +3,26 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 
-/// Standard input, line by line as it comes, by the rules of `LuaSource`.
+/// Standard input, line by line as it arrives, by the rules of `LuaSource`.
 public final class InputLines {
   private var reader: LuaLineReader
   private var isAtEnd = false
 
-  /// Begins where standard input is.
+  /// Begins at the current position of standard input.
   ///
-  /// - Parameter isScript: whether the lines are code, whose first line may be for an interpreter.
+  /// - Parameter isScript: true if the lines are code, whose first line may be for an interpreter.
   public init(isScript: Bool = false) {
     reader = LuaLineReader(isScript: isScript)
   }
 
-  /// Waits for the next line; nil at the end.
+  /// Waits for the next line; returns nil at the end.
   ///
   /// Throws `invalid-argument` with the line and the byte if it is not UTF-8 text.
   public func next() throws(AuthError) -> String? {
     try next { false } ?? nil
   }
 
-  /// Waits for the next line until it is interrupted; `.some(nil)` at the end, nil after an interrupt.
+  /// Waits for the next line or an interrupt; returns `.some(nil)` at the end, nil after an interrupt.
   func next(unless isInterrupted: () -> Bool) throws(AuthError) -> String?? {
     while true {
       do throws(LuaSourceError) {
@@ -51,7 +51,7 @@ public final class InputLines {
     reader.append(buffer[..<count])
   }
 
-  /// Waits for input; false after an interrupt, whose signal may have come to another thread.
+  /// Waits for input; returns false after an interrupt, whose signal another thread may have received.
   private func wait(unless isInterrupted: () -> Bool) -> Bool {
     while !isInterrupted() {
       var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

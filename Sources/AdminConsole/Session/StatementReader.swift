@@ -1,10 +1,10 @@
 import LuaRuntime
 
-/// Collects lines until they are a whole statement; the same for what is typed, pasted and piped in.
+/// Collects lines until they form a whole statement, for typed, pasted and piped input alike.
 struct StatementReader {
-  /// What a line leads to.
+  /// The result of taking a line.
   ///
-  /// `before` counts the lines ahead of the statement.
+  /// `before` is the number of lines before the statement.
   enum Step {
     case more
     case statement(String, before: Int)
@@ -14,23 +14,23 @@ struct StatementReader {
 
   private var code = ""
   private var scanner = LuaScanner()
-  /// How many lines were taken, and how many of them belong to the statement.
+  /// The number of lines taken, and the number of those that belong to the statement.
   private var count = 0
   private var height = 0
-  /// At which height the compiler is asked next, whatever the scanner says.
+  /// The height at which the compiler is asked next, regardless of the scanner.
   private var nextLook = 0
 
   var isEmpty: Bool { height == 0 }
 
-  /// What is left of the input behind its last whole statement.
+  /// The rest of the input after its last whole statement.
   var rest: (code: String, before: Int)? { isEmpty ? nil : (code, count - height) }
 
-  /// Up to this height the compiler is asked after each line, so that an error is told at once.
+  /// The height up to which the compiler is asked after each line, so that errors are reported at once.
   private static let alwaysLooked = 64
 
-  /// Takes the next line, and asks the compiler whether code breaks off.
+  /// Takes the next line, and asks the compiler if the code is incomplete.
   ///
-  /// If further lines are known, a `local` takes them all with it.
+  /// If more lines are already known, a `local` takes all of them.
   mutating func take(
     _ line: String, isLast: Bool, isIncomplete: (String) -> Bool
   ) -> Step {
@@ -49,14 +49,14 @@ struct StatementReader {
     guard scanner.mayBeWhole || height <= Self.alwaysLooked || height >= nextLook else {
       return .more
     }
-    // An error far above is found, and what is compiled for it stays in proportion to the text.
+    // Doubling keeps the total compile time proportional to the text, and still finds an early error.
     if height > Self.alwaysLooked { nextLook = 2 * height }
     guard !isIncomplete(code) else { return .more }
     defer { reset() }
     return .statement(code, before: count - height)
   }
 
-  /// Drops what is not whole.
+  /// Discards the incomplete statement.
   mutating func reset() {
     code = ""
     scanner = LuaScanner()
@@ -66,9 +66,9 @@ struct StatementReader {
 
   private var isLocal: Bool { scanner.firstWord == "local" }
 
-  /// Whether a line is the word that leaves: `exit` or `quit`, with blanks, semicolons or a comment.
+  /// Tells whether a line exits: `exit` or `quit`, with blanks, semicolons or a comment.
   static func leaves(_ line: String) -> Bool {
-    // Few lines begin so, and a pattern costs more than a letter.
+    // Few lines begin with these letters, and a pattern costs more than this test.
     guard let first = line.utf8.first(where: { $0 > 0x20 }), "eq".utf8.contains(first) else {
       return false
     }
@@ -76,7 +76,8 @@ struct StatementReader {
   }
 }
 
-/// Asks the command to end with a status, as `exit` of a script or a line `exit` does.
+/// A request to end the command with a status, from `exit` in a script or as a line.
 public struct ScriptExit: Error, Hashable {
+  /// The exit status of the process.
   public let status: Int32
 }

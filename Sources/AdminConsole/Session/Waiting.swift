@@ -1,10 +1,10 @@
 import Dispatch
 import NIOConcurrencyHelpers
 
-/// Waits on this thread for asynchronous work that runs elsewhere.
+/// Blocks this thread until asynchronous work is done.
 ///
-/// For the thread of a console or a command, which has nothing else to do. Never to be called on a
-/// thread of Swift's cooperative pool.
+/// For the thread of a console or command, which has nothing else to do. It must never be called on a thread of
+/// Swift's cooperative pool.
 package func waiting<Result: Sendable>(
   _ body: @escaping @Sendable () async throws -> Result
 ) throws -> Result {
@@ -14,10 +14,10 @@ package func waiting<Result: Sendable>(
   return try answer.take()
 }
 
-/// Something to do, which is let go of before its outcome is known.
+/// Work that releases its closure before its result is delivered.
 ///
-/// A task ends a moment after it has given its answer. What it holds until then, such as a store, a command that ends with
-/// the answer would not close.
+/// A task ends a moment after it has delivered its result. A command that ends then would not close what the task
+/// still holds, such as a store.
 private final class Work<Value: Sendable>: Sendable {
   private let body: NIOLockedValueBox<(@Sendable () async throws -> Value)?>
 
@@ -39,7 +39,7 @@ private final class Work<Value: Sendable>: Sendable {
   }
 }
 
-/// Hands one result from a task to the thread that waits for it.
+/// Hands one result from a task to the waiting thread.
 private final class Answer<Value: Sendable>: Sendable {
   private let value = NIOLockedValueBox<Result<Value, any Error>?>(nil)
   private let isThere = DispatchSemaphore(value: 0)

@@ -2,20 +2,20 @@ import AuthCore
 import Foundation
 import LuaRuntime
 
-/// The last table of everything that writes: why, and whether to write at all.
+/// The options of every function that writes: the reason, and whether to write at all.
 struct WriteOptions {
   var reason: String?
   var dryRun = false
   var force = false
-  /// Whether a deleted person's accounts may come back.
+  /// Allows accounts of a deleted person to be restored.
   var revive = false
 
   static let names = ["reason", "dryRun"]
   static let namesWithForce = names + ["force"]
 
-  /// Reads the options of argument `index`, which may be absent; throws where one is misspelled.
+  /// Reads the options of argument `index`, which may be absent; throws if one is unknown.
   ///
-  /// A misspelled `dryRun` would write, so nothing unknown passes.
+  /// Unknown names are refused, because a misspelled `dryRun` would write.
   init(_ call: LuaCall, _ index: Int, allowing names: [String] = names) throws {
     try self.init(try call.optionalTable(index, "options") ?? LuaTable(), allowing: names)
   }
@@ -30,7 +30,7 @@ struct WriteOptions {
 }
 
 extension LuaTable {
-  /// Throws `invalid-argument` for a field that nobody knows, with the nearest that is.
+  /// Throws `invalid-argument` for an unknown field, with the nearest known one.
   func refuseUnknown(_ names: [String]) throws(AuthError) {
     guard array.isEmpty else {
       throw AuthError(
@@ -51,7 +51,7 @@ extension LuaTable {
     }
   }
 
-  /// A table of names only; empty where there is none.
+  /// Returns a table with names only, empty if it is absent.
   func names(_ name: String) throws(AuthError) -> LuaTable {
     if self[name].isNil { return LuaTable() }
     guard let table = self[name].tableValue, table.array.isEmpty else {
@@ -60,7 +60,7 @@ extension LuaTable {
     return table
   }
 
-  /// A list only; empty where there is none.
+  /// Returns a list, empty if it is absent.
   func list(_ name: String) throws(AuthError) -> [LuaValue] {
     if self[name].isNil { return [] }
     guard let table = self[name].tableValue, table.fields.isEmpty else {

@@ -2,11 +2,11 @@ package import TerminalOutput
 
 /// A piece of text with its meaning: one field of a table, one label of a tree.
 ///
-/// The text may be anything a person typed; it is neutralised when it is rendered.
+/// The text may come from any person. It is neutralised when it is rendered.
 package struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
-  /// What is shown, still raw.
+  /// The text, not neutralised.
   package var text: String
-  /// How it is coloured where there is colour.
+  /// The style, which determines the colour.
   package var style: TextStyle
 
   /// Makes a cell.
@@ -15,7 +15,7 @@ package struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
     self.style = style
   }
 
-  /// Makes a plain cell of a literal.
+  /// Makes a plain cell from a literal.
   package init(stringLiteral value: String) {
     self.init(value)
   }

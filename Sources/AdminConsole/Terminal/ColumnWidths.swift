@@ -1,16 +1,16 @@
-/// Shares the columns of a terminal among the columns of a table.
+/// Distributes the width of a terminal among the columns of a table.
 struct ColumnWidths {
-  /// What one column of the table asks for.
+  /// The width that one column of the table needs.
   struct Demand {
-    /// What its widest cell takes.
+    /// The width of the widest cell.
     var natural: Int
-    /// What it cannot do without.
+    /// The smallest useful width.
     var least: Int
   }
 
-  /// Finds widths whose sum is at most `available`, or nothing when that cannot be done.
+  /// Returns widths whose sum is at most `available`; nil if that is impossible.
   ///
-  /// The widest columns give way first, all to the same width; no column falls below its least.
+  /// The widest columns shrink first, all to the same width. No column gets less than its `least`.
   static func fitting(_ demands: [Demand], into available: Int) -> [Int]? {
     guard demands.reduce(0, { $0 + $1.least }) <= available else { return nil }
     func widths(cappedAt cap: Int) -> [Int] {

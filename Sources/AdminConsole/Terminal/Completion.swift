@@ -1,22 +1,22 @@
 import TerminalOutput
 
-/// What a press of Tab does to a line.
+/// The effect of the Tab key on a line.
 ///
-/// A single candidate replaces the word as it is: no space and no quote is added. Of several their
-/// common beginning is inserted and all are listed.
+/// A single candidate replaces the word unchanged: no space and no quote is added. If there are several, their common
+/// beginning is inserted and all are listed.
 struct Completion: Hashable {
-  /// How many code points before the cursor go.
+  /// The number of code points to remove before the cursor.
   var deleted = 0
-  /// What comes in their place.
+  /// The text to insert in their place.
   var inserted = ""
-  /// What is shown below the line.
+  /// The candidates to show below the line.
   var listed: [String] = []
 
   var changesLine: Bool { deleted > 0 || !inserted.isEmpty }
 
-  /// Decides what to do with the candidates for the bytes `start..<cursor` of a line.
+  /// Decides the effect of the candidates for the bytes `start..<cursor` of a line.
   ///
-  /// Offsets that do not lie on a border of code points complete nothing.
+  /// Offsets inside a code point complete nothing.
   init(of line: String, cursor: Int, start: Int, candidates: [String]) {
     let bytes = line.utf8
     guard 0 <= start, start <= cursor, cursor <= bytes.count,
@@ -29,7 +29,7 @@ struct Completion: Hashable {
     let distinct = candidates.filter { seen.insert($0).inserted }
     guard let first = distinct.first else { return }
     let beginning = distinct.dropFirst().reduce(first) { Self.commonBeginning($0, $1) }
-    // A candidate may differ from the word in case; a beginning that is shorter would lose typing.
+    // A candidate may differ from the word in case; a shorter beginning would delete typed text.
     let replaces =
       distinct.count == 1 || (beginning.hasPrefix(word) && beginning.count > word.count)
     if replaces, beginning != word {
@@ -43,7 +43,7 @@ struct Completion: Hashable {
     String(zip(one, other).prefix { $0 == $1 }.map(\.0))
   }
 
-  /// How many candidates are listed before the rest is only counted.
+  /// The number of candidates that are listed; the rest is only counted.
   private static let mostListed = 200
 
   /// Lays the candidates out in columns, to be read downwards.

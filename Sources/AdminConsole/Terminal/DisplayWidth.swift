@@ -1,5 +1,5 @@
 extension String {
-  /// Counts the columns that this text takes on a terminal.
+  /// The number of columns that this text takes on a terminal.
   ///
   /// The text must be free of control characters, see ``VisibleText``.
   package var displayWidth: Int {
@@ -8,7 +8,7 @@ extension String {
 }
 
 extension Character {
-  /// Counts the columns that this grapheme takes on a terminal: 0, 1, 2, or more for some scripts.
+  /// The number of columns that this grapheme takes on a terminal: 0, 1, 2, or more for some scripts.
   package var displayWidth: Int {
     let scalars = unicodeScalars
     if scalars.contains(where: \.isShownAsEmoji) { return 2 }
@@ -17,7 +17,7 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether this scalar makes its whole grapheme an emoji, two columns wide.
+  /// Tells whether this scalar makes its whole grapheme an emoji, two columns wide.
   ///
   /// A joined family is one picture of that width, not the sum of its members.
   fileprivate var isShownAsEmoji: Bool {

@@ -1,20 +1,20 @@
 import AuthCore
 import Foundation
 
-/// Keeps what was typed from one session to the next.
+/// Keeps the inputs of a person from one session to the next.
 ///
-/// One entry a line, with newlines written as `\n` and backslashes as `\\`. Only its owner can read
-/// the file. Entries are appended at once, so that sessions side by side keep each other's; beyond
-/// ``limit`` the oldest go.
+/// The file has one entry a line, with newlines written as `\n` and backslashes as `\\`. Only its owner can read it.
+/// Entries are appended at once, so that concurrent sessions preserve each other's entries. Beyond ``limit`` the
+/// oldest entries are removed.
 struct HistoryFile {
-  /// Why a file cannot be used.
+  /// The reason why a file cannot be used.
   struct Problem: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// How many entries are kept.
+  /// The maximum number of entries.
   static let limit = 5_000
-  /// A larger file is not ours; reading it would only cost memory.
+  /// The maximum size in bytes; a larger file is not a history and is not read.
   private static let mostBytes = 32 << 20
 
   private let path: String
@@ -26,8 +26,8 @@ struct HistoryFile {
 
   /// Reads the entries, oldest first.
   ///
-  /// A file with unreadable lines is set aside as `PATH.damaged`, and what could be read goes on in a
-  /// new one; the warning says so. A file that does not exist is an empty history.
+  /// A file with unreadable lines is renamed to `PATH.damaged`, and the readable entries continue in a new file. The
+  /// warning says so. A file that does not exist is an empty history.
   mutating func load() throws(Problem) -> (entries: [String], warning: String?) {
     guard let data = try contents() else { return ([], nil) }
     let (read, damaged) = Self.decode(data)
@@ -50,7 +50,7 @@ struct HistoryFile {
     guard file >= 0 else { throw problem("open") }
     defer { close(file) }
     guard isRegular(file), fchmod(file, 0o600) == 0 else { throw problem("protect") }
-    // An earlier session may have been cut off in the middle of a line.
+    // An earlier session may have ended in the middle of a line.
     let text = (endsInsideLine(file) ? "\n" : "") + Self.encode(entry) + "\n"
     try write(text, to: file)
     count += 1
@@ -62,7 +62,7 @@ struct HistoryFile {
     try replace(with: Array(Self.decode(data).entries.suffix(Self.limit)))
   }
 
-  // A crash in between leaves the old file or the new one, never half of it.
+  // A crash in between leaves either the old file or the new one, never half of it.
   private mutating func replace(with entries: [String]) throws(Problem) {
     var template = Array((path + ".XXXXXX").utf8CString)
     let file = mkstemp(&template)

@@ -1,13 +1,13 @@
 import CEditLine
 
-/// A flag that Ctrl-C raises and that a running script looks at.
+/// A flag that Ctrl-C raises and a running script checks.
 ///
 /// Raising and reading are single atomic steps, safe in a signal handler and in a script's hook.
 package final class InterruptFlag: Sendable {
   // Safe to share: every access through the C functions is atomic, and the pointer never changes.
   nonisolated(unsafe) fileprivate let pointer: OpaquePointer
 
-  /// Makes a flag that is down.
+  /// Makes a flag that is not raised.
   package init() {
     guard let pointer = ceditline_flag_create() else {
       preconditionFailure("There is no memory left for a flag of one byte.")
@@ -19,10 +19,10 @@ package final class InterruptFlag: Sendable {
     ceditline_flag_destroy(pointer)
   }
 
-  /// Whether somebody asked to stop since the flag was last lowered.
+  /// Set if an interrupt was requested since the flag was last lowered.
   package var isRaised: Bool { ceditline_flag_is_raised(pointer) }
 
-  /// Takes the flag down, before the next script starts.
+  /// Lowers the flag, before the next script starts.
   package func lower() {
     ceditline_flag_lower(pointer)
   }
@@ -33,13 +33,13 @@ package final class InterruptFlag: Sendable {
   }
 }
 
-/// Sends Ctrl-C to whoever is at work instead of ending the process.
+/// Routes Ctrl-C to a handler instead of ending the process.
 ///
-/// Routes nest, and the one begun last wins. Outside of all routes SIGINT does what it did before.
-/// A handler runs inside of a signal handler on any thread: it may only do what is
-/// async-signal-safe. Once a route has ended, its handler is not running and never runs again.
+/// Routes nest, and the newest one gets the signal. Outside of all routes SIGINT has its previous effect. A handler
+/// runs inside a signal handler on any thread, so it may only call async-signal-safe functions. After a route has
+/// ended, its handler is not running and never runs again.
 package enum InterruptSource {
-  /// A C function that is called on Ctrl-C with the context it was registered with.
+  /// A C function that is called on Ctrl-C with the context of its registration.
   package typealias Handler = @convention(c) (UnsafeMutableRawPointer?) -> Void
 
   /// Runs a body while Ctrl-C calls `handler`.

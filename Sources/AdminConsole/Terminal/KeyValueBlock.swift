@@ -2,8 +2,7 @@ package import TerminalOutput
 
 /// Shows one record, such as an account, as lines of `key  value`.
 ///
-/// Values are wrapped, never cut. Where the keys would take more than half of the width, each value
-/// goes below its key.
+/// Values are wrapped, never cut. If the keys would take more than half of the width, each value goes below its key.
 package struct KeyValueBlock: Drawing {
   private let title: Cell?
   private let entries: [(key: String, value: Cell)]

@@ -1,22 +1,22 @@
-/// Breaks one paragraph into lines in a single walk over it.
+/// Breaks one paragraph into lines in a single pass.
 struct LineBreaking {
   /// The columns of a line, at least two.
   let width: Int
 
-  /// What stays together on a line: a grapheme, or a part of one that is wider than any line.
+  /// A part that stays together on a line: a grapheme, or a part of one that is wider than any line.
   private struct Unit {
     let end: Substring.Index
     let width: Int
     let isSpace: Bool
   }
 
-  /// Breaks at spaces where there are any, else between graphemes; there is at least one line.
+  /// Breaks at spaces if there are any, otherwise between graphemes; there is at least one line.
   func lines(of paragraph: Substring) -> [String] {
     var lines: [String] = []
     var start = paragraph.startIndex
     var end = start
     var used = 0
-    /// The last space of the line: where it begins and ends, and what stands on the line up to its end.
+    /// The last space of the line: its beginning and end, and the width of the line up to its end.
     var space: (start: Substring.Index, end: Substring.Index, used: Int)?
     forEachUnit(of: paragraph) { unit in
       while used + unit.width > width, used > 0 {
@@ -50,7 +50,7 @@ struct LineBreaking {
       if width <= self.width {
         body(Unit(end: end, width: width, isSpace: paragraph[start] == " "))
       } else {
-        // In some scripts letters join without end, to a grapheme that is wider than any line.
+        // In some scripts letters join without limit, to a grapheme that is wider than any line.
         let scalars = paragraph.unicodeScalars
         var place = start
         while place < end {

@@ -3,13 +3,13 @@ import Foundation
 import LuaRuntime
 import TerminalOutput
 
-/// What came of waiting for a line.
+/// The result of waiting for a line.
 package enum LineEvent: Hashable, Sendable {
   /// A line, or the lines of a paste, without their ends.
   case lines([String])
-  /// An input with this byte, which is not UTF-8.
+  /// An input that is not UTF-8, with the invalid byte.
   case refused(UInt8)
-  /// Ctrl-C: the line that was being typed is dropped.
+  /// Ctrl-C, which discards the line being typed.
   case interrupted
   /// Ctrl-D on an empty line, or the end of a file.
   case endOfInput
@@ -17,19 +17,18 @@ package enum LineEvent: Hashable, Sendable {
 
 /// Reads lines from a person, with editing, history and completion.
 ///
-/// When standard input is no terminal it reads plain lines: there is no prompt, and the history file
-/// is neither read nor written. Reading blocks the calling thread. Keys are libedit's, changed by
-/// `~/.editrc`.
+/// If standard input is no terminal, it reads plain lines: there is no prompt, and the history file is neither read nor
+/// written. Reading blocks the calling thread. Keys are libedit's, as changed by `~/.editrc`.
 package final class LineEditor {
-  /// Finds what the word at the cursor may become.
+  /// Returns the candidates for the word at the cursor.
   ///
-  /// Offsets are bytes of UTF-8. Every candidate replaces `start..<cursor` as it is, so it brings its
-  /// own quotes and spaces. Runs on Tab; it must have no effects.
+  /// Offsets are UTF-8 bytes. Every candidate replaces `start..<cursor` unchanged, so it includes its own quotes and
+  /// spaces. It runs on Tab and must have no effects.
   package typealias Completer = (_ line: String, _ cursor: Int) -> (
     start: Int, candidates: [String]
   )
 
-  /// What Tab asks; without one, Tab rings the bell.
+  /// The source of candidates for Tab; without one, Tab rings the bell.
   package var completer: Completer?
 
   private let editor: OpaquePointer?
@@ -39,7 +38,7 @@ package final class LineEditor {
 
   /// Opens the terminal and reads the history.
   ///
-  /// Trouble with the history file is reported through `warn`, once; the session goes on without it.
+  /// A problem with the history file is reported through `warn` once, and the session continues without it.
   package init(
     historyFile: String?,
     warn: @escaping (String) -> Void = {
@@ -66,7 +65,7 @@ package final class LineEditor {
   /// Shows a prompt and waits for a line.
   package func readLine(prompt: String) -> LineEvent {
     guard let editor else { return readPlainLine(prompt) }
-    // What was printed so far belongs above the prompt.
+    // Buffered output belongs above the prompt.
     fflush(nil)
     var line: UnsafePointer<CChar>?
     switch ceditline_read(editor, prompt, &line) {
@@ -77,11 +76,10 @@ package final class LineEditor {
     }
   }
 
-  /// Remembers an entry, of one line or several, for the arrow keys and for later sessions.
+  /// Adds an entry, of one line or several, to the history of the arrow keys and of later sessions.
   ///
-  /// Not kept are blank entries, repetitions of the last one, and what starts with a space: that is
-  /// how a person keeps a secret out of the file. With `inFile` false an entry is there for the arrow keys of
-  /// this session alone.
+  /// Blank entries and repetitions of the last one are not kept. Entries that start with a space are not kept either,
+  /// which lets a person keep a secret out of the file. With `inFile` false an entry is available only in this session.
   package func addHistory(_ entry: String, inFile: Bool = true) {
     let entry = String(entry.reversed().drop(while: \.isNewline).reversed())
     guard let editor, !entry.hasPrefix(" "), entry != lastEntry, !entry.contains("\0"),
@@ -107,7 +105,7 @@ package final class LineEditor {
     if isatty(STDIN_FILENO) == 1 {
       try? TextOutput.standard.write(prompt, terminator: "")
     }
-    // A terminal gives a line at a time; what follows stays for others to read.
+    // A terminal delivers a line at a time; the rest stays for other readers.
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while byte != UInt8(ascii: "\n") {
@@ -124,7 +122,7 @@ package final class LineEditor {
   }
 
   private static func lines(of text: String) -> [String] {
-    // By bytes: a Character may be a line end together with a CR.
+    // By bytes, because a Character may be a line feed together with a CR.
     text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
   }
@@ -146,7 +144,7 @@ package final class LineEditor {
   }
 }
 
-// The context is the line editor, which outlives its C half: it closes that when it goes.
+// The context is the line editor, which outlives its C half and closes it when it is released.
 private let completeLine: ceditline_completion = { context, editor, line, cursor in
   guard let context, let editor, let line else { return CEDITLINE_NOTHING }
   return Unmanaged<LineEditor>.fromOpaque(context).takeUnretainedValue()

@@ -2,10 +2,10 @@ import Foundation
 import NIOConcurrencyHelpers
 package import TerminalOutput
 
-/// Shows on a terminal how far a long job has come.
+/// Shows the progress of a long job on a terminal.
 ///
-/// Writes to standard error, so that results can be redirected, and stays silent unless that is a
-/// terminal. May be told of progress from any task.
+/// Writes to standard error, so that results can be redirected, and only if that is a terminal. Any task may report
+/// progress.
 package final class ProgressBar: Sendable {
   private struct State {
     var lastDrawn: Duration?
@@ -23,7 +23,7 @@ package final class ProgressBar: Sendable {
   /// The shortest time between two drawings.
   private static let pause = Duration.milliseconds(100)
 
-  /// Starts to count time; nothing is drawn before the first update.
+  /// Starts the clock; nothing is drawn before the first update.
   ///
   /// `profile` describes standard error. Without a `total` only the count and the time are shown.
   package init<C: Clock>(
@@ -41,7 +41,7 @@ package final class ProgressBar: Sendable {
     self.write = write
   }
 
-  /// Draws the bar again, unless it was drawn just before.
+  /// Redraws the bar, unless it was drawn just before.
   package func update(_ completed: Int) {
     guard profile.isTerminal else { return }
     state.withLockedValue { state in
@@ -51,7 +51,7 @@ package final class ProgressBar: Sendable {
       state.lastDrawn = now
       let line = line(completed, after: now)
       let width = line.displayWidth
-      // Spaces instead of an escape sequence wipe the rest: they work on every terminal.
+      // Spaces instead of an escape sequence erase the rest: they work on every terminal.
       write("\r" + TextFitting.padded(line, to: state.shownWidth))
       state.shownWidth = width
     }

@@ -2,11 +2,11 @@ import AuthCore
 import Foundation
 import TerminalOutput
 
-/// Asks for a secret at the terminal without showing what is typed.
+/// Asks for a secret at the terminal without showing the typed text.
 ///
-/// A key in PEM spans lines: a first line that begins one goes on to the line that ends it.
+/// A PEM key has several lines: its first line is read together with all lines up to the one that ends the key.
 struct SecretPrompt {
-  /// Whether Ctrl-C asked to stop.
+  /// Tells whether Ctrl-C asked to stop.
   let isInterrupted: () -> Bool
 
   private static let mostBytes = 64 << 10

@@ -2,10 +2,10 @@ package import TerminalOutput
 
 /// Compares two or more records field by field.
 ///
-/// Fields whose sides differ carry `≠` and a colour, so they are seen without colour too. Long values
-/// wrap, because a difference may sit at the end.
+/// Fields whose sides differ are marked with `≠`, so that they are visible without colour too. Long values wrap,
+/// because a difference may be at the end.
 package struct SideBySide: Drawing {
-  /// One field: its value on every side and what comes of it.
+  /// One field: its value on every side and its outcome.
   package struct Row: Sendable {
     fileprivate let field: String
     fileprivate let sides: [String?]
@@ -31,7 +31,7 @@ package struct SideBySide: Drawing {
   private let outcome: [String]
   private let rows: [Row]
 
-  /// Makes a comparison of `sides`, followed by columns that say what comes of it.
+  /// Makes a comparison of `sides`, followed by columns for the outcome.
   package init(field: String = "field", sides: [String], outcome: [String] = [], rows: [Row]) {
     self.field = field
     self.sides = sides
@@ -41,7 +41,7 @@ package struct SideBySide: Drawing {
 
   /// Draws the comparison, without a final newline.
   ///
-  /// On a terminal too narrow for columns every field becomes a block.
+  /// On a terminal that is too narrow for columns, every field becomes a block.
   package func painted(for profile: TerminalProfile) -> PaintedText {
     let names = sides + outcome
     let table = TextTable(

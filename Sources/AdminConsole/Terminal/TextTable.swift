@@ -1,26 +1,26 @@
 package import TerminalOutput
 
-/// Lays rows out in columns that never exceed the terminal.
+/// Lays rows out in columns that fit the terminal.
 ///
-/// Cells of the widest columns are cut or wrapped; in a file they are whole. When even the least widths do not fit, every row
-/// becomes a ``KeyValueBlock``.
+/// Cells of the widest columns are cut or wrapped; in a file they are complete. If even the smallest widths do not fit,
+/// every row becomes a ``KeyValueBlock``.
 package struct TextTable: Drawing {
-  /// The side on which cells of a column line up.
+  /// The side to which the cells of a column are aligned.
   package enum Alignment: Hashable, Sendable {
     case leading, trailing
   }
 
-  /// What happens to a text that is wider than its column.
+  /// The treatment of a text that is wider than its column.
   package enum Overflow: Hashable, Sendable {
-    /// It ends in `…`.
+    /// The text ends in `…`.
     case truncate
-    /// It continues below: nothing is hidden.
+    /// The text continues on the next line.
     case wrap
-    /// It continues below, also in a file, at eighty columns: for what is compared side by side.
+    /// The text continues on the next line, also in a file, at eighty columns: for comparisons side by side.
     case fold
   }
 
-  /// The head of a column and how it may shrink.
+  /// The header of a column and its rules for shrinking.
   package struct Column: Hashable, Sendable, ExpressibleByStringLiteral {
     var header: String
     var alignment: Alignment
@@ -29,7 +29,7 @@ package struct TextTable: Drawing {
 
     /// Describes a column.
     ///
-    /// One that `keepsWhole` is never cut, as befits a uid.
+    /// A column that `keepsWhole` is never cut, as a uid must not be.
     package init(
       _ header: String, alignment: Alignment = .leading, minimumWidth: Int = 8,
       keepsWhole: Bool = false
@@ -40,7 +40,7 @@ package struct TextTable: Drawing {
       self.keepsWhole = keepsWhole
     }
 
-    /// Describes a leading column by its header alone.
+    /// Describes a left-aligned column by its header alone.
     package init(stringLiteral header: String) {
       self.init(header)
     }
@@ -52,7 +52,7 @@ package struct TextTable: Drawing {
 
   /// Makes a table.
   ///
-  /// A short row is filled with empty cells, surplus cells are not shown.
+  /// A short row is filled with empty cells; surplus cells are not shown.
   package init(columns: [Column], rows: [[Cell]] = [], overflow: Overflow = .truncate) {
     self.columns = columns
     self.rows = rows
@@ -73,7 +73,7 @@ package struct TextTable: Drawing {
       }.joined(separator: "\n\n")
   }
 
-  /// Draws the table in columns, or nothing when the terminal is too narrow for that.
+  /// Draws the table in columns; nil if the terminal is too narrow.
   func grid(for profile: TerminalProfile) -> PaintedText? {
     let heads = columns.map { VisibleText.cell($0.header, for: profile) }
     let cells = rows.map { row in
@@ -98,7 +98,7 @@ package struct TextTable: Drawing {
   }
 
   private static let gap = "  "
-  /// How far cells are padded in a file, where one long cell must not make every line as long.
+  /// The maximum padding in a file, where one long cell must not make every line long.
   private static let widestPadding = 60
 
   private func demands(_ heads: [String], _ cells: [[Cell]]) -> [ColumnWidths.Demand] {

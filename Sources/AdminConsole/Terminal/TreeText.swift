@@ -2,7 +2,7 @@ package import TerminalOutput
 
 /// Draws a tree with `├──` and `└──`.
 package struct TreeText: Drawing {
-  /// A label and what hangs below it.
+  /// A label and the nodes below it.
   package struct Node: Sendable {
     fileprivate let label: Cell
     fileprivate var children: [Node]
@@ -28,11 +28,11 @@ package struct TreeText: Drawing {
 
   /// Draws the tree, without a final newline.
   ///
-  /// Labels are cut at the width of a terminal. Below a depth that would leave them no room the left part of the
-  /// branches is replaced by `…`.
+  /// Labels are cut at the width of a terminal. At a depth that leaves no room for them, the left part of the branches
+  /// is replaced by `…`.
   package func painted(for profile: TerminalProfile) -> PaintedText {
     var lines: [PaintedText] = []
-    // A stack, not recursion: a chain of absorbed accounts may be long.
+    // A stack instead of recursion, because a chain of absorbed accounts may be long.
     var pending = [(node: root, branch: "", below: "")]
     while let (node, branch, below) = pending.popLast() {
       let text = VisibleText.cell(node.label.text, for: profile)

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// What `accounts.create` and `account:update` may set; `json.null` clears a field.
+/// The fields that `accounts.create` and `account:update` may set; `json.null` clears a field.
 struct AccountChanges {
   static let names = [
     "email", "emailVerified", "displayName", "photoURL", "phoneNumber", "disabled", "customClaims",

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `account`: one account's fields and everything that can be done to it.
+/// The `account` object: one account's fields and the operations on it.
 struct AccountObject {
   let session: ConsoleSession
 
@@ -19,7 +19,7 @@ struct AccountObject {
       }
       switch AccountField(rawValue: name) {
       case nil: return nil
-      // What the script holds, whatever became of it.
+      // The uid that the script holds, even if the account was merged or deleted.
       case .uid: return .values([.string(handle.id.rawValue)])
       case .multiFactor: return .values([MultiFactorObject.object(handle)])
       case .some(let field): return .values([field.value(of: try handle.account(session))])
@@ -38,7 +38,7 @@ struct AccountObject {
     type.method("delete") { call in
       try write(call) { graph, id, caller in
         let receipt = try await graph.delete(id, by: caller)
-        // Many stores have no server that does it.
+        // Many stores have no server that sweeps merges.
         if !caller.dryRun { _ = try? await graph.sweepMerges() }
         return receipt
       }
@@ -75,7 +75,7 @@ struct AccountObject {
     "providerID", "subject", "issuer", "email", "displayName", "photoURL", "phoneNumber",
   ]
 
-  /// Links on an admin's word.
+  /// Links an identity that an admin vouches for.
   private func assert(_ call: LuaCall, _ held: HeldAccount) throws -> [LuaValue] {
     let table = try call.table(2, "identity")
     try table.refuseUnknown(Self.assertionFields + WriteOptions.names)
@@ -142,7 +142,7 @@ struct AccountObject {
   }
 
   private func history(_ call: LuaCall) throws -> [LuaValue] {
-    // Of an account that is gone, too: the audit keeps what happened to its uid.
+    // Also for a deleted account: the audit keeps the history of its uid.
     let id = try held(call).id
     let events = try session.whole(limit: try call.limit(2)) { graph, scope, last, count in
       try await graph.history(of: id, before: last?.sequence, limit: count, in: scope)
@@ -164,7 +164,9 @@ struct AccountObject {
     ]
   }
 
-  /// The account that the script holds; one that was absorbed since is not its survivor.
+  /// The account that the script holds.
+  ///
+  /// An account that was merged since is not replaced by its survivor.
   private func held(_ call: LuaCall) throws -> HeldAccount {
     try call.object(1, as: AccountHandle.self, type: "account").held
   }
@@ -178,9 +180,9 @@ struct AccountObject {
   }
 }
 
-/// What an account object says of an account that is not what was read any more.
+/// The fields with which an account object reports that its account was merged, deleted or replaced.
 enum GoneField: String, CaseIterable {
-  /// `"merged"`, `"deleted"` or `"replaced"`; nil while the account is there.
+  /// `"merged"`, `"deleted"` or `"replaced"`; nil while the account exists.
   case gone
   /// The uid of the account that absorbed it.
   case mergedInto

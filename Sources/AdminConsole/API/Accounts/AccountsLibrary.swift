@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `accounts`: looking accounts up and making them.
+/// The `accounts` library: finds and creates accounts.
 struct AccountsLibrary {
   let session: ConsoleSession
 
@@ -30,7 +30,7 @@ struct AccountsLibrary {
     return [account.map(session.object) ?? .nil]
   }
 
-  /// How many accounts `find` gives where nobody said; `each` goes through all.
+  /// The default number of accounts that `find` returns; `each` visits all.
   private static let defaultLimit = 1000
 
   private func find(_ call: LuaCall) throws -> [LuaValue] {
@@ -38,7 +38,7 @@ struct AccountsLibrary {
     let filter = try AccountFilter(table)
     let asked = try table.limit()
     let limit = asked ?? Self.defaultLimit
-    // One more tells whether there are more.
+    // One account more than the limit shows whether the list is cut.
     let found = try session.wait {
       try await $0.accounts(matching: filter, limit: limit + 1, in: $1)
     }
@@ -85,7 +85,7 @@ extension AccountFilter {
     "email", "phoneNumber", "providerID", "subject", "displayName", "disabled", "limit",
   ]
 
-  /// Reads what `find` and `each` look for; throws where a field is of the wrong kind.
+  /// Reads the conditions of `find` and `each`; throws if a field has the wrong type.
   fileprivate init(_ table: LuaTable) throws(AuthError) {
     self.init()
     email = try table.text("email").map { text throws(AuthError) in try EmailAddress(text) }
@@ -100,7 +100,7 @@ extension AccountFilter {
 }
 
 extension WriteOptions {
-  /// Reads options that stand beside other fields in one table, or in a table of their own behind it.
+  /// Reads options that are among other fields of one table, or in a separate table after it.
   init(
     merging table: LuaTable, fields: [String], _ call: LuaCall, _ index: Int,
     allowing names: [String] = names

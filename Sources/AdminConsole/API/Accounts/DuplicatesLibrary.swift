@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// `duplicates`: accounts that have something in common.
+/// The `duplicates` library: finds accounts that have something in common.
 struct DuplicatesLibrary {
   let session: ConsoleSession
 
@@ -42,7 +42,7 @@ struct DuplicatesLibrary {
     for found in try await graph.duplicates(by: key, after: after, limit: limit, in: scope) {
       var group = Group(key: found.key)
       for id in found.accounts {
-        // One that was merged meanwhile is its survivor's already.
+        // If the account was merged meanwhile, its survivor is already listed.
         if let account = try await graph.account(id, in: scope), account.id == id {
           group.accounts.append(account)
         }

@@ -2,7 +2,7 @@ import AuthCore
 import LuaRuntime
 import TerminalOutput
 
-/// `graph`: an account with everything that hangs on it, as a tree or for Graphviz.
+/// The `graph` library: shows an account with everything that belongs to it, as a tree or for Graphviz.
 struct GraphLibrary {
   let session: ConsoleSession
 
@@ -46,7 +46,7 @@ struct GraphLibrary {
   }
 }
 
-/// What hangs on an account: identities, addresses, second factors and absorbed uids.
+/// The parts of an account: identities, addresses, second factors and absorbed uids.
 struct GraphView: Sendable {
   struct Alias: Sendable {
     let id: AccountID
@@ -92,7 +92,7 @@ struct GraphView: Sendable {
     }
   }
 
-  /// The same as a directed graph in the DOT language.
+  /// The view as a directed graph in the DOT language.
   var dot: String {
     var lines = ["digraph account {", "  rankdir=LR;"]
     let root = quoted(account.id.rawValue)

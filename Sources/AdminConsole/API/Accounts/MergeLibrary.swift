@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `merge`: planning, committing, undoing and listing merges, and those that a policy offers.
+/// The `merge` library: plans, commits, undoes and lists merges, and those that a policy offers.
 struct MergeLibrary {
   let session: ConsoleSession
 
@@ -22,7 +22,7 @@ struct MergeLibrary {
     try options.refuseUnknown(["fields", "dropIdentities"])
     let asksFunctions =
       options["fields"].tableValue?.fields.values.contains { $0.functionValue != nil } == true
-    // A function is asked about the accounts that the plan is made of.
+    // Functions must see the same accounts as the plan.
     if asksFunctions { session.refresh() }
     let keep = try account(call, 1, "keep")
     let absorb = try account(call, 2, "absorb")
@@ -34,7 +34,9 @@ struct MergeLibrary {
     return [.object(LuaObject(type: "plan", value: plan))]
   }
 
-  /// The account that an argument means, which no absorbed uid does.
+  /// Returns the account that an argument means.
+  ///
+  /// An absorbed uid is refused.
   private func account(_ call: LuaCall, _ index: Int, _ name: String) throws -> Account {
     guard call.typeName(index) == "string" else {
       return try call.object(index, as: AccountHandle.self, type: "account").ownAccount(session)
@@ -47,7 +49,7 @@ struct MergeLibrary {
     return account
   }
 
-  /// Throws if the plan is not about the accounts that were named, or that functions were asked about.
+  /// Throws if the plan concerns other accounts than those that were named or passed to functions.
   private static func check(
     _ plan: MergePlan, _ keep: Account, _ absorb: Account, exactly: Bool
   ) throws(AuthError) {
@@ -106,7 +108,7 @@ struct MergeLibrary {
     ).results
   }
 
-  /// Has the policy asked about an offer again; what comes of it is a plan like any other.
+  /// Asks the policy about an offer again and returns the resulting plan.
   private func planOffer(_ call: LuaCall) throws -> [LuaValue] {
     let id = try call.eventID(1)
     let plan = try session.wait { graph, scope in try await graph.plan(id, in: scope) }
@@ -123,7 +125,7 @@ struct MergeLibrary {
     type.get = { _, object, field in
       guard let plan = object.value as? MergePlan else { return nil }
       switch field {
-      // As they are when they are looked at; the plan's own fields say what they were.
+      // As they are when they are read; the plan's own fields keep the planned state.
       case "survivor": return .values([session.object(plan.survivor, read: .outdated)])
       case "absorbed": return .values([session.object(plan.absorbed, read: .outdated)])
       default: return plan.lua[field].isNil ? nil : .values([plan.lua[field]])

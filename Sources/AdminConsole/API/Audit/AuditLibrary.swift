@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `audit` and `why`: what happened, and which rules said so.
+/// The `audit` library and `why`: past events, and the rules that decided them.
 struct AuditLibrary {
   let session: ConsoleSession
 
@@ -14,7 +14,7 @@ struct AuditLibrary {
     audit.function("tail") { call in
       let asked = try call.limit(1, "n")
       let limit = asked ?? Self.usualTail
-      // One more tells whether there are more.
+      // One event more than the limit shows whether the list is cut.
       let events = try session.wait { try await $0.events(limit: limit + 1, in: $1) }
       let isCut = asked == nil && events.count > limit
       return CutList(
@@ -29,7 +29,7 @@ struct AuditLibrary {
     try state.set("why", to: .function(why))
   }
 
-  /// A rehearsal left no event, but its receipt carries the trace.
+  /// A dry run has no event; its receipt carries the trace.
   private func trace(_ call: LuaCall) throws -> TraceView {
     if case .object(let object) = try call.value(1), let receipt = object.value as? Receipt,
       receipt.dryRun
@@ -40,7 +40,7 @@ struct AuditLibrary {
     return TraceView(try session.wait { try await $0.event(id, in: $1) })
   }
 
-  /// How many events `tail` gives where no number was asked for.
+  /// The default number of events that `tail` returns.
   private static let usualTail = 10
 
   private func defineReceipt(in state: LuaState) {
@@ -83,7 +83,7 @@ struct AuditLibrary {
 }
 
 extension LuaCall {
-  /// The event that an argument means: a receipt, an event, a trace, an error, a table with an `id`, or an ID.
+  /// Returns the event ID of an argument: a receipt, an event, a trace, an error, a table with an `id`, or an ID.
   func eventID(_ index: Int) throws -> String {
     switch try value(index) {
     case .string(let id): return id
@@ -123,7 +123,7 @@ extension Receipt {
     ])
   }
 
-  /// The receipt of a rehearsal, where the thing itself gives nothing.
+  /// The receipt of a dry run, for an operation that otherwise returns nothing.
   var ifRehearsed: [LuaValue] {
     dryRun ? [.object(LuaObject(type: "receipt", value: self))] : []
   }

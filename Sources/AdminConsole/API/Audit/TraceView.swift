@@ -2,20 +2,20 @@ import AuthCore
 import LuaRuntime
 import TerminalOutput
 
-/// The rules behind one event or one rehearsal, as `why` shows them.
+/// The rules behind one event or one dry run, as `why` shows them.
 struct TraceView: Drawing {
   let id: String
   let title: String
   let lua: LuaTable
   private let trace: Trace
-  /// What the event says beside its rules, such as the changed settings.
+  /// The details of the event other than its rules, such as the changed settings.
   private let details: [String: JSONValue]
 
   init(_ event: AuditEvent) {
     id = event.id
     trace = event.trace
     if case .object(let members) = event.details {
-      // The request stands in the title.
+      // The request is part of the title.
       details = members.filter { $0.key != "client" }
     } else {
       details = [:]
@@ -53,7 +53,7 @@ struct TraceView: Drawing {
       table.append([Cell(step.rule, style: .accent), Cell(inputs), Cell(step.result)])
     }
     let rules = heading + "\n" + table.painted(for: profile)
-    // Whom a change is allowed says nothing of what it changes.
+    // The rules of authority alone do not show the change itself.
     return trace.isOfAuthorityAlone ? rules + paintedDetails(for: profile) : rules
   }
 

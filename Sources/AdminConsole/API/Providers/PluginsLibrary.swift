@@ -2,7 +2,7 @@ import AuthCore
 public import LuaPlugins
 import LuaRuntime
 
-/// `plugins`: the provider plug-ins of this process.
+/// The `plugins` library: lists the provider plug-ins of this process.
 struct PluginsLibrary {
   let session: ConsoleSession
 
@@ -31,7 +31,7 @@ struct PluginsLibrary {
     return set
   }
 
-  /// What is loaded, and files that could not be used as they are.
+  /// Returns the loaded plug-ins, and the files that could not be used.
   private func list() -> [LuaValue] {
     let refused = session.plugins?.refused ?? []
     let loaded = (session.plugins?.plugins ?? []).map { plugin -> LuaValue in
@@ -62,7 +62,7 @@ struct PluginsLibrary {
 }
 
 extension ConsoleSession {
-  /// Loads what was written to the folders of plug-ins since the last look, and tells it.
+  /// Loads plug-ins that were written since the last scan, and reports them.
   func pickUpPlugins() {
     for news in plugins?.scan() ?? [] { output.printed(line: news.text) }
   }

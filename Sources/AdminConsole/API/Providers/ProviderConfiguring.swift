@@ -2,11 +2,11 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `providers.configure` and `.forget`: how a provider is set up in this project or tenant.
+/// The functions `providers.configure` and `.forget`, which set up providers in this project or tenant.
 struct ProviderConfiguring {
   let session: ConsoleSession
 
-  /// `configure("google.com", { clientIDs = { … } })`; json.null takes a setting away.
+  /// `configure("google.com", { clientIDs = { … } })`; json.null removes a setting.
   func configure(_ call: LuaCall) throws -> [LuaValue] {
     let id = ProviderID(try call.string(1, "providerID"))
     let fields = try session.graph.providers.provider(id).manifest.configuration
@@ -42,7 +42,7 @@ struct ProviderConfiguring {
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
 
-  /// `forget("oidc.staff", { force = true })`; without force only where nobody is linked.
+  /// `forget("oidc.staff", { force = true })`; without force only if no account is linked.
   func forget(_ call: LuaCall) throws -> [LuaValue] {
     let id = ProviderID(try call.string(1, "providerID"))
     let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
@@ -52,7 +52,7 @@ struct ProviderConfiguring {
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
 
-  /// The settings as they are; each secret is an object that stands for it and shows nothing.
+  /// Returns the current settings; each secret is an object that represents it and shows nothing.
   func current(_ id: ProviderID, _ manifest: ProviderManifest) throws -> LuaValue {
     let stored = try session.wait { try await $0.configuration(of: id, in: $1) }
     var table = LuaTable()
@@ -65,7 +65,7 @@ struct ProviderConfiguring {
 }
 
 extension JSONValue {
-  /// A text where a list is wanted is a list of one.
+  /// The value, or a list of one if it is a text.
   fileprivate var listOfOne: JSONValue {
     if case .string = self { .array([self]) } else { self }
   }

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `providers`: the ways to sign in, and the credentials they make.
+/// The `providers` library: the ways to sign in, and their credentials.
 struct ProvidersLibrary {
   let session: ConsoleSession
 
@@ -29,7 +29,7 @@ struct ProvidersLibrary {
     try state.set("providers", to: state.namespace(providers))
   }
 
-  /// Says why a provider is not there whose plug-in cannot be used, or is gone.
+  /// Throws the error of a provider whose plug-in was refused or removed.
   private func explainAbsence(of name: String) throws {
     let refused = session.plugins?.refused ?? []
     if let problem = refused.first(where: { $0.file.hasSuffix("/\(name).lua") })?.error {
@@ -42,7 +42,7 @@ struct ProvidersLibrary {
       field: "providerID", remedy: "Look at plugins.list(), and start with --plugins FOLDER.")
   }
 
-  /// Every provider, and the members of families that are configured here.
+  /// Returns every provider, and the members of families that are configured here.
   private func known() throws -> [ProviderID] {
     let settings = try session.wait { try await $0.settings(of: $1) }
     let members = settings.providers.keys.map { ProviderID($0) }.filter { registry[$0] != nil }
@@ -90,7 +90,7 @@ struct ProvidersLibrary {
     state.define(type)
   }
 
-  /// The function that makes a credential from a table of fields.
+  /// Makes the function that creates a credential from a table of fields.
   private func builder(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
     state.function(named: "\(id).credential") { call in
       // `provider.credential { … }` and `provider:credential { … }` mean the same.
@@ -146,7 +146,7 @@ extension ProviderManifest {
 }
 
 extension ProviderManifest {
-  /// What can be configured, each with its type and what it is for.
+  /// The settings that can be configured, each with its type and purpose.
   fileprivate var luaSettings: LuaTable {
     LuaTable(
       array: configuration.map { field in

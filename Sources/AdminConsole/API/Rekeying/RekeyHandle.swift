@@ -3,7 +3,7 @@ import LuaPlugins
 import LuaRuntime
 import NIOConcurrencyHelpers
 
-/// A plan as a script holds it: the rekey, its map, and what it would come to.
+/// A rekeying plan as a script holds it: the rekey, its map, and a preview.
 final class RekeyHandle: Sendable {
   static let fields = [
     "id", "from", "to", "window", "windowEndsAt", "state", "counts", "unmapped", "conflicts",
@@ -11,10 +11,10 @@ final class RekeyHandle: Sendable {
   ]
 
   let rekey: Rekey
-  /// Nil where the rekey was begun elsewhere with a map, which is not kept.
+  /// The map; nil if the rekey began elsewhere with a map, because maps are not stored.
   let mapping: RekeyMapping?
   let shared: SharedKeys
-  /// Nil where nobody asked what it would do.
+  /// The effect of the plan; nil unless it was requested.
   let preview: RekeyPreview?
   private let stored: NIOLockedValueBox<RekeyProgress>
 
@@ -53,7 +53,7 @@ final class RekeyHandle: Sendable {
   }
 }
 
-/// What a plan would come to: every count, and the first of what stays as it is.
+/// The effect of a plan: all counts, and the first of the identities that stay unchanged.
 struct RekeyPreview: Sendable {
   static let mostListed = 20
 
@@ -65,7 +65,7 @@ struct RekeyPreview: Sendable {
   private(set) var unmapped: [IdentityKey] = []
   private(set) var conflicts: [RekeyConflict] = []
 
-  /// Whether `unmapped` or `conflicts` lists only the first.
+  /// Tells whether `unmapped` or `conflicts` lists only the first entries.
   var isCut: Bool { unmappedCount > unmapped.count || conflictCount > conflicts.count }
 
   var found: Int { mapped + already + unmappedCount + conflictCount }
@@ -90,7 +90,7 @@ struct RekeyPreview: Sendable {
 }
 
 extension RekeyConflict {
-  /// What is in the way, for people.
+  /// The cause of the conflict, for people.
   var causeText: String {
     switch cause {
     case .ownedBy(let owner): "account \(owner) has it"

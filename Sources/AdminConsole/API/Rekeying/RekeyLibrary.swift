@@ -2,14 +2,14 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `provider.rekey` and `.rekeys`: giving identities new keys, and the plans to do it with.
+/// The functions `provider.rekey` and `.rekeys`, which plan and list new keys for identities.
 struct RekeyLibrary {
   let session: ConsoleSession
 
   static let typeName = "rekey"
   private static let batchSizes: ClosedRange<Int64> = 1...10_000
 
-  /// The function that makes a plan; `provider.rekey { … }` and `provider:rekey { … }` mean the same.
+  /// Makes the planning function; `provider.rekey { … }` and `provider:rekey { … }` mean the same.
   func planner(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
     state.function(named: "\(id).rekey") { call in
       let index = call.typeName(1) == "userdata" ? 2 : 1
@@ -35,7 +35,7 @@ struct RekeyLibrary {
     }
   }
 
-  /// The function that lists what is open.
+  /// Makes the function that lists open plans.
   func lister(_ id: ProviderID, _ state: LuaState) -> LuaFunction {
     state.function(named: "\(id).rekeys") { call in
       let rekeys = try session.wait { try await $0.rekeys(in: $1) }
@@ -140,7 +140,7 @@ struct RekeyLibrary {
 }
 
 extension IdentitySource {
-  /// Reads an issuer, or `{ providerID =, issuer = }`; what is absent is the provider's own.
+  /// Reads an issuer, or `{ providerID =, issuer = }`; absent parts default to the provider's own.
   fileprivate init(_ table: LuaTable, _ name: String, of provider: ProviderID) throws(AuthError) {
     if table[name].stringValue != nil || table[name].isNil {
       self.init(provider, issuer: try table.text(name) ?? "")

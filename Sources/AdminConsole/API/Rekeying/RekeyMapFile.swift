@@ -3,8 +3,8 @@ import Foundation
 
 /// A file of old and new subjects: CSV with two columns, or JSON with an object or a list of pairs.
 ///
-/// Read by hand, so that what is wrong is told by its line, and an old subject that comes twice is noticed,
-/// which other readers of JSON pass over.
+/// It has its own parser, so that errors name their line and duplicate old subjects are detected, which other JSON
+/// parsers ignore.
 struct RekeyMapFile {
   let path: String
 

@@ -38,7 +38,7 @@ struct RekeyMapParser {
     }
   }
 
-  /// A field as RFC 4180 has it: bare, or in quotes that are doubled inside.
+  /// Reads a field as in RFC 4180: unquoted, or in quotes that are doubled inside.
   private mutating func csvField() throws -> String {
     var field: [UInt8] = []
     guard next == UInt8(ascii: "\"") else {

@@ -1,16 +1,18 @@
 import AuthCore
 import LuaRuntime
 
-/// How old subjects become new ones.
+/// The mapping from old subjects to new ones.
 enum RekeyMapping: Sendable {
-  /// Every subject stays.
+  /// Every subject stays the same.
   case same
-  /// Each pair by itself.
+  /// Each pair maps one subject.
   case pairs(RekeyPairs)
-  /// A script's function of the old subject.
+  /// A script's function maps the old subject.
   case function(LuaFunction)
 
-  /// Reads a table, a function, or the name of a file; nothing keeps every subject.
+  /// Reads a table, a function, or the name of a file.
+  ///
+  /// Without a value, every subject stays the same.
   init(_ value: LuaValue, for rekey: Rekey) throws {
     switch value {
     case .nil: self = .same
@@ -24,14 +26,14 @@ enum RekeyMapping: Sendable {
     }
   }
 
-  /// New keys of several old ones, as far as they are known without asking a script.
+  /// The new keys of several old ones, as far as they are known without calling a script.
   var sharedKeys: SharedKeys {
     var keys = SharedKeys()
     if case .pairs(let pairs) = self { for key in pairs.map.values { keys.note(key) } }
     return keys
   }
 
-  /// The new keys of some old ones; those that have none are left out.
+  /// Returns the new keys of some old ones; those without a new key are omitted.
   func map(_ keys: [IdentityKey], _ rekey: Rekey, _ state: LuaState) throws -> RekeyMap {
     var map: RekeyMap = [:]
     for key in keys {
@@ -77,7 +79,7 @@ struct RekeyPairs: Sendable {
     }
   }
 
-  /// Adds a pair; `place` says where it stands.
+  /// Adds a pair; `place` names its position for errors.
   mutating func add(_ old: String, _ new: String, at place: String) throws(AuthError) {
     guard !old.isEmpty, !new.isEmpty else {
       throw Self.refused("\(place): a subject is empty.", "Leave out who has no new subject.")
@@ -97,9 +99,9 @@ struct RekeyPairs: Sendable {
   }
 }
 
-/// Notices keys that come more than once, in eight bytes for each that came.
+/// Detects keys that occur more than once, with eight bytes of memory for each key.
 ///
-/// Two keys of equal hash would count as one that came twice; such an identity is left as it is, and said so.
+/// Keys with equal hashes count as duplicates; such an identity is left unchanged and reported.
 struct SharedKeys: Sendable, ExpressibleByArrayLiteral {
   private var seen: Set<Int> = []
   private var twice: Set<Int> = []
@@ -112,7 +114,7 @@ struct SharedKeys: Sendable, ExpressibleByArrayLiteral {
     if !seen.insert(key.hashValue).inserted { twice.insert(key.hashValue) }
   }
 
-  /// Those of a map's new keys that came more than once.
+  /// Returns the new keys of a map that occurred more than once.
   func among(_ map: RekeyMap) -> Set<IdentityKey> {
     twice.isEmpty ? [] : Set(map.values.filter { twice.contains($0.hashValue) })
   }

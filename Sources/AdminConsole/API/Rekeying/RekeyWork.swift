@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// Goes through the accounts of a rekey a page at a time, asking its map on the thread of the script.
+/// Visits the accounts of a rekey page by page, and calls its map on the thread of the script.
 struct RekeyWork {
   let session: ConsoleSession
   let state: LuaState
@@ -14,9 +14,9 @@ struct RekeyWork {
     return try session.wait { try await $0.progress(of: rekey, in: $1) }
   }
 
-  /// New keys that more than one old key would get.
+  /// Returns the new keys that more than one old key would get.
   ///
-  /// A function has to be asked about every subject before the first one is given.
+  /// A function has to be called for every subject before the first identity is changed.
   func sharedKeys(_ mapping: RekeyMapping) throws -> SharedKeys {
     guard case .function = mapping else { return mapping.sharedKeys }
     var keys = SharedKeys()
@@ -37,7 +37,7 @@ struct RekeyWork {
     return preview
   }
 
-  /// Commits every batch from where the last one ended.
+  /// Commits all batches, starting after the last committed one.
   func commit(
     _ mapping: RekeyMapping, sharing shared: SharedKeys, limit: Int, total: Int?,
     _ options: WriteOptions

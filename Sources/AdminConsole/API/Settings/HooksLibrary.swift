@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `hooks`: which script is asked before sign-ins.
+/// The `hooks` library: selects the script that is called before sign-ins.
 struct HooksLibrary {
   let session: ConsoleSession
 
@@ -20,7 +20,7 @@ struct HooksLibrary {
     try state.set("hooks", to: state.namespace(hooks))
   }
 
-  /// Puts a file to use, once it compiles and declares hooks.
+  /// Installs a file, if it compiles and declares hooks.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
     let source = try PolicySource(file: try call.string(1, "file"), kind: "hooks")
     try LuaSignInHooks.check(source)

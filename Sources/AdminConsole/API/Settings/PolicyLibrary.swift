@@ -3,7 +3,7 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 
-/// `policy`: which merge policy answers conflicts, and trying one out.
+/// The `policy` library: selects the merge policy that resolves conflicts, and tests policies.
 struct PolicyLibrary {
   let session: ConsoleSession
 
@@ -22,7 +22,7 @@ struct PolicyLibrary {
     try state.set("policy", to: state.namespace(policy))
   }
 
-  /// Puts a file to use, unless one of its own examples says that it does not do what it means.
+  /// Installs a file, unless one of its own examples fails.
   private func use(_ call: LuaCall) throws -> [LuaValue] {
     let source = try Self.source(call)
     let options = try WriteOptions(call, 2, allowing: WriteOptions.namesWithForce)
@@ -72,7 +72,7 @@ struct PolicyLibrary {
 }
 
 extension PolicySource {
-  /// Reads a script; throws `invalid-policy` if the file cannot be read, or is no text of a script.
+  /// Reads a script; throws `invalid-policy` if the file cannot be read, or is not the text of a script.
   init(file path: String, kind: String) throws(AuthError) {
     let source = try LuaSource(file: path, kind: "\(kind) file", code: .invalidPolicy)
     self.init(name: path, text: source.text)

@@ -2,7 +2,7 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// `settings`: what an admin decides for the project or tenant.
+/// The `settings` library: the settings of the project or tenant.
 struct SettingsLibrary {
   let session: ConsoleSession
 
@@ -24,14 +24,14 @@ struct SettingsLibrary {
     let changes = try given.changes(registered: session.graph.providers.ids)
     let changed = try session.change(options) { graph, caller in
       try await graph.changeSettings(by: caller) { settings in
-        // All were checked above, against nothing that changes meanwhile.
+        // All were checked above, and the checks do not depend on stored data.
         for change in changes { try? change.setting.set(change.value, in: &settings) }
       }
     }
     return [.object(LuaObject(type: "receipt", value: changed))]
   }
 
-  /// Says how far a provider's word on a verified e-mail counts.
+  /// Sets how far the provider's verification of e-mail addresses is trusted.
   private func trust(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     let registered = session.graph.providers.ids
@@ -47,7 +47,7 @@ struct SettingsLibrary {
     if call.typeName(2) == "table" {
       let table = try call.table(2, "extent")
       let domains = table.array.compactMap { value in
-        // The domain in the form that addresses are compared in.
+        // The domain in the normalised form of addresses.
         value.stringValue.flatMap { try? EmailAddress("someone@\($0)").domain }
       }
       guard table.fields.isEmpty, !domains.isEmpty, domains.count == table.array.count else {

@@ -2,9 +2,9 @@ import AuthCore
 import LuaPlugins
 import LuaRuntime
 
-/// The table that `settings.set` takes: settings by name, in tables as `settings.get()` shows them.
+/// The argument of `settings.set`: settings by name, in nested tables as `settings.get()` shows them.
 struct SettingsTable {
-  /// A setting with the value that it gets.
+  /// A setting with its new value.
   struct Change: Sendable {
     let setting: Setting<ProjectSettings>
     let value: JSONValue
@@ -20,10 +20,10 @@ struct SettingsTable {
 
   private static let all = ProjectSettings.settings.filter { !$0.isKept }
 
-  /// The names of the outermost table.
+  /// The names in the outermost table.
   static let names = all.map(\.name)
 
-  /// Throws `invalid-argument` for a name that is no setting, with the nearest one at any depth.
+  /// Throws `invalid-argument` for a name that is no setting, with the nearest setting at any depth.
   func refuseUnknown(beside others: [String]) throws(AuthError) {
     try refuseUnknown(table, Self.all, beside: others, in: nil)
   }
@@ -47,9 +47,9 @@ struct SettingsTable {
       remedy: remedy ?? suggestion(for: unknown, among: names))
   }
 
-  /// The changes that the table asks for, all of which can be made.
+  /// Returns the changes that the table requests; all of them can be made.
   ///
-  /// A value that cannot be set is no change if it is there already: a part of `settings.get()` can be given back.
+  /// A setting that cannot be set may be given with its current value, so parts of `settings.get()` are accepted.
   func changes(registered: [ProviderID]) throws(AuthError) -> [Change] {
     let given = try given(table, Self.all)
     guard !given.isEmpty else {
@@ -72,7 +72,7 @@ struct SettingsTable {
     return changes
   }
 
-  /// The settings that a table names, with values of their types.
+  /// Returns the settings that a table names, with values of their types.
   private func given(
     _ table: LuaTable, _ settings: [Setting<ProjectSettings>]
   ) throws(AuthError) -> [Change] {
@@ -97,12 +97,12 @@ struct SettingsTable {
   }
 
   private func json(_ value: LuaValue) -> JSONValue? {
-    // Also one that is not finite, which is a number out of bounds.
+    // A number that is not finite is passed on and refused as out of bounds.
     if case .number(let number) = value { return .number(number) }
     return JSONValue(value)
   }
 
-  /// Whether a value is the one that `settings.get()` shows, as it is when it is given back.
+  /// Tells whether a value equals the one that `settings.get()` shows.
   private func isCurrent(_ change: Change) -> Bool {
     change.setting.value(in: current).map { JSONValue($0.lua) == change.value } ?? false
   }

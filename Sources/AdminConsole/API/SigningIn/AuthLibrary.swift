@@ -1,7 +1,7 @@
 import AuthCore
 import LuaRuntime
 
-/// `auth`: entering as a client would, to see what happens.
+/// The `auth` library: signs in as a client would, for inspection.
 struct AuthLibrary {
   let session: ConsoleSession
 
@@ -41,7 +41,7 @@ struct AuthLibrary {
     ]
   }
 
-  /// Sends a code or a link, by the provider that checks it: `sendCode("phone", "+1…")`.
+  /// Sends a code or a link with the provider that checks it: `sendCode("phone", "+1…")`.
   private func sendCode(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     var request = ChallengeRequest(recipient: try call.string(2, "recipient"))
@@ -69,7 +69,7 @@ struct AuthLibrary {
     ]
   }
 
-  /// Begins a sign-in in a browser: `authorize("google.com", { redirectURI = … })` gives where to go.
+  /// Begins a sign-in in a browser: `authorize("google.com", { redirectURI = … })` returns the URL to open.
   private func authorize(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     let table = try call.table(2, "options")
@@ -90,7 +90,7 @@ struct AuthLibrary {
     return [.string(begun.url)]
   }
 
-  /// Takes the URL that a browser came back to: `callback("google.com", "https://…?code=…&state=…")`.
+  /// Takes the URL to which the browser was redirected: `callback("google.com", "https://…?code=…&state=…")`.
   private func callback(_ call: LuaCall) throws -> [LuaValue] {
     let provider = ProviderID(try call.string(1, "providerID"))
     let url = try call.string(2, "url")
@@ -111,7 +111,7 @@ struct AuthLibrary {
 }
 
 extension ConsoleSession {
-  /// A sign-in's result as a script sees it.
+  /// Returns a sign-in's result as a script sees it.
   func lua(_ result: SignInResult) -> LuaValue {
     [
       "account": object(result.account), "isNewUser": .bool(result.isNewUser),
@@ -120,7 +120,7 @@ extension ConsoleSession {
     ]
   }
 
-  /// Runs what may ask for a second factor, and gives its resolver where it does.
+  /// Runs an operation that may require a second factor; returns the resolver if it does.
   func resolvable(
     holding holds: [HeldAccount] = [], _ body: () throws -> LuaValue
   ) throws -> LuaValue {

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import LuaRuntime
 
-/// An enrolment that has begun: the key for an authenticator app, and finishing with the first code.
+/// An enrolment in progress: the key for an authenticator app, and the completion with the first code.
 struct EnrollmentObject {
   let session: ConsoleSession
 
@@ -37,7 +37,7 @@ struct EnrollmentObject {
     return [.object(LuaObject(type: "receipt", value: done.receipt))]
   }
 
-  /// The key URI, for whoever asks for it in so many words; nothing else shows it.
+  /// Returns the key URI, which is shown only by this explicit request.
   private func keyURI(_ call: LuaCall) throws -> String {
     let view = try call.object(1, as: EnrollmentView.self, type: "enrollment")
     guard let totp = view.totp else {
@@ -49,7 +49,7 @@ struct EnrollmentObject {
     return TOTPKeyURI(issuer: issuer, account: totp.accountName, secret: totp.secret).text.reveal()
   }
 
-  /// Writes the key URI to a new file that its owner alone may read, such as for a QR code.
+  /// Writes the key URI to a new file that only its owner can read, such as for a QR code.
   private func save(_ call: LuaCall) throws -> [LuaValue] {
     let uri = try keyURI(call)
     let path = try call.string(2, "path")
@@ -73,7 +73,7 @@ struct EnrollmentObject {
 struct EnrollmentView: Sendable {
   let enrollment: SecondFactorEnrollment
   let totp: TOTPEnrollment?
-  /// The account that the factor is for.
+  /// The account of the new factor.
   let held: HeldAccount
 
   init(_ enrollment: SecondFactorEnrollment, totp: TOTPEnrollment?, of held: HeldAccount) {

@@ -3,7 +3,7 @@ import LuaPlugins
 import LuaRuntime
 import TerminalOutput
 
-/// `account.multiFactor`: an account's second factors, and what an admin does about them.
+/// The `account.multiFactor` object: an account's second factors and an admin's operations on them.
 struct MultiFactorObject {
   let session: ConsoleSession
 
@@ -41,7 +41,7 @@ struct MultiFactorObject {
         type: "multiFactor", value: MultiFactorView(handle: handle), identity: handle.identity))
   }
 
-  /// `enroll "totp"`, or `enroll { phoneNumber = "+1…" }`.
+  /// Begins an enrolment: `enroll "totp"`, or `enroll { phoneNumber = "+1…" }`.
   private func enroll(_ call: LuaCall) throws -> [LuaValue] {
     let held = try view(call).handle.held
     if call.typeName(2) == "table" {
@@ -88,7 +88,9 @@ struct MultiFactorObject {
     return [.object(LuaObject(type: "receipt", value: receipt))]
   }
 
-  /// Takes all away; the reason has to be given here, because the console's own says nothing.
+  /// Removes all factors.
+  ///
+  /// The reason is required here, because the console's default explains nothing.
   private func recover(_ call: LuaCall) throws -> [LuaValue] {
     let held = try view(call).handle.held
     let options = try WriteOptions(call, 2)
@@ -109,7 +111,7 @@ struct MultiFactorObject {
 struct MultiFactorView: Sendable {
   let handle: AccountHandle
 
-  /// The factors as data; of an account that is gone what became of it.
+  /// Returns the factors as data; for an account that is gone, its fate.
   func lua(_ session: ConsoleSession) -> LuaTable {
     let standing = handle.current(session)
     guard let account = standing.account else { return standing.lua(of: handle.id) }

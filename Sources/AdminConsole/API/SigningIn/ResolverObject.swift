@@ -3,7 +3,7 @@ import LuaRuntime
 import NIOConcurrencyHelpers
 import TerminalOutput
 
-/// What `auth.signIn` and `account:link` give where a second factor is asked for.
+/// The resolver that `auth.signIn` and `account:link` return if a second factor is required.
 struct ResolverObject {
   let session: ConsoleSession
 
@@ -22,13 +22,13 @@ struct ResolverObject {
     state.define(type)
   }
 
-  /// What a script gets that was written for accounts without second factors.
+  /// The error for a script that was written for accounts without second factors.
   private static let notYet = AuthError(
     .secondFactorRequired, "The sign-in waits for a second factor.",
     remedy:
       "Choose a hint with resolver:challenge(1), then show its code with resolver:resolve(code).")
 
-  /// Chooses a hint by its place or ID; sends the code where one is sent.
+  /// Chooses a hint by its position or ID, and sends the code of a text-message factor.
   private func challenge(_ call: LuaCall) throws -> [LuaValue] {
     let view = try call.object(1, as: ResolverView.self, type: "resolver")
     let hint = try view.hint(call)
@@ -40,7 +40,9 @@ struct ResolverObject {
     return [.string("\(challenge.factor)")]
   }
 
-  /// Shows the code of the chosen factor; the only one is chosen without asking, unless it is a phone.
+  /// Verifies the code of the chosen factor.
+  ///
+  /// A single factor is chosen automatically, unless it is a phone.
   private func resolve(_ call: LuaCall) throws -> [LuaValue] {
     let view = try call.object(1, as: ResolverView.self, type: "resolver")
     let code = try call.secretText(2, "code")
@@ -52,12 +54,12 @@ struct ResolverObject {
   }
 }
 
-/// A resolver as a script holds it, with the factor that was chosen last.
+/// A resolver as a script holds it, with the last chosen factor.
 final class ResolverView: Sendable {
   let resolver: MultiFactorResolver
   let chosen = NIOLockedValueBox<SecondFactorChallenge?>(nil)
 
-  /// The account that the waiting operation is about, where the script named one.
+  /// The account of the waiting operation, if the script named one.
   let holds: [HeldAccount]
 
   init(_ resolver: MultiFactorResolver, holding holds: [HeldAccount]) {
