@@ -4,9 +4,9 @@ import TerminalOutput
 
 /// The command line.
 ///
-/// Commands holds every verb, one folder each; start here. ``Assembly`` alone knows which store and which
-/// providers there are.
+/// Commands holds every verb, one folder each; start here. Only ``Assembly`` knows all stores and providers.
 public struct AuthGraphCommand: ParsableCommand {
+  /// The program's name, verbs and version.
   public static let configuration = CommandConfiguration(
     commandName: "authgraph",
     abstract: "One person, many ways to sign in, one account.",
@@ -19,11 +19,12 @@ public struct AuthGraphCommand: ParsableCommand {
     ],
     defaultSubcommand: ConsoleCommand.self)
 
+  /// Makes the command without arguments.
   public init() {}
 
   /// Runs the verb that the arguments name, and ends the process.
   ///
-  /// What an argument holds is repeated in messages of the parser, and goes the way of all text.
+  /// Messages of the parser repeat arguments, so they are printed as untrusted text.
   public static func main(_ arguments: [String]) {
     do {
       var command = try parseAsRoot(arguments)
@@ -31,7 +32,7 @@ public struct AuthGraphCommand: ParsableCommand {
     } catch {
       let (code, message) = (exitCode(for: error), fullMessage(for: error))
       let output = code.isSuccess ? TextOutput.standard : .standardError
-      // Where it cannot be told there is nobody to tell.
+      // A failure to write to standard error cannot be reported.
       if !message.isEmpty { try? output.write(message) }
       Foundation.exit(code.rawValue)
     }

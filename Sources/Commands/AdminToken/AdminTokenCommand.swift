@@ -4,7 +4,7 @@ import AuthCore
 import Foundation
 import SessionTokens
 
-/// `authgraph admin-token`: the tokens with which admins and their tools call the server.
+/// `authgraph admin-token`: manages the tokens with which admins and their tools call the server.
 struct AdminTokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "admin-token", abstract: "Make, list and revoke the tokens of admins.",
@@ -18,7 +18,7 @@ struct AdminTokenCommand: ParsableCommand {
     ])
 }
 
-/// `authgraph admin-token new`: a token, shown once.
+/// `authgraph admin-token new`: makes a token and prints it once.
 struct AdminTokenNewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Make a token, and print it; it is never shown again.")
@@ -89,7 +89,7 @@ struct AdminTokenNewCommand: ParsableCommand {
   }
 }
 
-/// `authgraph admin-token list`: which tokens there are.
+/// `authgraph admin-token list`: lists the tokens.
 struct AdminTokenListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the tokens of a project; never the tokens themselves.")
@@ -115,7 +115,7 @@ struct AdminTokenListCommand: ParsableCommand {
   }
 }
 
-/// `authgraph admin-token revoke NAME`: makes a token useless.
+/// `authgraph admin-token revoke NAME`: revokes a token.
 struct AdminTokenRevokeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Make a token useless; servers notice within ten seconds.")
@@ -133,7 +133,7 @@ struct AdminTokenRevokeCommand: ParsableCommand {
   }
 }
 
-/// The tokens of a project, and who works on them.
+/// The tokens of a project, and the caller who manages them.
 private struct AdminTokenPlace {
   let tokens: AdminTokens
   let caller: Caller
@@ -141,7 +141,7 @@ private struct AdminTokenPlace {
   init(_ options: ConfigurationOptions) throws {
     let source = options.source()
     let configuration = Configuration(source)
-    // What else is wrong with the configuration is no matter of the tokens.
+    // Other errors of the configuration do not concern the tokens.
     let matters = source.findings.filter { $0.severity == .error }
     if let finding = matters.first(where: { ["", "store", "project"].contains($0.field) }) {
       throw AuthError(
@@ -178,7 +178,7 @@ extension AdminToken {
   }
 }
 
-/// A length of time, or a moment, as it is typed.
+/// A duration or a time, as it is typed.
 struct Lifetime: Equatable {
   private enum Kind: Equatable {
     case seconds(Int64)

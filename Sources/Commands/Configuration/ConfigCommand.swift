@@ -3,14 +3,14 @@ import ArgumentParser
 import AuthCore
 import Foundation
 
-/// `authgraph config`: the configuration file.
+/// `authgraph config`: commands for the configuration file.
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Check the configuration file of the server, or write one.",
     subcommands: [ConfigCheckCommand.self, ConfigInitCommand.self])
 }
 
-/// `authgraph config check [FILE]`: what is wrong with a configuration.
+/// `authgraph config check [FILE]`: reports everything that is wrong with a configuration.
 struct ConfigCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Say everything that is wrong with a configuration, or ok.",
@@ -47,7 +47,7 @@ struct ConfigCheckCommand: ParsableCommand {
   }
 }
 
-/// `authgraph config init [FILE]`: a configuration to begin with.
+/// `authgraph config init [FILE]`: writes a configuration to begin with.
 struct ConfigInitCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init", abstract: "Write a configuration file with every setting explained.",

@@ -1,18 +1,18 @@
 import AuthServer
 
 extension Configuration {
-  /// What one request, one address and all of them together may take.
+  /// The limits of one request, one address and all requests together.
   struct Limits: Sendable, Equatable {
-    /// The longest body of an admin.
+    /// The maximum size of an admin's request body.
     var bodyBytes = 10 * 1024 * 1024
-    /// The longest body of a client.
+    /// The maximum size of a client's request body.
     var clientBodyBytes = 256 * 1024
-    /// The bodies of all requests together.
+    /// The maximum size of all request bodies in flight.
     var bodyBytesInFlight = 64 * 1024 * 1024
     var requestSeconds = 30
     var idleSeconds = 60
     var connections = 10_000
-    /// Nil for the server's own choice, and 0 for any number.
+    /// The maximum for one address; nil for the server's default, 0 for no limit.
     var connectionsPerAddress: Int?
   }
 }

@@ -7,7 +7,7 @@ extension Configuration.Messages {
   init(_ top: ConfigurationSection, logs: Bool) {
     self.init()
     top.section("messages") { section in
-      // What the other commands know as one variable for all ways.
+      // Other commands use one variable for all ways.
       let place = top.source.variable("AUTHGRAPH_MESSAGES")
       log = section.flag("log") ?? (logs || place == "log")
       webhook = section.section("webhook") { section in
@@ -70,9 +70,9 @@ extension Configuration.Messages {
     return smtp
   }
 
-  /// Tells what the sender would refuse.
+  /// Reports settings that the sender would refuse.
   private static func check(_ smtp: SMTPConfiguration, _ section: ConfigurationSection) {
-    // A password that could not be read was told already.
+    // A password that could not be read was already reported.
     if smtp.userName != nil, smtp.password == nil, section.member("password") != nil { return }
     do {
       _ = try SMTPMessageSender(smtp)
@@ -89,7 +89,7 @@ extension Configuration.Messages {
 }
 
 extension Configuration.Webhook {
-  /// Reads `url` and `secret`; nil where there is no URL.
+  /// Reads `url` and `secret`; nil if there is no URL.
   init?(
     _ section: ConfigurationSection, urlVariables: [String] = [], secretVariables: [String] = []
   ) {

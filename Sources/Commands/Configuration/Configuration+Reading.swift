@@ -7,20 +7,20 @@ import Yams
 import SessionTokens
 
 extension Configuration {
-  /// Variables that commands ask for besides the settings.
+  /// The variables that commands read in addition to the settings.
   static let otherVariables: Set<String> = [
     "AUTHGRAPH_CONFIG", "AUTHGRAPH_MESSAGES", "AUTHGRAPH_MESSAGES_SECRET",
   ]
 
-  /// The file to read where none was named: of the environment, or in the current folder.
+  /// Returns the file to read by default: the one in the environment, or the one in the current folder.
   static func usualFile(_ environment: [String: String]) -> String? {
     if let named = environment["AUTHGRAPH_CONFIG"], !named.isEmpty { return named }
     return FileManager.default.fileExists(atPath: "authgraph.yaml") ? "authgraph.yaml" : nil
   }
 
-  /// Reads every setting; what is wrong with them is added to the source's findings.
+  /// Reads every setting; problems are added to the source's findings.
   init(_ source: ConfigurationSource) {
-    // Of a file that cannot be read nothing else can be said.
+    // If the file cannot be read, other findings would be meaningless.
     guard !source.hasErrors else { return }
     let top = ConfigurationSection(source)
     mode = top.choice("compat", ServerMode.self) ?? .production
@@ -130,7 +130,7 @@ extension Configuration {
     return raw.text.hasSuffix("/") ? String(raw.text.dropLast()) : raw.text
   }
 
-  /// Keys as a list, for the default project, or by project.
+  /// Reads API keys as a list, for the default project, or by project.
   private static func apiKeys(
     _ top: ConfigurationSection, project: String, projects: Set<String>
   ) -> [String: String] {
@@ -178,7 +178,7 @@ extension Configuration {
     rateLimits = limits
   }
 
-  /// Addresses, or prefixes such as `10.0.0.0/8`.
+  /// Reads IP addresses, or prefixes such as `10.0.0.0/8`.
   private static func networks(_ name: String, _ top: ConfigurationSection) -> [String] {
     guard let raw = top.raw(name, asList: true) else { return [] }
     let networks = top.list(name) ?? []
@@ -191,11 +191,11 @@ extension Configuration {
   }
 }
 
-/// An address of the web, taken apart.
+/// The parts of a web address.
 struct WebAddress {
   private let parts: URLComponents
 
-  /// Takes an absolute http or https URL without a user in it.
+  /// Takes an absolute http or https URL without user information.
   init?(_ text: String) {
     guard let parts = URLComponents(string: text), ["https", "http"].contains(parts.scheme),
       let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil
@@ -211,7 +211,7 @@ struct WebAddress {
 }
 
 enum IPNetworkText {
-  /// Whether a text is an IP address, or one with the length of its prefix.
+  /// Tells whether a text is an IP address, or one with the length of its prefix.
   static func isValid(_ text: String) -> Bool {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     var storage = in6_addr()
@@ -223,7 +223,7 @@ enum IPNetworkText {
   }
 }
 
-/// Where spans go.
+/// The destination of spans.
 private enum Tracing: String, CaseIterable {
   case off, log
 }

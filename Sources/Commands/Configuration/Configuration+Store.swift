@@ -2,7 +2,9 @@ import AuthCore
 import Yams
 
 extension Configuration {
-  /// Reads where accounts are; a URL may be a secret, and then stands in a file of its own.
+  /// Reads the location of the accounts.
+  ///
+  /// A URL may be a secret, which is then in a file of its own.
   static func store(_ top: ConfigurationSection, else usual: StoreLocation) -> StoreLocation {
     if top.member("store")?.mapping != nil {
       guard let url = top.secret("store") else { return .memory }
@@ -12,9 +14,9 @@ extension Configuration {
     return location(raw.text, top, place: raw)
   }
 
-  /// Reads where lookups may go besides the store.
+  /// Reads the replicas that may answer lookups.
   static func replicas(_ top: ConfigurationSection, of store: StoreLocation) -> [String] {
-    // No URL has a space in it, but one of several hosts has commas.
+    // A URL has no spaces, but a URL with several hosts has commas.
     guard let raw = top.raw("replicas", asList: true),
       let urls = top.list("replicas", separator: " ")
     else { return [] }
@@ -41,7 +43,7 @@ extension Configuration {
     return urls
   }
 
-  /// Tells that the key of the store's secrets is missing where nothing but its name could say where it is.
+  /// Reports a missing key of the store's secrets, if the store's location does not determine one.
   func checkKey(_ top: ConfigurationSection) {
     guard case .postgres = store, keyFile == nil else { return }
     top.tell(
@@ -53,7 +55,7 @@ extension Configuration {
     _ text: String, _ top: ConfigurationSection, place raw: ConfigurationSection.Raw?
   ) -> StoreLocation {
     do throws(AuthError) {
-      // The colon of memory: has to be quoted in YAML, which nobody thinks of.
+      // The colon of memory: has to be quoted in YAML, which is easily forgotten.
       let location = try StoreLocation(text == "memory" ? "memory:" : text)
       if let raw, raw.origin == .file {
         if location.holdsPassword {
@@ -63,7 +65,7 @@ extension Configuration {
               "Put the URL into a file of its own and write { file: PATH }, set AUTHGRAPH_STORE, or name "
               + "a password file in the URL with passfile=PATH.", at: raw)
         }
-        // A path in a file is meant from there.
+        // A path in the file is relative to the file's folder.
         if case .sqlite(let path) = location, !path.hasPrefix("/") {
           return .sqlite(path: "\(top.source.folder)/\(path)")
         }

@@ -5,26 +5,26 @@ import Logging
 import SMTPMessages
 import SessionTokens
 
-/// Everything that an admin chooses for a server.
+/// All settings that an admin chooses for a server.
 struct Configuration: Sendable {
   var mode = ServerMode.production
   var store = StoreLocation.memory
-  /// URLs of servers that follow the store's and answer lookups.
+  /// The URLs of servers that replicate the store and answer lookups.
   var replicas: [String] = []
   var project = "default"
-  /// Further projects that are served.
+  /// The additional projects that are served.
   var projects: Set<String> = []
   var projectNumber: String?
   var host = "127.0.0.1"
   var port = 9099
-  /// Without a slash at its end; nil where it is made from the port that was found free.
+  /// The public URL without a trailing slash; nil if it is made from the port that was found free.
   var publicURL: String?
   var tls: HTTPConfiguration.TLSFiles?
   var offersHTTP2 = true
-  /// The projects of API keys.
+  /// The projects, by API key.
   var apiKeys: [String: String] = [:]
   var plugins: [String] = []
-  /// Where the key of the store's secrets is; nil for beside the store.
+  /// The file with the key of the store's secrets; nil for the file beside the store.
   var keyFile: String?
   var messages = Messages()
   var outbox: Webhook?
@@ -32,32 +32,34 @@ struct Configuration: Sendable {
   var rateLimits = RateLimits()
   var trustedProxies: [String] = []
   var limits = Limits()
-  /// Who may read the metrics; nil for the server's own choice.
+  /// The access to the metrics; nil for the server's default.
   var metrics: MetricsAccess?
-  /// How tokens are signed in production.
+  /// The algorithm that signs tokens in production.
   var signing = SigningAlgorithm.rs256
-  /// Whether spans are written to the log.
+  /// Writes spans to the log.
   var logsSpans = false
   var logging = Logging()
   var allowedOrigins: Set<String> = []
 
-  /// A web service that gets signed requests.
+  /// A web service that receives signed requests.
   struct Webhook: Sendable, Equatable {
     var url: String
     var secret: Secret<String>
   }
 
-  /// The ways that messages go.
+  /// The ways to send messages.
   struct Messages: Sendable {
     var smtp: SMTPConfiguration?
     var webhook: Webhook?
-    /// Whether messages that have no other way are written to standard error.
+    /// Writes messages that have no other way to standard error.
     var log = false
   }
 
-  /// How the app's functions are asked before sign-ins; which there are is a setting of each scope.
+  /// The calls of the app's functions before sign-ins.
+  ///
+  /// The functions themselves are a setting of each scope.
   struct Functions: Sendable, Equatable {
-    /// Hosts that may be private and without TLS.
+    /// The hosts that may be private and without TLS.
     var privateHosts: [String] = []
     var timeoutSeconds = 7
   }
@@ -69,11 +71,11 @@ struct Configuration: Sendable {
 
     var level = Logger.Level.info
     var format = Format.text
-    /// Whether addresses and numbers of people are written out.
+    /// Writes addresses and numbers of people in full.
     var showsEmails = false
   }
 
-  /// What the server is told of how to listen, but for the certificate.
+  /// The listening settings of the server, without the certificate.
   var http: HTTPConfiguration {
     var http = HTTPConfiguration()
     http.host = host

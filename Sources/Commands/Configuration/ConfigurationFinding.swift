@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Something about a configuration that an admin has to know.
+/// A problem of a configuration that an admin has to know.
 struct ConfigurationFinding: Hashable, Sendable {
   enum Severity: String, Sendable {
     case error, warning
@@ -9,14 +9,14 @@ struct ConfigurationFinding: Hashable, Sendable {
   var severity = Severity.error
   /// `authgraph.yaml:12`, `AUTHGRAPH_LISTEN_PORT` or `--port`.
   let place: String
-  /// The line of the file; nil where the place is none.
+  /// The line of the file; nil if the place is not in the file.
   var line: Int?
   /// The setting's path, such as `messages.smtp.port`.
   let field: String
   let message: String
   let remedy: String?
 
-  /// One line for a terminal or a log.
+  /// The finding in one line, for a terminal or a log.
   var text: String {
     let mark = severity == .warning ? "warning: " : ""
     return "\(place): \(mark)\(message)\(remedy.map { " \($0)" } ?? "")"

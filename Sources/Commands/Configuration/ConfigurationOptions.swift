@@ -2,7 +2,7 @@ import AuthCore
 import ArgumentParser
 import Foundation
 
-/// Which configuration a command reads.
+/// The options that choose the configuration of a command.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -20,7 +20,7 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(help: "The project of requests that name none.")
   var project: String?
 
-  /// What was said on the command line, by the setting's path.
+  /// The settings given on the command line, by the setting's path.
   var settings: [String: (name: String, values: [String])] {
     [
       "store": ("--store", store.map { [$0] } ?? []),
@@ -28,7 +28,7 @@ struct ConfigurationOptions: ParsableArguments {
     ]
   }
 
-  /// The file that is read, where there is one.
+  /// The file that is read, if any.
   var file: String? {
     config ?? Configuration.usualFile(ProcessInfo.processInfo.environment)
   }
@@ -40,7 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
     return isNamed ? nil : Configuration.usualFile(environment)
   }
 
-  /// The source, with further options.
+  /// Makes the source, with additional options.
   func source(
     _ more: [String: (name: String, values: [String])] = [:]
   ) -> ConfigurationSource {

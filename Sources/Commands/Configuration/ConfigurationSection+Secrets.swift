@@ -4,9 +4,9 @@ import LuaRuntime
 import Yams
 
 extension ConfigurationSection {
-  /// A secret: the text of a file, written as `{ file: PATH }`, or a variable of the environment.
+  /// Reads a secret: the text of a file, written as `{ file: PATH }`, or a variable of the environment.
   ///
-  /// One that stands in the configuration itself is an error, for such files are copied, sent and committed.
+  /// A secret in the configuration itself is an error, because such files are copied, sent and committed.
   func secret(_ name: String, variables: [String] = []) -> Secret<String>? {
     if let node = member(name), let mapping = node.mapping, !isInEnvironment(name, variables) {
       return secret(name, in: mapping, at: node)
@@ -22,7 +22,7 @@ extension ConfigurationSection {
     return unmasked(raw.text, name, raw)
   }
 
-  /// The secret, unless it is what is shown in its place.
+  /// Returns the secret, unless it is the placeholder that is shown in place of secrets.
   private func unmasked(_ text: String, _ name: String, _ raw: Raw) -> Secret<String>? {
     guard SecretPlaceholder.stands(in: text) || SecretPlaceholder.isPart(of: text) else {
       return Secret(text)

@@ -2,12 +2,14 @@ import AuthCore
 import Foundation
 import Yams
 
-/// One part of a configuration, read setting by setting; every name that is asked for is one that may be there.
+/// A part of a configuration, read setting by setting.
 ///
-/// Each setting has a variable of the environment: its path in capitals, as `AUTHGRAPH_LISTEN_PORT` for
+/// Every name that is read counts as known.
+///
+/// Each setting has a variable of the environment: its path in capitals, such as `AUTHGRAPH_LISTEN_PORT` for
 /// `listen.port`.
 final class ConfigurationSection {
-  /// A value as it was written, and where.
+  /// A value as it was written, and its place.
   struct Raw {
     enum Origin {
       case option, environment, file
@@ -26,7 +28,7 @@ final class ConfigurationSection {
   let node: Node?
   private var names: Set<String> = []
 
-  /// The whole configuration.
+  /// Makes the whole configuration.
   convenience init(_ source: ConfigurationSource) {
     self.init(source, path: "", node: source.root)
   }
@@ -37,10 +39,10 @@ final class ConfigurationSection {
     self.node = node
   }
 
-  /// Whether the file says anything here.
+  /// Set if the file has this part.
   var isWritten: Bool { node != nil }
 
-  /// A part of this part, which need not be there; tells what in it was not asked for.
+  /// Reads a nested part, which may be absent; reports its unknown names.
   func section<Result>(_ name: String, _ read: (ConfigurationSection) throws -> Result) rethrows
     -> Result
   {
@@ -96,7 +98,9 @@ final class ConfigurationSection {
     return nil
   }
 
-  /// Several texts; a single one may be written without a list, and a variable parts them by a character.
+  /// Reads several texts.
+  ///
+  /// A single one may be written without a list, and a variable separates them with a character.
   func list(_ name: String, separator: Character = ",") -> [String]? {
     guard let raw = raw(name, asList: true) else { return nil }
     guard raw.origin == .environment else { return raw.values }
@@ -105,7 +109,7 @@ final class ConfigurationSection {
     }
   }
 
-  /// A path: of the file's folder where it stands there, of the current one otherwise.
+  /// Reads a path, relative to the file's folder if it is written there, otherwise to the current folder.
   func filePath(_ name: String) -> String? {
     raw(name).map { path($0.text, $0.origin) }
   }
@@ -117,7 +121,7 @@ final class ConfigurationSection {
     return texts.map { path($0, raw.origin) }
   }
 
-  /// The names and values of a part whose names are free.
+  /// Returns the names and values of a part that may have any names.
   func entries(_ name: String) -> [(name: String, value: Node)] {
     guard let node = member(name) else { return [] }
     guard let mapping = node.mapping else {
@@ -127,7 +131,7 @@ final class ConfigurationSection {
     return mapping.compactMap { key, value in key.scalar.map { ($0.string, value) } }
   }
 
-  /// What was written for a setting, where anything was.
+  /// Returns the written value of a setting, if any.
   func raw(_ name: String, variables: [String] = [], asList: Bool = false) -> Raw? {
     names.insert(name)
     if let option = source.options[field(name)], !option.values.isEmpty {
@@ -154,7 +158,7 @@ final class ConfigurationSection {
     return nil
   }
 
-  /// What the file says under a name; nil where that is nothing.
+  /// Returns the file's value under a name; nil if it is absent or null.
   func member(_ name: String) -> Node? {
     names.insert(name)
     let found = node?.mapping?.first { $0.key.scalar?.string == name }?.value
@@ -163,7 +167,7 @@ final class ConfigurationSection {
 
   func field(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
-  /// `AUTHGRAPH_PUBLIC_URL` for `publicURL`.
+  /// Returns the variable of a setting: `AUTHGRAPH_PUBLIC_URL` for `publicURL`.
   func variable(_ name: String) -> String {
     var words = ""
     var previous: Character = "."
@@ -196,7 +200,9 @@ final class ConfigurationSection {
         message: "\(field(name)) \(message)", remedy: remedy))
   }
 
-  /// Tells what is in the file and was not asked for; to be called when everything was read.
+  /// Reports names in the file that were not read.
+  ///
+  /// Call it after everything was read.
   func tellUnknown() {
     for (key, _) in node?.mapping ?? [:] {
       let name = key.scalar?.string ?? "?"

@@ -3,24 +3,24 @@ import Foundation
 import LuaRuntime
 import Yams
 
-/// Where settings come from: what was said on the command line, the environment, and a file; in this order.
+/// The sources of settings, in order of precedence: the command line, the environment, and a file.
 ///
-/// Collects what is wrong with them instead of stopping at the first.
+/// Collects all problems instead of stopping at the first.
 final class ConfigurationSource {
-  /// The file as people name it; nil where there is none.
+  /// The file's path as it was given; nil without a file.
   let file: String?
   let environment: [String: String]
-  /// What was said on the command line, by the setting's path: the option and its values.
+  /// The options of the command line, by the setting's path: the option's name and its values.
   let options: [String: (name: String, values: [String])]
   private var found: [ConfigurationFinding] = []
   let root: Node?
-  /// Names of the environment that were asked for.
+  /// The names of variables that were read.
   private var knownVariables: Set<String> = []
 
-  /// Far more than anybody writes by hand.
+  /// The maximum size of the file in bytes, far more than is written by hand.
   private static let longestFile = 1 << 20
 
-  /// Reads a file, where there is one; what is wrong with it is among the findings.
+  /// Reads a file, if any; its problems are among the findings.
   init(
     file: String?, environment: [String: String] = ProcessInfo.processInfo.environment,
     options: [String: (name: String, values: [String])] = [:]
@@ -39,12 +39,12 @@ final class ConfigurationSource {
     }
   }
 
-  /// The folder that paths of the file are meant from.
+  /// The folder to which paths in the file are relative.
   var folder: String {
     file.map { URL(filePath: $0).deletingLastPathComponent().path } ?? "."
   }
 
-  /// What was found, in the order of the file's lines.
+  /// The findings, in the order of the file's lines.
   var findings: [ConfigurationFinding] {
     found.filter { $0.line != nil }.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
       + found.filter { $0.line == nil }
@@ -56,13 +56,13 @@ final class ConfigurationSource {
     if !found.contains(finding) { found.append(finding) }
   }
 
-  /// The value of a variable, where it has one.
+  /// Returns the value of a variable; nil if it is unset or empty.
   func variable(_ name: String) -> String? {
     knownVariables.insert(name)
     return environment[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Tells variables that begin like ours and that nothing asks for; those of the tests are theirs.
+  /// Reports variables with our prefix that are never read, except those for tests.
   func tellUnknownVariables(besides others: Set<String>) {
     let known = knownVariables.union(others)
     for name in environment.keys.sorted()
@@ -112,7 +112,7 @@ final class ConfigurationSource {
     } catch {
       throw Unreadable(message: "The file is no YAML.", remedy: nil)
     }
-    // A file of comments alone says nothing, and that is fine.
+    // A file that contains only comments is valid.
     guard let node, !node.isNothing else { return nil }
     guard case .mapping = node else {
       throw Unreadable(
@@ -123,7 +123,7 @@ final class ConfigurationSource {
     return node
   }
 
-  /// Without what stands in the file, which might be a secret.
+  /// Makes the error without the content of the file, which may hold a secret.
   private static func unreadable(_ error: YamlError) -> Unreadable {
     switch error {
     case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
@@ -140,7 +140,7 @@ final class ConfigurationSource {
 }
 
 extension Node {
-  /// Whether nothing was written, or that it is nothing.
+  /// Set if the value is missing or null.
   var isNothing: Bool {
     guard case .scalar(let scalar) = self, scalar.style == .plain || scalar.style == .any else {
       return false

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files that only their owner should read.
+/// Checks files that only their owner should read.
 enum SecretFile {
-  /// Whether somebody besides the owner may read a file, or write it.
+  /// Tells whether users other than the owner may read or write a file.
   static func isOpenToOthers(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: URL(filePath: path).resolvingSymlinksInPath().path)

@@ -1,19 +1,19 @@
 import AuthCore
 import IdentityToolkitService
 
-/// The settings of a server for which nothing else was chosen.
+/// The default settings of a server.
 struct ServerDefaults: Sendable {
   var store = StoreLocation.sqlite(path: "\(UserDirectories.data)/accounts.db")
   var project = "default"
-  /// Whether people come from elsewhere: they need an address with https, and apps need keys.
+  /// Set if clients come from other machines: the server then needs an https address, and apps need keys.
   var isPublic = true
   var logsMessages = false
   var functions = Configuration.Functions()
   var rateLimits = RateLimits()
 
-  /// Whether tokens are signed with keys that the store has.
+  /// Set if tokens are signed with keys of the store.
   var signsTokens = true
-  /// What is said of a file that was found in the current folder, behind its name.
+  /// The notice about a file that was found in the current folder: the words before and after its name.
   var noticeOfFile = ("AuthGraph reads", "of this folder.")
 
   /// Chooses the defaults of a mode.
@@ -23,13 +23,13 @@ struct ServerDefaults: Sendable {
     project = "demo-project"
     isPublic = false
     logsMessages = true
-    // The functions of an app that is tried out run on the same machine.
+    // During development, the functions of an app run on the same machine.
     functions.privateHosts = ["localhost", "127.0.0.1", "::1"]
     // A person who steps through a function with a debugger takes long.
     functions.timeoutSeconds = 60
     rateLimits = .none
     signsTokens = false
-    // An emulator, too, takes its store and keys from it.
+    // The file determines the store and keys of an emulator, too.
     noticeOfFile = (
       "The emulator reads",
       "of this folder: store, project, keys and plug-ins are as that says. "

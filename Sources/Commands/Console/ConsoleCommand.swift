@@ -5,7 +5,7 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 
-/// `authgraph console`: the Lua console, or code from `-e` or standard input.
+/// `authgraph console`: opens the Lua console, or runs code from `-e` or standard input.
 struct ConsoleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "console",
@@ -51,7 +51,7 @@ struct ConsoleCommand: ParsableCommand {
 
   private func converse(_ admin: AdminState, _ assembly: Assembly) throws {
     let folder = UserDirectories.state
-    // If it cannot be made, the line editor says so and goes on without a history.
+    // If the folder cannot be made, the line editor reports it and continues without a history.
     try? FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let console = AdminConsole(admin: admin, historyFile: "\(folder)/history")

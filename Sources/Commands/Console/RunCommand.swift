@@ -5,7 +5,7 @@ import Foundation
 import LuaPlugins
 import LuaRuntime
 
-/// `authgraph run FILE [ARGS]`: a Lua script with the whole admin API.
+/// `authgraph run FILE [ARGS]`: runs a Lua script with the whole admin API.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -38,7 +38,7 @@ struct RunCommand: ParsableCommand {
       try admin.runScript(source, name: name)
     }
   }
-  /// Warns where an option of authgraph's own stands behind the script, which it does not reach.
+  /// Warns about options of authgraph that stand after the script and therefore have no effect.
   private func warnOfOptions() {
     let names = ["--store", "--project", "--tenant", "--key-file", "--messages", "--plugins"]
     for name in names where arguments.contains(where: { $0 == name || $0.hasPrefix("\(name)=") }) {

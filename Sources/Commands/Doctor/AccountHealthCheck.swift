@@ -1,12 +1,12 @@
 import AuthCore
 
-/// Looks for accounts that an earlier version left in a state which the rules take for impossible.
+/// Finds accounts that an earlier version left in a state that the current rules exclude.
 struct AccountHealthCheck {
   let store: any AccountStore
   let projects: [String]
 
   private static let page = 1000
-  /// How many uids of a scope are named.
+  /// The maximum number of uids that are listed for a scope.
   private static let named = 5
 
   func run() async -> [Diagnosis] {

@@ -3,12 +3,12 @@ import Foundation
 import IdentityToolkitService
 import NIOSSL
 
-/// Looks at the server's certificate and its key.
+/// Checks the server's certificate and its key.
 struct CertificateHealthCheck {
   let files: HTTPConfiguration.TLSFiles?
   var now = Date()
 
-  /// The days before its end from which a certificate is told.
+  /// The days before the certificate's end from which a warning is given.
   private static let warning = 14
 
   func run() -> [Diagnosis] {

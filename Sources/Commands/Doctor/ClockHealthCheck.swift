@@ -2,17 +2,17 @@ import AuthCore
 import Foundation
 import PostgresStore
 
-/// Compares the clock with what others say of the time.
+/// Compares the clock with the time of other machines.
 ///
-/// No clock decides which sessions are over. But lifetimes of tokens and codes, and how recent a sign-in is, are measured by
-/// the clock of the server that is asked, so those of several servers have to agree.
+/// No clock decides which sessions are over. But the lifetimes of tokens and codes, and the age of a sign-in, are
+/// measured by the clock of the server that gets the request, so the clocks of several servers have to agree.
 struct ClockHealthCheck {
   let store: (any AccountStore)?
   let transport: any HTTPTransport
   let configuration: Configuration
   var clock: @Sendable () -> Timestamp = Timestamp.now
 
-  /// What is right beyond what cannot be measured; in milliseconds.
+  /// The difference in milliseconds that is acceptable, in addition to the uncertainty of the measurement.
   private static let tolerance: Int64 = 1000
 
   func run() async -> [Diagnosis] {
@@ -36,10 +36,10 @@ struct ClockHealthCheck {
       ? [.ok("clock", "Nothing says otherwise, but nobody else could be asked.")] : diagnoses
   }
 
-  /// How far the clock is ahead of another one.
+  /// The time by which the clock is ahead of another one, in milliseconds.
   private struct Difference {
     let milliseconds: Int64
-    /// By how much the measurement may be wrong.
+    /// The maximum error of the measurement, in milliseconds.
     let uncertainty: Int64
 
     func diagnosis(host: String) -> Diagnosis {
@@ -51,18 +51,18 @@ struct ClockHealthCheck {
     }
   }
 
-  /// Seconds with one digit behind the point.
+  /// Formats seconds with one decimal place.
   private static func seconds(_ milliseconds: Int64) -> String {
     let tenths = (abs(milliseconds) + 50) / 100
     return "\(milliseconds < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Who is asked for the time: this server's own address, and a vendor.
+  /// The addresses that are asked for the time: this server's own, and a vendor's.
   private var vendors: [String] {
     (configuration.publicURL.map { [$0] } ?? []) + ["https://www.googleapis.com/generate_204"]
   }
 
-  /// How far the newest event is ahead of the clock, in milliseconds.
+  /// Returns the time by which the newest event is ahead of the clock, in milliseconds.
   private func newestEvent() async -> Int64? {
     let scope = Scope(project: configuration.project)
     let events = try? await store?.read { reader in
@@ -71,7 +71,7 @@ struct ClockHealthCheck {
     return events?.first.map { $0.at.milliseconds - clock().milliseconds }
   }
 
-  /// The clock of the store's machine, compared with this one; nil if it has none or does not answer.
+  /// Compares the clock of the store's machine with this one; nil if it has none or does not answer.
   private func differenceFromStore() async -> Difference? {
     guard let store = store as? PostgresStore else { return nil }
     let asked = clock().milliseconds
@@ -81,7 +81,7 @@ struct ClockHealthCheck {
       milliseconds: (asked + answered) / 2 - time.milliseconds, uncertainty: (answered - asked) / 2)
   }
 
-  /// The header `Date` of an answer, compared with the clock; nil where nobody answers.
+  /// Compares the header `Date` of an answer with the clock; nil without an answer.
   private func difference(from url: String) async -> Difference? {
     var request = HTTPRequest(.get, url)
     request.timeout = .seconds(3)
@@ -94,7 +94,7 @@ struct ClockHealthCheck {
     formatter.timeZone = TimeZone(secondsFromGMT: 0)
     formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
     guard let date = formatter.date(from: text) else { return nil }
-    // The header has whole seconds, and may be of any moment of that one.
+    // The header has whole seconds, so the time is taken from the middle of the second.
     let time = Int64(date.timeIntervalSince1970 * 1000) + 500
     return Difference(
       milliseconds: (asked + answered) / 2 - time, uncertainty: (answered - asked) / 2 + 500)

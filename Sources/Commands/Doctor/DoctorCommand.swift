@@ -3,7 +3,7 @@ import ArgumentParser
 import AuthCore
 import Foundation
 
-/// `authgraph doctor`: whether a server could do its work.
+/// `authgraph doctor`: checks everything that a server needs for its work.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -42,7 +42,7 @@ struct DoctorCommand: ParsableCommand {
   }
 }
 
-/// What was found out about one thing.
+/// The result of one check.
 struct Diagnosis: Hashable, Sendable {
   enum State: String, Sendable {
     case ok, warning, wrong
@@ -64,7 +64,7 @@ struct Diagnosis: Hashable, Sendable {
     Diagnosis(check: check, state: .wrong, text: text)
   }
 
-  /// What an error says, without its cause.
+  /// Makes a diagnosis of an error's message, without its cause.
   static func wrong(_ check: String, _ error: any Error) -> Diagnosis {
     guard let error = error as? AuthError else { return .wrong(check, "\(error)") }
     return .wrong(check, error.message + (error.remedy.map { " \($0)" } ?? ""))

@@ -4,7 +4,7 @@ import HTTPClientTransport
 import LuaPlugins
 import SMTPMessages
 
-/// Looks at everything that a server with a configuration needs.
+/// Checks everything that a server with a configuration needs.
 struct HealthCheck: Sendable {
   let configuration: Configuration
   let file: String?

@@ -4,7 +4,7 @@ import Foundation
 import IdentityToolkitService
 import SessionTokens
 
-/// Looks at the key of the store's secrets, and at the keys that sign tokens.
+/// Checks the key of the store's secrets, and the keys that sign tokens.
 struct KeyHealthCheck {
   let store: any AccountStore
   let secrets: any SecretSealing
@@ -18,7 +18,7 @@ struct KeyHealthCheck {
     }
   }
 
-  /// Opens what was sealed to notice a key that was exchanged.
+  /// Opens sealed texts, to detect a key that was replaced.
   private func sealing() async throws -> Diagnosis {
     if secrets is UnnamedKey { return .wrong("keys", "No key was named. \(UnnamedKey.remedy)") }
     let path = (secrets as? KeyFileSealing)?.path ?? "the key"
@@ -26,7 +26,7 @@ struct KeyHealthCheck {
     let projects = configuration.projects.union([configuration.project]).sorted()
     let witnesses = try await key.witnesses(projects: projects)
     try key.verify(witnesses)
-    // Of an earlier version, which took another key for a project than the store's.
+    // An earlier version could use another key for a project than for the store.
     for scope in Set(
       try await store.read { try $0.scopes(having: .secrets) } + projects.map { Scope(project: $0) }
     ) {
@@ -36,7 +36,7 @@ struct KeyHealthCheck {
     guard FileManager.default.fileExists(atPath: path) else {
       return .ok("keys", "\(path) is made when the first secret is kept.")
     }
-    // Reading checks who may use the file; sealing makes none, for there is one.
+    // Reading checks the file's permissions; sealing makes no key, because one exists.
     _ = try secrets.seal("probe", for: "doctor")
     return .ok(
       "keys", witnesses.isEmpty ? "\(path) can be used." : "\(path) opens the store's secrets.")

@@ -1,7 +1,7 @@
 import AuthCore
 import Foundation
 
-/// Asks a server that runs with a configuration whether it is ready.
+/// Asks the server that runs with a configuration if it is ready.
 struct ServerHealthCheck {
   let transport: any HTTPTransport
   let configuration: Configuration
@@ -22,12 +22,12 @@ struct ServerHealthCheck {
         .wrong("server", "\(address) takes no changes now (\(reason)). Its log says more.")
       ]
     case (503, nil): return [.wrong("server", "\(address) is not ready. Its log says why.")]
-    // Whatever answers there is another server.
+    // Any other answer comes from a different server.
     default: return []
     }
   }
 
-  /// Where it listens, or what it is called from outside if its certificate is for that name.
+  /// The address at which the server listens, or its public URL if the certificate is for that name.
   private var address: String? {
     if configuration.tls != nil { return configuration.publicURL }
     guard configuration.port != 0 else { return nil }

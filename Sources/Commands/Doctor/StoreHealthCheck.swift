@@ -3,12 +3,12 @@ import Foundation
 import PostgresStore
 import SQLiteStore
 
-/// Looks at a store: damage or the server's word on itself, whether it can be written, and room for more.
+/// Checks a store: damage, or the state that its server reports, writability, and free space.
 struct StoreHealthCheck {
   let store: any AccountStore
   let location: StoreLocation
 
-  /// Less room than this is a warning, and a tenth of it an error; in bytes.
+  /// The free space in bytes below which a warning is given; below a tenth of it, an error.
   private static let room: UInt64 = 500 << 20
 
   func run() async -> [Diagnosis] {
@@ -74,7 +74,7 @@ struct StoreHealthCheck {
 
   private struct TakenBack: Error {}
 
-  /// Writes something that is never committed.
+  /// Writes to the store in a transaction that is never committed.
   private func writing() async -> Diagnosis {
     do {
       try await store.write { writer in

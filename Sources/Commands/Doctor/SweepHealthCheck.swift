@@ -1,11 +1,11 @@
 import AuthCore
 
-/// Looks at what the store keeps for a while: when it was swept, and how old the oldest is.
+/// Checks temporary data of the store: the time of the last sweep, and the age of the oldest entry.
 struct SweepHealthCheck {
   let store: any AccountStore
   let projects: [String]
 
-  /// How late a sweep may be before that is a warning, in seconds.
+  /// The seconds by which a sweep may be late before a warning is given.
   private static let lateness: Int64 = 86_400
 
   func run() async -> [Diagnosis] {

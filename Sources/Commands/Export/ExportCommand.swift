@@ -4,9 +4,9 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 
-/// `authgraph export [FILE]`: accounts in the format of Firebase's `auth:export`, in order of uid.
+/// `authgraph export [FILE]`: writes accounts in the format of Firebase's `auth:export`, in order of uid.
 struct ExportCommand: ParsableCommand {
-  /// Whose tools read the file.
+  /// The tools that are to read the file.
   enum Reader: String, CaseIterable, ExpressibleByArgument {
     case firebase
   }

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// What of the accounts is not in an export, by kind.
+/// The parts of accounts that an export omits, by kind.
 struct ExportLosses: Sendable, Hashable {
-  /// What may stay out.
+  /// The kinds of parts that may be omitted.
   enum Kind: String, CaseIterable, Sendable {
     case hashes = "password hashes"
     case factors = "second factors"
@@ -14,12 +14,12 @@ struct ExportLosses: Sendable, Hashable {
 
   var isEmpty: Bool { counts.isEmpty }
 
-  /// Counts one more of a kind, such as a link of `discord.com`.
+  /// Counts an omitted part, such as a link of `discord.com`.
   mutating func note(_ kind: Kind, _ what: String) {
     counts[kind, default: [:]][what, default: 0] += 1
   }
 
-  /// The sum of each kind, and what it is made of.
+  /// The total of each kind, and its parts.
   var text: String {
     Kind.allCases.compactMap { kind in
       counts[kind].map { found in

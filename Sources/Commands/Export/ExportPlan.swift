@@ -3,18 +3,18 @@ import BuiltInProviders
 import UserFiles
 import IdentityToolkitService
 
-/// What an export is asked for, before the store is read.
+/// The request for an export, before the store is read.
 struct ExportPlan: Sendable {
   let graph: AccountGraph
   let scope: Scope
   let isForFirebase: Bool
-  /// The kind of hashes that was asked for.
+  /// The requested kind of hashes.
   let hashes: String?
 
   /// Writes every account of the scope to a file.
   func export(to target: ExportTarget) async throws -> ExportOutcome {
     let (plan, store, scope) = (self, graph.store.unkeyed, scope)
-    // A transaction of a database that servers share must not be long, and may run more than once.
+    // Transactions of a shared database must be short, and may run more than once.
     guard store is any SharedStore else {
       return try await store.read { reader in
         let known = Self.parameters(try reader.settings(of: scope))
@@ -48,9 +48,9 @@ struct ExportPlan: Sendable {
     return try run.finish()
   }
 
-  /// How the hashes were made that were imported into the scope, by the name of the parameters.
+  /// Returns the hash parameters that were imported into the scope, by their name.
   ///
-  /// Parameters that cannot be read are as good as none: their hashes are told.
+  /// Unreadable parameters are omitted, and their hashes are reported.
   private static func parameters(
     _ settings: ProjectSettings
   ) -> [String: PasswordHashParameters] {

@@ -6,20 +6,20 @@ import Foundation
 import UserFiles
 import SQLAccounts
 
-/// An export under way: a page is written on a thread of its own, while the next is read.
+/// An export in progress: a page is written on a separate thread while the next is read.
 final class ExportRun {
-  /// Behind which account an export goes on.
+  /// The position after which an export continues.
   struct Place: Sendable {
     private(set) var last: AccountID?
     private(set) var isComplete = false
 
-    /// Goes behind a page; one that is not full is the last.
+    /// Moves to the end of a page; a page that is not full is the last.
     mutating func pass(_ page: [Account]) {
       last = page.last?.id ?? last
       isComplete = page.count < ExportRun.pageSize
     }
 
-    /// The next page, or nil behind the last one.
+    /// Returns the next page, or nil after the last one.
     mutating func next(of reader: any AccountReader, in scope: Scope) throws -> [Account]? {
       guard !isComplete else { return nil }
       let page = try nextPage(of: reader, in: scope)
@@ -40,20 +40,22 @@ final class ExportRun {
   private let file: ExportFile
   private let thread = DispatchQueue(label: "export")
   private var writing: Ahead<Void>?
-  /// What is being written, so that it is freed on the thread that made it: two that allocate and free the same memory
-  /// wait for each other.
+  /// The page that is being written.
+  ///
+  /// It is freed on the thread that made it, because two threads that allocate and free the same memory wait for each
+  /// other.
   private var page: [Account] = []
 
   init(_ target: ExportTarget, _ contents: ExportContents, total: Int) {
     file = ExportFile(target, contents, total: total)
   }
 
-  /// Nothing is written any more once it is gone.
+  /// Waits for the last write.
   deinit { _ = try? writing?.wait() }
 
-  /// Has a page written; one that is not full is the last.
+  /// Writes a page; one that is not full is the last.
   ///
-  /// Throws where the page before could not be written.
+  /// Throws if the previous page could not be written.
   func add(_ page: [Account]) throws {
     try writing?.wait()
     writing = Ahead(on: thread) { [file] in try file.add(page) }
@@ -61,40 +63,40 @@ final class ExportRun {
     place.pass(page)
   }
 
-  /// Ends the file; gives how many accounts there are in it, and what of them is not.
+  /// Ends the file; returns the number of its accounts and the omitted parts.
   func finish() throws -> ExportOutcome {
     try writing?.wait()
     return try file.finish()
   }
 }
 
-/// What goes into an export, and how.
+/// The content of an export.
 struct ExportContents: Sendable {
   let door: RecordDoor
-  /// Whether Firebase's tools are to read it.
+  /// Restricts the file to the form that Firebase's tools can read.
   let isForFirebase: Bool
-  /// The one kind of hashes that a file for Firebase's tools has.
+  /// The only kind of hashes in a file for Firebase's tools.
   let hashes: PasswordHashParameters?
-  /// How the scope's imported hashes were made, by the name of the parameters.
+  /// The parameters of the scope's imported hashes, by their name.
   let known: [String: PasswordHashParameters]
 }
 
-/// What became of an export.
+/// The result of an export.
 struct ExportOutcome: Sendable {
   var count = 0
-  /// Secrets that AuthGraph's own format has no place for.
+  /// The number of secrets that AuthGraph's own format cannot hold.
   var lost = 0
-  /// Hashes in it of which nothing says how they were made.
+  /// The number of hashes with unknown parameters.
   var unexplained = 0
-  /// What a file for Firebase's tools cannot have.
+  /// The parts that a file for Firebase's tools cannot hold.
   var losses = ExportLosses()
-  /// How the hashes of a file for Firebase's tools were made.
+  /// The parameters of the hashes in a file for Firebase's tools.
   var hashes: PasswordHashParameters?
 }
 
-/// The file of an export: how far it has come, and what could not be said in its format.
+/// The file of an export, with its progress and losses.
 ///
-/// Sharing it is safe because ``ExportRun`` waits for the page before, and so one thread at a time uses it.
+/// Sharing it is safe, because ``ExportRun`` waits for the previous page, so one thread at a time uses it.
 private final class ExportFile: @unchecked Sendable {
   private var writer: UserFileWriter
   private let progress: ProgressBar

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import TerminalOutput
 
-/// A file that appears under its name only when it is whole; or standard output.
+/// Standard output, or a file that appears under its name only when it is complete.
 final class ExportTarget: Sendable {
   /// The file; nil for standard output.
   private let handle: FileHandle?
@@ -17,7 +17,7 @@ final class ExportTarget: Sendable {
       return
     }
     try Self.check(file, replacing: replacing)
-    // Made exclusively and before anything is in it, so that nobody else can ever read the hashes.
+    // Created exclusively and empty, so that no other user can ever read the hashes.
     let temporary = "\(file).\(UUID().uuidString.prefix(8)).part"
     let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -29,13 +29,13 @@ final class ExportTarget: Sendable {
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
-  /// Takes a new name, or with `replacing` a plain file; never a folder, a device or a pipe.
+  /// Checks that the name is new, or with `replacing` a plain file; never a folder, a device or a pipe.
   private static func check(_ file: String, replacing: Bool) throws(AuthError) {
     guard !file.isEmpty else {
       throw AuthError(
         .invalidArgument, "The export has no name.", field: "file", remedy: "Name a file.")
     }
-    // Of the name itself, not of what a link leads to.
+    // The attributes of the name itself, not of a link's target.
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else { return }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw AuthError(

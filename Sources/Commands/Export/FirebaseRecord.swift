@@ -2,21 +2,21 @@ import AuthCore
 import BuiltInProviders
 import UserFiles
 
-/// A record with nothing in it that Firebase's `auth:import` refuses, which stops at the first fault of a file.
+/// A record that Firebase's `auth:import` accepts; it stops at the first fault of a file.
 ///
-/// The rules are those of firebase-tools' `validateUserJson`: which fields a record and an entry may have, which
-/// providers an entry, and that hashes are base64. All hashes of a file are of one kind.
+/// The rules are those of firebase-tools' `validateUserJson`: the fields of a record and an entry, the providers of an
+/// entry, and hashes in base64. All hashes of a file are of one kind.
 struct FirebaseRecord {
   private static let providers: Set<String> = [
     "google.com", "facebook.com", "twitter.com", "github.com", "apple.com", "microsoft.com",
     "gc.apple.com", "playgames.google.com", "linkedin.com", "yahoo.com",
   ]
 
-  /// The record as Firebase takes it.
+  /// The record in the form that Firebase accepts.
   private(set) var record: UserRecord
   private(set) var losses: ExportLosses
 
-  /// Makes the record of an account, whose hash comes along if it is of the export's one kind.
+  /// Makes the record of an account, with its hash if that is of the export's kind.
   init(
     _ full: UserRecord, of account: Account, in contents: ExportContents, losses: ExportLosses
   ) {
@@ -60,7 +60,9 @@ struct FirebaseRecord {
     record.hasFactorsWithoutEmail = nil
   }
 
-  /// The entry of an identity; nil where it has none, which is a loss unless the account's own fields say the same.
+  /// Makes the entry of an identity; nil if Firebase has none.
+  ///
+  /// That is a loss unless the account's own fields repeat it.
   private mutating func entry(
     of identity: Identity, _ account: Account
   ) -> UserRecord.ProviderEntry? {
@@ -84,7 +86,7 @@ struct FirebaseRecord {
     return entry
   }
 
-  /// Keeps one link of each provider, which is all that Firebase has room for.
+  /// Keeps one link of each provider, which is all that Firebase can hold.
   private mutating func leaveSecondLinks() {
     var seen: Set<String> = []
     record.providerUserInfo.removeAll { entry in
@@ -95,7 +97,7 @@ struct FirebaseRecord {
   }
 
   private mutating func keep(_ factor: UserRecord.FactorEntry) -> Bool {
-    // Firebase refuses a factor without a verified address, and has no way for an app's secret.
+    // Firebase refuses a factor without a verified address, and cannot hold an app's secret.
     if factor.phoneInfo != nil && record.emailVerified == true { return true }
     losses.note(.factors, factor.phoneInfo == nil ? "authenticator app" : "phone without e-mail")
     return false
@@ -103,7 +105,7 @@ struct FirebaseRecord {
 }
 
 extension Identity {
-  /// The subject by which Firebase knows the person: for Microsoft the object ID without the tenant.
+  /// The subject by which Firebase identifies the person: for Microsoft the object ID without the tenant.
   fileprivate var firebaseSubject: String {
     guard provider.rawValue == "microsoft.com" else { return key.subject }
     if let old = predecessors.first(where: { $0.identity.provider == provider }) {

@@ -1,11 +1,11 @@
 import AuthCore
 import BuiltInProviders
 
-/// The one kind of hashes that a file for Firebase's tools can have: `auth:import` is told once how all were made.
+/// The only kind of hashes in a file for Firebase's tools, because `auth:import` takes one set of parameters.
 struct HashChoice: Sendable {
-  /// How the scope's imported hashes were made, by the name of the parameters.
+  /// The parameters of the scope's imported hashes, by their name.
   private let known: [String: PasswordHashParameters]
-  /// What was asked for: an algorithm, or the name of parameters.
+  /// The request: an algorithm, or the name of parameters.
   private let wanted: String?
   private var counts: [String: Int] = [:]
 
@@ -23,9 +23,9 @@ struct HashChoice: Sendable {
     counts[id, default: 0] += 1
   }
 
-  /// The kind that goes into the file: the most common, of those that were asked for; nil where there is none.
+  /// Returns the most common of the requested kinds; nil if there are no hashes.
   ///
-  /// Throws `invalid-argument` where none of the kind that was asked for is there.
+  /// Throws `invalid-argument` if there are no hashes of the requested kind.
   func chosen() throws(AuthError) -> PasswordHashParameters? {
     let candidates = counts.filter { id, _ in
       wanted.map { $0.uppercased() == known[id]?.algorithm.rawValue || $0 == id } ?? true
@@ -45,10 +45,10 @@ struct HashChoice: Sendable {
 }
 
 extension PasswordHashParameters {
-  /// Whether `auth:import` has options for the algorithm, which it has not for Argon2.
+  /// Tells whether `auth:import` has options for the algorithm; it has none for Argon2.
   fileprivate var isForFirebaseTools: Bool { algorithm != .argon2 }
 
-  /// The options of `auth:import` that say how the hashes were made; a key is not shown.
+  /// The options of `auth:import` that describe the hashes, without the key.
   var firebaseOptions: String {
     optionValues.sorted { $0.key < $1.key }.map { name, value in
       "--\(name)=\(name == "hash-key" ? "KEY" : value.stringValue ?? value.text)"

@@ -4,7 +4,7 @@ import AuthCore
 import FakeVendors
 import Foundation
 
-/// `authgraph idp`: an identity provider on this machine, for who has no vendor at hand.
+/// `authgraph idp`: runs an identity provider on this machine, for trials without a vendor.
 struct IdentityProviderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "idp",
@@ -64,7 +64,7 @@ struct IdentityProviderCommand: ParsableCommand {
   }
 
   private func serve(_ script: IdentityScript) throws {
-    // Before any thread of the server is there, for they take over what is blocked.
+    // Before the server starts threads, because they inherit the blocked signals.
     let end = TerminationSignals()
     let (port, person) = (port, person)
     let provider = try waiting {

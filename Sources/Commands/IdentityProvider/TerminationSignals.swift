@@ -1,9 +1,9 @@
 import Foundation
 
-/// Waits for Ctrl-C or for a request to end, instead of dying of it.
+/// Waits for Ctrl-C or SIGTERM, which then do not end the process.
 ///
-/// Blocks both signals on the thread that makes it and on those that are begun by it later; to be made before there
-/// are others.
+/// Blocks both signals on the current thread and on threads that it starts later. Make it before there are other
+/// threads.
 struct TerminationSignals {
   private let signals: sigset_t
 
@@ -16,7 +16,7 @@ struct TerminationSignals {
     self.signals = signals
   }
 
-  /// Returns when one of them has come; at once where it came since this was made.
+  /// Returns when a signal arrives, or at once if one arrived since the initialisation.
   func wait() {
     var signals = signals
     var received: Int32 = 0

@@ -5,35 +5,37 @@ import Foundation
 import UserFiles
 import IdentityToolkitService
 
-/// Imports one file in batches, each a transaction with the place it reached, or in bulk in one transaction.
+/// Imports one file in batches, each a transaction that also records the position, or in bulk in one transaction.
 struct AccountImport: Sendable {
   var graph: AccountGraph
   let caller: Caller
   let file: String
   let passwords: PasswordImport
-  /// Whether everything goes into a store without accounts in one commit.
+  /// Imports into a store without accounts, in one commit.
   let isBulk: Bool
   let progress: ProgressBar
 
-  /// How many records share a commit: the more there are, the more of them share the pages that it writes.
+  /// The number of records in a commit: more records share more of the pages that it writes.
   ///
-  /// Servers that share a database would have to begin again more often.
+  /// With a shared database, large transactions would have to be repeated more often.
   private var batchSize: Int {
     if caller.dryRun { return .max }
-    // Where there is one commit only, fewer stay in the processor's cache.
+    // With only one commit, smaller batches fit the processor's cache.
     return isBulk || graph.store.unkeyed is any SharedStore ? 1000 : 10_000
   }
 
-  /// How many bytes of a file make a batch of fewer records: most have less than a thousand.
+  /// The size in bytes that ends a batch with fewer records: most records have less than a thousand bytes.
   private static let maximumBatchBytes = 64 << 20
 
-  /// How many the first batch has, so that writing begins soon.
+  /// The number of records in the first batch, which is small so that writing begins soon.
   ///
-  /// Each of the next has twice as many, up to the usual size: to read a record takes half as long as to write it, so
-  /// that none is waited for.
+  /// Each following batch has twice as many, up to the usual size. Reading a record takes half as long as writing it,
+  /// so the writer never waits.
   private static let firstBatch = 1000
 
-  /// Imports what can be imported; what stopped it early, if anything did, is in the report with the rest.
+  /// Imports all valid records.
+  ///
+  /// The report also says what stopped the import early, if anything did.
   func perform() async throws -> ImportReport {
     defer { progress.finish() }
     var report = ImportReport()
@@ -63,32 +65,32 @@ struct AccountImport: Sendable {
 
   private func importFile(_ report: inout ImportReport) async throws {
     var reader = try UserFileReader(path: file)
-    // Who names a tenant here wants it to be there.
+    // A caller who names a tenant here wants it to exist.
     if !caller.dryRun { try await graph.openTenant(caller.scope, by: caller) }
     let checkpoint = checkpointName()
-    // A place that an earlier run left says nothing of a store that has no accounts.
+    // A position from an earlier run does not apply to a store without accounts.
     report.skipped = isBulk ? 0 : try await place(checkpoint)
     var place = Place(skipped: report.skipped, door: door(at: .now()))
-    // A rehearsal has only one.
+    // A dry run has one batch.
     var size = caller.dryRun ? batchSize : Self.firstBatch
     var next: Batch? = await readBatch(&reader, &place, of: size)
     var committed: ContinuousClock.Instant?
     var kept: [String: PasswordHashParameters] = [:]
     while let batch = next {
       if kept != passwords.parameters { kept = try await keepParameters() }
-      // Here the batch before is freed already, which takes as long.
+      // By now the previous batch is freed, which takes as long as the pause.
       if let committed { try await letOthersWrite(since: committed) }
       report.problems += batch.problems
       report.skippedFields.merge(batch.skippedFields, uniquingKeysWith: +)
-      // What was refused is looked at again by a later run, so the place stays before it; the graph sees to
-      // what it refuses itself.
+      // A later run examines refused records again, so the position stays before them. The graph handles the records
+      // that it refuses itself.
       let isClean = report.refused == 0
       let reached = checkpoint.flatMap { name in
         isClean || batch.isLast
           ? (name: name, value: isBulk ? nil : batch.end.map(String.init)) : nil
       }
       async let outcomes = graph.importAccounts(batch.accounts, checkpoint: reached, by: caller)
-      // While these are written, the next are read.
+      // The next batch is read while this one is written.
       size = size < batchSize / 2 ? 2 * size : batchSize
       next = batch.isLast ? nil : await readBatch(&reader, &place, of: size)
       let results = try await outcomes
@@ -108,38 +110,40 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// How long others have for their turn between two commits: three times as long as a process with a store of SQLite
-  /// sleeps before it asks again, the `laterMilliseconds` of `OtherWriters`.
+  /// The pause between two commits: three times as long as another process with a SQLite store sleeps before it tries
+  /// again, the `laterMilliseconds` of `OtherWriters`.
   private static let pause = Duration.milliseconds(9)
 
-  /// Leaves the store alone for a while: where one commit followed the other, another process would find it free too
-  /// seldom.
+  /// Leaves the store unlocked for a while.
+  ///
+  /// Without pauses, another process would rarely find it free.
   private func letOthersWrite(since committed: ContinuousClock.Instant) async throws {
     guard !isBulk, !(graph.store.unkeyed is any SharedStore) else { return }
     try await Task.sleep(until: committed + Self.pause, clock: .continuous)
   }
 
-  /// How far a file was read.
+  /// The position in a file.
   private struct Place {
     let skipped: Int
     let door: RecordDoor
     var count = 0
-    /// In a bulk import, what was read and the records that have something of it again: to see who is in the way of them
-    /// takes the indexes that are made last, so they come after all others.
+    /// In a bulk import, the keys of the records read so far, and the records that repeat one of them.
+    ///
+    /// To find their owners takes the indexes, which are made last, so these records come after all others.
     var keys = ReadKeys()
     var repeating: [ImportedAccount] = []
   }
 
-  /// Records that go into the store together.
+  /// Records that are stored together.
   private struct Batch {
     var accounts = ImportBatch([])
     var problems: [ImportReport.Problem] = []
-    /// How often each field was left aside.
+    /// The number of occurrences of each ignored field.
     var skippedFields: [String: Int] = [:]
-    /// How many records of the file end with it; nil for the last, behind which nothing is left to go on with.
+    /// The number of the file's records up to the batch's end; nil for the last batch.
     var end: Int?
     var endOffset = 0
-    /// Where the file breaks off; what was read before is kept.
+    /// The error at which the file breaks off; records before it are kept.
     var failure: AuthError?
 
     var isLast: Bool { end == nil }
@@ -189,7 +193,7 @@ struct AccountImport: Sendable {
         records.append(imported)
       }
     } catch {
-      // The key of the store is at fault, and not the record: the import ends here.
+      // The key of the store is at fault, not the record: the import ends here.
       if error.field == "keyFile" { throw error }
       batch.problems.append(
         ImportReport.Problem(
@@ -204,14 +208,14 @@ struct AccountImport: Sendable {
     do throws(RecordFault) { return try record.account(at: door) } catch { throw error.error }
   }
 
-  /// The door by which the records of this file come.
+  /// Makes the context in which the records of this file are imported.
   private func door(at now: Timestamp) -> RecordDoor {
     RecordDoor(
       scope: caller.scope, passwords: .importing(passwords), registered: graph.providers.ids,
       takesRecordsOfTenants: true, at: now, totp: graph.totpSecrets(in: caller.scope))
   }
 
-  /// Hashes a password that comes as it is, as a new one is.
+  /// Hashes a plain password like a new one.
   private func hashPassword(of record: inout UserRecord) async throws(AuthError) {
     guard let password = record.rawPassword, record.passwordHash == nil, record.email != nil,
       let provider = graph.providers[.password] as? PasswordProvider
@@ -226,7 +230,7 @@ struct AccountImport: Sendable {
     }
   }
 
-  /// Keeps in the settings how the hashes that were read so far were made, before there is one of them.
+  /// Stores the parameters of the hashes read so far, before the hashes themselves.
   private func keepParameters() async throws -> [String: PasswordHashParameters] {
     let parameters = passwords.parameters
     guard !parameters.isEmpty, !caller.dryRun else { return parameters }
@@ -237,7 +241,7 @@ struct AccountImport: Sendable {
     return parameters
   }
 
-  /// Names the file by its path, number, size and time, so that a changed one begins anew; a pipe has no name.
+  /// Names the file by its path, inode, size and time, so that a changed file starts anew; a pipe has no name.
   private func checkpointName() -> String? {
     let path = URL(filePath: file).standardizedFileURL.path
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
@@ -249,7 +253,7 @@ struct AccountImport: Sendable {
     return "import:\(path):\(number):\(size):\(changed)"
   }
 
-  /// How many records an interrupted run has done.
+  /// Returns the number of records that an interrupted run has processed.
   private func place(_ checkpoint: String?) async throws -> Int {
     guard !caller.dryRun, let checkpoint else { return 0 }
     return try await graph.checkpoint(checkpoint, in: caller.scope).flatMap { Int($0) } ?? 0

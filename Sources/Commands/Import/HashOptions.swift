@@ -3,7 +3,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 
-/// How the passwords of a file were hashed, by the option names of Firebase's CLI, or by a file of them.
+/// The parameters of a file's password hashes, by the option names of Firebase's CLI, or as a file.
 struct HashOptions: ParsableArguments {
   @Option(help: "The algorithm, such as SCRYPT, BCRYPT or PBKDF2_SHA256.") var hashAlgo: String?
   @Option(help: "The key, in base64.") var hashKey: String?
@@ -20,7 +20,7 @@ struct HashOptions: ParsableArguments {
       valueName: "file"))
   var hashParameters: String?
 
-  /// The parameters, or nil where none were given; throws `invalid-argument` naming the option.
+  /// Returns the parameters, or nil if none are given; throws `invalid-argument` with the option.
   func parameters() throws -> PasswordHashParameters? {
     let given = [
       "hash-algo": hashAlgo, "hash-key": hashKey, "salt-separator": saltSeparator,

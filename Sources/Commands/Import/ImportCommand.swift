@@ -5,7 +5,7 @@ import BuiltInProviders
 import Foundation
 import IdentityToolkit
 
-/// `authgraph import FILE`: accounts from Firebase's `auth:export`.
+/// `authgraph import FILE`: imports accounts from Firebase's `auth:export`.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -1,16 +1,16 @@
 import AuthCore
 
-/// What became of an import.
+/// The result of an import.
 struct ImportReport: Sendable {
-  /// One record that somebody has to look at.
+  /// A record that needs attention.
   struct Problem: Sendable {
     let line: Int
     let uid: String?
-    /// Whether the record was left out.
+    /// Set if the record was not imported.
     let isRefusal: Bool
     let text: String
 
-    /// Describes a problem; what it repeats of the record may be long, and is cut.
+    /// Describes a problem; long texts from the record are cut.
     init(line: Int, uid: String?, isRefusal: Bool, text: String) {
       self.line = line
       self.uid = uid
@@ -21,14 +21,14 @@ struct ImportReport: Sendable {
 
   var imported = 0
   var unchanged = 0
-  /// Records that an earlier, interrupted run had read already.
+  /// The number of records that an earlier, interrupted run had already processed.
   var skipped = 0
-  /// Accounts that ask for an authenticator app whose secret the file does not hold.
+  /// The number of accounts with an authenticator app whose secret is not in the file.
   var withoutSecret = 0
-  /// How often each field was left aside that other systems' records have and accounts do not keep.
+  /// The number of occurrences of each field that other systems write and accounts do not keep.
   var skippedFields: [String: Int] = [:]
   var problems: [Problem] = []
-  /// What stopped the import before its end.
+  /// The error that stopped the import before its end.
   var failure: AuthError?
 
   var sawRecords: Bool { imported + unchanged + skipped > 0 || !problems.isEmpty }
@@ -58,7 +58,7 @@ struct ImportReport: Sendable {
     }
   }
 
-  /// For an import that was taken back: only what is wrong with the file is left.
+  /// Resets the report of an import that was rolled back; only refused records remain.
   mutating func forgetImported() {
     self = ImportReport(problems: problems.filter(\.isRefusal))
   }

@@ -1,10 +1,10 @@
 import AuthCore
 
-/// Hashes of what the accounts of a file are found by.
+/// Hashes of the keys by which the accounts of a file are found.
 struct ReadKeys {
   private var hashes: Set<Int> = []
 
-  /// Notes an account; whether one before it may have the same uid, identity or address.
+  /// Adds an account; returns true if an earlier one may have the same uid, identity or address.
   mutating func repeats(_ account: Account) -> Bool {
     var repeats = note("uid", account.id)
     for identity in account.identities where note("identity", identity.key) { repeats = true }

@@ -3,7 +3,7 @@ import ArgumentParser
 import AuthCore
 import Foundation
 
-/// `authgraph mend`: removes what an earlier version left in accounts that the rules take for impossible.
+/// `authgraph mend`: removes remains of an earlier version from accounts that the current rules exclude.
 struct MendCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend",

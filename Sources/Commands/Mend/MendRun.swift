@@ -2,7 +2,7 @@ import AdminConsole
 import AuthCore
 import Foundation
 
-/// Goes through the accounts of a scope, a page at a time, and shows or carries out the plan of each.
+/// Visits the accounts of a scope page by page, and shows or executes the plan of each.
 struct MendRun: Sendable {
   let assembly: Assembly
   let isJSON: Bool
@@ -10,13 +10,13 @@ struct MendRun: Sendable {
   let force: Bool
   let reason: String
 
-  /// What became of one account.
+  /// The result for one account.
   private enum Outcome: String {
     case planned
     case mended
-    /// No way in would remain, and nobody forced it.
+    /// No way to sign in would remain, and the change was not forced.
     case left
-    /// It changed meanwhile.
+    /// The account changed meanwhile.
     case outdated
   }
 

@@ -2,7 +2,7 @@ import AuthCore
 import UserFiles
 
 extension AccountGraph {
-  /// The way of authenticator apps' secrets between a file, where they are plain, and the store, where they are sealed.
+  /// Returns the conversion of authenticator apps' secrets, which are plain in a file and sealed in the store.
   func totpSecrets(in scope: Scope) -> RecordDoor.TOTPSecrets {
     RecordDoor.TOTPSecrets(
       seal: { try sealTOTP(Secret($0), of: $1, in: scope) },

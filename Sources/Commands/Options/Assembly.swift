@@ -6,14 +6,14 @@ import Foundation
 import HTTPClientTransport
 import LuaPlugins
 
-/// Puts store, providers and policies together; the only place that knows them all.
+/// Assembles store, providers and policies; the only place that knows them all.
 struct Assembly {
   let graph: AccountGraph
   let scope: Scope
   let actor: String
   let plugins: PluginSet
 
-  /// Opens the store, which is made where there is none, unless it has to exist.
+  /// Opens the store, and creates a missing one unless `mustExist` is set.
   init(_ options: StoreOptions, mustExist: Bool = false) throws {
     let location = try options.location()
     let base = try location.open(mustExist: mustExist)
@@ -39,13 +39,15 @@ struct Assembly {
     actor = NSUserName()
   }
 
-  /// Tells what a merge policy logged in a decision of this command.
+  /// Prints a line that a merge policy logged during this command.
   @Sendable private static func logged(_ record: ScriptLogRecord) {
     let place = record.place.map { " (\($0))" } ?? ""
     StandardStreams.warn("policy \(record.script) \(record.level): \(record.message)\(place)")
   }
 
-  /// Loads the plug-ins; one that cannot be used is told and does not keep the others from their work.
+  /// Loads the plug-ins.
+  ///
+  /// One that cannot be used is reported, and the others still load.
   private static func plugins(
     in folders: [String], _ transport: any HTTPTransport, beside builtIn: ProviderRegistry
   ) throws -> PluginSet {
@@ -63,7 +65,7 @@ struct Assembly {
     return plugins
   }
 
-  /// Providers that believe everything, under names that no genuine one has.
+  /// Makes providers that accept any credential, under names that no genuine provider has.
   private static func rehearsing(
     _ names: [String], beside genuine: ProviderRegistry
   ) throws -> [any AuthProvider] {
@@ -77,7 +79,7 @@ struct Assembly {
     }
   }
 
-  /// A session of the console.
+  /// Makes a session of the console.
   func session(reason: String, isJSON: Bool) -> ConsoleSession {
     ConsoleSession(
       graph: graph, scope: scope, actor: actor, defaultReason: reason,

@@ -3,7 +3,7 @@ import ArgumentParser
 import AuthCore
 import TerminalOutput
 
-/// Runs a command's work; errors become one readable line, or JSON, and a non-zero exit status.
+/// Runs a command; errors become one readable line, or JSON, and a non-zero exit status.
 func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
   do {
     try body()
@@ -17,22 +17,22 @@ func reportingErrors(asJSON: Bool, _ body: () throws -> Void) throws {
   }
 }
 
-/// What commands tell: results on standard output, and what is beside them on standard error.
+/// The output of commands: results on standard output, notices on standard error.
 enum StandardStreams {
-  /// Tells something beside the results, in one line.
+  /// Prints a notice in one line.
   static func warn(_ text: String) { ConsoleOutput.warn(text) }
 
-  /// Prints a text with lines of its own.
+  /// Prints a text that may have several lines.
   static func print(_ text: String) throws(AuthError) {
     try reporting { output throws(OutputFailure) in try output.write(text) }
   }
 
-  /// Prints a line that may hold text of others.
+  /// Prints a line that may hold untrusted text.
   static func print(line: String) throws(AuthError) {
     try reporting { output throws(OutputFailure) in try output.write(line: line) }
   }
 
-  /// Prints a drawing as wide as the terminal is.
+  /// Prints a drawing in the width of the terminal.
   static func print(_ drawing: any Drawing) throws(AuthError) {
     try reporting { output throws(OutputFailure) in
       try output.write(drawing.painted(for: output.profile))

@@ -3,13 +3,13 @@ import LuaPlugins
 import LuaRuntime
 
 extension InputFile {
-  /// Far more than people write by hand.
+  /// The maximum size in bytes, far more than is written by hand.
   private static let mostBytes = 1 << 20
 
-  /// The UTF-8 text of a file, a pipe or standard input, with LF as its line ends.
+  /// Returns the UTF-8 text of a file, a pipe or standard input, with LF as its line ends.
   ///
-  /// Throws `invalid-argument` if it cannot be read, with the line and the byte if it is not UTF-8, and with the
-  /// limit if it is longer than 1 MiB.
+  /// Throws `invalid-argument` if it cannot be read, with the line and the byte if it is not UTF-8, and with the limit
+  /// if it is longer than 1 MiB.
   static func text(of path: String, field: String) throws(AuthError) -> String {
     let bytes: [UInt8]
     do {

@@ -6,7 +6,7 @@ import LuaRuntime
 
 /// The raw arguments and variables of the process.
 ///
-/// The runtime shows both with U+FFFD in the place of what is not UTF-8, which would be stored.
+/// The runtime replaces bytes that are not UTF-8 with U+FFFD, which would be stored.
 public enum ProgramInput {
   /// Throws `invalid-argument` if an argument, or a variable that begins with `AUTHGRAPH_`, is not UTF-8.
   public static func check() throws(AuthError) {
@@ -21,12 +21,12 @@ public enum ProgramInput {
     }
   }
 
-  /// The arguments, with code that begins with a dash joined to its `-e`, so that it is never taken for an option.
+  /// The arguments, with code that begins with a dash joined to its `-e`, so that it is not parsed as an option.
   public static var arguments: [String] {
     joiningCode(Array(CommandLine.arguments.dropFirst()))
   }
 
-  /// Joins `-e` and code that begins with a dash, if it is the console that takes them.
+  /// Joins `-e` and code that begins with a dash, if the verb is the console.
   static func joiningCode(_ arguments: [String]) -> [String] {
     let verbs = AuthGraphCommand.configuration.subcommands.compactMap {
       $0.configuration.commandName

@@ -2,7 +2,7 @@ import AuthCore
 import BuiltInProviders
 import Foundation
 
-/// What keeps secrets, sends messages and checks codes of authenticator apps, as the options say.
+/// The services that seal secrets, send messages and check codes of authenticator apps, chosen by the options.
 struct Services {
   private let options: StoreOptions
   private let environment = ProcessInfo.processInfo.environment
@@ -11,7 +11,7 @@ struct Services {
     self.options = options
   }
 
-  /// Makes them; throws `invalid-argument` where an option cannot be meant.
+  /// Makes the services; throws `invalid-argument` for an option without a valid meaning.
   func make(for location: StoreLocation, _ transport: any HTTPTransport) throws -> GraphServices {
     GraphServices(
       secrets: location.sealing(keyFile: options.keyFile ?? setting("AUTHGRAPH_KEY_FILE")),
@@ -32,7 +32,7 @@ struct Services {
         remedy: "Set AUTHGRAPH_MESSAGES_SECRET to a secret that the service knows too.")
     }
     try SecretPlaceholder.refuse(in: secret, field: "AUTHGRAPH_MESSAGES_SECRET")
-    // Whoever runs this chose the service, so it may be one of their own.
+    // The person who runs this chose the service, so it may be on a private host.
     return WebhookMessageSender(
       transport: transport, url: place, secret: Secret(secret), privateHosts: [host])
   }

@@ -5,10 +5,9 @@ import PostgresStore
 import SQLiteStore
 
 extension StoreLocation {
-  /// Opens the store, which is made where there is none, unless it has to exist.
+  /// Opens the store, and creates a missing one unless `mustExist` is set.
   ///
-  /// A database is never made: it has to be there, and gets tables where it has none. Lookups in it may be answered
-  /// by its replicas.
+  /// A database is never created: it has to exist, and gets tables if it has none. Its replicas may answer lookups.
   func open(mustExist: Bool = false, replicas: [String] = []) throws -> any AccountStore {
     switch self {
     case .memory: return try SQLiteStore.inMemory()
@@ -23,7 +22,7 @@ extension StoreLocation {
     }
   }
 
-  /// What keeps the secrets of the store, with the key in a file where one was named.
+  /// Returns the sealing of the store's secrets, with a key file if one is named.
   func sealing(keyFile: String?) -> any SecretSealing {
     if let keyFile { return KeyFileSealing(path: keyFile) }
     return switch self {
@@ -34,7 +33,7 @@ extension StoreLocation {
   }
 }
 
-/// Stands for a key that nobody has named; whatever needs it fails, and nothing else.
+/// Stands for a key that was not named: every use of it fails.
 struct UnnamedKey: SecretSealing {
   func seal(_ text: String, for purpose: String) throws -> String { throw Self.error }
   func open(_ sealed: String, for purpose: String) throws -> String { throw Self.error }

@@ -1,10 +1,10 @@
 import AuthCore
 import Foundation
 
-/// A store by its name on the command line.
+/// The location of a store, as it is named on the command line.
 enum StoreLocation: Equatable {
   case sqlite(path: String)
-  /// A URL as libpq takes it; it may hold a password.
+  /// A URL as libpq accepts it; it may hold a password.
   case postgres(url: String)
   case memory
 
@@ -15,7 +15,7 @@ enum StoreLocation: Equatable {
       let path = String(text.dropFirst("sqlite:".count))
       self = .sqlite(path: path.hasPrefix("~/") ? UserDirectories.home + path.dropFirst() : path)
     } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-      // Otherwise a part of the password would be taken for a host, and named where that cannot be found.
+      // Otherwise a part of the password would be taken for a host, and printed in an error.
       guard PostgresURLParts(text).hasPlainAddress else {
         throw AuthError(
           .invalidArgument, "The store's URL names no host and database.", field: "store",
@@ -25,7 +25,7 @@ enum StoreLocation: Equatable {
       }
       self = .postgres(url: text)
     } else {
-      // What was mistyped may be a URL with a password in it.
+      // A mistyped location may be a URL with a password in it.
       let mayBeSecret = text.contains("@") || text.hasPrefix("postgres")
       throw AuthError(
         .invalidArgument, mayBeSecret ? "This names no store." : "\"\(text)\" names no store.",
@@ -34,7 +34,7 @@ enum StoreLocation: Equatable {
     }
   }
 
-  /// Whether others can see a password in its text.
+  /// Tells whether its text shows a password.
   var holdsPassword: Bool {
     guard case .postgres(let url) = self else { return false }
     let parts = PostgresURLParts(url)
@@ -44,7 +44,7 @@ enum StoreLocation: Equatable {
 }
 
 extension StoreLocation: CustomStringConvertible {
-  /// What may be shown to anybody: never a user or a password.
+  /// The location without user and password, which may be shown to everyone.
   var description: String {
     switch self {
     case .sqlite(let path): "sqlite:\(path)"
@@ -54,9 +54,9 @@ extension StoreLocation: CustomStringConvertible {
   }
 }
 
-/// A URL of PostgreSQL, taken apart as libpq does it.
+/// The parts of a PostgreSQL URL, split as libpq does.
 private struct PostgresURLParts {
-  /// User and password, where there are any.
+  /// The user and password, if any.
   let user: Substring
   private let address: Substring
   let query: Substring
@@ -76,7 +76,7 @@ private struct PostgresURLParts {
     query = rest[question...].dropFirst()
   }
 
-  /// Whether nothing but hosts, ports and a database stands where they belong.
+  /// Tells whether the address consists of hosts, ports and a database alone.
   var hasPlainAddress: Bool {
     let plain = /[A-Za-z0-9._%-]*(\[[0-9a-fA-F:.%]+\])?(:[0-9]+)?/
     let database = address.firstIndex(of: "/") ?? address.endIndex
@@ -85,6 +85,6 @@ private struct PostgresURLParts {
       && !address[database...].dropFirst().contains { "/:@".contains($0) }
   }
 
-  /// Host, port and database.
+  /// The hosts, ports and database.
   var place: String { hasPlainAddress ? String(address) : "" }
 }

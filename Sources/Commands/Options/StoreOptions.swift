@@ -2,7 +2,7 @@ import ArgumentParser
 import AuthCore
 import Foundation
 
-/// Which accounts a command works on, and how it answers; the same for every verb.
+/// The options of every verb: the accounts to work on, and the form of the output.
 struct StoreOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -62,7 +62,7 @@ struct StoreOptions: ParsableArguments {
       discussion: "Not for a store with real accounts.", valueName: "provider-id"))
   var rehearsalProviders: [String] = []
 
-  /// The folders of plug-ins: those that were asked for, or the user's own where there is one.
+  /// Returns the folders of plug-ins: the requested ones, or the user's own if it exists.
   func folders() -> [String] {
     if !pluginFolders.isEmpty { return pluginFolders }
     let named = ProcessInfo.processInfo.environment["AUTHGRAPH_PLUGINS"] ?? ""
@@ -71,7 +71,9 @@ struct StoreOptions: ParsableArguments {
       + (FileManager.default.fileExists(atPath: own) ? [own] : [])
   }
 
-  /// The scope; an empty name, as of an unset variable, is refused rather than taken for another one.
+  /// Returns the scope.
+  ///
+  /// An empty name, as from an unset variable, is refused.
   func scope() throws(AuthError) -> Scope {
     for (field, name) in [("project", project), ("tenant", tenant ?? "-")] where name.isEmpty {
       throw AuthError(
@@ -81,7 +83,7 @@ struct StoreOptions: ParsableArguments {
     return Scope(project: project, tenant: tenant)
   }
 
-  /// Where the accounts are: the option, the environment, or the default, in this order.
+  /// Returns the location of the accounts: from the option, the environment, or the default, in this order.
   func location() throws -> StoreLocation { try Self.location(of: store) }
 
   static func location(of store: String?) throws -> StoreLocation {
@@ -91,7 +93,7 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// Where a user's files belong, by the XDG base directory specification.
+/// The folders for a user's files, by the XDG base directory specification.
 enum UserDirectories {
   static var data: String { directory("XDG_DATA_HOME", ".local/share") }
   static var state: String { directory("XDG_STATE_HOME", ".local/state") }
@@ -103,7 +105,7 @@ enum UserDirectories {
 
   private static func directory(_ variable: String, _ fallback: String) -> String {
     let environment = ProcessInfo.processInfo.environment
-    // The specification has relative paths ignored.
+    // The specification requires that relative paths are ignored.
     let base =
       environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
     return "\(base)/authgraph"

@@ -2,23 +2,23 @@ import AuthCore
 import IdentityToolkitService
 import NIOConcurrencyHelpers
 
-/// Seals for one store: with the key that the store has, or with one that becomes the store's with the first secret.
+/// Seals secrets for one store, with the store's key, or with a key that becomes the store's at its first secret.
 ///
-/// A key is compared before anything is sealed with it, so that no key file is made beside a store that has a key.
+/// A key is verified before its first use for sealing, so no key file is made for a store that already has a key.
 final class StoreSealing: SecretSealing {
   private let key: StoreKey
   private let secrets: any SecretSealing
   private let state: NIOLockedValueBox<State>
 
   private enum State {
-    /// Nothing was sealed so far; what the store has shown is still to be opened.
+    /// Nothing was sealed so far, and the store's sealed texts were not yet opened with the key.
     case unverified(StoreKey.Witnesses)
-    /// Something was sealed for a store without a mark: the next commit makes it.
+    /// A text was sealed for a store without a key; the next commit records the key.
     case unmarked
     case verified
   }
 
-  /// Reads what the store says of its key; the key itself is read when it is first needed.
+  /// Reads what the store has sealed; the key itself is read at its first use.
   init(_ secrets: any SecretSealing, of store: any AccountStore) async throws {
     self.secrets = secrets
     key = StoreKey(store: store, secrets: secrets)
@@ -36,7 +36,7 @@ final class StoreSealing: SecretSealing {
     return try secrets.seal(text, for: purpose)
   }
 
-  /// Decrypts a text; an error says first of all that the key is not the store's.
+  /// Decrypts a text; if the key is not the store's, the error says so.
   func open(_ sealed: String, for purpose: String) throws -> String {
     do {
       return try secrets.open(sealed, for: purpose)
@@ -48,9 +48,9 @@ final class StoreSealing: SecretSealing {
     }
   }
 
-  /// Marks the store in the transaction that may keep the first secret; throws if another key was quicker.
+  /// Records the key in the transaction that may store the first secret; throws if another key was recorded first.
   ///
-  /// Returns whether the mark is in what the transaction commits.
+  /// Returns true if the transaction commits the record of the key.
   fileprivate func mark(_ writer: any AccountWriter) throws -> Bool {
     guard case .unmarked = state.withLockedValue({ $0 }) else { return false }
     try key.open(try StoreKey.claim(try key.sealed(), writer))
@@ -60,7 +60,7 @@ final class StoreSealing: SecretSealing {
   fileprivate func isMarked() { state.withLockedValue { $0 = .verified } }
 }
 
-/// A store that gets the mark of its key together with the first secret.
+/// A store that records its key together with the first secret.
 struct KeyedStore: AccountStore {
   let base: any AccountStore
   let sealing: StoreSealing
@@ -92,10 +92,10 @@ struct KeyedStore: AccountStore {
 }
 
 extension AccountStore {
-  /// The store itself, whatever is around it.
+  /// The store itself, without the recording of the key.
   var unkeyed: any AccountStore { (self as? KeyedStore)?.base ?? self }
 
-  /// Another store in this one's place, such as a part of it that is being filled.
+  /// Returns another store in place of this one, such as a part of it that is being filled.
   func replaced(by store: any AccountStore) -> any AccountStore {
     (self as? KeyedStore).map { KeyedStore(base: store, sealing: $0.sealing) } ?? store
   }

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// Refuses every request, where only declarations are read.
+/// Refuses every request, for commands that read only declarations.
 struct NoNetwork: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(

@@ -4,7 +4,7 @@ import AuthCore
 import LuaPlugins
 import PluginKit
 
-/// `authgraph plugin check`: reads files closely and runs nothing but their declaration.
+/// `authgraph plugin check`: checks files without running anything but their declaration.
 struct PluginCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `authgraph plugin`: what authors of provider plug-ins work with.
+/// `authgraph plugin`: tools for authors of provider plug-ins.
 struct PluginCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugin",

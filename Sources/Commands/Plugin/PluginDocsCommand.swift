@@ -4,7 +4,7 @@ import AuthCore
 import LuaPlugins
 import PluginKit
 
-/// `authgraph plugin docs`: what an admin has to know of a plug-in, as Markdown.
+/// `authgraph plugin docs`: prints the documentation of a plug-in for admins, as Markdown.
 struct PluginDocsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "docs",

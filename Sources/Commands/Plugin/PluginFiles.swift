@@ -1,11 +1,11 @@
 import AuthCore
 import Foundation
 
-/// The plug-in files that a command was given.
+/// The plug-in files of a command's arguments.
 enum PluginFiles {
-  /// The files, with every `.lua` file of a folder in place of the folder.
+  /// Returns the files, with every `.lua` file of a folder in place of the folder.
   ///
-  /// Throws `invalid-argument` for what is not there, and for a folder without plug-ins.
+  /// Throws `invalid-argument` for a path that does not exist, and for a folder without plug-ins.
   static func all(in paths: [String]) throws(AuthError) -> [String] {
     var files: [String] = []
     for path in paths {
@@ -34,7 +34,7 @@ enum PluginFiles {
     return files
   }
 
-  /// Makes a folder where it is not there, and gives it without a slash at its end.
+  /// Creates a folder if it does not exist, and returns its path without a trailing slash.
   static func made(_ folder: String) throws(AuthError) -> String {
     do {
       try FileManager.default.createDirectory(
@@ -47,7 +47,7 @@ enum PluginFiles {
     return folder.hasSuffix("/") && folder != "/" ? String(folder.dropLast()) : folder
   }
 
-  /// Writes new files, all or none; throws `invalid-argument` where there is one already.
+  /// Writes new files, all or none; throws `invalid-argument` if one already exists.
   static func write(_ files: [(path: String, text: String)]) throws(AuthError) {
     for path in files.map(\.path) where FileManager.default.fileExists(atPath: path) {
       throw AuthError(

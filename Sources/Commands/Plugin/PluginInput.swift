@@ -2,14 +2,14 @@ import AuthCore
 import Foundation
 import LuaPlugins
 
-/// Reads `NAME=VALUE` as a command line gives it; a secret's value is never there itself.
+/// An argument `NAME=VALUE` of the command line; the value of a secret is never written out.
 ///
 /// `NAME=@PATH` takes the value from a file without its last line break, `NAME=env:VARIABLE` from the environment.
 struct PluginInput {
   let name: String
   private let text: String
 
-  /// Takes one option; throws `invalid-argument` where it has no name.
+  /// Reads one option; throws `invalid-argument` if it has no name.
   init(_ option: String, field: String) throws(AuthError) {
     guard let sign = option.firstIndex(of: "="), sign > option.startIndex else {
       throw AuthError(
@@ -20,7 +20,7 @@ struct PluginInput {
     text = String(option[option.index(after: sign)...])
   }
 
-  /// The value; throws `invalid-argument` for a secret that was written out.
+  /// Returns the value; throws `invalid-argument` for a secret that is written out.
   func value(isSecret: Bool) throws(AuthError) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
@@ -47,7 +47,7 @@ struct PluginInput {
 }
 
 extension ConfigurationField {
-  /// A value of the command line as this setting's type has it.
+  /// Converts a value of the command line to this setting's type.
   func value(of input: PluginInput) throws(AuthError) -> JSONValue {
     let text = try input.value(isSecret: type == .secret)
     switch type {

@@ -5,7 +5,7 @@ import Foundation
 import LuaPlugins
 import PluginKit
 
-/// `authgraph plugin list`: which plug-ins there are in folders.
+/// `authgraph plugin list`: lists the plug-ins of folders.
 struct PluginListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the plug-ins of folders, and those that do not load.",
@@ -42,7 +42,7 @@ struct PluginListCommand: ParsableCommand {
     }
   }
 
-  /// What is to be said of files that declare the same ID, of which only one can be loaded.
+  /// Returns notices about files that declare the same ID, of which only one can be loaded.
   private static func twins(among entries: [PluginEntry]) -> [String] {
     let ids = entries.compactMap { $0.provider?.declaration.id.rawValue }
     return Set(ids.filter { id in ids.count { $0 == id } > 1 }).sorted().map { id in

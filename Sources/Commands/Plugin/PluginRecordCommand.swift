@@ -6,7 +6,7 @@ import HTTPClientTransport
 import LuaPlugins
 import PluginKit
 
-/// `authgraph plugin record`: one sign-in at the real vendor, kept as a scenario without its secrets.
+/// `authgraph plugin record`: records one sign-in at the real vendor as a scenario without its secrets.
 struct PluginRecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
@@ -70,7 +70,7 @@ struct PluginRecordCommand: ParsableCommand {
     }
   }
 
-  /// Tests the new scenario at once: some vendors' answers cannot be replayed without the real secrets.
+  /// Tests the new scenario at once, because some vendors' answers cannot be replayed without the real secrets.
   private func replay() throws {
     let (file, scenario) = (file, scenario)
     let report = try waiting { await PluginTest(filter: scenario).run(file: file) }
@@ -84,7 +84,7 @@ struct PluginRecordCommand: ParsableCommand {
   }
 }
 
-/// One sign-in that is recorded.
+/// A sign-in that is recorded.
 private struct PluginRecording: Sendable {
   private let source: PluginSource
   private let declaration: PluginDeclaration
@@ -155,7 +155,7 @@ private struct PluginRecording: Sendable {
     return (chosen, fields)
   }
 
-  /// How the sign-in ended; throws what ended it before the vendor had its say.
+  /// Returns the result of the sign-in; throws an error that ended it before the vendor decided.
   func signIn() async throws -> Result<VerifiedIdentity, AuthError> {
     let provider = try LuaPlugin.provider(source, host: recorder.host)
     let secretNames = declaration.settings.filter { $0.type == .secret }.map(\.name)
@@ -193,7 +193,7 @@ private struct PluginRecording: Sendable {
     return error
   }
 
-  /// Adds the scenario to the fixture, which is made where there is none; gives the fixture's path.
+  /// Adds the scenario to the fixture, which is made if there is none; returns the fixture's path.
   func keep(_ result: Result<VerifiedIdentity, AuthError>) throws -> String {
     guard let path = source.fixturePath else { return "" }
     let name = URL(filePath: path).lastPathComponent
@@ -225,7 +225,7 @@ private struct PluginRecording: Sendable {
 }
 
 extension String {
-  /// The text with one full stop at its end.
+  /// The text with exactly one full stop or other mark at its end.
   fileprivate var sentence: String {
     guard let last else { return self }
     return ".?!".contains(last) ? self : self + "."

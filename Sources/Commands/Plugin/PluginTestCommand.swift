@@ -3,7 +3,7 @@ import ArgumentParser
 import AuthCore
 import PluginKit
 
-/// `authgraph plugin test`: plays the fixtures of plug-ins, and vendors that lie and fail.
+/// `authgraph plugin test`: runs the fixtures of plug-ins, and simulates vendors that lie and fail.
 struct PluginTestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
@@ -41,7 +41,7 @@ struct PluginTestCommand: ParsableCommand {
       } else {
         let tested = reports.filter { !$0.isUnmatched || $0.obstacle != nil }
         for report in tested {
-          // Of many files only those are told in full that need a look.
+          // With many files, only those that need attention are shown in full.
           let isShort = reports.count > 1 && !verbose && report.passed
           try isShort ? showLine(report) : show(report)
         }
@@ -90,7 +90,7 @@ struct PluginTestCommand: ParsableCommand {
   }
 
   private func showLog(_ item: PluginTestReport.Case?) throws {
-    // A mistake of the script is reported in its log too, and told already.
+    // A mistake of the script is also in its log, and was already printed.
     let told = item?.failure ?? ""
     for line in item?.log ?? []
     where !told.contains(line.drop { $0 != " " }.dropFirst()) {
@@ -100,7 +100,7 @@ struct PluginTestCommand: ParsableCommand {
 }
 
 extension PluginTestReport.Case {
-  /// What the case is listed under: its scenario, or what every provider promises.
+  /// The heading of the case: its scenario, or the rules for every provider.
   fileprivate var title: String { scenario ?? "what every provider promises" }
 }
 

@@ -3,7 +3,7 @@ import AuthServer
 import IdentityToolkitService
 
 extension Configuration {
-  /// The certificate that connections get; throws `invalid-argument` where its files are no good.
+  /// Returns the certificate for connections; throws `invalid-argument` if its files are not valid.
   func certificate() throws(AuthError) -> ServerCertificate? {
     guard let tls else { return nil }
     do {

@@ -2,12 +2,12 @@ import AuthCore
 import IdentityToolkitService
 import ServiceLifecycle
 
-/// Looks for messages that another process left in the store, and finishes what is being sent at the end.
+/// Sends messages that another process left in the store, and completes pending ones at the end.
 struct MessageService: Service {
   let services: ServerServices
 
   private static let rest = Duration.seconds(15)
-  /// How long what is being sent may take when the server ends; the rest is sent when one starts again.
+  /// The time for pending messages when the server ends; the rest is sent at the next start.
   private static let draining = Duration.seconds(10)
 
   func run() async throws {

@@ -3,19 +3,19 @@ import BuiltInProviders
 import Logging
 import ServiceLifecycle
 
-/// Tells a web service what happened to accounts, until the server ends.
+/// Sends account events to a web service, until the server ends.
 struct OutboxService: Service {
   private let worker: OutboxWorker
   private let logger: Logger
 
-  /// How long nothing is tried where the store cannot be read.
+  /// The pause after the store could not be read.
   private static let pause = Duration.seconds(10)
 
   init(
     store: any AccountStore, transport: any HTTPTransport, webhook: Configuration.Webhook,
     logger: Logger
   ) {
-    // Whoever runs this chose the service, so it may be one of their own.
+    // The admin chose the service, so it may be on a private host.
     let sink = WebhookOutboxSink(
       transport: transport, url: webhook.url, secret: webhook.secret,
       privateHosts: URLText.host(of: webhook.url).map { [$0] } ?? [])
@@ -23,7 +23,7 @@ struct OutboxService: Service {
     self.logger = logger
   }
 
-  /// Has the store keep events for the web service, before the server's first request.
+  /// Registers the web service, so that the store keeps events for it; before the server's first request.
   func register() async throws { try await worker.register() }
 
   func run() async throws {
@@ -34,7 +34,7 @@ struct OutboxService: Service {
         } catch is CancellationError {
           return
         } catch let error as AuthError where error.cause is StoreFileGone {
-          // It was said when it was noticed.
+          // The loss of the file was already reported.
           try? await Task.sleep(for: Self.pause)
         } catch {
           logger.error("The outbox cannot be read.", metadata: ["error": "\(error)"])
@@ -45,7 +45,7 @@ struct OutboxService: Service {
   }
 }
 
-/// Writes to the log what could not be delivered; it comes again later.
+/// Logs events that could not be delivered; delivery is repeated later.
 private struct LoggedSink: OutboxSink {
   let sink: any OutboxSink
   let logger: Logger

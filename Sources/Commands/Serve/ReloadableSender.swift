@@ -3,7 +3,7 @@ import BuiltInProviders
 import SMTPMessages
 import NIOConcurrencyHelpers
 
-/// Sends messages the way that was configured last.
+/// Sends messages with the sender of the newest configuration.
 final class ReloadableSender: MessageSender {
   private let sender: NIOLockedValueBox<any MessageSender>
 
@@ -25,7 +25,7 @@ final class ReloadableSender: MessageSender {
 }
 
 extension Configuration.Messages {
-  /// What sends messages; throws where a way cannot be used.
+  /// Makes the message sender; throws if it cannot be used.
   func sender(_ transport: any HTTPTransport) throws -> any MessageSender {
     let other: any MessageSender =
       if let webhook {
@@ -42,14 +42,14 @@ extension Configuration.Messages {
 
 extension Configuration.Webhook {
   func sender(_ transport: any HTTPTransport) -> WebhookMessageSender {
-    // Whoever runs this chose the service, so it may be one of their own.
+    // The admin chose the service, so it may be on a private host.
     WebhookMessageSender(
       transport: transport, url: url, secret: secret,
       privateHosts: URLText.host(of: url).map { [$0] } ?? [])
   }
 }
 
-/// For a server that was given no way to send messages.
+/// Refuses every message, for a server without a way to send any.
 struct RefusingSender: MessageSender {
   func send(_ message: OutgoingMessage) async throws { throw Self.missing }
 

@@ -5,7 +5,7 @@ import Logging
 import LuaPlugins
 import ServiceLifecycle
 
-/// Listens to signals: begins the end, or takes a changed configuration over while requests go on.
+/// Handles signals: ends the server, or applies a changed configuration while requests continue.
 struct Reloading: Service {
   let run: ServerRun
   let assembly: ServerAssembly
@@ -29,7 +29,7 @@ struct Reloading: Service {
     }
   }
 
-  /// Takes over what may change; a configuration with errors changes nothing.
+  /// Applies settings that may change; a configuration with errors changes nothing.
   private func reloaded(_ old: Configuration) -> Configuration {
     let (new, findings) = run.reread()
     for finding in findings {
@@ -42,7 +42,7 @@ struct Reloading: Service {
       return old
     }
     do {
-      // Both files are good, or nothing changes.
+      // Both files are valid, or nothing changes.
       if new.tls == old.tls { try certificate?.reload() }
       assembly.sender.replace(by: try new.messages.sender(assembly.transport))
       for folder in new.plugins where !old.plugins.contains(folder) {
@@ -62,13 +62,13 @@ struct Reloading: Service {
       logger.warning("\(name) changed, and needs the server to be started again.")
     }
     logger.notice("The configuration was read again.")
-    // What could not be taken over is compared with what runs the next time too.
+    // Settings that could not be applied are compared with the running ones the next time, too.
     return kept
   }
 }
 
 extension Configuration {
-  /// Settings that differ and cannot change while the server runs.
+  /// Returns the settings that differ and cannot change while the server runs.
   func settingsThatWait(since old: Configuration) -> [String] {
     var names: [String] = []
     func compare<Value: Equatable>(_ name: String, _ path: KeyPath<Configuration, Value>) {
@@ -92,7 +92,7 @@ extension Configuration {
     return names
   }
 
-  /// This, with what cannot change while the server runs as it was.
+  /// Returns this configuration, except for settings that cannot change while the server runs.
   func keepingWhatWaits(of old: Configuration) -> Configuration {
     var kept = old
     kept.messages = messages

@@ -4,7 +4,7 @@ import AuthCore
 import Foundation
 import IdentityToolkitService
 
-/// `authgraph serve`: the server.
+/// `authgraph serve`: runs the server.
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -64,7 +64,7 @@ struct ServeCommand: ParsableCommand {
   var logFormat: String?
 
   func run() throws {
-    // Before any thread of the server is there, for they take over what is blocked.
+    // Before the server starts threads, because they inherit the blocked signals.
     let signals = ServerSignals()
     try reportingErrors(asJSON: false) {
       let (configuration, findings) = Self.read(options, settings)
@@ -92,7 +92,7 @@ struct ServeCommand: ParsableCommand {
 
   private typealias Settings = [String: (name: String, values: [String])]
 
-  /// What was said on the command line, by the setting's path.
+  /// The settings given on the command line, by the setting's path.
   private var settings: Settings {
     [
       "listen.host": ("--host", host.map { [$0] } ?? []),

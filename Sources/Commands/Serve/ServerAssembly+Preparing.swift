@@ -3,9 +3,9 @@ import IdentityToolkitService
 import Logging
 
 extension ServerAssembly {
-  /// Sees to what a server needs before its first request.
+  /// Prepares a server for its first request.
   ///
-  /// Throws `invalid-argument` with the field `keyFile` where the key is not that of the store.
+  /// Throws `invalid-argument` with the field `keyFile` if the key is not the store's.
   func prepare(_ configuration: Configuration, logger: Logger) async throws {
     if configuration.messages.smtp == nil, configuration.messages.webhook == nil {
       logger.warning(

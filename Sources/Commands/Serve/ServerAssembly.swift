@@ -4,19 +4,19 @@ import IdentityToolkitService
 import Logging
 import LuaPlugins
 
-/// Puts a server together from its configuration.
+/// Assembles a server from its configuration.
 struct ServerAssembly {
   let store: any AccountStore
   let transport: HTTPClientTransport
   let plugins: PluginSet
   let sender: ReloadableSender
   let services: ServerServices
-  /// Nil where the store is this machine's alone.
+  /// The coordination with other servers; nil if only this machine uses the store.
   let sharing: ServerSharing?
 
-  /// Opens the store, which is made where there is none, and loads plug-ins.
+  /// Opens the store, creates it if it does not exist, and loads plug-ins.
   ///
-  /// Throws where the store, a folder of plug-ins or a way of messages cannot be used.
+  /// Throws if the store, a folder of plug-ins or a message sender cannot be used.
   init(_ configuration: Configuration, publicURL: String, logger: Logger) throws {
     store = try configuration.store.open(replicas: configuration.replicas)
     transport = HTTPClientTransport()
@@ -56,10 +56,10 @@ struct ServerAssembly {
 }
 
 extension Configuration {
-  /// What keeps the secrets of the store.
+  /// The sealing of the store's secrets.
   var sealing: any SecretSealing { store.sealing(keyFile: keyFile) }
 
-  /// What handlers of requests are told.
+  /// Returns the settings for request handlers.
   func settings(publicURL: String) -> ServerSettings {
     var settings = ServerSettings(project: project, publicURL: publicURL)
     settings.projects = projects
@@ -78,7 +78,7 @@ extension PluginLogRecord {
 }
 
 extension PluginNews {
-  /// Writes it to the log.
+  /// Writes the news to the log.
   func tell(_ logger: Logger) {
     switch self {
     case .loaded(let change):

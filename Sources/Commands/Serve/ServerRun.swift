@@ -10,15 +10,15 @@ import ServiceLifecycle
 import Synchronization
 import Tracing
 
-/// Runs a server from its start to its end, with everything that goes on beside it.
+/// Runs a server from its start to its end, with all of its services.
 struct ServerRun: Sendable {
   let configuration: Configuration
-  /// Reads the configuration again, and gives what is wrong with it.
+  /// Reads the configuration again, and returns its problems.
   let reread: @Sendable () -> (Configuration, [ConfigurationFinding])
   let logSettings: LogSettings
   let signals: ServerSignals
 
-  /// How long what has begun may take when the server is told to end.
+  /// The time for running requests when the server ends.
   private static let draining = Duration.seconds(20)
 
   /// Serves until a signal ends it.
@@ -112,7 +112,7 @@ struct ServerRun: Sendable {
   }
 }
 
-/// Whether an end was asked for.
+/// A flag that is set once a shutdown is requested.
 final class ShutdownRequest: Sendable {
   private let asked = Atomic(false)
 
@@ -121,7 +121,7 @@ final class ShutdownRequest: Sendable {
   func ask() { asked.store(true, ordering: .releasing) }
 }
 
-/// Looks for plug-ins that were changed, until the end.
+/// Watches plug-ins for changes, until the server ends.
 struct PluginWatching: Service {
   let plugins: PluginSet
   let logger: Logger
@@ -133,7 +133,7 @@ struct PluginWatching: Service {
   }
 }
 
-/// Keeps the server in step with others on its store, until the end.
+/// Coordinates the server with others on its store, until the server ends.
 struct SharingService: Service {
   let sharing: ServerSharing
 
@@ -142,9 +142,11 @@ struct SharingService: Service {
   }
 }
 
-/// Finds ports.
+/// Finds free ports.
 enum FreePort {
-  /// A port that is free now; somebody else may take it before it is used, and then starting fails.
+  /// Returns a port that is free now.
+  ///
+  /// If another process takes it before its use, the server fails to start.
   static func find(host: String) throws(AuthError) -> Int {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -166,7 +168,7 @@ enum FreePort {
       }
     }
     guard status == 0 else { throw refusal(host) }
-    // The port lies at the same place for both families.
+    // The port has the same offset for both families.
     return withUnsafeBytes(of: address) { bytes in
       Int(bytes[2]) << 8 | Int(bytes[3])
     }

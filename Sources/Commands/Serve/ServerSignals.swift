@@ -1,9 +1,8 @@
 import Foundation
 
-/// The signals that a server listens to, in the order in which they come.
+/// The signals that a server handles, in order of arrival.
 ///
-/// Blocks them on the thread that makes it and on those that are begun by it later; to be made before there are
-/// others.
+/// Blocks them on the current thread and on threads that it starts later. Make it before there are other threads.
 struct ServerSignals: Sendable {
   enum Order: Sendable {
     case end, reload
@@ -16,7 +15,7 @@ struct ServerSignals: Sendable {
     sigemptyset(&signals)
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
-    // A client that goes away while it is answered is no reason to die.
+    // A client that disconnects during an answer must not end the process.
     signal(SIGPIPE, SIG_IGN)
     let (orders, continuation) = AsyncStream.makeStream(of: Order.self)
     self.orders = orders

@@ -2,12 +2,12 @@ import AuthCore
 import Logging
 import ServiceLifecycle
 
-/// Reports to the log once the store's file was taken away, and once it is back, until the server ends.
+/// Logs when the store's file disappears and when it returns, until the server ends.
 struct StoreWatching: Service {
   let store: any FileBackedStore
   let logger: Logger
 
-  /// Between two looks of a server to which nobody writes.
+  /// The time between two checks, for a server without writes.
   private static let pause = Duration.seconds(2)
 
   func run() async throws {
@@ -19,7 +19,7 @@ struct StoreWatching: Service {
         }
         group.addTask {
           while !Task.isCancelled {
-            // What it finds comes by the other task.
+            // The other task reports the result.
             try? store.checkFile()
             try? await Task.sleep(for: Self.pause)
           }

@@ -2,14 +2,14 @@ import AuthCore
 import Logging
 import ServiceLifecycle
 
-/// Removes from the store what nobody needs any more, until the server ends.
+/// Removes expired data from the store, until the server ends.
 struct SweepService: Service {
   let graph: AccountGraph
   let logger: Logger
 
   func run() async throws {
     let sweeper = Sweeper(graph) { [logger] error in
-      // That the store's file is gone was reported when it was noticed.
+      // The loss of the store's file was already reported.
       if (error as? AuthError)?.cause is StoreFileGone { return }
       logger.error("The store cannot be swept.", metadata: ["error": "\(error)"])
     }

@@ -3,7 +3,7 @@ import AuthCore
 import Foundation
 import TerminalOutput
 
-/// What is told of a copy that was made.
+/// The summary of a completed copy.
 struct CopySummary: Drawing {
   let from: StoreLocation
   let to: StoreLocation

@@ -2,12 +2,12 @@ import AdminConsole
 import AuthCore
 import TerminalOutput
 
-/// What sealing a store with one key does, or would do, for people and as JSON.
+/// The effect of sealing a store with one key, for people and as JSON.
 struct ResealingSummary: Drawing {
   let findings: [ResealingFinding: Int]
   /// The key that seals everything afterwards.
   let keyID: String
-  /// The files of the keys that were named, by the keys' IDs.
+  /// The files of the given keys, by key ID.
   let names: [String: String]
   let isCommitted: Bool
 
@@ -36,7 +36,7 @@ struct ResealingSummary: Drawing {
     }
   }
 
-  /// A table of what does not stay as it is, and what it comes to.
+  /// Draws a table of the texts that change, and the totals.
   func painted(for profile: TerminalProfile) -> PaintedText {
     let name = names[keyID] ?? keyID
     let changed = rows.filter { $0.finding.outcome != .kept }

@@ -5,7 +5,7 @@ import Foundation
 import PostgresStore
 import SQLiteStore
 
-/// `authgraph store`: whole stores.
+/// `authgraph store`: commands for whole stores.
 struct StoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "store",
@@ -17,7 +17,7 @@ struct StoreCommand: ParsableCommand {
     ])
 }
 
-/// `authgraph store copy`: a copy in PostgreSQL that is equal to the store in SQLite.
+/// `authgraph store copy`: copies a store from SQLite to PostgreSQL.
 struct StoreCopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "copy", abstract: "Make a copy in PostgreSQL, and compare it row by row.",
@@ -103,7 +103,7 @@ struct StoreCopyCommand: ParsableCommand {
   }
 }
 
-/// `authgraph store reopen`: takes back that a store was closed.
+/// `authgraph store reopen`: opens a closed store again.
 struct StoreReopenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Let a store that was copied for good be written to again.",

@@ -6,12 +6,12 @@ import SQLAccounts
 import SQLiteStore
 import TerminalOutput
 
-/// Carries a copy out, from wherever it is to the moment when source and copy are equal.
+/// Runs a copy, from its current state to the point at which source and copy are equal.
 struct StoreCopyRun {
-  /// What there was in the end, and what was done for it after everything was added.
+  /// The final tables, and the steps after all rows were added.
   struct Outcome {
     var tables: [Table] = []
-    /// When the source was read that the copy is equal to.
+    /// The time at which the source was read that the copy equals.
     var equalAt = Timestamp(milliseconds: 0)
     var digest = ""
     var comparisons = 0
@@ -30,7 +30,7 @@ struct StoreCopyRun {
   let target: PostgresCopyTarget
   let pageSize: Int
 
-  /// Rows that differ after this many comparisons with one and the same moment never become equal.
+  /// The maximum number of comparisons with the same snapshot; rows that still differ then never become equal.
   private static let mostComparisons = 5
 
   func perform(final: Bool) throws -> Outcome {
@@ -51,12 +51,12 @@ struct StoreCopyRun {
       return outcome
     }
     try source.withLastRows(closing: true) { try makeEqual($0, &outcome) }
-    // Afterwards, so that a copy which was interrupted here is only compared once more.
+    // Afterwards, so that a copy that is interrupted here is only compared once more.
     try target.reached(.final)
     return outcome
   }
 
-  /// Compares until there is nothing left to write.
+  /// Compares until no row has to be written.
   private func makeEqual(_ rows: any RowSource, _ outcome: inout Outcome) throws {
     outcome.equalAt = .now()
     for _ in 0..<Self.mostComparisons {

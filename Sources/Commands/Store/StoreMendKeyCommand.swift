@@ -5,7 +5,7 @@ import BuiltInProviders
 import Foundation
 import IdentityToolkitService
 
-/// `authgraph store mend-key`: has everything that a store has sealed sealed with one key.
+/// `authgraph store mend-key`: seals all secrets of a store with one key.
 struct StoreMendKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mend-key",

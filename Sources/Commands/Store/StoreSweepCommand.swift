@@ -2,7 +2,7 @@ import AdminConsole
 import ArgumentParser
 import AuthCore
 
-/// `authgraph store sweep`: removes what nobody needs any more.
+/// `authgraph store sweep`: removes expired data.
 struct StoreSweepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sweep",

@@ -3,12 +3,12 @@ import Crypto
 import Foundation
 import SQLAccounts
 
-/// SHA-256 of the rows of tables, in the source's order.
+/// SHA-256 digests of the rows of tables, in the source's order.
 struct TableDigests {
   private var tables: [String: SHA256] = [:]
   private var current: (table: String, bytes: [UInt8]) = ("", [])
 
-  /// Rows are small, and a digest takes a while to begin.
+  /// The bytes that are hashed at once, because rows are small and each call has a fixed cost.
   private static let portion = 1 << 16
 
   mutating func add(_ bytes: [UInt8], of table: String) {
@@ -19,7 +19,9 @@ struct TableDigests {
     current.bytes += bytes
   }
 
-  /// The digest of each table, and one of all of them; nothing may be added afterwards.
+  /// Returns the digest of each table, and one of all tables.
+  ///
+  /// No rows may be added afterwards.
   mutating func finished() -> (tables: [String: String], all: String) {
     flush()
     var all = SHA256()

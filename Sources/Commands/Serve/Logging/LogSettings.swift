@@ -1,7 +1,7 @@
 import Logging
 import NIOConcurrencyHelpers
 
-/// How the log is written; changed while a server runs.
+/// The settings of the log, which can change while a server runs.
 final class LogSettings: Sendable {
   private let state: NIOLockedValueBox<Configuration.Logging>
 

@@ -1,8 +1,8 @@
-/// Text in which nobody's address or number can be read.
+/// Hides addresses and numbers of people in a text.
 enum PersonalText {
   /// Shortens e-mail addresses to `a•••@example.com` and phone numbers to `+1•••00`.
   ///
-  /// What might be either is shortened too: a log that tells too little is the smaller harm.
+  /// Texts that only resemble one are shortened too: a log that shows too little is the lesser harm.
   static func masked(_ text: String) -> String {
     // Most lines have neither.
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "+") }) else {

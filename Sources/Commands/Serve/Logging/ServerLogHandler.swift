@@ -5,8 +5,8 @@ import TerminalOutput
 
 /// Writes the log of a server to standard error, a line for each event, as text or as JSON.
 ///
-/// No line holds more than one event, and none steers a terminal that shows it, now or later: as text what it would
-/// obey or hide is shown as a visible escape, as JSON with JSON's own.
+/// Each line holds exactly one event, and none can steer a terminal that shows it, now or later. Characters that a
+/// terminal would obey or hide become visible escapes in text, and JSON escapes in JSON.
 struct ServerLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var metadataProvider: Logger.MetadataProvider?
@@ -27,7 +27,7 @@ struct ServerLogHandler: LogHandler {
     self.clock = clock
   }
 
-  /// The configured level, also after it changed, unless this logger was given one of its own.
+  /// The configured level, also after a change, unless this logger has a level of its own.
   var logLevel: Logger.Level {
     get { ownLevel ?? settings.current.level }
     set { ownLevel = newValue }
@@ -58,7 +58,7 @@ struct LogLine {
   let level: Logger.Level
   let label: String
   let message: String
-  /// In order of name.
+  /// The details, sorted by name.
   let details: [(name: String, value: String)]
 
   init(
@@ -79,7 +79,7 @@ struct LogLine {
     self.details = details
   }
 
-  /// One line for people; the request's ID stands before the rest.
+  /// The line for people; the request's ID comes first.
   var text: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(200)
@@ -99,12 +99,12 @@ struct LogLine {
       members[members[name] == nil ? name : "\(name)_"] = .string(value)
     }
     let text = JSONValue.object(members).text
-    // Most lines have nothing to hide.
+    // Most lines have no such characters.
     return Self.hasOnly(text) { (0x20...0x7E).contains($0) } ? text : VisibleText.json(text)
   }
 
   static let standardError: @Sendable (String) -> Void = { line in
-    // Where it cannot be written there is nobody to tell.
+    // A failure to write to standard error cannot be reported.
     try? TextOutput.standardError.write(line: line)
   }
 
@@ -115,13 +115,13 @@ struct LogLine {
     return needsNoQuotes && !text.isEmpty ? text : JSONValue.string(text).text
   }
 
-  /// Whether a byte is a letter, a digit or another ASCII character that is itself wherever it stands.
+  /// Tells whether a byte is a letter, a digit or another ASCII character that needs no quotes.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")
   }
 
   private static func hasOnly(_ text: String, _ isWanted: (UInt8) -> Bool) -> Bool {
-    // In its memory: a text's own view of its bytes takes many times as long to walk.
+    // Walking the UTF-8 buffer is many times faster than walking the view.
     var text = text
     return text.withUTF8 { $0.allSatisfy(isWanted) }
   }

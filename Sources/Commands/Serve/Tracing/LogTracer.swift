@@ -2,8 +2,8 @@ import Logging
 import NIOConcurrencyHelpers
 import Tracing
 
-/// Writes every span to the log when it ends, under the names of OpenTelemetry; goes on with the trace that a
-/// request's `traceparent` names.
+/// Writes every span to the log when it ends, under the names of OpenTelemetry, and continues the trace of a request's
+/// `traceparent`.
 struct LogTracer: Tracer {
   let logger: Logger
 

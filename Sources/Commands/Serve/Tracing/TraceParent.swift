@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where in a trace a span is (W3C Trace Context, `traceparent`).
+/// The position of a span in a trace (W3C Trace Context, `traceparent`).
 struct TraceParent: Sendable, Equatable {
-  /// 32 hexadecimal digits.
+  /// The trace ID: 32 hexadecimal digits.
   let trace: String
-  /// 16 hexadecimal digits.
+  /// The span ID: 16 hexadecimal digits.
   let span: String
 
   static let headerName = "traceparent"
@@ -17,10 +17,10 @@ struct TraceParent: Sendable, Equatable {
   /// Begins a trace.
   static func new() -> TraceParent { TraceParent(trace: digits(4), span: digits(2)) }
 
-  /// A span below this one.
+  /// Makes a span below this one.
   func child() -> TraceParent { TraceParent(trace: trace, span: Self.digits(2)) }
 
-  /// Reads a header of version 00; nil for anything else, and where an ID is all zero.
+  /// Reads a header of version 00; nil for any other value, and if an ID is all zero.
   init?(header: String) {
     let parts = header.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 4, parts[0] == "00", parts[1].utf8.count == 32, parts[2].utf8.count == 16,
@@ -36,7 +36,7 @@ struct TraceParent: Sendable, Equatable {
     (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
   }
 
-  /// Random digits, eight for each word.
+  /// Returns random digits, eight for each word.
   private static func digits(_ words: Int) -> String {
     (0..<words).map { _ in String(format: "%08x", UInt32.random(in: 1 ... .max)) }.joined()
   }
