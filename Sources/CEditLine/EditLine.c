@@ -32,16 +32,16 @@ struct ceditline_editor {
   int wake[2];  // a signal handler writes a byte here to end the wait for a key
   atomic_bool was_interrupted;
   bool dropped;
-  paste paste;       // what is to be inserted in one piece
+  paste paste;       // text to insert in one piece
   paste ahead;       // bytes that were read too early, from `ahead_from` on
   size_t ahead_from;
-  bool knows_brackets;  // whether the terminal is asked to mark what is pasted
+  bool knows_brackets;  // set if the terminal is asked to mark pasted text
   bool is_malformed;
   unsigned char malformed_byte;
   cc_t interrupt_key, suspend_key, quit_key;
 };
 
-// Bracketed paste: the terminal puts marks around what is pasted.
+// Bracketed paste: the terminal puts marks around pasted text.
 static const char brackets_on[] = "\x1b[?2004h";
 static const char brackets_off[] = "\x1b[?2004l";
 
@@ -83,7 +83,7 @@ static ceditline_editor *editor_of(EditLine *edit) {
   return data;
 }
 
-// Puts the cursor behind the last character and returns by how much it moved.
+// Moves the cursor after the last character and returns the distance.
 static int move_to_end(EditLine *edit) {
   const LineInfoW *info = el_wline(edit);
   int distance = (int)(info->lastchar - info->cursor);
@@ -98,14 +98,14 @@ static int drop(ceditline_editor *editor) {
   return -1;
 }
 
-// Whether a byte is there, or comes within so many milliseconds.
+// Tells whether a byte is available, or arrives within `milliseconds`.
 static bool has_input(ceditline_editor *editor, int milliseconds) {
   if (editor->ahead_from < editor->ahead.count) return true;
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   return poll(&input, 1, milliseconds) > 0;
 }
 
-// Waits until a byte is there. 1 when it is read, 0 at the end, -1 when the line is dropped.
+// Waits for a byte. Returns 1 if one was read, 0 at the end of input, -1 if the line was dropped.
 static int take_byte(ceditline_editor *editor, unsigned char *byte) {
   for (;;) {
     if (atomic_exchange(&editor->was_interrupted, false)) return drop(editor);
@@ -137,7 +137,7 @@ static int take_byte(ceditline_editor *editor, unsigned char *byte) {
   }
 }
 
-// Gives bytes back, to be taken next.
+// Returns bytes to the front of the input.
 static void untake(ceditline_editor *editor, const unsigned char *bytes, size_t count) {
   paste joined = {0};
   for (size_t i = 0; i < count; i++) paste_add(&joined, bytes[i]);
@@ -149,8 +149,8 @@ static void untake(ceditline_editor *editor, const unsigned char *bytes, size_t 
   editor->ahead_from = 0;
 }
 
-// As take_byte, and does what the keys for signals do: the terminal leaves them to us, because they
-// would reach into what is pasted.
+// Like take_byte, and handles the keys for signals. The terminal leaves them to us, because it would also act on those
+// inside pasted text.
 static int next_byte(ceditline_editor *editor, unsigned char *byte) {
   for (;;) {
     int status = take_byte(editor, byte);
@@ -164,13 +164,13 @@ static int next_byte(ceditline_editor *editor, unsigned char *byte) {
 
 #pragma mark Pasting
 
-// The key by which the line takes a paste that has been read; no keyboard types it for anything else.
+// The key that inserts a paste that was read; no keyboard uses it for anything else.
 enum { PASTE_KEY = 0x1D };
 static const char paste_begins[] = "\x1b[200~";
 static const char paste_ends[] = "\x1b[201~";
 enum { MARK_LENGTH = 6 };
 
-// Takes what is there already, up to a limit, without waiting.
+// Reads the available bytes, up to a limit, without waiting.
 static void look_ahead(ceditline_editor *editor) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   while (editor->ahead.count < 1 << 16 && poll(&input, 1, 0) > 0) {
@@ -181,8 +181,8 @@ static void look_ahead(ceditline_editor *editor) {
   }
 }
 
-// A text that holds the mark of its own end would type what follows. Then a second such mark comes
-// along, without another beginning; what stands before it belongs to the paste.
+// A text that contains the end mark would let its rest be typed. In that case a second end mark follows without another
+// begin mark; the bytes before it belong to the paste.
 static void take_behind_forged_ends(ceditline_editor *editor) {
   look_ahead(editor);
   size_t at = editor->ahead_from;
@@ -201,14 +201,14 @@ static void take_behind_forged_ends(ceditline_editor *editor) {
   }
 }
 
-// Reads up to the mark of the end. 1 when all is there, 0 at the end of input, -1 when it is dropped.
+// Reads up to the end mark. Returns 1 if the paste is complete, 0 at the end of input, -1 if it was dropped.
 static int read_paste(ceditline_editor *editor) {
   paste *paste = &editor->paste;
   paste_clear(paste);
   unsigned char byte = 0;
   int status = 0;
   while ((status = take_byte(editor, &byte)) == 1) {
-    // Nothing follows a key that is pressed; inside a paste it is a character.
+    // Nothing follows a pressed key; inside a paste it is a character.
     bool is_key = byte != 0 && byte == editor->interrupt_key;
     if (is_key && !has_input(editor, 100)) return drop(editor);
     paste_add(paste, byte);
@@ -222,7 +222,7 @@ static int read_paste(ceditline_editor *editor) {
   return status;
 }
 
-// Whether the rest of the mark follows an escape; it is taken then.
+// Tells whether the rest of the begin mark follows an escape; takes it if it does.
 static bool begins_paste(ceditline_editor *editor) {
   unsigned char seen[MARK_LENGTH - 1];
   size_t count = 0;
@@ -241,8 +241,7 @@ static bool is_printable(unsigned char byte) {
   return byte == '\t' || (byte >= 0x20 && byte != 0x7F);
 }
 
-// Takes many letters that wait together as one piece: a line that is drawn anew for each of them
-// takes the square of its length.
+// Takes many waiting letters as one piece: redrawing the line for each of them has quadratic cost.
 static bool takes_burst(ceditline_editor *editor, unsigned char first) {
   enum { FEWEST = 64 };
   int waiting = 0;
@@ -261,7 +260,7 @@ static bool takes_burst(ceditline_editor *editor, unsigned char first) {
     }
     paste_add(paste, byte);
   }
-  // A character of which a part is there only is read by itself.
+  // An incomplete character at the end is read by itself.
   size_t tail = 0;
   while (tail < 3 && tail < paste->count && (paste->bytes[paste->count - 1 - tail] & 0xC0) == 0x80) {
     tail++;
@@ -275,7 +274,7 @@ static bool takes_burst(ceditline_editor *editor, unsigned char first) {
     }
   }
   if (paste->count > 0) return true;
-  // Only the beginning of a character: it is the next one to be taken.
+  // There is only the beginning of a character, which is taken next.
   unsigned char again = 0;
   take_byte(editor, &again);
   return false;
@@ -300,7 +299,7 @@ static unsigned char insert_paste(EditLine *edit, int key) {
   return is_inserted ? CC_REFRESH : CC_ERROR;
 }
 
-// For a mark that came too slowly to be seen by next_character.
+// For a begin mark that arrived too slowly for next_character.
 static unsigned char begin_paste(EditLine *edit, int key) {
   return read_paste(editor_of(edit)) == 1 ? insert_paste(edit, key) : CC_EOF;
 }
@@ -311,7 +310,7 @@ static unsigned char ignore_key(EditLine *edit, int key) {
   return CC_NORM;
 }
 
-// Passes over the other half of CRLF, which is no line of its own.
+// Skips the second half of CRLF, which is not a line of its own.
 static void pass_over_partner(ceditline_editor *editor, unsigned char end) {
   unsigned char next = 0;
   if (!has_input(editor, 0) || take_byte(editor, &next) != 1) return;
@@ -319,7 +318,7 @@ static void pass_over_partner(ceditline_editor *editor, unsigned char end) {
   if (!is_partner) untake(editor, &next, 1);
 }
 
-// libedit's own reader gives up at the first malformed byte; a stray one must not end the session.
+// libedit's own reader gives up at the first malformed byte, but a stray one must not end the session.
 static int next_character(EditLine *edit, wchar_t *character) {
   ceditline_editor *editor = editor_of(edit);
   mbstate_t state;
@@ -344,7 +343,7 @@ static int next_character(EditLine *edit, wchar_t *character) {
     size_t length = mbrtowc(character, (const char *)&byte, 1, &state);
     if (length == (size_t)-2) continue;
     if (length == (size_t)-1) {
-      // What breaks a character off may be a key.
+      // The byte that ends a character early may be a key.
       if (!is_first) untake(editor, &byte, 1);
       if (!editor->is_malformed) editor->malformed_byte = first;
       editor->is_malformed = true;
@@ -359,7 +358,7 @@ static int next_character(EditLine *edit, wchar_t *character) {
 static unsigned char complete(EditLine *edit, int key) {
   (void)key;
   ceditline_editor *editor = editor_of(edit);
-  // A tab with more behind it was not pressed: it is one of a text.
+  // A tab followed by more bytes was not pressed: it is part of a text.
   if (has_input(editor, 20)) return el_insertstr(edit, "\t") == 0 ? CC_REFRESH : CC_ERROR;
   const LineInfo *info = el_line(edit);
   if (editor->completion == NULL) return CC_ERROR;
@@ -404,7 +403,7 @@ void ceditline_set_completion(
 
 static char *current_prompt(EditLine *edit) { return (char *)editor_of(edit)->prompt; }
 
-// Under the C locale libedit would show every letter beyond ASCII as an escape. All that is read is UTF-8.
+// Under the C locale libedit would show every letter beyond ASCII as an escape. All input is UTF-8.
 static void choose_encoding(void) {
   setlocale(LC_CTYPE, "");
   if (strcmp(nl_langinfo(CODESET), "UTF-8") == 0) return;
@@ -428,7 +427,7 @@ static void bind_keys(EditLine *edit) {
   el_set(edit, EL_BIND, "^]", "console-insert", NULL);
   el_set(edit, EL_BIND, "\\e[200~", "console-paste", NULL);
   el_set(edit, EL_BIND, "\\e[201~", "console-ignore", NULL);
-  // The keys for signals and for stopping output are read here, see next_byte.
+  // The keys for signals and for stopping output are handled here, see next_byte.
   el_set(edit, EL_SETTY, "-d", "-isig", "-ixon", NULL);
 }
 
@@ -493,7 +492,7 @@ static ceditline_event finish(ceditline_editor *editor, const char *echo, ceditl
   return event;
 }
 
-// What the keys are, before libedit changes the terminal.
+// Reads the special keys before libedit changes the terminal.
 static void learn_keys(ceditline_editor *editor) {
   struct termios terminal;
   if (tcgetattr(STDIN_FILENO, &terminal) != 0) return;

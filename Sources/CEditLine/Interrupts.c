@@ -1,4 +1,4 @@
-// Where a Ctrl-C goes.
+// The routes of Ctrl-C.
 
 #include <errno.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ struct ceditline_route {
 };
 
 static _Atomic(ceditline_route *) innermost;
-// The kernel may run the handler on any thread. A route is freed only when no handler is under way.
+// The kernel may run the handler on any thread. A route is freed only if no handler is running.
 static atomic_int handlers_running;
 static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 static struct sigaction original;
@@ -60,7 +60,7 @@ void ceditline_route_end(ceditline_route *route) {
     if (route->outer == NULL) sigaction(SIGINT, &original, NULL);
     atomic_store(&innermost, route->outer);
   } else {
-    // Tasks that overlap may end in any order.
+    // Overlapping tasks may end in any order.
     while (inner->outer != route) inner = inner->outer;
     inner->outer = route->outer;
   }

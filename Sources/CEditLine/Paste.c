@@ -23,8 +23,8 @@ void paste_free(paste *paste) {
 
 static bool is_line_end(unsigned char byte) { return byte == '\n' || byte == '\r'; }
 
-// Some terminals send CR for LF, and so two for CRLF. A text in which each line end is doubled, the last
-// one too, had CRLF; one of paragraphs ends with one.
+// Some terminals send CR for LF, and so two for CRLF. If every line end is doubled, including the last one, the text
+// had CRLF; a text of paragraphs ends with a single line end.
 static bool has_doubled_line_ends(const paste *paste) {
   size_t ends = 0;
   for (size_t at = 0; at < paste->count;) {
@@ -41,7 +41,7 @@ static bool has_doubled_line_ends(const paste *paste) {
   return ends > 1 && is_line_end(paste->bytes[paste->count - 1]);
 }
 
-// The length of the character there; 0 if it is none.
+// Returns the length of a character; 0 if there is none.
 static size_t character_length(const unsigned char *at, size_t left) {
   if (at[0] < 0x80) return 1;
   size_t length = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;
@@ -56,7 +56,7 @@ static size_t character_length(const unsigned char *at, size_t left) {
   return is_overlong || is_surrogate || scalar > 0x10FFFF ? 0 : length;
 }
 
-// C0 and C1, which steer terminals.
+// Tells whether a character is a C0 or C1 control, which steer terminals.
 static bool is_control(const unsigned char *at, size_t length) {
   if (length == 1) return (at[0] < 0x20 && at[0] != '\t') || at[0] == 0x7F;
   return length == 2 && at[0] == 0xC2 && at[1] < 0xA0;

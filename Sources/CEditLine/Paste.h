@@ -1,4 +1,4 @@
-// What is pasted: bytes of any kind, until they are a text that the line may hold.
+// Pasted bytes, and their conversion to a text that a line may hold.
 
 #ifndef PASTE_H
 #define PASTE_H
@@ -12,14 +12,13 @@ typedef struct paste {
   size_t room;
 } paste;
 
-// Adds a byte. Without memory for it the paste stays as it is.
+// Adds a byte. If memory is short, the paste stays unchanged.
 void paste_add(paste *paste, unsigned char byte);
 void paste_clear(paste *paste);
 void paste_free(paste *paste);
 
-// Makes the paste a text of UTF-8: line ends become newlines, control characters other than tabs are
-// left out, and U+FFFD stands for what is no character, of which the first byte is noted. Returns
-// whether every byte was one of a character.
+// Converts the paste to UTF-8 text: line ends become newlines, control characters other than tabs are removed, and
+// U+FFFD replaces invalid bytes, of which the first is stored in `malformed`. Returns true if all bytes were valid.
 bool paste_clean(paste *paste, unsigned char *malformed);
 
 #endif

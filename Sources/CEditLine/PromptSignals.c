@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <unistd.h>
 
-// All of these must find the terminal as the shell left it, so they wait until the editor has put
-// it back; then they do what they would have done without us.
+// All of these must find the terminal as the shell left it, so they wait until the editor has restored it; then they
+// have their usual effect.
 static const int deferred[] = {SIGTSTP, SIGTERM, SIGHUP, SIGQUIT};
 static const int redrawing[] = {SIGWINCH, SIGCONT};
 enum { deferred_count = 4, redrawing_count = 2 };
@@ -20,7 +20,7 @@ static atomic_int wake_descriptor = -1;
 
 void prompt_signals_wake(void) {
   int descriptor = atomic_load(&wake_descriptor);
-  // When the pipe is full the reader is awake already.
+  // If the pipe is full, the reader is already awake.
   if (descriptor >= 0 && write(descriptor, "", 1) < 0) return;
 }
 
@@ -61,7 +61,7 @@ void prompt_signals_unwatch(void) {
   for (int i = 0; i < deferred_count; i++) sigaction(deferred[i], &before_deferred[i], NULL);
   for (int i = 0; i < redrawing_count; i++) sigaction(redrawing[i], &before_redrawing[i], NULL);
   atomic_store(&wake_descriptor, -1);
-  // What came between the last key and now is not lost, and the terminal is in order.
+  // Signals since the last key are not lost, and the terminal is restored.
   for (int number = 0; (number = prompt_signals_take_deferred()) != 0;) kill(getpid(), number);
 }
 
@@ -76,7 +76,7 @@ void prompt_signals_deliver(int number) {
   for (int i = 0; i < deferred_count; i++) {
     if (deferred[i] != number) continue;
     sigaction(number, &before_deferred[i], NULL);
-    // A thread of a pool blocks signals. Unless it lets this one in, it would go on at once.
+    // Pool threads block signals. Unless this one is unblocked, the thread would continue at once.
     sigset_t only, before;
     sigemptyset(&only);
     sigaddset(&only, number);

@@ -26,7 +26,7 @@ static int64_t clock_ns(clockid_t id) {
 }
 int64_t ls_now_ns(void) { return clock_ns(CLOCK_MONOTONIC); }
 
-// Only marks the abort; whoever may raise does.
+// Only marks the abort; callers that may raise then do so.
 void ls_look_at_clocks(ls_vm *vm) {
   if (!vm->armed || vm->abort) return;
   if (atomic_load_explicit(&vm->flag->raised, memory_order_relaxed)) {
@@ -67,15 +67,15 @@ static void hook(lua_State *L, lua_Debug *ar) {
   vm->unchecked = 0;
   ls_look_at_clocks(vm);
   if (vm->abort) {
-    // From here on each instruction fires, whatever tries to carry on.
+    // From here on the hook runs at each instruction, so that nothing can continue.
     lua_sethook(L, hook, LUA_MASKCOUNT, 1);
     ls_raise_abort(L);
   }
   ls_set_hook(vm, L);
 }
 
-// One instruction (a comparison, say) may cost as much as the biggest block is long,
-// so the bigger it is the more often the clock is read.
+// One instruction, such as a comparison, may take time proportional to the largest block, so the clock is read more
+// often if that block is large.
 void ls_set_hook(ls_vm *vm, lua_State *L) {
   int64_t count = vm->step;
   if (vm->biggest > WHOLE_STEP_BLOCK) count = count * WHOLE_STEP_BLOCK / vm->biggest;
@@ -102,7 +102,7 @@ void ls_arm(ls_vm *vm, const ls_budget *budget) {
   vm->refusals = 0;
   vm->since_refusal = 0;
   vm->caught_memory_errors = 0;
-  // What an earlier run left behind must not stop this one. Not again until as much was added.
+  // Garbage of an earlier run must not stop this one. The next collection waits for as much new memory.
   if (vm->used > vm->cap / 2 && vm->used > vm->collected_at + vm->cap / 4) {
     lua_gc(vm->L, LUA_GCCOLLECT);
     vm->collected_at = vm->used;
@@ -136,8 +136,8 @@ int ls_abort_reason(const ls_vm *vm) { return vm->abort; }
 bool ls_pay_from_host(ls_vm *vm, int64_t steps) {
   vm->left -= steps;
   vm->unchecked += steps;
-  // The clock starts at the first look, and what a plug-in waits for comes in slices with a clock of their own. A
-  // policy never waits, and may take less time than to look.
+  // The clock starts at the first look. Work that waits comes in slices, each with its own clock. A policy never waits,
+  // and may take less time than reading the clock.
   bool may_wait = vm->profile != LS_POLICY;
   if (may_wait || steps >= SMALL_WORK || vm->unchecked >= vm->step || vm->left < 0) {
     vm->unchecked = 0;

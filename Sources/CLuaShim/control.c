@@ -9,7 +9,7 @@ void ls_after_catch(lua_State *L, int status) {
   ls_vm *vm = ls_of(L);
   vm->host = 0;
   if (status == LUA_OK || status == LUA_YIELD) return;
-  // A script that keeps catching failed allocations would collect for ever.
+  // A script that keeps catching failed allocations would collect forever.
   if (status == LUA_ERRMEM && ++vm->caught_memory_errors >= 3 && vm->armed && !vm->abort)
     vm->abort = LS_MEMORY;
   if (vm->abort) ls_raise_abort(L);
@@ -25,8 +25,8 @@ static int finish_call(lua_State *L, int status, lua_KContext extra) {
   return lua_gettop(L) - (int)extra;
 }
 
-// Where it may be yielded, a protected call leaves no mark on the C stack, whose limit would end a chain
-// of them. Each error caught there looks at every frame below: a long chain costs its square, unseen by any hook.
+// In a coroutine, a protected call leaves no mark on the C stack, whose limit would end a chain of such calls. Each
+// error caught there examines every frame below, so a long chain has quadratic cost that no hook sees.
 enum { DEEPEST_CATCH = 1000 };
 static void refuse_depth(lua_State *L) {
   lua_Debug ar;
@@ -43,8 +43,8 @@ static int guarded_pcall(lua_State *L) {
   return finish_call(L, status, 0);
 }
 
-// Stands before the script's handler. After an abort, which may have been raised inside a hook
-// where no further hook can fire, the script's handler must not run.
+// Runs before the script's handler. After an abort, which may have been raised inside a hook where no other hook can
+// run, the script's handler must not run.
 static int handler_gate(lua_State *L) {
   if (ls_of(L)->abort) return 1;
   lua_pushvalue(L, lua_upvalueindex(1));
@@ -79,7 +79,7 @@ static int to_text(lua_State *L) {
 }
 void ls_push_tostring(lua_State *L) { lua_pushcfunction(L, to_text); }
 
-// Leaves the error as it is: it may be a table, and may be needed by the host.
+// Leaves the error value unchanged, because it may be a table that the host needs.
 int ls_message_handler(lua_State *L) {
   ls_vm *vm = ls_of(L);
   if (vm->abort) {
@@ -91,8 +91,8 @@ int ls_message_handler(lua_State *L) {
   return 1;
 }
 
-// Writes the innermost frames. Lua's own traceback looks for the outermost one first, which in a deep
-// recursion takes longer than any budget; this touches a dozen frames and allocates nothing of Lua's.
+// Writes the innermost frames. Lua's own traceback first searches for the outermost frame, which in a deep recursion
+// takes longer than any budget. This function examines a dozen frames and allocates no Lua memory.
 static void note_traceback(ls_vm *vm, lua_State *thread, int level) {
   char text[2000] = "stack traceback:";
   size_t used = strlen(text);
@@ -114,7 +114,7 @@ static void note_traceback(ls_vm *vm, lua_State *thread, int level) {
   vm->traceback = strdup(text);
 }
 
-// Notes line and traceback; cannot jump.
+// Records line and traceback; cannot jump.
 void ls_note_error_place(ls_vm *vm, lua_State *thread, int level) {
   ls_where(thread, level, &vm->error_line, vm->error_source, sizeof vm->error_source);
   note_traceback(vm, thread, level);

@@ -1,9 +1,8 @@
-// Coroutines of scripts. They share the budget of the call, abort with it, and let a
-// yield of the host pass through. There is no close: closing a long chain overflows the C
-// stack of Lua 5.4.4.
+// Coroutines of scripts. They share the budget of the call, abort with it, and pass a yield of the host through. There
+// is no close, because closing a long chain overflows the C stack of Lua 5.4.4.
 #include "vm.h"
 
-// What a resume may rely on; restored when it returns.
+// State that a resume relies on; restored when it returns.
 typedef struct frame {
   lua_State *running;
   bool passable;
@@ -21,11 +20,11 @@ static void leave(ls_vm *vm, frame before) {
   vm->passable = before.passable;
 }
 
-// Moves `count` values to `co` and runs it; results (or the error) come back on L.
-// Answers the number of results, -1 on error, -2 when the host wants to wait.
+// Moves `count` values to `co` and runs it; results or the error are left on L. Returns the number of results, -1 on
+// error, -2 if the host wants to wait.
 static int run(lua_State *L, lua_State *co, int count) {
   ls_vm *vm = ls_of(L);
-  // A fresh thread has a fresh hook counter; without this, many short coroutines would be free.
+  // A new thread has a new hook counter; without this charge, many short coroutines would be free.
   ls_pay(L, vm->step < 100 ? vm->step : 100);
   if (!lua_checkstack(co, count)) {
     lua_pop(L, count);
@@ -38,7 +37,7 @@ static int run(lua_State *L, lua_State *co, int count) {
   if (vm->armed) ls_set_hook(vm, co);
   int status = lua_resume(co, L, count, &results);
   leave(vm, before);
-  // It may have made a block so big that the clock must be read more often here, too.
+  // The coroutine may have made a block so large that the clock must be read more often here, too.
   if (vm->armed) ls_set_hook(vm, L);
   if (status == LUA_YIELD && vm->host_yield) return -2;
   if (status == LUA_OK || status == LUA_YIELD) {

@@ -1,11 +1,11 @@
-// Tables whose fields Swift writes when a script asks for them.
+// Tables whose fields Swift writes at their first use.
 //
-// What is still to be written is behind a key that no script can name. All of it is written before anything walks
-// such a table or gives it a field that is not there, so that to a script it is like one that was written at once.
+// The pending fields are behind a key that no script can name. All of them are written before anything iterates over
+// such a table or adds a field, so scripts cannot tell it from an ordinary table.
 #include "vm.h"
 
 static const char deferred_fields = 0, write_function = 0, metatable = 0;
-// In the metatable of a deferred table: the metatable that it has once it is written.
+// In the metatable of a deferred table: the metatable for the table once it is written.
 static const char written_metatable = 0;
 
 void *ls_deferred(lua_State *L, int index) {
@@ -33,7 +33,7 @@ void ls_end_deferred(lua_State *L, int index) {
   lua_pop(L, 1);
 }
 
-// Has Swift write one field, or all where no name is given.
+// Lets Swift write one field, or all fields without a name.
 static void write(lua_State *L, int table, int name) {
   if (ls_deferred(L, table) == NULL) return;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &write_function);
@@ -44,14 +44,14 @@ static void write(lua_State *L, int table, int name) {
 
 static int index(lua_State *L) {
   lua_settop(L, 2);
-  // Swift looks at the whole name, for which nobody pays: only one that may be a field's is shown to it.
+  // Swift examines the whole name without a charge, so it gets only names that are short enough for a field.
   if (lua_type(L, 2) == LUA_TSTRING && lua_rawlen(L, 2) <= LS_LONGEST_FIELD) write(L, 1, 2);
   lua_rawget(L, 1);
   return 1;
 }
 
-// Tables that know their names. A name that is one of them has no value where it is asked for; any other is told to
-// Swift, which raises. Upvalues: the names as keys, and the function of Swift.
+// Tables with known names. A known name that is asked for here has no value. Any other name is reported to Swift, which
+// raises. Upvalues: the names as keys, and the function of Swift.
 static int unknown(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
     lua_pushvalue(L, 2);
@@ -100,7 +100,7 @@ static int next(lua_State *L) {
   return 1;
 }
 
-// The stock one would hand out the stock `next`, which sees what is written so far.
+// The stock one would return the stock `next`, which sees only the fields written so far.
 static int pairs(lua_State *L) {
   luaL_checkany(L, 1);
   if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {

@@ -1,4 +1,4 @@
-// Which names exist. An allow list: what is not taken from the stock libraries here does not exist.
+// The names that exist. This is an allow list: a name that is not taken from the stock libraries here does not exist.
 #include <string.h>
 
 #include "vm.h"
@@ -21,7 +21,7 @@ static const char *const of_string[] = {"byte", "char", "find", "format", "gmatc
 static const char *const of_utf8[] = {"char", "charpattern", "codepoint", "codes",
                                       "len",  "offset",      NULL};
 
-// From the table at `from` to the one on top.
+// Copies names from the table at `from` to the one on top.
 static void take(lua_State *L, int from, const char *const *names) {
   for (; *names; names++) {
     lua_getfield(L, from, *names);
@@ -68,7 +68,7 @@ static void open_math(lua_State *L, uint64_t seed) {
   lua_remove(L, stock);
 }
 
-// Methods of strings come from a copy that no script can reach, so nobody can replace them.
+// Methods of strings come from a copy that no script can reach, so no script can replace them.
 static void open_string(lua_State *L) {
   open_stock(L, luaopen_string);
   int stock = lua_gettop(L);
@@ -136,14 +136,14 @@ void ls_open_libraries(lua_State *L, uint64_t seed) {
   lua_setfield(L, born, "_VERSION");
   lua_rawsetp(L, LUA_REGISTRYINDEX, &ls_key_environments);
 
-  // The real globals and the table of loaded modules end empty.
+  // The real globals and the table of loaded modules end up empty.
   lua_newtable(L);
   lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   lua_pushnil(L);
   lua_setfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
 }
 
-// Replaces the table on top by an empty one that shows it and refuses every write.
+// Replaces the table on top with an empty one that shows it and refuses every write.
 static void seal(lua_State *L) {
   lua_newtable(L);
   lua_createtable(L, 0, 4);

@@ -1,4 +1,4 @@
-// json.decode. Depth is bounded, and bytes are paid for.
+// json.decode, with bounded depth and a charge for each byte.
 #include <string.h>
 
 #include "json.h"

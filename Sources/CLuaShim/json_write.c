@@ -1,4 +1,4 @@
-// json.encode, json.null, json.array, and what `--json` prints. What is written is charged as memory and as work.
+// json.encode, json.null, json.array, and the output of `--json`. The text is charged as memory and as work.
 #include "json.h"
 
 #include <math.h>
@@ -25,14 +25,14 @@ typedef struct writer {
   ls_sink sink;
   void *context;
   bool empty_is_list;
-  const char *name;  // of the value, as errors call it
+  const char *name;  // the value's name in errors
 } writer;
 enum { BUFFER = 2, PART = 64 * 1024 };
 
-// Where a value stands: under a name, which is on the stack, or in a list.
+// The place of a value: under a name, which is on the stack, or in a list.
 typedef struct place {
   const struct place *up;
-  const void *table;  // what is written there; to tell cycles
+  const void *table;  // the table being written, to detect cycles
   int depth;
   int key;  // 0 in a list
   lua_Integer element;
@@ -74,7 +74,7 @@ static bool is_name(const char *s, size_t length) {
   return true;
 }
 
-// At most so much of a key is repeated in a message.
+// The number of bytes of a key that a message repeats.
 enum { LONGEST_KEY = 60 };
 
 static void add_path(luaL_Buffer *b, const writer *w, const place *p) {
@@ -104,7 +104,7 @@ static void add_path(luaL_Buffer *b, const writer *w, const place *p) {
   luaL_addstring(b, shown < length ? "…\"]" : "\"]");
 }
 
-// Raises: where it is, and what is wrong there.
+// Raises an error with the place and the problem.
 static int refuse(writer *w, const place *p, const char *format, ...) {
   lua_State *L = w->L;
   luaL_checkstack(L, 10, "json");
@@ -122,7 +122,7 @@ static int refuse(writer *w, const place *p, const char *format, ...) {
   return lua_error(L);
 }
 
-// The length of the character that begins here, 0 where it is no UTF-8.
+// Returns the length of the character at `s`; 0 if it is not UTF-8.
 static size_t character(const unsigned char *s, size_t left) {
   if (s[0] < 0x80) return 1;
   if (s[0] >= 0xC2 && s[0] <= 0xDF) return left > 1 && (s[1] & 0xC0) == 0x80 ? 2 : 0;
@@ -191,14 +191,14 @@ static void put_number(writer *w, int index, const place *p) {
     lua_pop(L, 1);
     if (same) break;
   }
-  // The locale may write another decimal point.
+  // The locale may use another decimal point.
   for (char *c = text; *c; c++)
     if (!strchr("0123456789+-eE.", *c)) *c = '.';
   if (!strpbrk(text, ".eE")) strcat(text, ".0");
   put_text(w, text);
 }
 
-// An array has exactly the keys 1…n; an empty one is known by the mark of json.array.
+// An array has exactly the keys 1…n; an empty one is identified by the mark of json.array.
 static bool is_array(lua_State *L, int index, lua_Unsigned *length) {
   *length = lua_rawlen(L, index);
   if (*length == 0) {
@@ -240,7 +240,7 @@ static void put_array(writer *w, int index, lua_Unsigned length, const place *p)
   put(w, "]", 1);
 }
 
-// Raises for a table that is neither a list nor has names only; `key` is a key of it that is no text.
+// Raises for a table that is neither a list nor has only names as keys; `key` is a key of it that is not text.
 static void refuse_keys(writer *w, int index, int key, const place *p) {
   lua_State *L = w->L;
   lua_Integer last = 0, count = 0;
@@ -341,7 +341,7 @@ static void put_table(writer *w, int index, const place *outer) {
   else put_object(w, index, &here);
 }
 
-// A host object is written as the data that the host gives of it.
+// Writes a host object as the data that the host returns for it.
 static void put_host_object(writer *w, int index, const place *p) {
   lua_State *L = w->L;
   const char *name = luaL_getmetafield(L, index, "__name") == LUA_TSTRING ? lua_tostring(L, -1)
@@ -351,7 +351,7 @@ static void put_host_object(writer *w, int index, const place *p) {
   lua_pushvalue(L, index);
   lua_call(L, 1, 1);
   if (lua_type(L, -1) != LUA_TTABLE) refuse(w, p, "is the object '%s'; JSON has no form for it.", name);
-  // What the host gives without entries are lists, such as the identities of an account that has none.
+  // Empty tables from the host are lists, such as the identities of an account that has none.
   bool outside = w->empty_is_list;
   w->empty_is_list = true;
   put_table(w, lua_gettop(L), p);
@@ -417,13 +417,13 @@ int ls_write_json(ls_vm *vm, lua_State *L, const char *name, bool empty_is_list,
   return ls_call(vm, L, 2);
 }
 
-// tostring(json.null); there is no other value of its type.
+// tostring(json.null); no other value has its type.
 static int null_text(lua_State *L) {
   lua_pushstring(L, ls_is_null(L, 1) ? "json.null" : "userdata");
   return 1;
 }
 
-// Marks a table as a list, so that it stays [] when it is empty.
+// Marks a table as a list, so that it stays [] if it is empty.
 static int mark_array(lua_State *L) {
   if (lua_isnoneornil(L, 1)) {
     lua_settop(L, 0);

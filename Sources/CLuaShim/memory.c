@@ -1,4 +1,4 @@
-// The capped allocator. It also charges the budget: whatever writes much pays.
+// The allocator with a memory limit. It also charges the budget for writes.
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 
 enum { BIG_BLOCK = 64 * 1024, REFUSALS_PER_RUN = 64 };
 
-// Refusing leads Lua to a full collection, which costs as much as the heap is large.
+// A refusal makes Lua do a full collection, whose cost is proportional to the heap.
 static void *refuse(ls_vm *vm) {
   if (vm->since_refusal > vm->cap / 16) vm->refusals = 0;
   vm->since_refusal = 0;
@@ -19,7 +19,7 @@ static void *refuse(ls_vm *vm) {
 static bool may_grow(ls_vm *vm, int64_t new_size, int64_t growth) {
   if (vm->fail_at) {
     vm->allocations++;
-    // Lua asks once more after an emergency collection: refuse both.
+    // Lua repeats the request after an emergency collection: refuse both.
     if (vm->allocations == vm->fail_at || vm->allocations == vm->fail_at + 1) return false;
   }
   if (vm->abort && new_size > 4096) return false;

@@ -1,6 +1,6 @@
-// Guarded setmetatable and getmetatable. Lua 5.4.4 is not memory-safe with weak tables under a
-// memory cap, and finalizers run where no hook can stop them. A metatable is therefore copied when
-// it is set: what a script writes into its own table later has no effect on the collector.
+// Guarded setmetatable and getmetatable. Lua 5.4.4 is not memory-safe with weak tables under a memory limit, and
+// finalizers run where no hook can stop them. A metatable is therefore copied when it is set: later writes of a script
+// to its own table have no effect on the collector.
 #include <string.h>
 
 #include "vm.h"
@@ -39,7 +39,7 @@ static int guarded_setmetatable(lua_State *L) {
         lua_pop(L, 1);
         continue;
       }
-      // A chain of values that call each other costs its square before the first instruction.
+      // A chain of values that call each other has quadratic cost before the first instruction.
       if (strcmp(*name, "__call") == 0 && !lua_isfunction(L, -1))
         return luaL_error(L, "__call is a function here");
       lua_pushstring(L, *name);
@@ -54,7 +54,7 @@ static int guarded_setmetatable(lua_State *L) {
   return 1;
 }
 
-// Answers the script's own table, never ours. Metatables of the host stay hidden.
+// Returns the script's own table, never ours. Metatables of the host stay hidden.
 static int guarded_getmetatable(lua_State *L) {
   luaL_checkany(L, 1);
   if (!lua_getmetatable(L, 1)) {
@@ -68,7 +68,7 @@ static int guarded_getmetatable(lua_State *L) {
   return 1;
 }
 
-// What is sealed is written by nobody: a raw write would stand before what the seal shows.
+// A sealed table cannot be written: a raw write would hide the value that the seal shows.
 static int guarded_rawset(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   luaL_checkany(L, 2);

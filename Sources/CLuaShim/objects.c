@@ -3,14 +3,14 @@
 
 #include "vm.h"
 
-// Boxes are on a list of their own: where memory or the C stack is short, Lua may drop a userdata
-// without running its finalizer, and then the box is released when the state closes.
+// Boxes have a list of their own. If memory or the C stack is short, Lua may drop a userdata without running its
+// finalizer; its box is then released when the state closes.
 struct ls_box {
   void *value;
   ls_box *next, **link;
 };
 
-// What the value holds besides is counted as `bytes` of Lua's.
+// `bytes` is the additional memory of the value, which counts towards Lua's.
 static void attach_box(lua_State *L, void *value, size_t bytes) {
   ls_vm *vm = ls_of(L);
   ls_box *box = malloc(sizeof *box);
@@ -82,8 +82,8 @@ void *ls_object_box(lua_State *L, int index) {
   return ours ? ls_boxed(L, index) : NULL;
 }
 
-// The table of identities is weak, so that an object lives as long as a script holds it. No script can reach it, and it is
-// read and written raw while the cap is lifted: what Lua 5.4.4 frees too early are weak metatables.
+// The table of identities is weak, so that an object lives as long as a script holds it. No script can reach it, and it
+// is read and written raw while the limit is lifted: Lua 5.4.4 frees only weak metatables too early.
 void ls_forget_identities(lua_State *L) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);

@@ -1,5 +1,5 @@
-// Lua patterns, metered: each step of the matcher pays, so backtracking ends with the budget.
-// The results are those of the stock functions.
+// Lua patterns, metered: each step of the matcher is charged, so the budget ends backtracking. The results are those of
+// the stock functions.
 #include <ctype.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static const char *class_end(ls_match *m, const char *p) {
   }
   if (c != '[') return p;
   if (p < m->pattern_end && *p == '^') p++;
-  // The first character stands for itself, even when it is ']'.
+  // The first character is literal, even if it is ']'.
   do {
     if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
     char inner = *p++;

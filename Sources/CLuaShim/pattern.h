@@ -18,9 +18,9 @@ typedef struct ls_match {
   } capture[LS_CAPTURES];
 } ls_match;
 
-// One attempt at `s`; answers where the match ends, or NULL.
+// Makes one attempt at `s`; returns the end of the match, or NULL.
 const char *ls_match_at(ls_match *m, const char *s, const char *p);
-// Text of a capture, or LS_PUSHED when a position was pushed instead.
+// Returns the text of a capture, or LS_PUSHED if a position was pushed instead.
 size_t ls_capture(ls_match *m, int i, const char *s, const char *e, const char **text);
 int ls_push_captures(ls_match *m, const char *s, const char *e);
 

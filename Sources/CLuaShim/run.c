@@ -6,14 +6,14 @@
 
 lua_State *ls_main(ls_vm *vm) { return vm->L; }
 
-// After Swift ran with the cap lifted: what it used too much is raised here, in C.
+// Called after Swift ran with the limit lifted: memory used beyond it is raised here, in C.
 static void settle(ls_vm *vm, lua_State *L) {
   if (vm->host == 0 && vm->used > vm->cap) {
     vm->left -= vm->used >> 6;
     lua_gc(L, LUA_GCCOLLECT);
     if (vm->used > vm->cap && vm->armed && !vm->abort) vm->abort = LS_MEMORY;
   }
-  // A stop that was asked for meanwhile comes before the script can catch anything.
+  // A stop that was requested meanwhile comes before the script can catch anything.
   if (vm->armed && !vm->abort && atomic_load_explicit(&vm->flag->raised, memory_order_relaxed))
     vm->abort = LS_INTERRUPTED;
   if (vm->abort) ls_raise_abort(L);
@@ -130,7 +130,7 @@ void ls_close(ls_vm *vm) {
   free(vm);
 }
 
-// Hands the source over in small pieces: the parser knows no hooks, but its reader may stop it.
+// Feeds the source in small pieces: the parser runs no hooks, but its reader may stop it.
 typedef struct source {
   ls_vm *vm;
   const char *text;
@@ -149,7 +149,7 @@ static const char *next_piece(lua_State *L, void *data, size_t *size) {
   return *size ? piece : NULL;
 }
 
-// Parsing also happens under the cap and the budget. Leaves the function or the error.
+// Parsing also happens under the memory limit and the budget. Leaves the function or the error.
 int ls_load(ls_vm *vm, lua_State *L, const char *text, size_t length, const char *name) {
   source s = {vm, text, length};
   int host = vm->host;

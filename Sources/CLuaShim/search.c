@@ -1,4 +1,4 @@
-// find, match, gmatch and gsub over the metered matcher.
+// find, match, gmatch and gsub with the metered matcher.
 #define _GNU_SOURCE  // memmem
 #include <ctype.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static void prepare(ls_match *m, lua_State *L, const char *s, size_t length, con
   m->depth = LS_DEEPEST_MATCH;
 }
 
-// 1-based start, negative from the end, as an offset.
+// Converts a 1-based start, negative from the end, to an offset.
 static size_t start_offset(lua_Integer at, size_t length) {
   if (at > 0) return (size_t)at - 1;
   if (at == 0) return 0;
@@ -98,7 +98,7 @@ static int next_match(lua_State *L) {
       return ls_push_captures(&m, s + start, end);
     }
   }
-  // Where the search ended stays, so that a further call is cheap.
+  // The end of the search is kept, so that a further call is cheap.
   lua_pushinteger(L, (lua_Integer)length + 1);
   lua_replace(L, lua_upvalueindex(3));
   return 0;
@@ -148,7 +148,7 @@ static void add_template(ls_match *m, luaL_Buffer *b, const char *s, const char 
   }
 }
 
-// Answers whether something was replaced.
+// Returns true if something was replaced.
 static bool add_replacement(ls_match *m, luaL_Buffer *b, const char *s, const char *e, int kind) {
   lua_State *L = m->L;
   if (kind == LUA_TTABLE) {

@@ -1,5 +1,5 @@
-// The table library. The stock one loops in C over lengths a script may invent (__len, __index);
-// here each step is paid for.
+// The table library. The stock one loops in C over lengths that a script may invent (__len, __index); here each step is
+// charged.
 #include <limits.h>
 #include <string.h>
 
@@ -114,7 +114,7 @@ static int unpack(lua_State *L) {
   return (int)count;
 }
 
-// Heap sort: no comparison a script supplies can make it slower than n log n.
+// Heap sort: no comparison of a script can make it slower than n log n.
 static bool less(lua_State *L, int a, int b) {
   ls_pay(L, 2);
   if (lua_isnil(L, 2)) {
@@ -130,7 +130,7 @@ static bool less(lua_State *L, int a, int b) {
   return result;
 }
 
-// Lets the value on top sink from `root`; pops it.
+// Sifts the value on top down from `root`; pops it.
 static void sink(lua_State *L, lua_Integer root, lua_Integer size) {
   while (root <= size / 2) {
     lua_Integer child = 2 * root;

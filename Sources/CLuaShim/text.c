@@ -1,4 +1,4 @@
-// Guards for string and utf8: whatever walks over a string pays for its length first.
+// Guards for string and utf8: every function that walks over a string first charges for its length.
 #include <string.h>
 
 #include "vm.h"
@@ -12,8 +12,8 @@ static void pay_for_strings(lua_State *L) {
   ls_pay(L, total / BYTES_PER_STEP + lua_gettop(L));
 }
 
-// In the same frame, so that messages keep the name of the function. Stock functions of these
-// libraries have no upvalues of their own.
+// In the same frame, so that messages keep the name of the function. Stock functions of these libraries have no
+// upvalues of their own.
 static int call_stock(lua_State *L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
@@ -24,7 +24,7 @@ static int charged(lua_State *L) {
   return call_stock(L);
 }
 
-// A format drives a loop of its own.
+// A format has a loop of its own, so its length is charged too.
 static int charged_format(lua_State *L) {
   size_t length = 0;
   luaL_checklstring(L, 1, &length);
@@ -90,7 +90,7 @@ static int repeat(lua_State *L) {
   return 1;
 }
 
-// Arithmetic on strings converts them, which takes as long as they are.
+// Arithmetic on strings converts them, at a cost proportional to their length.
 static void charge_arithmetic(lua_State *L) {
   lua_pushliteral(L, "");
   lua_getmetatable(L, -1);

@@ -1,5 +1,5 @@
-// Names that do not exist. To read one is an error that says the nearest name: a misspelled variable would be nil,
-// and a nil field of a table is no field at all.
+// Names that do not exist. Reading one is an error that suggests the nearest name. Otherwise a misspelled variable
+// would be nil, and a nil field of a table is no field at all.
 #include "vm.h"
 
 const char ls_key_declared = 0, ls_key_explain = 0, ls_key_strict_libraries = 0;
@@ -61,7 +61,7 @@ static int refuse_unknown(lua_State *L) {
   return lua_error(L);
 }
 
-// The __newindex of globals: from here on the name exists, also if its value is nil.
+// The __newindex of globals: from here on the name exists, even if its value is nil.
 static int declare(lua_State *L) {
   lua_settop(L, 3);
   lua_pushvalue(L, 2);
@@ -95,7 +95,7 @@ void ls_make_globals_strict(lua_State *L, bool assignable) {
   lua_setmetatable(L, -2);
 }
 
-// All environments share the metatable of a library: nothing of one shows in another.
+// All environments share the metatable of a library, so it must not show anything of one environment.
 void ls_make_library_strict(lua_State *L, int name) {
   name = lua_absindex(L, name);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &ls_key_strict_libraries);

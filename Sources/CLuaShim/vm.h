@@ -18,12 +18,12 @@ struct ls_vm {
   lua_State *host_thread;  // the thread the host resumed, if any
   int profile;
 
-  // Memory. While `host` is set Swift runs: the cap is lifted, so that nothing can jump.
+  // Memory. While `host` is set, Swift runs: the limit is lifted, so that nothing can jump.
   int host;
   int64_t used, cap;
   int64_t since_refusal, collected_at;
   int refusals, caught_memory_errors;
-  int64_t biggest;  // largest block of late: one instruction may cost as much as it is long
+  int64_t biggest;  // largest recent block: one instruction may take time proportional to it
   int64_t fail_at, allocations;
 
   // Budget.
@@ -51,7 +51,7 @@ struct ls_vm {
 
 static inline ls_vm *ls_of(lua_State *L) { return *(ls_vm **)lua_getextraspace(L); }
 
-// Charges work that no hook counts. Raises when the budget is gone.
+// Charges work that no hook counts. Raises if the budget is used up.
 void ls_check(lua_State *L);
 static inline void ls_pay(lua_State *L, int64_t steps) {
   ls_vm *vm = ls_of(L);
@@ -65,7 +65,7 @@ int ls_raise_abort(lua_State *L);
 void ls_look_at_clocks(ls_vm *vm);
 void ls_set_hook(ls_vm *vm, lua_State *L);
 void *ls_allocate(void *ud, void *block, size_t old_size, size_t new_size);
-// Notes a caught error; raises again when it must not be caught.
+// Records a caught error; raises again if it must not be caught.
 void ls_after_catch(lua_State *L, int status);
 int ls_message_handler(lua_State *L);
 void ls_note_error_place(ls_vm *vm, lua_State *thread, int level);
@@ -76,15 +76,15 @@ void ls_push_box(lua_State *L, void *value, size_t bytes);
 void *ls_boxed(lua_State *L, int index);
 void ls_release_all_boxes(ls_vm *vm);
 
-// Has Swift write what a deferred table lacks; any other value is left alone.
+// Lets Swift write the pending fields of a deferred table; any other value is left unchanged.
 void ls_write_deferred(lua_State *L, int index);
 
-// Names that do not exist raise an error. The first is for the table on top, whose names may be assigned or not; the
-// second is for the library on top, whose name is at `name`.
+// Makes unknown names raise an error. The first is for the table on top, whose names may be assigned or not; the second
+// is for the library on top, whose name is at `name`.
 void ls_make_globals_strict(lua_State *L, bool assignable);
 void ls_make_library_strict(lua_State *L, int name);
 
-// Each opens onto the library table on top of the stack.
+// Each installs into the library table on top of the stack.
 void ls_install_control(lua_State *L);    // pcall, xpcall, tonumber
 void ls_install_metatables(lua_State *L); // setmetatable, getmetatable
 void ls_install_deferred(lua_State *L);   // next, pairs

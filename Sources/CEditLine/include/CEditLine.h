@@ -1,7 +1,7 @@
-// What the console needs of libedit, in functions that Swift can call.
+// The functions of libedit that the console needs, in a form that Swift can call.
 //
-// libedit configures itself through variadic calls, and a signal handler may only do what is safe
-// at any instant; both stay on this side of the border.
+// libedit is configured through variadic calls, and a signal handler may only call async-signal-safe functions; both
+// stay on this side of the border.
 
 #ifndef CEDITLINE_H
 #define CEDITLINE_H
@@ -21,7 +21,7 @@ typedef enum {
 
 typedef enum {
   CEDITLINE_NOTHING = 0,  // rings the bell
-  CEDITLINE_CHANGED = 1,  // the line is drawn again
+  CEDITLINE_CHANGED = 1,  // the line is redrawn
   CEDITLINE_LISTED = 2,   // the line has already been drawn below a list
 } ceditline_reaction;
 
@@ -29,28 +29,28 @@ typedef enum {
 typedef ceditline_reaction (*ceditline_completion)(
     void *context, ceditline_editor *editor, const char *line, int cursor);
 
-// NULL when standard input is no terminal or libedit cannot use it.
+// NULL if standard input is no terminal or libedit cannot use it.
 ceditline_editor *ceditline_open(int history_limit);
 void ceditline_close(ceditline_editor *editor);
 
 void ceditline_set_completion(
     ceditline_editor *editor, ceditline_completion completion, void *context);
 
-// Adds an entry that the arrow keys bring back. It may contain newlines.
+// Adds an entry to the history of the arrow keys. It may contain newlines.
 void ceditline_remember(ceditline_editor *editor, const char *entry);
 
-// Waits for a line. `*line` is without its final newline and valid until the next call. What is
-// pasted is inserted as it is, tabs and newlines too, and is a line when it ends with a newline.
+// Waits for a line. `*line` has no final newline and is valid until the next call. Pasted text is inserted unchanged,
+// including tabs and newlines, and is a line if it ends with a newline.
 ceditline_event ceditline_read(
     ceditline_editor *editor, const char *prompt, const char **line);
 
-// The first byte that is not UTF-8, after CEDITLINE_MALFORMED.
+// Returns the first byte that is not UTF-8, after CEDITLINE_MALFORMED.
 unsigned char ceditline_malformed_byte(const ceditline_editor *editor);
 
-// For completion functions: replaces `deleted` code points before the cursor by `text`.
+// For completion functions: replaces `deleted` code points before the cursor with `text`.
 void ceditline_replace(ceditline_editor *editor, int deleted, const char *text);
 
-// For completion functions: prints `text` below the line and draws the line again below that.
+// For completion functions: prints `text` below the line and redraws the line below that.
 void ceditline_list(ceditline_editor *editor, const char *text);
 
 #pragma mark Interrupts
@@ -58,15 +58,15 @@ void ceditline_list(ceditline_editor *editor, const char *text);
 typedef void (*ceditline_interrupt_handler)(void *context);
 typedef struct ceditline_route ceditline_route;
 
-// Sends SIGINT to `handler`, which runs inside the signal handler and may do only what is
-// async-signal-safe. The innermost route wins. NULL when memory is short.
+// Routes SIGINT to `handler`, which runs inside the signal handler and may only call async-signal-safe functions. The
+// innermost route gets the signal. NULL if memory is short.
 ceditline_route *ceditline_route_begin(ceditline_interrupt_handler handler, void *context);
 
-// Ends a route. On return its handler is not running and will not be called again. After the last
-// route SIGINT does what it did before the first.
+// Ends a route. On return its handler is not running and will not be called again. After the last route, SIGINT has its
+// previous effect.
 void ceditline_route_end(ceditline_route *route);
 
-// A flag that a handler raises and anyone may read.
+// A flag that a handler raises and any thread may read.
 typedef struct ceditline_flag ceditline_flag;
 ceditline_flag *ceditline_flag_create(void);
 void ceditline_flag_destroy(ceditline_flag *flag);

@@ -15,7 +15,7 @@
 typedef struct ls_vm ls_vm;
 typedef struct ls_flag ls_flag;
 
-// Why a run was stopped.
+// The reasons why a run was stopped.
 enum {
   LS_RUNNING = 0,
   LS_INSTRUCTIONS = 1,
@@ -27,17 +27,17 @@ enum {
 
 enum { LS_POLICY = 0, LS_PLUGIN = 1, LS_CONSOLE = 2 };
 
-// What a Swift body answers, when it is not a count of results.
+// The special results of a Swift body, which otherwise returns a count of results.
 enum { LS_RAISE = -1, LS_YIELD = -2 };
 
-// Runs a Swift body. `box` is what ls_push_function was given.
+// Runs a Swift body. `box` is the argument of ls_push_function.
 typedef int32_t (*ls_body)(void *context, void *box, lua_State *L);
 // Releases a box when Lua collects its owner.
 typedef void (*ls_release)(void *box);
 
 #define LS_UNLIMITED INT64_MAX
 
-// What is left for one call; carried across the slices of a coroutine.
+// The remaining budget of one call; carried across the slices of a coroutine.
 typedef struct ls_budget {
   int64_t instructions;
   int64_t cpu_ns;
@@ -45,7 +45,7 @@ typedef struct ls_budget {
   int64_t memory;
 } ls_budget;
 
-// Interrupt flags outlive the state, hence the separate allocation.
+// Interrupt flags outlive the state, so they are allocated separately.
 ls_flag *ls_flag_new(void);
 void ls_flag_free(ls_flag *flag);
 void ls_flag_raise(ls_flag *flag);
@@ -59,13 +59,13 @@ lua_State *ls_main(ls_vm *vm);
 int64_t ls_memory_used(const ls_vm *vm);
 int64_t ls_now_ns(void);
 
-// Runs. Arm before and disarm after the outermost entry; ls_disarm writes what is left.
+// Runs. Arm before and disarm after the outermost entry; ls_disarm writes the remaining budget.
 void ls_arm(ls_vm *vm, const ls_budget *budget);
 void ls_disarm(ls_vm *vm, ls_budget *budget);
 int ls_abort_reason(const ls_vm *vm);
 bool ls_pay_from_host(ls_vm *vm, int64_t steps);
 
-// Where the last error came from; valid until the next run.
+// The place of the last error; valid until the next run.
 int ls_error_line(const ls_vm *vm);
 const char *ls_error_source(const ls_vm *vm);
 const char *ls_error_traceback(const ls_vm *vm);
@@ -74,49 +74,47 @@ int ls_load(ls_vm *vm, lua_State *L, const char *text, size_t length, const char
 int ls_call(ls_vm *vm, lua_State *L, int arguments);
 int ls_resume(ls_vm *vm, lua_State *thread, int arguments, int *results, bool raising);
 
-// Makes a fresh environment and leaves it on the stack. A sealed one refuses all writes, also to
-// its libraries.
+// Makes a new environment and leaves it on the stack. A sealed one refuses all writes, also to its libraries.
 void ls_push_environment(lua_State *L, bool sealed);
-// Pushes the table that holds what a sealed environment shows, or the environment itself.
+// Pushes the table that a sealed environment shows, or the environment itself.
 void ls_push_backing(lua_State *L, int index);
-// Begins the series of math.random anew; only between runs, where nothing can jump.
+// Restarts the series of math.random; call it only between runs, when nothing can jump.
 void ls_seed(lua_State *L, uint64_t seed);
-// Pops a value and adds it to what later environments are born with.
+// Pops a value and adds it to all environments that are made later.
 void ls_add_to_environments(lua_State *L, const char *name, size_t length);
 
-// Pops the function that explains a name that does not exist: it is given the name, a list of those that do, and the
-// library's name or nil, and returns the message. To be set before the first environment is made.
+// Pops the function that explains unknown names: it gets the name, a list of the existing names, and the library's name
+// or nil, and returns the message. Set it before the first environment is made.
 void ls_keep_explanation(lua_State *L);
-// Has a global of the environment at `index`, or of what a sealed one shows, exist, also if its value is nil.
+// Declares a global of the environment at `index`, or of the table that a sealed one shows, even if its value is nil.
 void ls_declare(lua_State *L, int index, const char *name, size_t length);
 
 // Host functions and objects.
 void ls_push_function(lua_State *L, void *box);
-// Pops a table of methods; the function looks there before it asks the body.
+// Pops a table of methods; the function looks there before it calls the body.
 void ls_push_index_function(lua_State *L, void *box);
 void ls_push_object(lua_State *L, void *box);  // pops the metatable
-void *ls_object_box(lua_State *L, int index);  // NULL when it is no host object
+void *ls_object_box(lua_State *L, int index);  // NULL if it is no host object
 void ls_mark_object_metatable(lua_State *L);   // of the table on top
-// Objects by identity, as long as Lua keeps them. Each pops a key; the second leaves the object that is below it.
-void *ls_push_identified(lua_State *L);  // NULL, with nothing pushed, when there is none
+// Objects by identity, for as long as Lua keeps them. Each pops a key; the second leaves the object below it.
+void *ls_push_identified(lua_State *L);  // NULL, with nothing pushed, if there is none
 void ls_identify(lua_State *L);
 void ls_forget_identities(lua_State *L);
 
-// Tables whose fields Swift writes when a script asks for them, by the function that ls_open_deferred pops: it is
-// given the table, and the name unless all are wanted. Only for profiles without raw access. What the box holds
-// counts as so many bytes of Lua's.
+// Tables whose fields Swift writes at their first use, with the function that ls_open_deferred pops. It gets the table,
+// and the name unless all fields are needed. Only for profiles without raw access. `bytes` counts towards Lua's memory.
 enum { LS_LONGEST_FIELD = 64 };
 void ls_open_deferred(lua_State *L);
 void ls_push_deferred(lua_State *L, void *box, size_t bytes);
-void *ls_deferred(lua_State *L, int index);       // NULL when nothing is left to be written
-void ls_end_deferred(lua_State *L, int index);    // from here on it is a plain table, or one that knows its names
-// Pops a table whose keys are names, and a function that is given any other name and raises; pushes the metatable of
-// tables of these names, and above it that of deferred ones.
+void *ls_deferred(lua_State *L, int index);       // NULL if no field is pending
+void ls_end_deferred(lua_State *L, int index);    // makes it a plain table, or one with known names
+// Pops a table whose keys are names, and a function that gets any other name and raises. Pushes the metatable of tables
+// with these names, and above it that of deferred ones.
 void ls_push_known(lua_State *L);
 
-// Takes a part of a text. It must not touch the state.
+// Receives a part of a text. It must not touch the state.
 typedef void (*ls_sink)(void *context, const char *part, size_t count);
-// Writes the value on top as JSON, part by part; answers a status of Lua, and leaves the error instead of the value.
+// Writes the value on top as JSON, part by part. Returns a status of Lua; an error replaces the value.
 int ls_write_json(ls_vm *vm, lua_State *L, const char *name, bool empty_is_list, ls_sink sink,
                   void *context);
 void ls_push_null(lua_State *L);
@@ -124,18 +122,18 @@ bool ls_is_null(lua_State *L, int index);
 void ls_push_array_metatable(lua_State *L);
 void ls_where(lua_State *L, int level, int *line, char *source, size_t capacity);
 
-// Pushes `tostring`, whatever a script made of its own.
+// Pushes the original `tostring`, even if a script replaced its own.
 void ls_push_tostring(lua_State *L);
 
-// Tests only: collects all garbage; answers the bytes left.
+// Tests only: collects all garbage; returns the remaining bytes.
 int64_t ls_collect(ls_vm *vm);
-// Tests only: refuses the k-th growing allocation made by a script (0: none).
+// Tests only: refuses the k-th growing allocation of a script (0: none).
 void ls_fail_allocation(ls_vm *vm, int64_t k);
 int64_t ls_allocation_count(const ls_vm *vm);
-// Tests only: stock `string` functions under their own names, to compare with ours.
+// Tests only: stock `string` functions under their own names, for comparison with ours.
 void ls_push_stock_string(lua_State *L);
 
-// Macros of Lua that Swift cannot see.
+// Lua macros that Swift cannot import.
 static inline void ls_pop(lua_State *L, int n) { lua_settop(L, -n - 1); }
 static inline int ls_upvalue(int i) { return lua_upvalueindex(i); }
 static inline int ls_registry(void) { return LUA_REGISTRYINDEX; }
