@@ -2,10 +2,10 @@ import ArgumentParser
 import Dispatch
 import Foundation
 
-// Speed as ratios to a limit, each measured beside it in the same run; release builds only mean anything.
+// Measures speed as ratios to a limit, which is measured in the same run. Only release builds are meaningful.
 // `Scripts/bench` builds and runs it.
 
-/// Waits on the main thread: where that ends, as with an asynchronous main, valgrind does too.
+/// Waits on the main thread: if that thread ends, as with an asynchronous main, valgrind ends too.
 @main enum Main {
   static func main() {
     let isOver = DispatchSemaphore(value: 0)
@@ -17,7 +17,7 @@ import Foundation
   }
 }
 
-/// The program's verbs; each measures another part.
+/// The program's verbs, each of which measures one part.
 struct Bench: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authgraph-bench", abstract: "Measures speed as ratios to limits of the same run.",
@@ -28,7 +28,7 @@ struct Bench: AsyncParsableCommand {
     ])
 }
 
-/// Scripted plug-ins: replaced under load, and beside one that never ends.
+/// Measures scripted plug-ins that are replaced under load, and beside one that never ends.
 struct PluginsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plugins", abstract: "Sign-ins through scripted plug-ins.")
@@ -40,17 +40,17 @@ struct PluginsCommand: AsyncParsableCommand {
 }
 
 enum WorkFolder {
-  /// The program that is measured.
+  /// The path of the program to measure.
   static let program = binary("authgraph")
-  /// The handler that the server is compared with.
+  /// The path of the handler with which the server is compared.
   static let trivialServer = binary("authgraph-trivial-server")
 
-  /// A binary next to this one.
+  /// Returns the path of a binary next to this one.
   private static func binary(_ name: String) -> String {
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name).path
   }
 
-  /// Makes a folder for the time of a closure.
+  /// Makes a folder that exists while a closure runs.
   static func use<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: (String) async throws -> Value
   ) async throws -> Value {

@@ -5,17 +5,17 @@
 
 int limits_fail(const char *what, const char *reason);
 double limits_now(void);
-/// What was read is copied here, so that nothing is left out.
+/// A buffer for everything that was read, so that no read is optimised away.
 typedef struct {
   size_t used;
   char bytes[1 << 22];
 } LimitsCopy;
 void limits_keep(LimitsCopy *copy, const void *bytes, size_t length);
-/// The milliseconds that all rows have as their time.
+/// The time of all rows, in milliseconds since 1970.
 #define LIMITS_TIME 1700000000000LL
-/// An ID of an event that no other event has.
+/// Makes a unique event ID.
 void limits_event_id(char id[17]);
-/// A text of so many bytes that is JSON.
+/// Returns a text of `length` bytes that is JSON.
 const char *limits_filler(int length);
 
 // SQL that both engines have in common.

@@ -1,4 +1,4 @@
-// Lua as a C program has it: one state, all libraries, no limits.
+// Lua in an ordinary C program: one state, all libraries, no limits.
 #include "common.h"
 #include <lua5.4/lauxlib.h>
 #include <lua5.4/lua.h>

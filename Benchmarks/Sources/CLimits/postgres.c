@@ -88,7 +88,7 @@ LimitsServer *limits_server_open(const char *url, const char *schema) {
   LimitsServer *server = calloc(1, sizeof *server);
   server->connection = PQconnectdb(url);
   char path[100];
-  // A plan from when a table was empty would read all of it later.
+  // A plan that was made for an empty table would scan all of it later.
   snprintf(path, sizeof path, "SET search_path TO %s; SET enable_seqscan = off", schema);
   int code = PQstatus(server->connection) == CONNECTION_OK ? limits_server_execute(server, path) : limits_server_failed(server);
   for (size_t i = 0; !code && i < sizeof prepared / sizeof *prepared; i++) {
@@ -118,14 +118,14 @@ static int keep(LimitsServer *server, PGresult *result) {
   return rows;
 }
 
-/// Keeps whether a failure passes when it is tried again.
+/// Records whether a failure is transient.
 static void look_at_failure(LimitsServer *server, const PGresult *result) {
   const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
-  // Another writer of a serialisable transaction was quicker, or has the same key.
+  // Another writer of a serialisable transaction was faster, or took the same key.
   if (state && (strcmp(state, "23505") == 0 || strcmp(state, "40001") == 0)) server->isTaken = 1;
 }
 
-/// Runs a prepared statement; gives how many rows it read or changed, -1 where it failed.
+/// Runs a prepared statement; returns the number of rows read or changed, -1 after a failure.
 static int ask(LimitsServer *server, const char *name, int count, const char *const *values) {
   PGresult *result = PQexecPrepared(server->connection, name, count, values, NULL, NULL, 0);
   int rows = -1;
@@ -148,7 +148,7 @@ static int send_text(LimitsServer *server, const char *sql) {
   return PQsendQueryParams(server->connection, sql, 0, NULL, NULL, NULL, NULL, 0) == 1 ? 0 : limits_server_failed(server);
 }
 
-/// Ends what was sent, and reads all answers.
+/// Ends the request, and reads all answers.
 static int receive(LimitsServer *server) {
   if (PQpipelineSync(server->connection) != 1) return limits_server_failed(server);
   int code = 0, isOver = 0;
@@ -212,7 +212,7 @@ static int list(LimitsServer *server) {
   return 0;
 }
 
-/// Asks in one exchange what a decision needs, and changes and commits in another.
+/// Reads in one exchange what the decision needs, and changes and commits in another.
 static int change_in_transaction(
   LimitsServer *server, const char *name, const LimitsAccount *account, int count, const char *const *values
 ) {
@@ -268,7 +268,7 @@ int limits_server_run(
       case LIMITS_MERGE: code = merge(server, &account, &other, lengths); break;
       default: code = list(server);
       }
-      // Two events of one microsecond may have drawn the same number.
+      // Two events of one microsecond may have the same random number.
     } while (code && server->isTaken && ++attempts < 5);
     if (code) return -1;
     microseconds[i] = limits_now() - start;

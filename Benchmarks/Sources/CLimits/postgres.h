@@ -8,13 +8,13 @@ struct LimitsServer {
   PGconn *connection;
   LimitsCopy copy;
   char last[29];
-  /// Whether the last failure was only a key that somebody else has.
+  /// Set if the last failure was only a key that another caller has.
   int isTaken;
 };
 
-/// Keeps what the connection says went wrong; gives -1.
+/// Keeps the connection's error message; returns -1.
 int limits_server_failed(LimitsServer *server);
-/// Runs statements that give nothing.
+/// Runs statements without results.
 int limits_server_execute(LimitsServer *server, const char *sql);
 
 #endif

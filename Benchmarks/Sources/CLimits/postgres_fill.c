@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Secondary indexes of the schema: not those of a key that a table declares.
+/// The secondary indexes of the schema, without those of keys that a table declares.
 #define SECONDARY \
   "FROM pg_indexes WHERE schemaname = current_schema() AND indexname NOT IN (SELECT conname FROM pg_constraint)"
 
@@ -26,7 +26,7 @@ static int copy_end(LimitsServer *server) {
   return code;
 }
 
-/// One text of a query's answer, to be freed; NULL where it failed.
+/// Returns one text of a query's answer, to be freed; NULL after a failure.
 static char *text_of(LimitsServer *server, const char *query) {
   PGresult *result = PQexec(server->connection, query);
   char *text = PQresultStatus(result) == PGRES_TUPLES_OK ? strdup(PQgetvalue(result, 0, 0)) : NULL;
@@ -78,7 +78,7 @@ static int fill_identities(LimitsServer *server, uint32_t count) {
   return copy_end(server);
 }
 
-/// An event of each account, as an import writes it.
+/// Adds an event to each account, as an import writes it.
 static int fill_events(LimitsServer *server, uint32_t count) {
   char row[256], id[17];
   if (copy_begin(

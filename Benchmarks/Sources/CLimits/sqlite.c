@@ -96,7 +96,7 @@ void limits_file_close(LimitsFile *file) {
   free(file);
 }
 
-/// Copies every column of every row; gives the number of rows.
+/// Copies every column of every row; returns the number of rows.
 static int keep(LimitsFile *file, int which) {
   sqlite3_stmt *statement = file->statements[which];
   int columns = sqlite3_column_count(statement), rows = 0, code;
@@ -190,7 +190,7 @@ int limits_file_add_identity(
   return run(file, ADD_IDENTITY);
 }
 
-/// Reads whether an account is there and enabled.
+/// Checks that an account exists and is enabled.
 static int check(LimitsFile *file, const char *uid) {
   sqlite3_stmt *state = file->statements[STATE];
   text(state, 1, uid);
@@ -264,7 +264,7 @@ static int merge(
   return run(file, ADD_MERGE);
 }
 
-/// Reads a page, copying all of it; after the last it begins again.
+/// Reads a page and copies all of it; after the last page it starts again.
 static int list(LimitsFile *file) {
   if (run(file, BEGIN)) return -1;
   sqlite3_stmt *page = file->statements[PAGE];

@@ -4,7 +4,7 @@
 #include "common.h"
 #include <sqlite3.h>
 
-/// The statements that a file has ready.
+/// The prepared statements of a file.
 enum {
   BEGIN, BEGIN_IMMEDIATE, COMMIT, ROLLBACK,
   ACCOUNT_OF_IDENTITY, IDENTITIES, FACTORS,
@@ -24,7 +24,7 @@ struct LimitsFile {
 
 static inline int failed(LimitsFile *file) { return limits_fail("SQLite", sqlite3_errmsg(file->database)); }
 
-/// Runs statements that give nothing.
+/// Runs statements without results.
 static inline int execute(LimitsFile *file, const char *sql) {
   return sqlite3_exec(file->database, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : failed(file);
 }
@@ -33,7 +33,7 @@ static inline void text(sqlite3_stmt *statement, int place, const char *value) {
   sqlite3_bind_text(statement, place, value, -1, SQLITE_STATIC);
 }
 
-/// Runs a statement that gives no rows, and readies it for its next use.
+/// Runs a statement without rows, and resets it for its next use.
 static inline int run(LimitsFile *file, int which) {
   int code = sqlite3_step(file->statements[which]);
   if (code == SQLITE_ROW) code = SQLITE_DONE;
@@ -41,12 +41,12 @@ static inline int run(LimitsFile *file, int which) {
   return code == SQLITE_DONE ? 0 : failed(file);
 }
 
-/// Adds an identity that has a secret, or else a name and a photo.
+/// Adds an identity that has a secret, or otherwise a name and a photo.
 int limits_file_add_identity(
   LimitsFile *file, const char *uid, int position, const char *provider, const char *subject,
   const LimitsAccount *account, const char *secret
 );
-/// Adds an event that is about one account or two; its ID goes to `id`.
+/// Adds an event about one account or two; its ID goes to `id`.
 int limits_file_add_event(
   LimitsFile *file, const char *uid, const char *other, const char *action, LimitsTexts lengths, char id[17]
 );

@@ -32,7 +32,7 @@ static int add_account(LimitsFile *file, const LimitsAccount *account, int event
 static const char secondary[] =
   "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL";
 
-/// The accounts in the order of their uids.
+/// Returns the accounts in the order of their uids.
 static Place *sorted(uint32_t count) {
   Place *places = malloc(sizeof(Place) * (size_t)count);
   for (uint32_t i = 0; i < count; i++) {
@@ -44,7 +44,7 @@ static Place *sorted(uint32_t count) {
   return places;
 }
 
-/// Adds the account of each place, `together` of them a transaction.
+/// Adds the account of each place, `together` of them in a transaction.
 static int add_all(LimitsFile *file, const Place *places, uint32_t count, int events, uint32_t together) {
   int code = 0;
   for (uint32_t i = 0; i < count && !code; i++) {
@@ -67,7 +67,7 @@ int limits_file_import(LimitsFile *file, uint32_t count) {
 
 int limits_file_fill(LimitsFile *file, uint32_t count, int events) {
   Place *places = sorted(count);
-  // Indexes whose order is another one are made when everything is there.
+  // Indexes with another order are made after all rows.
   char *names[32], *sql[32];
   int indexes = 0, code = 0;
   sqlite3_stmt *list;

@@ -3,8 +3,8 @@ import Hummingbird
 import Logging
 import NIOCore
 
-// The limit of a server on the same HTTP framework: a program that has nothing else, so that its memory is the least
-// that any may take. `authgraph-bench` starts it.
+// The limit of a server on the same HTTP framework: a program with nothing else, whose memory is therefore the minimum.
+// `authgraph-bench` starts it.
 
 /// A handler that reads a JSON body and writes one.
 @main enum TrivialServer {

@@ -1,15 +1,17 @@
-// What each size of a service costs: measured costs in, machines, times and limits out. Start with `MeasuredCosts`
-// (the input), `Sizing` (the arithmetic) and `ClosedSimulation` (what many callers at once do). Imports nothing
-// but Foundation, and knows neither accounts nor stores.
+// Computes machines, times and limits of a service at any size from measured costs. Start with `MeasuredCosts` (the
+// input), `Sizing` (the arithmetic) and `ClosedSimulation` (the effect of many callers). Imports only Foundation, and
+// is independent of accounts and stores.
 
-/// What one machine was measured to spend, which everything else is computed from.
+/// The measured costs of one machine, from which everything else is computed.
 public struct MeasuredCosts: Codable, Sendable {
-  /// When and where, in words.
+  /// The time and place of the measurement, in words.
   public var place: String
   /// The cores that callers and database shared.
   public var cores: Int
+  /// The costs at each measured number of accounts.
   public var sizes: [SizeCosts]
 
+  /// Makes a set of measured costs.
   public init(place: String, cores: Int, sizes: [SizeCosts]) {
     self.place = place
     self.cores = cores
@@ -17,22 +19,24 @@ public struct MeasuredCosts: Codable, Sendable {
   }
 }
 
-/// The costs where a store has some number of accounts.
+/// The costs at one number of accounts.
 public struct SizeCosts: Codable, Sendable {
+  /// The number of accounts.
   public var accounts: Int
-  /// Tables with their indexes.
+  /// The tables with their indexes.
   public var tables: [TableCost]
-  /// The leaf pages of the index in which every change looks before it adds to it.
+  /// The number of leaf pages of the index in which every change looks before it adds to it.
   public var leafPages: Int
-  /// What one durable write of a page to the log takes, in microseconds.
+  /// The time of one durable write of a page to the log, in microseconds.
   public var flush: Double
-  /// Microseconds a row of building the index of identities anew.
+  /// The time of rebuilding the index of identities, in microseconds a row.
   public var indexRow: Double
-  /// With one caller.
+  /// The costs with one caller.
   public var operations: [OperationCost]
-  /// With more callers; what a simulation is compared with.
+  /// The results with more callers, which a simulation is compared with.
   public var measured: [LoadResult]
 
+  /// Makes the costs of one size.
   public init(
     accounts: Int, tables: [TableCost], leafPages: Int, flush: Double, indexRow: Double,
     operations: [OperationCost], measured: [LoadResult]
@@ -46,22 +50,27 @@ public struct SizeCosts: Codable, Sendable {
     self.measured = measured
   }
 
-  /// Bytes of tables and indexes an account.
+  /// The bytes of tables and indexes for each account.
   public var bytesPerAccount: Double {
     Double(tables.reduce(0) { $0 + $1.bytes + $1.indexBytes }) / Double(max(1, accounts))
   }
 
+  /// Returns the cost of an operation, if it was measured.
   public func operation(_ name: String) -> OperationCost? {
     operations.first { $0.name == name }
   }
 }
 
-/// A table's size.
+/// The size of a table.
 public struct TableCost: Codable, Sendable {
+  /// The table's name.
   public var name: String
+  /// The bytes of the table itself.
   public var bytes: Int
+  /// The bytes of its indexes.
   public var indexBytes: Int
 
+  /// Makes the size of a table.
   public init(name: String, bytes: Int, indexBytes: Int) {
     self.name = name
     self.bytes = bytes
@@ -69,27 +78,30 @@ public struct TableCost: Codable, Sendable {
   }
 }
 
-/// What one operation costs a caller who is alone; times are in microseconds.
+/// The cost of one operation for a single caller; times are in microseconds.
 ///
-/// CPU is that of a caller on one core together with the database. One who has more cores wakes another at each round
-/// trip, which costs more than what is then done on it, and which many callers hardly ever do. The times are those of a
-/// caller who has all cores.
+/// CPU times are those of callers on one core together with the database. A single caller with more cores wakes another
+/// core at each round trip. That costs more than the work done there, and hardly happens with many callers. The
+/// latencies are those of a caller with all cores.
 public struct OperationCost: Codable, Sendable, Hashable {
+  /// The operation's name.
   public var name: String
-  /// How often the caller waits for the database.
+  /// The number of times that the caller waits for the database.
   public var roundTrips: Double
-  /// CPU of the process that calls.
+  /// The CPU time of the calling process.
   public var clientCPU: Double
-  /// CPU of the database's process that serves the connection.
+  /// The CPU time of the database's process that serves the connection.
   public var serverCPU: Double
-  /// CPU of the database's other processes, which nobody waits for.
+  /// The CPU time of the database's other processes, for which the caller does not wait.
   public var backgroundCPU: Double
-  /// Commits that wait for the disk.
+  /// The number of commits that wait for the disk.
   public var flushes: Int
+  /// The bytes written to the log.
   public var logBytes: Double
-  /// The times that it took, as quantiles at equal distances.
+  /// The measured times, as quantiles at equal distances.
   public var latencies: [Double]
 
+  /// Makes the cost of an operation.
   public init(
     name: String, roundTrips: Double, clientCPU: Double, serverCPU: Double, backgroundCPU: Double,
     flushes: Int, logBytes: Double, latencies: [Double]
@@ -104,26 +116,32 @@ public struct OperationCost: Codable, Sendable, Hashable {
     self.latencies = latencies
   }
 
+  /// The mean latency; 0 without measurements.
   public var meanLatency: Double {
     latencies.isEmpty ? 0 : latencies.reduce(0, +) / Double(latencies.count)
   }
 }
 
-/// What some number of callers got.
+/// The result of a number of concurrent callers.
 public struct LoadResult: Codable, Sendable, Hashable {
+  /// The operation's name.
   public var operation: String
+  /// The number of callers.
   public var callers: Int
-  /// Operations a second.
+  /// The operations a second.
   public var rate: Double
-  /// In microseconds.
+  /// The median time in microseconds.
   public var median: Double
-  /// The time that one in a hundred takes longer than, in microseconds.
+  /// The time in microseconds that one operation in a hundred exceeds.
   public var slow: Double
+  /// The CPU time of the calling process for each operation, in microseconds.
   public var clientCPU: Double
+  /// The CPU time of the database for each operation, in microseconds.
   public var serverCPU: Double
-  /// Transactions that were run again, an operation.
+  /// The number of repeated transactions for each operation.
   public var repeats: Double
 
+  /// Makes a result.
   public init(
     operation: String, callers: Int, rate: Double, median: Double, slow: Double,
     clientCPU: Double = 0, serverCPU: Double = 0, repeats: Double = 0
@@ -139,9 +157,9 @@ public struct LoadResult: Codable, Sendable, Hashable {
   }
 }
 
-/// Quantiles of what was measured.
+/// Quantiles of measured values.
 public enum Quantiles {
-  /// The value that the given share of the values is not above; 0 of none.
+  /// Returns the value that the given share of the values does not exceed; 0 without values.
   ///
   /// The values have to be sorted.
   public static func value(_ share: Double, ofSorted values: [Double]) -> Double {
@@ -150,7 +168,7 @@ public enum Quantiles {
     return values[min(values.count - 1, max(0, Int(index)))]
   }
 
-  /// A number of quantiles at equal distances, each in the middle of its share.
+  /// Returns `count` quantiles at equal distances, each in the middle of its share.
   public static func table(_ count: Int, ofSorted values: [Double]) -> [Double] {
     (0..<count).map { value((Double($0) + 0.5) / Double(count), ofSorted: values) }
   }

@@ -1,13 +1,15 @@
 import Foundation
 
-/// Formulas of waiting lines, for where they are exact or near enough.
+/// Formulas of queueing theory, used if they are exact or near enough.
 public enum Queueing {
-  /// The share of arrivals that have to wait, of Poisson arrivals at some servers of exponential service
-  /// (Erlang's C formula); 1 where there is more work than the servers can do.
+  /// Returns the share of arrivals that have to wait, for Poisson arrivals and exponential service (Erlang's C
+  /// formula).
+  ///
+  /// It is 1 if there is more work than the servers can do.
   ///
   /// - Parameters:
-  ///   - servers: how many serve, one each.
-  ///   - load: the work offered, as a number of servers that it keeps busy.
+  ///   - servers: the number of servers.
+  ///   - load: the offered work, as the number of servers that it keeps busy.
   /// - Returns: the share, from 0 to 1.
   public static func waitingShare(servers: Int, load: Double) -> Double {
     guard load > 0 else { return 0 }
@@ -19,10 +21,10 @@ public enum Queueing {
     return blocked / (1 - use + use * blocked)
   }
 
-  /// The wait that only some share of arrivals exceeds, in the unit of `service`, the mean time of serving one.
+  /// Returns the wait that only `share` of the arrivals exceed, in the unit of `service`, the mean service time.
   ///
-  /// With M/M/c, P(wait > t) = C · exp(−(c − a) t / s) with C from ``waitingShare(servers:load:)``. Infinite
-  /// where there is more work than the servers can do.
+  /// With M/M/c, P(wait > t) = C · exp(−(c − a) t / s) with C from ``waitingShare(servers:load:)``. Infinite if there
+  /// is more work than the servers can do.
   public static func wait(
     exceededBy share: Double, servers: Int, load: Double, service: Double
   ) -> Double {
@@ -32,14 +34,15 @@ public enum Queueing {
     return service / (Double(servers) - load) * log(waiting / share)
   }
 
-  /// Throughput and time of a number of callers who go around stations of one server each and a delay, without a pause
-  /// (exact mean value analysis of a closed network with exponential service).
+  /// Returns throughput and time of callers who visit stations with one server each and a delay, without a pause.
+  ///
+  /// The method is exact mean value analysis of a closed network with exponential service.
   ///
   /// - Parameters:
-  ///   - callers: how many go around.
+  ///   - callers: the number of callers.
   ///   - demands: the time that each station spends on a round.
-  ///   - delay: the time of a round in which nobody is in anybody's way.
-  /// - Returns: rounds in a unit of time, and the mean time of one.
+  ///   - delay: the time of a round without contention.
+  /// - Returns: the rounds in a unit of time, and the mean time of one.
   public static func closed(
     callers: Int, demands: [Double], delay: Double = 0
   ) -> (rate: Double, time: Double) {

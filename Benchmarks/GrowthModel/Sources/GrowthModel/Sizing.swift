@@ -1,26 +1,29 @@
 import Foundation
 
-/// What some number of accounts needs, computed from measured costs, a usage and a kind of machine.
+/// The resources for a number of accounts, computed from measured costs, a usage and a kind of machine.
 ///
-/// Only arithmetic: nothing of it was measured at these sizes.
+/// This is arithmetic alone: nothing was measured at these sizes.
 public struct Sizing: Sendable {
+  /// The assumed usage.
   public let usage: Usage
+  /// The assumed machines.
   public let hardware: Hardware
   private let costs: SizeCosts
 
+  /// Makes a sizing from the costs at one measured size.
   public init(_ costs: SizeCosts, _ usage: Usage, _ hardware: Hardware = Hardware()) {
     self.costs = costs
     self.usage = usage
     self.hardware = hardware
   }
 
-  /// Requests in the busiest second.
+  /// The requests in the busiest second.
   public var peakRate: Double { usage.peakRates.values.reduce(0, +) }
 
-  /// Changes in the busiest second.
+  /// The changes in the busiest second.
   public var peakChanges: Double { sum { cost, _ in cost.flushes > 0 ? 1 : 0 } }
 
-  /// Bytes of tables and indexes: accounts as measured, events and sessions as many as pile up.
+  /// The bytes of tables and indexes: measured for accounts, extrapolated for events and sessions.
   public var disk: Double {
     let count = Double(max(1, costs.accounts))
     let changes = usage.meanRates.filter { isChange($0.key) }.values.reduce(0, +) * 86_400
@@ -36,10 +39,10 @@ public struct Sizing: Sendable {
     return plain * usage.accounts + event * events + session * sessions
   }
 
-  /// Bytes of the pages that are used within an hour, which memory has to hold.
+  /// The bytes of the pages that are used within an hour, which memory has to hold.
   ///
-  /// A page of `n` rows is used where one of them is: 1 − (1 − a)ⁿ with the share `a` of accounts active within
-  /// the hour. Of the events only what is written is used.
+  /// A page of `n` rows is used if one of them is: 1 − (1 − a)ⁿ with the share `a` of accounts active within the hour.
+  /// Of the events, only the written ones count.
   public var hotBytes: Double {
     let perAccount: [String: Double] = ["accounts": 1, "identities": 2, "sessions": 1]
     return costs.tables.reduce(0) { total, table in
@@ -51,68 +54,70 @@ public struct Sizing: Sendable {
         return Double(bytes) * scale * (1 - pow(1 - usage.hourlyActive, rowsOfPage))
       }
       let heap = Double(table.bytes) / (count * rows)
-      // Three indexes of a table, about, share its bytes.
+      // About three indexes share the bytes of a table's indexes.
       let index = Double(table.indexBytes) / (count * rows) / 3
       return total + used(table.bytes, heap) + used(table.indexBytes, index)
     }
   }
 
-  /// Cores of the database in the busiest second, all of them busy.
+  /// The fully used cores of the database in the busiest second.
   public var databaseCores: Double {
     sum { cost, _ in cost.serverCPU + cost.backgroundCPU } / 1e6
   }
 
-  /// Cores of AuthGraph's servers in the busiest second, all of them busy.
+  /// The fully used cores of AuthGraph's servers in the busiest second.
   public var serverCores: Double {
     sum { cost, pages in
       cost.clientCPU + hardware.requestCPU + (pages.signs ? hardware.tokenCPU : 0)
     } / 1e6
   }
 
-  /// Servers of AuthGraph, at the use that is allowed.
+  /// The number of AuthGraph's servers, at the permitted use.
   public var servers: Double {
     max(2, (serverCores / hardware.serverCores / hardware.use).rounded(.up))
   }
 
+  /// The number of database connections.
   public var connections: Double { servers * hardware.connectionsPerServer }
 
-  /// Connections that do something in the busiest second (Little's law).
+  /// The number of active connections in the busiest second (Little's law).
   public var busyConnections: Double {
     sum { cost, _ in cost.meanLatency + cost.roundTrips * hardware.network } / 1e6
   }
 
-  /// Bytes a second of the log in the busiest second, without whole pages.
+  /// The bytes written to the log in the busiest second, without whole pages.
   public var logBytes: Double { sum { cost, _ in cost.logBytes } }
 
-  /// The same where every page that is changed is written to the log whole, as the first time after a checkpoint;
-  /// at sizes where nearly every change is the first on its page.
+  /// The bytes written to the log in the busiest second if every changed page is written whole.
+  ///
+  /// That happens at the first change after a checkpoint, which at large sizes is nearly every change.
   public var logBytesWithPages: Double {
     sum { cost, pages in cost.logBytes + pages.changed * 8192 }
   }
 
-  /// Pages a second that are read where one machine's memory does not hold what is hot, and written.
+  /// Returns the pages a second that are written, and those that are read because memory does not hold all hot pages.
   ///
   /// - Parameter memory: the bytes of all machines.
-  /// - Returns: the pages of all of them.
+  /// - Returns: the pages of all machines.
   public func pagesPerSecond(memory: Double) -> Double {
     let missed = max(0, 1 - memory / max(1, hotBytes))
     return sum { _, pages in pages.read * missed + pages.changed }
   }
 
-  /// Seconds that reading everything for a back-up takes, on one machine.
+  /// The seconds in which one machine reads everything for a back-up.
   public var backupSeconds: Double { disk / hardware.backupBandwidth }
 
-  /// Seconds that building the index of identities anew takes, on one machine: measured time a row, with the
-  /// depth of sorting (log n) of more rows.
+  /// The seconds in which one machine rebuilds the index of identities: the measured time for each row, scaled with the
+  /// depth of sorting (log n).
   public var indexSeconds: Double {
     let measured = Double(max(2, costs.accounts)) * 2
     let rows = usage.accounts * 2
     return rows * costs.indexRow / 1e6 * log2(max(2, rows)) / log2(measured)
   }
 
-  /// The time in microseconds that one in a hundred exceeds where each of some number of machines has its part of the work.
+  /// Returns the time in microseconds that one in a hundred operations exceeds if `machines` machines share the work.
   ///
-  /// That of a caller who is alone, the network, and the wait for a core after M/M/c at the load that the cores have.
+  /// It is the latency of a single caller, plus the network, plus the wait for a core by M/M/c at the cores' load.
   public func slow(_ name: String, machines: Double) -> Double {
     guard let cost = costs.operation(name) else { return 0 }
     let service = databaseCores / max(1e-9, peakRate) * 1e6
@@ -123,7 +128,7 @@ public struct Sizing: Sendable {
       + wait
   }
 
-  /// What one machine would be full of, as a multiple of what it may have; the first is what breaks first.
+  /// The use of each resource on one machine, as a multiple of the permitted use, sorted by use.
   public var strain: [(resource: String, machines: Double)] {
     [
       ("disk", disk / hardware.disk / 0.7),
@@ -136,7 +141,7 @@ public struct Sizing: Sendable {
     ].sorted { $0.1 > $1.1 }
   }
 
-  /// Machines for the database, without replicas.
+  /// The number of machines for the database, without replicas.
   public var machines: Double { max(1, (strain.first?.machines ?? 1).rounded(.up)) }
 
   private func isChange(_ name: String) -> Bool { (costs.operation(name)?.flushes ?? 0) > 0 }
@@ -147,7 +152,7 @@ public struct Sizing: Sendable {
     }
   }
 
-  /// A sum over the operations of the busiest second.
+  /// Returns a sum over the operations of the busiest second.
   private func sum(_ term: (OperationCost, PagesOfOperation) -> Double) -> Double {
     usage.peakRates.sorted { $0.key < $1.key }.reduce(0) { total, one in
       guard let cost = costs.operation(one.key), let pages = PagesOfOperation.all[one.key] else {

@@ -3,14 +3,14 @@ import GrowthModel
 import Testing
 
 @Suite struct SimulationTests {
-  /// An operation of one burst on a core.
+  /// Makes an operation of one burst on a core.
   private func burst(_ time: Double, latencies: [Double]? = nil) -> OperationCost {
     OperationCost(
       name: "burst", roundTrips: 1, clientCPU: 0, serverCPU: time, backgroundCPU: 0, flushes: 0,
       logBytes: 0, latencies: latencies ?? [time])
   }
 
-  /// Quantiles of an exponential distribution with the given mean.
+  /// Returns quantiles of an exponential distribution with the given mean.
   private func exponential(_ mean: Double) -> [Double] {
     let plain = (0..<2000).map { -log(1 - (Double($0) + 0.5) / 2000) }
     let scale = mean * 2000 / plain.reduce(0, +)
@@ -66,7 +66,7 @@ import Testing
       return exp(-served) * (1 + waiting * (1 - exp(-served * rest)) / rest)
     }
     #expect(abs(share(above: result.median) - 0.5) < 0.03)
-    // The slowest come in bunches, so that of these a simulation knows less.
+    // The slowest operations come in bunches, so a simulation is less precise about them.
     #expect((0.005...0.02).contains(share(above: result.slow)))
   }
 
@@ -78,7 +78,7 @@ import Testing
       ClosedSimulation(cost, on: machine, callers: callers, seed: 1).run(operations: 4000).rate
     }
     #expect(isNear(rate(1), 1e6 / 101, within: 0.01))
-    // Each flush takes everybody who came while the one before was under way.
+    // Each flush covers all transactions that arrived during the previous one.
     #expect(rate(32) > 14 * rate(1))
   }
 

@@ -7,7 +7,7 @@ import Testing
     abs(value - expected) <= share * abs(expected)
   }
 
-  /// A thousand accounts of round numbers.
+  /// The costs of a thousand accounts, in round numbers.
   private var costs: SizeCosts {
     let operation = OperationCost(
       name: "link", roundTrips: 3, clientCPU: 200, serverCPU: 400, backgroundCPU: 100, flushes: 1,
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `disk is what accounts, events and sessions take`() {
-    // 500 an account, 400 an event, of which there are two each and one for each change, and 400 a session.
+    // 500 an account, 400 an event (two each and one for each change), and 400 a session.
     let expected: Double = 500 * 86_400 + 400 * (2 * 86_400 + 5 * 86_400) + 400 * 86_400
     #expect(isNear(Sizing(costs, usage).disk, expected))
     #expect(isNear(costs.bytesPerAccount, 1700))
@@ -92,7 +92,7 @@ import Testing
     let one = Partitioning(partitions: 1).cost(of: alone, link, flush: 100)
     #expect(one == alone)
     let many = Partitioning(partitions: 4, network: 300).cost(of: alone, link, flush: 100)
-    // A key away is read with 3/4 of a round trip, and two phases cost two more as often.
+    // A remote key is read with 3/4 of a round trip, and a two-phase commit adds two as often.
     #expect(isNear(many.roundTrips, 3 + 0.75 + 1.5))
     #expect(isNear(many.meanLatency, 1000 + 2.25 * 300 + 1.5 * 100))
   }

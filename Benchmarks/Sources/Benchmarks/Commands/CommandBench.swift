@@ -7,7 +7,7 @@ import MeasuredWork
 import PostgresStore
 import SQLiteStore
 
-/// Whole commands of the program, from its start to its end.
+/// Measures whole commands of the program, from start to end.
 struct CommandsCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "commands",
@@ -26,7 +26,7 @@ struct CommandsCommand: AsyncParsableCommand {
       try bench.prepare()
       print(Comparison.header)
       var results: [Comparison] = []
-      // One after another: what one of them starts, such as a server, disturbs no other.
+      // One after another, so that processes of one command, such as a server, do not disturb another.
       for command in commands {
         results.append(try await bench.pair(command).compare(rounds: rounds))
       }
@@ -120,7 +120,7 @@ struct CommandBench {
     try run(WorkFolder.program, ["import"] + options + ["--store", "sqlite:\(path)", people])
   }
 
-  /// Each round has a schema of its own.
+  /// Measures an import into PostgreSQL; each round has a schema of its own.
   private func serverImport() throws -> Pair {
     let server = try PostgresServer()
     let schemas = Turns()
@@ -170,7 +170,7 @@ struct CommandBench {
     }
   }
 
-  /// The accounts as an export writes them, in the order of their uids, with three identities each.
+  /// Writes the accounts like an export, in the order of their uids, with three identities each.
   private func write(_ file: String) throws {
     var text = "{\"users\": [\n"
     let people = (0..<UInt32(accounts)).map { Person($0) }.sorted { $0.id < $1.id }

@@ -1,12 +1,12 @@
 import Foundation
 import GrowthModel
 
-/// A number of callers who do one operation again and again for a while.
+/// A number of callers who repeat one operation for some time.
 struct CallerLoad {
   let operations: GrowthOperations
   let meter: ServerMeter
 
-  /// What came of it: the time of every operation in microseconds, and what was spent on all of them.
+  /// The result: the time of every operation in microseconds, and the resources spent on all of them.
   struct Outcome: Sendable {
     var latencies: [Double] = []
     var seconds = 0.0
@@ -70,7 +70,7 @@ extension CallerLoad.Outcome {
       repeats: max(0, repeats) * Double(kind.flushes))
   }
 
-  /// What one caller alone spends; the round trips are measured elsewhere.
+  /// Returns the cost for a single caller; round trips are measured elsewhere.
   func cost(_ kind: GrowthOperations.Kind, roundTrips: Double) -> OperationCost {
     OperationCost(
       name: kind.rawValue, roundTrips: roundTrips, clientCPU: spent.client / count,

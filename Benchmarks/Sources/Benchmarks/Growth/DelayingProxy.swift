@@ -1,9 +1,9 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Hands bytes on between callers and a database, and holds back what callers send for a while.
+/// Forwards bytes between callers and a database, and delays requests.
 ///
-/// By how much longer an operation then takes follows how often it waits for an answer.
+/// The number of round trips of an operation follows from its additional time.
 final class DelayingProxy: Sendable {
   let port: Int
   private let listener: Int32
@@ -55,7 +55,7 @@ final class DelayingProxy: Sendable {
     }
   }
 
-  /// One thread reads and one writes when the time has come, so that what follows is held back no longer.
+  /// Forwards with one thread that reads and one that writes in due time, so that delays do not add up.
   private func handOn(from source: Int32, to destination: Int32, after delay: Double) {
     let line = HeldBytes()
     Thread {
@@ -91,7 +91,7 @@ final class DelayingProxy: Sendable {
   }
 }
 
-/// Bytes that wait for their time; nil ends them.
+/// Bytes that wait for their due time; nil ends them.
 private final class HeldBytes: @unchecked Sendable {
   // `condition` guards the rest, which makes sharing it safe.
   private let condition = NSCondition()

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How long the disk takes to have a page for good.
+/// Measures how long the disk takes to store a page durably.
 enum FlushTime {
-  /// The mean time in microseconds of overwriting eight KiB of a file that has its room already.
+  /// Returns the mean time in microseconds of overwriting eight KiB of a preallocated file.
   static func measure(in folder: String, rounds: Int = 500) -> Double {
     let path = "\(folder)/flush-\(UUID())"
     let file = open(path, O_RDWR | O_CREAT, 0o600)

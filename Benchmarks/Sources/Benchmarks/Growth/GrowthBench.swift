@@ -4,14 +4,14 @@ import GrowthModel
 import MeasuredWork
 import PostgresStore
 
-/// Measures what each operation costs at some sizes and numbers of callers, on a PostgreSQL of its own.
+/// Measures the cost of each operation at some sizes and numbers of callers, on a PostgreSQL server of its own.
 struct GrowthBench {
   var sizes = [10_000, 100_000]
   var callers = [1, 4, 16]
   var seconds = 1.5
   var rounds = 3
   var seed: UInt64 = 1
-  /// Cores that callers and database share.
+  /// The cores that callers and database share.
   let cores = ProcessInfo.processInfo.activeProcessorCount
 
   func run() async throws -> MeasuredCosts {
@@ -37,9 +37,9 @@ struct GrowthBench {
     return costs
   }
 
-  /// The accounts that are made as a server makes them; the others are copies.
+  /// The number of accounts that are made as a server makes them; the others are copies.
   private static let madeOneByOne = 5_000
-  /// How many accounts are kept for round trips.
+  /// The number of accounts that are reserved for round trips.
   private static let distant = 300
 
   private func measure(_ population: Population) async throws -> SizeCosts {
@@ -56,7 +56,7 @@ struct GrowthBench {
       Population.graph(on: store), Array(sample.dropFirst(Self.distant)),
       serial: 1_000_000_000)
     let load = CallerLoad(operations: operations, meter: try ServerMeter(server))
-    // Until everything that will be used is in memory, and every connection knows every statement.
+    // Until all used pages are in memory, and every connection has prepared every statement.
     try await operations.visitEverybody(callers: 16)
     for kind in GrowthOperations.Kind.allCases {
       let limit = kind == .merge ? 160 : Int.max
@@ -95,10 +95,10 @@ struct GrowthBench {
     kind: GrowthOperations.Kind, callers: Int, isOnOneCore: Bool
   )
 
-  /// How many callers share the one core on which an operation's processor time is found.
+  /// The number of callers that share the one core on which an operation's CPU time is measured.
   private static let sharing = 4
 
-  /// Does every operation with some callers on one core and with every number of callers on all, in turns.
+  /// Runs every operation with some callers on one core and with every number of callers on all cores, in turns.
   private func outcomes(
     of operations: GrowthOperations, _ load: CallerLoad
   ) async throws -> [(one: Case, turns: [CallerLoad.Outcome])] {
@@ -108,11 +108,11 @@ struct GrowthBench {
         (one: Case(kind, callers, isOnOneCore), turns: [CallerLoad.Outcome]())
       }
     }
-    // Merges use accounts up.
+    // A merge uses its accounts up.
     let share = (operations.left(.merge) ?? 0) / (rounds * loads.count)
     for _ in 0..<rounds {
       for index in all.indices {
-        // Whoever else uses the machine gets a turn, too.
+        // A pause for other processes of the machine.
         try await Task.sleep(for: .seconds(seconds))
         let one = all[index].one
         let core = one.isOnOneCore ? try OneCore(try load.meter.processes(), cores: cores) : nil
@@ -126,7 +126,7 @@ struct GrowthBench {
     return all
   }
 
-  /// How often each operation waits for the database, from how much longer it takes where requests are held back.
+  /// Returns the round trips of each operation, computed from its additional time with delayed requests.
   private func roundTrips(
     _ population: Population, _ operations: GrowthOperations, _ people: [Population.Person]
   ) async throws -> [GrowthOperations.Kind: Double] {

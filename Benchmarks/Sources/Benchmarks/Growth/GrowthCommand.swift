@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GrowthModel
 
-/// What PostgreSQL costs at some sizes, for the model of growth.
+/// Measures the costs of PostgreSQL at some sizes, for the model of growth.
 struct GrowthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "growth",
@@ -37,7 +37,7 @@ struct GrowthCommand: AsyncParsableCommand {
   }
 }
 
-/// What the model says of sizes, callers and cores that nobody measured.
+/// Prints the model's results for sizes, callers and cores that were not measured.
 struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Simulates what `growth --json FILE` measured.")

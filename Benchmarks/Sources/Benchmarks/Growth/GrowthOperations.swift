@@ -4,7 +4,7 @@ import Foundation
 import MeasuredWork
 import NIOConcurrencyHelpers
 
-/// The operations that are measured, each on accounts that nobody else is using.
+/// The operations to measure, each on accounts that no other caller uses at the time.
 final class GrowthOperations: Sendable {
   enum Kind: String, CaseIterable, Sendable {
     case lookUp = "lookup"
@@ -15,7 +15,7 @@ final class GrowthOperations: Sendable {
     case link
     case merge
 
-    /// Commits that wait for the disk; a sign-in keeps its session in a second one.
+    /// The number of commits that wait for the disk; a sign-in stores its session in a second one.
     var flushes: Int {
       switch self {
       case .lookUp, .refresh: 0
@@ -28,7 +28,7 @@ final class GrowthOperations: Sendable {
   private typealias Person = Population.Person
 
   private struct People {
-    /// Whoever is looked at.
+    /// The people that are looked up.
     var all: [Person]
     var linked: [Person]
     var unlinked: [Person] = []
@@ -50,7 +50,7 @@ final class GrowthOperations: Sendable {
         unmerged: Array(sample[(2 * third)...]), serial: serial))
   }
 
-  /// How often an operation can be done with who is left; nil for ever.
+  /// Returns how often an operation can still be done; nil for any number.
   func left(_ kind: Kind) -> Int? {
     people.withLockedValue { people in
       switch kind {
@@ -62,7 +62,7 @@ final class GrowthOperations: Sendable {
     }
   }
 
-  /// Does one; false where nobody is left to do it on.
+  /// Performs an operation; returns false if no account is left for it.
   func perform(_ kind: Kind) async throws -> Bool {
     let scope = Population.scope
     switch kind {
@@ -113,7 +113,7 @@ final class GrowthOperations: Sendable {
     return true
   }
 
-  /// Looks everybody up once.
+  /// Looks up every account once.
   func visitEverybody(callers: Int) async throws {
     let everybody = people.withLockedValue { $0.all + $0.linked + $0.unmerged }
     let graph = graph

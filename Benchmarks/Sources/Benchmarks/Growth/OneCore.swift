@@ -1,13 +1,13 @@
 import Foundation
 
-/// Keeps this process and a database on one core for a while.
+/// Keeps this process and a database on one core for some time.
 ///
-/// A caller who is alone wakes another core at each round trip, which costs more than what is then done on it; where many
-/// call, nobody sleeps. What each of some callers spends on one core is what each of many spends on many.
+/// A single caller wakes another core at each round trip, which costs more than the work done there. With many callers,
+/// no core sleeps. Therefore the cost for each of some callers on one core equals that for each of many on many cores.
 struct OneCore {
   private let processes: [Int]
 
-  /// Takes the last core.
+  /// Uses the last core.
   init(_ processes: [Int], cores: Int) throws {
     self.processes = processes
     try move(to: "\(cores - 1)")
@@ -19,7 +19,7 @@ struct OneCore {
 
   private func move(to cores: String) throws {
     for process in processes + [Int(getpid())] {
-      // A process may have ended since; all threads of the others, and what they start, go along.
+      // A process may have ended since; all threads of the others, and their children, move along.
       let words = ["/usr/bin/env", "taskset", "-a", "-c", "-p", cores, "\(process)"]
       var arguments = words.map { strdup($0) }
       arguments.append(nil)

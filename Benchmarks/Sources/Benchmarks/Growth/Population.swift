@@ -7,7 +7,7 @@ import LuaPlugins
 import MeasuredWork
 import PostgresStore
 
-/// The accounts that are measured on: each with two identities, a verified address, two events and a session.
+/// The measured accounts, each with two identities, a verified address, two events and a session.
 struct Population {
   static let scope = Scope(project: "growth")
   static let first = ProviderID("one.example")
@@ -64,12 +64,12 @@ struct Population {
   }
 
   static func session(of id: AccountID) -> Caller {
-    // An unlink just before ended what began before the next full second.
+    // An unlink just before ended sessions that began before the next full second.
     let begun = Timestamp.now().adding(seconds: 2)
     return Caller(scope: scope, authority: .session(id, signedInAt: begun, secondFactor: false))
   }
 
-  /// Keeps a session as the service of tokens does.
+  /// Stores a session as the token service does.
   static func saveSession(_ result: SignInResult, _ graph: AccountGraph) async throws {
     let scope = Self.scope
     let record = SessionRecord(
@@ -79,13 +79,13 @@ struct Population {
     try await graph.store.write { try $0.save(record, in: scope) }
   }
 
-  /// 43 characters, like a SHA-256 in base64url.
+  /// Returns 43 characters, like a SHA-256 in base64url.
   private static func sessionID() -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
     return String((0..<43).map { _ in letters[Int.random(in: 0..<64)] })
   }
 
-  /// A subject of 20 digits that is nowhere near that of the number before.
+  /// Returns a subject of 20 digits that is far from that of the previous number.
   static func subject(_ number: Int) -> String {
     var generator = SplitMix(seed: UInt64(number))
     let text = String(generator.next())
@@ -124,7 +124,7 @@ struct Population {
     "left(translate(md5(\(original) || copy), 'abcdef', '012345'), 20)"
   }
 
-  /// How the columns of the copies differ.
+  /// The differences of the copies, by column.
   private static var copied: [String: [String: String]] {
     let earlier = "sequence - copy * (1::bigint << 44)"
     return [
@@ -176,7 +176,7 @@ struct Population {
     }
   }
 
-  /// The pages of the index in which every change looks for the account's last event.
+  /// Returns the number of pages of the index in which every change looks for the account's last event.
   func leafPages() throws -> Int {
     Int(
       try server.run(
@@ -184,7 +184,7 @@ struct Population {
     ) ?? 1
   }
 
-  /// Microseconds a row of building the unique index of identities anew.
+  /// Measures the time of rebuilding the unique index of identities, in microseconds a row.
   func indexRowTime() throws -> Double {
     let rows = Double(try server.run("SELECT count(*) FROM \(Self.schema).identities")) ?? 1
     let start = ContinuousClock.now
@@ -192,7 +192,7 @@ struct Population {
     return (ContinuousClock.now - start) / .microseconds(1) / max(1, rows)
   }
 
-  /// Accounts by chance, as their first provider knows them; none that was merged or lacks an identity.
+  /// Returns random accounts, as their first provider knows them; none that was merged or lacks an identity.
   func sample(_ count: Int, seed: UInt64) throws -> [Person] {
     try server.run(
       """
@@ -224,10 +224,10 @@ struct Population {
     let email: String
     let name: String
     let photo: String
-    /// One of the sessions.
+    /// The ID of one of the sessions.
     let session: String
 
-    /// What the first provider says whenever the person signs in.
+    /// The first provider's result for each sign-in of the person.
     var credential: AuthCredential {
       get throws {
         try FakeProvider(id: first).credential(

@@ -1,7 +1,7 @@
 import AuthTesting
 import Foundation
 
-/// Reads what a database and this process have spent.
+/// Reads the resources that a database and this process have spent.
 struct ServerMeter {
   private let server: PostgresServer
   private let mainProcess: Int
@@ -14,16 +14,16 @@ struct ServerMeter {
   }
 
   struct Reading {
-    /// Nanoseconds of CPU of the database's processes, by process.
+    /// The CPU time of the database's processes in nanoseconds, by process.
     var processes: [Int: (nanoseconds: Double, isBackend: Bool)] = [:]
     var clientSeconds = 0.0
     var logPosition = 0.0
-    /// Numbers of transactions given out; each attempt that wrote took some.
+    /// The number of assigned transaction numbers; each attempt that wrote took some.
     var transactions = 0.0
   }
 
   struct Difference {
-    /// Microseconds.
+    /// Times in microseconds.
     var client = 0.0
     var backends = 0.0
     var background = 0.0
@@ -31,7 +31,7 @@ struct ServerMeter {
     var transactions = 0.0
   }
 
-  /// Reads what takes longest first, so that reading does not count.
+  /// Takes the slowest readings first, so that reading is not counted.
   func before() throws -> Reading {
     var reading = Reading()
     (reading.logPosition, reading.transactions) = try ask()
@@ -63,7 +63,7 @@ struct ServerMeter {
     return parts.count == 2 ? (parts[0], parts[1]) : (0, 0)
   }
 
-  /// The CPU of the database's processes, by process.
+  /// Returns the CPU time of the database's processes, by process.
   private func backends() throws -> [Int: (nanoseconds: Double, isBackend: Bool)] {
     var spent: [Int: (nanoseconds: Double, isBackend: Bool)] = [:]
     for id in try processes() {
@@ -81,7 +81,7 @@ struct ServerMeter {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime)
   }
 
-  /// The database's processes.
+  /// Returns the database's processes.
   func processes() throws -> [Int] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { name in
       guard let id = Int(name), let stat = Self.text("/proc/\(id)/stat"),

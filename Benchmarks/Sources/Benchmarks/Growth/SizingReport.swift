@@ -1,7 +1,7 @@
 import Foundation
 import GrowthModel
 
-/// Prints what sizes need that nobody has measured.
+/// Prints the resources for sizes that were not measured.
 enum SizingReport {
   static func show(_ costs: MeasuredCosts, accounts: [Double]) {
     guard let measured = costs.sizes.max(by: { $0.accounts < $1.accounts }) else { return }
@@ -38,7 +38,7 @@ enum SizingReport {
     partitions(measured)
   }
 
-  /// What operations cost where accounts and keys lie in partitions.
+  /// Prints the costs of operations if accounts and keys are in partitions.
   private static func partitions(_ costs: SizeCosts) {
     GrowthReport.row([
       "operation", "partitions", "changed", "two or more", "trips", "p50 µs", "server µs",
@@ -60,7 +60,7 @@ enum SizingReport {
 }
 
 extension GrowthReport {
-  /// A number in three digits, with k, M, G or T.
+  /// Formats a number with three digits and k, M, G or T.
   static func short(_ value: Double) -> String {
     guard value.isFinite else { return "never" }
     let steps: [(Double, String)] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")]

@@ -4,12 +4,12 @@ import Foundation
 import LuaPlugins
 import NIOConcurrencyHelpers
 
-/// Signs people in through a Lua plug-in while the plug-in is replaced again and again.
+/// Signs people in through a Lua plug-in that is replaced again and again.
 struct PluginBench {
   private let id = ProviderID("acme.example")
   private let caller = Caller(scope: Scope(project: "bench"), authority: .anyone)
 
-  /// A vendor in memory that answers with whom the token names, after everybody else had a turn.
+  /// A vendor in memory that returns the person whom the token names, after yielding to other tasks.
   private struct Vendor: HTTPTransport {
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
       await Task.yield()
@@ -34,9 +34,9 @@ struct PluginBench {
     """
   }
 
-  /// Runs the load with and without replacing, and says how fast it was, what failed and what memory it took.
+  /// Runs the load with and without replacements, and prints the speed, the failures and the memory.
   ///
-  /// The store is in memory and keeps an event for each sign-in, hence the comparison.
+  /// The comparison is needed because the store is in memory and keeps an event for each sign-in.
   func replacing(signIns: Int, replacements: Int, atLeast limit: Double) async throws {
     let steady = try await run(signIns: signIns, replacements: 1)
     let load = try await run(signIns: signIns, replacements: replacements)
@@ -51,7 +51,7 @@ struct PluginBench {
   private struct Outcome {
     var rate: Double
     var failures: [String]
-    /// In KiB, after the first tenth.
+    /// The growth of memory in KiB, after the first tenth.
     var growth: Int
   }
 
@@ -102,7 +102,7 @@ struct PluginBench {
       rate: rate, failures: failures.withLockedValue(\.self), growth: Self.residentKiB - early)
   }
 
-  /// Signs in through a quick plug-in while another one's scripts never end, and says how long that took.
+  /// Signs in through a fast plug-in while another one's scripts never end, and prints the time.
   func besideEndless(limit: Duration) async throws {
     let host = PluginHost(transport: Vendor())
     let plugins = PluginSet(host: host)

@@ -4,7 +4,7 @@ import CLimits
 import LuaPlugins
 import MeasuredWork
 
-/// Merge policies beside the same Lua called by a C program without limits.
+/// Compares merge policies with the same Lua code that a C program calls without limits.
 struct PoliciesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policies", abstract: "A merge policy's call, beside the same in C.")
@@ -30,7 +30,7 @@ enum PolicyBench {
   }
 }
 
-/// One Lua state of a C program; used by one at a time.
+/// A Lua state of a C program, used by one thread at a time.
 final class PolicyLimit: @unchecked Sendable {
   let policy: OpaquePointer
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What rounds of two contenders came to.
+/// The result of comparing two contenders in several rounds.
 struct Comparison: Codable, Sendable {
-  /// The middle of some rounds' values, with the least and the most.
+  /// The median of some rounds' values, with the minimum and the maximum.
   struct Spread: Codable, Sendable {
     let median: Double
     let least: Double
@@ -16,13 +16,13 @@ struct Comparison: Codable, Sendable {
     }
   }
 
-  /// One side of it.
+  /// The results of one contender.
   struct Side: Codable, Sendable {
-    /// Operations a second.
+    /// The operations a second.
     let rate: Spread
-    /// The middle latency in microseconds.
+    /// The median latency in microseconds.
     let latency: Spread
-    /// Microseconds of this process's processor time for each operation.
+    /// The processor time of this process for each operation, in microseconds.
     let processor: Spread
 
     init(_ runs: [Run]) {
@@ -32,18 +32,18 @@ struct Comparison: Codable, Sendable {
     }
   }
 
-  /// What it is about: a store, or a part of the program.
+  /// The subject: a store, or a part of the program.
   let subject: String
   let operation: String
-  /// Of how many accounts, where that matters.
+  /// The number of accounts, if it matters.
   let accounts: Int?
   let callers: Int
   let limitName: String
   let ours: Side
   let limit: Side
-  /// Ours as a part of the limit: of latencies where one caller waits for each, and of rates where many come at once.
+  /// Our result as a fraction of the limit's: of latencies for a single caller, of rates for many.
   let ratio: Double
-  /// The ratio that is wanted; nil where none was set.
+  /// The required ratio, if any.
   let goal: Double?
 
   init(
@@ -97,14 +97,14 @@ struct Comparison: Codable, Sendable {
   private static func ratio(_ value: Double) -> String { String(format: "%.2f", value) }
 }
 
-/// What a file of results holds.
+/// The content of a results file.
 private struct ResultsFile: Encodable {
   let comparisons: [Comparison]
   let growth: [CostGrowth]
 }
 
 extension [Comparison] {
-  /// Writes them as JSON where a file is named, with how costs grow where numbers of accounts differ.
+  /// Writes the results as JSON if a file is named, with the growth of costs if numbers of accounts differ.
   func write(json file: String?) throws {
     guard let file else { return }
     let encoder = JSONEncoder()

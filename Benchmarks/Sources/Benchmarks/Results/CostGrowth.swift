@@ -1,16 +1,16 @@
 import Foundation
 import MeasuredWork
 
-/// How the cost of an operation grows with the number of accounts.
+/// The growth of an operation's cost with the number of accounts.
 struct CostGrowth: Codable {
   let subject: String
   let operation: String
   let callers: Int
   let sizes: ClosedRange<Int>
-  /// The cost among the most accounts as a multiple of that among the fewest.
+  /// The cost with the most accounts as a multiple of that with the fewest.
   let ours: Double
   let limit: Double
-  /// The growth of the logarithm, which a search in a tree has; nil where a page of all accounts is read.
+  /// The growth of the logarithm, which a tree search has; nil if a page of all accounts is read.
   let most: Double?
 
   init?(_ comparisons: [Comparison]) {
@@ -35,14 +35,14 @@ struct CostGrowth: Codable {
 }
 
 extension Comparison.Side {
-  /// What one waits for one operation; with many callers what it takes of the time of all.
+  /// Returns the latency for a single caller; with many callers, the time for each operation.
   fileprivate func cost(callers: Int) -> Double {
     callers == 1 ? latency.median : 1 / rate.median
   }
 }
 
 extension [Comparison] {
-  /// The growth of each operation that was measured among several numbers of accounts.
+  /// The growth of each operation that was measured with several numbers of accounts.
   var growth: [CostGrowth] {
     var groups: [(key: String, members: [Comparison])] = []
     for comparison in self {

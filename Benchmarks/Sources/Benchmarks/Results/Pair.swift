@@ -1,25 +1,25 @@
 import Foundation
 
-/// One thing that is done in two ways, measured in turns.
+/// A task that is done in two ways, measured in turns.
 struct Pair: Sendable {
   typealias Work = @Sendable (_ number: Int) async throws -> Void
 
-  /// What it is about, such as `tokens`.
+  /// The subject, such as `tokens`.
   let subject: String
   let operation: String
   let limitName: String
   var goal: Double?
-  /// Of how many accounts, where that matters.
+  /// The number of accounts, if it matters.
   var accounts: Int?
-  /// How often a round does it.
+  /// The number of repetitions in a round.
   let times: Int
   let ours: Work
   let limit: Work
 
-  /// Measures both, prints what came of it and gives it.
+  /// Measures both, prints and returns the comparison.
   func compare(rounds: Int) async throws -> Comparison {
     var (mine, others): ([Run], [Run]) = ([], [])
-    // The first round fills the caches, and counts for nothing.
+    // The first round fills the caches and is not counted.
     for round in 0...rounds {
       let measured = try await timed(ours)
       let compared = try await timed(limit)
@@ -49,7 +49,7 @@ struct Pair: Sendable {
 }
 
 extension [Pair] {
-  /// Compares each, prints what came of it, and writes them as JSON where a file is named.
+  /// Compares each pair, prints the results, and writes them as JSON if a file is named.
   func compare(rounds: Int, json: String?) async throws {
     print(Comparison.header)
     var results: [Comparison] = []

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What came of doing something some times.
+/// The result of repeating an operation.
 struct Run: Sendable {
-  /// Times a second.
+  /// The operations a second.
   let rate: Double
-  /// The middle of the times that each took, in microseconds, as whoever waits for it sees it.
+  /// The median latency in microseconds, as a caller sees it.
   let median: Double
-  /// Microseconds of processor time of whoever does it, each.
+  /// The processor time of the working process for each operation, in microseconds.
   let processor: Double
 
   init(rate: Double, median: Double, processor: Double) {
@@ -15,7 +15,7 @@ struct Run: Sendable {
     self.processor = processor
   }
 
-  /// Times a closure, which gives how long each time took in microseconds.
+  /// Times a closure, which returns the latency of each operation in microseconds.
   static func timed(_ body: () async throws -> [Double]) async rethrows -> Run {
     let processor = ProcessorTime.microseconds(of: nil)
     let start = ContinuousClock.now
@@ -29,15 +29,15 @@ struct Run: Sendable {
   }
 }
 
-/// The processor time that a process has had.
+/// The processor time of a process.
 enum ProcessorTime {
-  /// In microseconds; of this process where none is named.
+  /// Returns the time in microseconds; of this process if none is named.
   static func microseconds(of process: Int32?) -> Double {
     guard let process else { return ofThisProcess }
     guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let end = stat.lastIndex(of: ")")
     else { return 0 }
-    // The 14th and 15th fields (proc_pid_stat(5)); two stand before the closing parenthesis.
+    // The 14th and 15th fields (proc_pid_stat(5)); two come before the closing parenthesis.
     let fields = stat[stat.index(after: end)...].split(separator: " ")
     guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
       return 0
@@ -45,7 +45,7 @@ enum ProcessorTime {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))) * 1e6
   }
 
-  /// `RUSAGE_SELF`, which has another type on each system.
+  /// `RUSAGE_SELF`, whose type differs between systems.
   private static let thisProcess = Int32(0)
 
   private static var ofThisProcess: Double {

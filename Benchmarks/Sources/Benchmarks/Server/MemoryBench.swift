@@ -1,7 +1,7 @@
 import Foundation
 import SQLiteStore
 
-/// The memory of the server and of the trivial one: with nothing to do, and for each connection that stays open.
+/// Measures the memory of the server and of the trivial one: at rest, and for each open connection.
 struct MemoryBench {
   let folder: String
   let accounts: Int
@@ -33,7 +33,7 @@ struct MemoryBench {
     ]
   }
 
-  /// KiB.
+  /// Memory in KiB.
   private struct Sample {
     let idle: Double
     let connection: Double
@@ -41,7 +41,7 @@ struct MemoryBench {
 
   private func sample(_ server: ServedProgram, asking line: String) throws -> Sample {
     defer { server.stop() }
-    // The first requests make what every later one uses.
+    // The first requests allocate what all later ones share.
     let first = try (0..<8).map { _ in try OpenConnection(server.address, asking: line) }
     let idle = try ResidentMemory.kibibytes(of: server.process)
     let others = try (0..<connections).map { _ in try OpenConnection(server.address, asking: line) }
@@ -52,14 +52,14 @@ struct MemoryBench {
   }
 }
 
-/// What rounds of two servers came to, in KiB.
+/// The result of comparing two servers in several rounds, in KiB.
 struct MemoryComparison: Codable, Sendable {
   let what: String
   let ours: Comparison.Spread
   let limit: Comparison.Spread
   /// Ours as a multiple of the limit.
   let ratio: Double
-  /// The most that is wanted.
+  /// The largest acceptable ratio.
   let goal: Double
 
   init(what: String, ours: [Double], limit: [Double], goal: Double) {
@@ -79,14 +79,14 @@ struct MemoryComparison: Codable, Sendable {
   }
 }
 
-/// A connection that asked once and stays open.
+/// A connection that sent one request and stays open.
 private final class OpenConnection {
   private let descriptor: Int32
 
   init(_ address: String, asking line: String) throws {
     let port = address.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // Where a server may have no more connections open, it takes none, and says nothing.
+    // At its limit of connections, a server accepts no more, without an error.
     var patience = timeval(tv_sec: 10, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -121,10 +121,10 @@ private final class OpenConnection {
   deinit { close(descriptor) }
 }
 
-/// The memory that a process has, as the system counts it: with the pages of its program and libraries that it used.
+/// The resident memory of a process, which includes the used pages of its program and libraries.
 enum ResidentMemory {
   static func kibibytes(of process: Int32) throws -> Double {
-    // What is freed a moment later should not count.
+    // Memory that is freed a moment later should not count.
     usleep(1_000_000)
     let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     guard let size = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Double($0.1) }) else {

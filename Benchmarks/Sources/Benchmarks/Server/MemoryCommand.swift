@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The server's memory.
+/// Measures the server's memory.
 struct MemoryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "memory",

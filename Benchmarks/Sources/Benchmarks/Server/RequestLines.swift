@@ -2,14 +2,14 @@ import AuthCore
 import Foundation
 import MeasuredWork
 
-/// What is asked of the server in one round: a path and a body in each line.
+/// The requests to the server in one round, each a line with a path and a body.
 ///
-/// Each round has accounts of its own, so that a link finds nothing linked.
+/// Each round has its own accounts, so that a link finds nothing linked.
 struct RequestLines {
   static let trivial = #"/echo {"idToken":"x"}"#
 
   private static let accounts = "/identitytoolkit.googleapis.com/v1/accounts"
-  /// How many requests lie between a link and its unlink: more than are under way at once.
+  /// The number of requests between a link and its unlink, which exceeds the number of concurrent requests.
   private static let lag = 128
 
   private let numbers: Range<UInt32>
@@ -45,7 +45,7 @@ struct RequestLines {
   private static func signIn(
     _ provider: String, _ subject: String, _ email: String, linkingTo person: Person? = nil
   ) -> String {
-    // The emulator takes an ID token that is JSON as it is.
+    // The emulator accepts an ID token that is plain JSON.
     let claims = #"{"sub":"\#(subject)","email":"\#(email)","email_verified":true}"#
     let escaped = claims.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     let session = person.map { #""idToken":"\#(token($0))","# } ?? ""
@@ -57,7 +57,7 @@ struct RequestLines {
     #"\#(accounts):update?key=k {"idToken":"\#(token(person))","deleteProvider":["apple.com"]}"#
   }
 
-  /// An ID token as the emulator makes it.
+  /// Returns an ID token in the emulator's form.
   private static func token(_ person: Person) -> String {
     let now = Int(Date().timeIntervalSince1970)
     let claims = """

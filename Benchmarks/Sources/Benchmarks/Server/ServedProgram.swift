@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server as a process of its own, which says where it listens.
+/// A server in a process of its own, which prints its address.
 final class ServedProgram {
   private let served = Process()
   let address: String
@@ -9,7 +9,7 @@ final class ServedProgram {
   init(_ program: String, _ arguments: [String] = []) throws {
     served.executableURL = URL(filePath: program)
     served.arguments = arguments
-    // All that a benchmark asks comes from one address.
+    // All requests of a benchmark come from one address.
     served.environment = ProcessInfo.processInfo.environment.merging(
       ["AUTHGRAPH_LIMITS_CONNECTIONS_PER_ADDRESS": "0"]) { $1 }
     let errors = Pipe()
@@ -26,11 +26,11 @@ final class ServedProgram {
       throw Wrk.Failure(description: "The server did not start:\n\(text)")
     }
     address = String(text[start.upperBound...].prefix { !$0.isWhitespace })
-    // What it writes later has to go somewhere, or it would wait.
+    // Later output has to be read, or the server would block.
     errors.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
   }
 
-  /// What our server is told so that it is Firebase's emulator on a file of SQLite.
+  /// Returns arguments that make our server Firebase's emulator on an SQLite file.
   static func emulator(on path: String) -> [String] {
     [
       "serve", "--compat", "emulator", "--store", "sqlite:\(path)", "--project", "bench",

@@ -1,9 +1,9 @@
 import Foundation
 import SQLiteStore
 
-/// Loads the server as Firebase's emulator on a file of SQLite, and a trivial handler beside it, with wrk.
+/// Loads the server, as Firebase's emulator on an SQLite file, and a trivial handler beside it, with wrk.
 ///
-/// Every commit waits for the disk. Tokens are the emulator's, which nobody signs.
+/// Every commit waits for the disk. Tokens are the emulator's, which are not signed.
 struct ServerBench {
   let folder: String
   let accounts: Int
@@ -19,7 +19,7 @@ struct ServerBench {
     /// A sign-in that makes an account.
     case new
     case link
-    /// A link, and soon afterwards its unlink, in turns.
+    /// A link and, soon afterwards, its unlink, in turns.
     case pairs
   }
 
@@ -35,7 +35,7 @@ struct ServerBench {
     print(Comparison.header)
     return try requests.map { request in
       var (ours, limit): ([Run], [Run]) = ([], [])
-      // The first round fills the caches, and counts for nothing.
+      // The first round fills the caches and is not counted.
       for round in 0...rounds {
         let lines = RequestLines(accounts: accounts, round: round, of: rounds + 1).lines(request)
         let measured = try wrk.load(
@@ -55,7 +55,7 @@ struct ServerBench {
 }
 
 extension ServerBench.Request {
-  /// Whether it finds something else the second time.
+  /// Tells whether a repetition of the request has another effect.
   fileprivate var changesAccounts: Bool {
     switch self {
     case .new, .link, .pairs: true
@@ -63,7 +63,7 @@ extension ServerBench.Request {
     }
   }
 
-  /// The ratio to the trivial handler that is wanted.
+  /// The required ratio to the trivial handler.
   fileprivate var goal: Double? {
     switch self {
     case .lookup: 0.65

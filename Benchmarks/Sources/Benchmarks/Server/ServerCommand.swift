@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The HTTP server; needs wrk.
+/// Measures the HTTP server; needs wrk.
 struct ServerCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "server",

@@ -6,14 +6,14 @@ struct Wrk: Sendable {
   let connections: Int
   let seconds: Int
 
-  /// Answers with errors, or none, would make a rate worthless.
+  /// A failure of the server or of wrk, which would make a rate meaningless.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// Sends lines of a path and a body, from the first again after the last; `process` is who answers.
+  /// Sends lines of a path and a body, starting again after the last; `process` is the server's.
   ///
-  /// Throws where each can be sent only once and there are too few of them.
+  /// Throws if each line can be sent only once and there are too few.
   func load(
     _ address: String, _ lines: [String], once: Bool = false, of process: Int32
   ) throws -> Run {

@@ -2,7 +2,7 @@ import CLimits
 import MeasuredWork
 import Synchronization
 
-/// One of the two that are compared: does an operation on accounts by their numbers.
+/// One of the two sides of a comparison, which runs an operation on accounts by their numbers.
 protocol Contender: Sendable {
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run
 }
@@ -12,7 +12,7 @@ struct LimitFailure: Error, CustomStringConvertible {
 }
 
 extension StoreOperation {
-  /// The same of the limits in C.
+  /// The same operation of the limits in C.
   var limit: LimitsOperation {
     switch self {
     case .signIn: LIMITS_SIGN_IN
@@ -24,14 +24,14 @@ extension StoreOperation {
   }
 }
 
-/// Who takes which turn.
+/// Distributes numbered turns.
 final class Turns: Sendable {
   private let count = Atomic(0)
 
   func next() -> Int { count.add(1, ordering: .relaxed).oldValue }
 }
 
-/// A store of ours, with as many callers at once as are asked for.
+// A store of ours, with the requested number of concurrent callers.
 extension StoreWork: Contender {
   func run(_ operation: StoreOperation, on numbers: [UInt32], callers: Int) async throws -> Run {
     let people = numbers.map(Person.init)

@@ -4,15 +4,15 @@ import Foundation
 import MeasuredWork
 import SQLiteStore
 
-/// Raw SQLite in C on the same file: for one caller a transaction each, for many sixteen in one.
+/// Raw SQLite in C on the same file: one operation in each transaction for a single caller, sixteen for many.
 ///
-/// Readers beside each other are as many as there are cores.
+/// There are as many concurrent readers as cores.
 final class FileLimit: Contender, @unchecked Sendable {
   private let files: [OpaquePointer]
   private let texts: LimitsTexts
   private static let together: Int32 = 16
 
-  /// Opens the file of a store that was made already, with the memory that the store takes.
+  /// Opens the file of an existing store, with the memory that the store takes.
   init(path: String, texts: LimitsTexts, readers: Int = 2) throws {
     self.texts = texts
     files = try (0..<readers).map { _ in
@@ -38,7 +38,7 @@ final class FileLimit: Contender, @unchecked Sendable {
     }
   }
 
-  /// Adds accounts with their indexes in place, durably, as an import does beside which others read and write.
+  /// Adds accounts durably, with indexes in place, like an import during which others read and write.
   static func importAccounts(path: String, accounts: Int) throws {
     try withFile(path, durable: true) { limits_file_import($0, UInt32(accounts)) }
   }
@@ -60,9 +60,9 @@ final class FileLimit: Contender, @unchecked Sendable {
   }
 }
 
-/// libpq in C on the same tables, a connection for each caller up to the store's number.
+/// libpq in C on the same tables, with a connection for each caller up to the store's number.
 ///
-/// A change is one statement, or two exchanges: what the store asks before it decides, and the change with its commit.
+/// A change is one statement, or two exchanges: the reads for the decision, and the change with its commit.
 final class ServerLimit: Contender, @unchecked Sendable {
   private let servers: [OpaquePointer]
   private let asks: Bool
@@ -98,7 +98,7 @@ final class ServerLimit: Contender, @unchecked Sendable {
   }
 }
 
-/// Two hash tables in C; only looks up.
+/// Two hash tables in C, for lookups only.
 final class MemoryLimit: Contender, @unchecked Sendable {
   private let memory: OpaquePointer
 
@@ -170,7 +170,7 @@ private enum Threads {
     return latencies
   }
 
-  /// Has a policy in C decide about each pair, and adds what that takes.
+  /// Lets a policy in C decide about each pair, and adds its times.
   private static func decide(_ numbers: [UInt32], adding times: inout [Double]) throws {
     let policy = try PolicyLimit(PolicyWork.source.text)
     for index in times.indices {
@@ -182,7 +182,7 @@ private enum Threads {
     }
   }
 
-  /// Runs what waits on a thread of its own.
+  /// Runs blocking work on a thread of its own.
   private static func onThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -7,17 +7,17 @@ import MeasuredWork
 import PostgresStore
 import SQLiteStore
 
-/// Compares each store with what a C program on the same tables needs, in turns.
+/// Compares each store with a C program on the same tables, in turns.
 struct StoreBench {
   var sizes = [10_000, 100_000, 1_000_000]
   var callers = [1, 32]
   var operations = StoreOperation.allCases
   var rounds = 5
   var seed: UInt64 = 1
-  /// How much a round does, as a part of the usual.
+  /// The amount of work in a round, as a fraction of the usual.
   var share = 1.0
 
-  /// How many connections to a server each side has.
+  /// The number of connections to a server for each side.
   private static let connections = 16
 
   func run(on kinds: [Kind]) async throws -> [Comparison] {
@@ -41,7 +41,7 @@ struct StoreBench {
 
   private func inMemory(_ size: Int) async throws -> [Comparison] {
     let store = MemoryStore()
-    // Each transaction copies what it changes, so all of it in one.
+    // Each transaction copies what it changes, so everything is in one.
     try await store.write { writer in
       for number in 0..<UInt32(size) { try writer.insert(try Person(number).account) }
     }
@@ -54,7 +54,7 @@ struct StoreBench {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID())").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let path = "\(folder)/accounts.db"
-    // Makes the tables.
+    // Opening the store creates the tables.
     try SQLiteStore(path: path).close()
     try FileLimit.fill(path: path, accounts: size, events: false)
     let store = try SQLiteStore(path: path)
@@ -77,7 +77,7 @@ struct StoreBench {
     let least = try limit(asks: false)
     try least.fill(accounts: size, events: false)
     let ours = StoreWork(store)
-    // First what takes its changes back: merges leave fewer accounts.
+    // Operations that undo their changes come first, because merges leave fewer accounts.
     return try await compare(
       ours, try limit(asks: true), "postgres", "libpq, as many exchanges", size,
       operations.filter { [.link, .unlink].contains($0) })
@@ -91,16 +91,16 @@ struct StoreBench {
     var workload = Workload(accounts: size, seed: seed)
     var comparisons: [Comparison] = []
     for count in callers {
-      // What a link did, the unlink takes back.
+      // An unlink undoes its link.
       let pairs: [[StoreOperation]] = [
         [.signIn], [.list], [.listJSON], [.link, .unlink], [.merge], [.policyMerge],
       ]
       for together in pairs.map({ $0.filter(operations.contains) }) where !together.isEmpty {
         var runs: [StoreOperation: (ours: [Run], limit: [Run])] = [:]
-        // The first round fills the caches, and counts for nothing.
+        // The first round fills the caches and is not counted.
         for round in 0...rounds {
           let all = together.contains(.unlink) ? [.link, .unlink] : together
-          // Each side's accounts are others in a round, and two fifths are left to merges.
+          // Each side has its own accounts in a round, and two fifths are reserved for merges.
           let usual = Int(Double(all[0].amount(name, callers: count)) * share)
           let amount = max(1, min(usual, size * 2 / 5))
           let (mine, others) = (
@@ -131,7 +131,7 @@ struct StoreBench {
 }
 
 extension StoreOperation {
-  /// How often a round does it.
+  /// Returns the number of repetitions in a round.
   fileprivate func amount(_ store: String, callers: Int) -> Int {
     switch self {
     case .signIn: store == "postgres" ? 2000 : 20_000
@@ -142,7 +142,7 @@ extension StoreOperation {
   }
 }
 
-/// The ratios that are wanted.
+/// The required ratios.
 enum Goals {
   static func goal(_ store: String, _ operation: StoreOperation, callers: Int) -> Double? {
     switch (store, operation) {
@@ -161,7 +161,7 @@ enum Goals {
   }
 }
 
-/// How long the texts are that a change leaves in the audit and the journal, so that both sides write as much.
+/// The lengths of the texts that a change adds to the audit and the journal, so that both sides write as much.
 enum EventTexts {
   static func measured() async throws -> LimitsTexts {
     let store = MemoryStore()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MeasuredWork
 
-/// The stores beside C on the same tables.
+/// Compares the stores with C on the same tables.
 struct StoresCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stores", abstract: "Every operation on every store, beside C on the same tables.")

@@ -3,7 +3,7 @@ import CLimits
 import CryptoExtras
 import Foundation
 
-/// Passwords that are hashed or checked, beside the library that does the work.
+/// Compares hashing and checking passwords with the library that does the work.
 enum PasswordBench {
   private static let password = "correct horse battery staple"
   private static let salt = [UInt8](repeating: 7, count: 16)
@@ -27,7 +27,7 @@ enum PasswordBench {
       })
   }
 
-  /// As Firebase's projects have it: N = 2^14, r = 8, and AES after it.
+  /// Measures scrypt as in Firebase's projects: N = 2^14, r = 8, followed by AES.
   private static func scrypt(_ hasher: PasswordHasher) throws -> Pair {
     let parameters = try PasswordHashParameters(
       algorithm: .scrypt, key: Data(repeating: 3, count: 64), saltSeparator: Data([1]), rounds: 8,

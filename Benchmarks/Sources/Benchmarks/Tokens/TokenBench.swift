@@ -8,7 +8,7 @@ import Foundation
 import MeasuredWork
 import SessionTokens
 
-/// Tokens and passwords beside the cryptography that they cannot do without.
+/// Compares tokens and passwords with the cryptography that they need.
 struct TokensCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tokens", abstract: "Tokens and passwords, beside their cryptography alone.")
@@ -22,7 +22,7 @@ struct TokensCommand: AsyncParsableCommand {
   }
 }
 
-/// ID tokens of some 600 bytes, made and checked.
+/// Makes and checks ID tokens of some 600 bytes.
 enum TokenBench {
   private static let project = "bench"
 

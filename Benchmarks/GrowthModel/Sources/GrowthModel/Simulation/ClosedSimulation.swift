@@ -1,17 +1,22 @@
 import Foundation
 
-/// A number of callers who do one operation again and again, event by event.
+/// A simulation of callers who repeat one operation, event by event.
 ///
-/// Nothing is fitted: from what one caller alone was measured to spend it follows what many get who share the cores,
-/// the log and the pool, and are in each other's way. Equal seeds give equal results.
+/// No parameter is fitted: the results of many callers, who share cores, log and pool and conflict with each other,
+/// follow from the measured cost of a single caller. Equal seeds give equal results.
 public struct ClosedSimulation: Sendable {
+  /// The machine that callers and database share.
   public var machine: SimulatedMachine
+  /// The cost of the operation for a single caller.
   public var cost: OperationCost
+  /// The number of callers.
   public var callers: Int
   /// The mean of the exponential pauses between two operations of a caller, in microseconds.
   public var pause: Double
+  /// The seed of the random numbers.
   public var seed: UInt64
 
+  /// Makes a simulation.
   public init(
     _ cost: OperationCost, on machine: SimulatedMachine, callers: Int, pause: Double = 0,
     seed: UInt64
@@ -23,7 +28,7 @@ public struct ClosedSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Goes on until so many operations are done, the first tenth of which do not count.
+  /// Runs until `operations` operations are done; the first tenth of them is not counted.
   public func run(operations: Int) -> LoadResult {
     var run = SimulationRun(self)
     let warmUp = operations / 10
@@ -44,9 +49,9 @@ public struct ClosedSimulation: Sendable {
 /// The state of a simulation.
 private struct SimulationRun {
   private enum Event {
-    /// A caller goes on.
+    /// A caller continues.
     case goOn(Int)
-    /// A core is done, with a caller's work or with nobody's.
+    /// A core is free again, after a caller's work or background work.
     case computed(Int?)
     case flushed
   }
@@ -55,7 +60,7 @@ private struct SimulationRun {
     var position = 0
     var start = 0.0
     var factor = 1.0
-    /// Where the transaction began, and which page it will add to.
+    /// The position and time at which the transaction began, and the page that it will add to.
     var begun = (position: 0, time: 0.0)
     var page = 0
     var failures = 0
@@ -79,7 +84,7 @@ private struct SimulationRun {
   private var isFlushing = false
   private var inFlush: [Int] = []
   private var toFlush: [Int] = []
-  /// When each page was last added to by a transaction that stands.
+  /// The time at which a committed transaction last added to each page.
   private var changed: [Int: Double] = [:]
 
   init(_ simulation: ClosedSimulation) {
@@ -92,7 +97,7 @@ private struct SimulationRun {
     for caller in callers.indices { startOver(caller) }
   }
 
-  /// Lets the next thing happen; false where nothing will.
+  /// Processes the next event; returns false if there is none.
   mutating func step() -> Bool {
     guard let (time, event) = events.next() else { return false }
     now = time
@@ -121,7 +126,7 @@ private struct SimulationRun {
     events.add(.goOn(caller), at: now + pause)
   }
 
-  /// Takes a caller through its steps until one of them takes time.
+  /// Executes a caller's steps until one of them takes time.
   private mutating func goOn(_ caller: Int) {
     while callers[caller].position < operation.steps.count {
       let step = operation.steps[callers[caller].position]
@@ -168,7 +173,7 @@ private struct SimulationRun {
     startOver(caller)
   }
 
-  /// Begins again after a pause, longer each time, with the connection still held.
+  /// Repeats the transaction after a pause that grows each time, with the connection still held.
   private mutating func repeatTransaction(_ caller: Int, from position: Int) {
     repeats += 1
     callers[caller].failures += 1

@@ -1,4 +1,4 @@
-/// What will happen, soonest first; what happens at the same time comes in the order in which it was added.
+/// Future events, soonest first; simultaneous events come in the order in which they were added.
 struct EventQueue<Event> {
   private var heap: [(time: Double, order: Int, event: Event)] = []
   private var added = 0
@@ -44,7 +44,7 @@ struct EventQueue<Event> {
   }
 }
 
-/// A line of those who wait, in order.
+/// A queue of waiting callers.
 struct WaitingLine {
   private var waiting: [Int] = []
   private var first = 0

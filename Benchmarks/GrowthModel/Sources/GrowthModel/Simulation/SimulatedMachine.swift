@@ -1,13 +1,18 @@
-/// A machine as the simulation knows it; times are in microseconds.
+/// The machine of a simulation; times are in microseconds.
 public struct SimulatedMachine: Sendable, Hashable {
-  /// Cores, each of which does one thing at a time; who comes first is served first.
+  /// The number of cores, each of which does one thing at a time, in order of arrival.
   public var cores: Int
-  /// What a flush of the log takes; one at a time, each for everybody who waits when it begins.
+  /// The time of a log flush.
+  ///
+  /// There is one at a time, for all transactions that wait when it begins.
   public var flush: Double
-  /// The connections of the pool.
+  /// The number of connections in the pool.
   public var connections: Int
-  /// Pages that changes add to: two transactions at once on one page, and the later one begins again.
+  /// The number of pages that changes add to.
+  ///
+  /// Of two concurrent transactions on one page, the later one is repeated.
   public var leafPages: Int
+  /// Makes a machine.
   public init(cores: Int, flush: Double, connections: Int = 16, leafPages: Int = .max) {
     self.cores = max(1, cores)
     self.flush = flush
@@ -16,29 +21,29 @@ public struct SimulatedMachine: Sendable, Hashable {
   }
 }
 
-/// An operation as the steps that the simulation goes through.
+/// An operation as steps of a simulation.
 struct SimulatedOperation {
   enum Step {
     case connect
     case begin
     case compute(Double)
     case wait(Double)
-    /// Whether nobody was in the way; otherwise back to `begin`.
+    /// Continues if there was no conflict, otherwise goes back to `begin`.
     case validate
     case flush
     case disconnect
   }
 
   let steps: [Step]
-  /// CPU that is spent after the caller has its answer, or beside it.
+  /// The CPU time that is spent after the caller has its result, or in parallel.
   let background: Double
   /// Factors of mean 1 by which single operations take longer or shorter.
   let factors: [Double]
 
-  /// Takes an operation's costs apart: equal parts for each round trip, with a flush at the end of each transaction.
+  /// Splits an operation's cost into equal parts for each round trip, with a flush at the end of each transaction.
   ///
-  /// What the caller waited for that is neither CPU nor flush is a delay in which nobody is in anybody's way. Where there
-  /// is more CPU than time, the rest was spent beside it.
+  /// Latency that is neither CPU time nor a flush becomes a delay without contention. If there is more CPU time than
+  /// latency, the excess is spent in parallel.
   init(_ cost: OperationCost, flush: Double) {
     let transactions = max(1, cost.flushes)
     let trips = max(transactions, Int(cost.roundTrips.rounded()))
@@ -54,7 +59,7 @@ struct SimulatedOperation {
       let last = (transaction + 1) * trips / transactions
       steps += [.compute((cost.clientCPU - beside) / parts / 2), .connect]
       for trip in first..<last {
-        // A change reads and decides first, and reads all of it again in its transaction.
+        // A change first reads and decides, and then reads everything again in its transaction.
         if trip == first + (last - first) / 2 { steps.append(.begin) }
         if trip > first { steps.append(.compute((cost.clientCPU - beside) / parts / 2)) }
         steps += [.wait(pause), .compute(cost.serverCPU / parts)]

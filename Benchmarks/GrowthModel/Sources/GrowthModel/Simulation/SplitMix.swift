@@ -1,11 +1,13 @@
-/// Random numbers that come again with the same seed (SplitMix64).
+/// A generator of random numbers that are reproducible by seed (SplitMix64).
 public struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Makes a generator.
   public init(seed: UInt64) {
     state = seed
   }
 
+  /// Returns the next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -14,7 +16,7 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below 1.
+  /// Returns a number from 0 to below 1.
   public mutating func share() -> Double {
     Double(next() >> 11) * 0x1p-53
   }
