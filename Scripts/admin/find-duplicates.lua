@@ -1,5 +1,5 @@
 -- Lists accounts that have an e-mail address or a phone number in common. Changes nothing.
--- With --json it answers with the groups as JSON.
+-- With --json it prints the groups as JSON.
 --
 --   authgraph run Scripts/admin/find-duplicates.lua [email|verifiedEmail|phone]
 

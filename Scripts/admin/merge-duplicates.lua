@@ -1,7 +1,7 @@
--- Merges accounts that have one e-mail address: each group into its verified account, or its oldest.
+-- Merges accounts that share an e-mail address: each group into its verified account, or its oldest.
 -- A rehearsal unless told otherwise; every merge can be undone with merge.undo(id).
 --
--- Whoever opened an account with an address that is not theirs would get into the account of its owner.
+-- A person who opened an account with another person's address would get access to that person's account.
 -- So an account that never verified the address is not merged into one that has, unless you know them all.
 --
 --   authgraph run Scripts/admin/merge-duplicates.lua                     what would happen

@@ -1,5 +1,5 @@
 -- Counts accounts by the ways they sign in. Changes nothing, and reads in constant memory.
--- With --json it answers with the numbers as JSON.
+-- With --json it prints the numbers as JSON.
 --
 --   authgraph run Scripts/admin/report.lua
 

@@ -1,5 +1,5 @@
 -- Unlinks one provider from every account that has it, such as a vendor that is shut down.
--- Accounts that could not sign in any more are left alone and listed. A rehearsal unless told otherwise.
+-- Accounts that could no longer sign in are left unchanged and listed. A rehearsal unless told otherwise.
 --
 --   authgraph run Scripts/admin/unlink-provider.lua twitter.com                     what would happen
 --   authgraph run Scripts/admin/unlink-provider.lua twitter.com --commit "reason"   do it

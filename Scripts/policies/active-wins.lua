@@ -1,4 +1,4 @@
--- Keeps the account that was used last. If both were used within a month, people may know both of them by heart,
+-- Keeps the account that was used last. If both were used within a month, the person may remember both of them,
 -- and an admin decides.
 
 local month = 30 * 24 * 60 * 60 * 1000

@@ -1,6 +1,6 @@
--- Merges into the account that the person is signed in to. What the other account has fills the gaps.
--- An anonymous account never absorbs one with a name: then the other account is kept, as an upgrade of
--- the visitor to the member.
+-- Merges into the account that the person is signed in to. Values of the other account fill its gaps.
+-- An anonymous account never absorbs a named one: the other account is then kept, and the visitor becomes
+-- the member.
 
 return policy {
   name = "keep-current",

@@ -1,5 +1,5 @@
--- Merges two accounts into the one that was opened first. Claims are united; of two photos the one of the
--- account that was opened later stays, however often either signed in.
+-- Merges two accounts into the one that was opened first. Claims are united. The photo is that of the
+-- account that was opened later, however often either signed in.
 
 return policy {
   name = "keep-oldest",

@@ -1,5 +1,5 @@
--- Keeps the account that has verified its e-mail address; of two, or none, the one opened first.
--- A name that was typed in by hand is kept over one that only repeats the address.
+-- Keeps the account that has verified its e-mail address; if both or none have, the one opened first.
+-- A name that was typed in by hand is preferred to one that only repeats the address.
 
 local function decideName(kept, other)
   if kept and not kept:find("@", 1, true) then return kept end

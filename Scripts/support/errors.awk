@@ -12,7 +12,7 @@ function close_block() {
 
 { lines[NR] = $0 }
 
-# A line of source code that the compiler shows may look like anything.
+# A line of source code in an excerpt may have any form.
 /^ *[0-9]* *\|/ { block = block $0 "\n"; next }
 
 # The steps and phases of a build.
@@ -23,7 +23,7 @@ function close_block() {
   next
 }
 
-# What says only that something else has failed.
+# Errors that only report another failure.
 /^error: ExitCode\(/ || /^error: fatalError$/ || /^error: link command failed/ ||
 /^clang(\+\+)?: error: linker command failed/ {
   close_block()
@@ -47,7 +47,7 @@ function close_block() {
 
 END {
   close_block()
-  # Never silent: the last resort is what SwiftPM said last.
+  # The output is never empty: the last resort is the end of SwiftPM's output.
   if (count == 0 && idle != "") printf "%s", idle
   else if (count == 0) for (number = NR > 20 ? NR - 19 : 1; number <= NR; number++) print lines[number]
 }

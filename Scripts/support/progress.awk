@@ -1,4 +1,4 @@
-# Reads the end of SwiftPM's output and prints one line about it; nothing if there is nothing new to say.
+# Reads the end of SwiftPM's output and prints one line about it; nothing if there is no news.
 #
 #   awk -v seconds=75 -f progress.awk LOG     "Building: 1,234 of 5,678 steps, 1 min, now: AuthCore"
 

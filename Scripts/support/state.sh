@@ -1,10 +1,10 @@
 # shellcheck shell=sh
-# The state that a build depends on, as lists that are compared. Sourced by Scripts/build in the package's folder.
+# The state that a build depends on, as lists to compare. Sourced by Scripts/build in the package's folder.
 #
-# A list of files names each with its size, its times, its device and inode: an edit, a move and a file put in
-# another's place change one of them, even within one second and with the same size.
+# A list has each file's size, times, device and inode. An edit, a move or a replacement changes one of them, even
+# within one second and with the same size.
 
-# Lists files, and what lies in folders; hidden files are not sources to SwiftPM. Names that do not exist are left out.
+# Lists files, and the content of folders. Hidden files are omitted, as by SwiftPM, and so are missing ones.
 list_files() {
   find -L "$@" -name '.?*' -prune -o ! -type d -printf '%s %T@ %C@ %D:%i %p\n' 2>/dev/null |
     LC_ALL=C sort -u
@@ -42,7 +42,7 @@ list_surroundings() {
   if [ -e "$toolchain/swift-frontend" ]; then
     set -- "$@" "$toolchain/swift-frontend" "$toolchain/swift-build" "$toolchain/clang"
   else
-    # A program that chooses among toolchains; only the toolchain knows which one it is.
+    # A program that selects a toolchain; only its output identifies the toolchain.
     swift --version 2>&1
   fi
   while read -r header _ module; do
@@ -52,7 +52,7 @@ list_surroundings() {
   list_files "$@"
 }
 
-# The programs that were built.
+# Lists the built programs.
 list_products() {
   for name in $product; do
     if [ -f "$products/$name" ]; then
@@ -64,26 +64,26 @@ list_products() {
     LC_ALL=C sort
 }
 
-# Whether a program is there, and everything is as it was when it was built.
+# Tells whether a program exists, and nothing has changed since it was built.
 is_current() {
   [ -s "$stamp/products" ] || return 1
   list_products | cmp -s - "$stamp/products" || return 1
   list_surroundings | cmp -s - "$stamp/surroundings" || return 1
   with_sources list_files | cmp -s - "$stamp/sources" && return
-  # Touched, or on another branch and back: what counts is what they say.
+  # Files that were only touched, or moved to another branch and back, have the same content.
   take_state
   cmp -s "$work/contents" "$stamp/contents" && mv "$work/sources" "$stamp/sources"
 }
 
-# Notes the state of the sources.
+# Records the state of the sources.
 take_state() {
   with_sources list_files >"$work/sources"
-  # A later edit gets a later time than any that was noted, for the system's clock ticks at least each 10 ms.
+  # A later edit gets a later time than all recorded ones, because the system's clock ticks at least each 10 ms.
   sleep 0.02
   with_sources list_digests >"$work/contents"
 }
 
-# Touches what was edited and given its old time back: SwiftPM, which goes by times, would take no notice.
+# Touches edited files that were given their old time back: SwiftPM compares times and would miss the edit.
 touch_hidden_edits() {
   [ -e "$stamp/contents" ] || return 0
   awk '
