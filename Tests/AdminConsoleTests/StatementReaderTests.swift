@@ -3,7 +3,7 @@ import Testing
 
 @testable import AdminConsole
 
-/// Lines become statements at a cost that grows with their length.
+/// Lines become statements at a cost proportional to their length.
 @Suite struct `Statements of lines` {
   let state: LuaState
 
@@ -63,7 +63,7 @@ import Testing
 
     #expect(found.joined(separator: "\n") == lines.joined(separator: "\n"))
     #expect(found.count <= 2)
-    // As long as an input is short, each line is looked at.
+    // The compiler is asked after each line while an input is short.
     #expect(compiled <= 4 * size + 64 * 64 * 40, "\(compiled) of \(size)")
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Files whose records, or what stands before and behind them, are as long as somebody likes.
+/// Files whose records, or the text before and after them, have any length.
 @Suite struct `Long records of a file` {
   private func read(_ parts: [String]) throws -> (slices: [UserFileReader.Slice], error: AuthError?)
   {
@@ -34,7 +34,7 @@ import Testing
     #expect(error == nil)
     #expect(slices.map(\.line) == [2, 3, 4])
     #expect(slices.map(\.isTooLong) == [false, true, false])
-    // Not more than a record may have is ever held.
+    // The reader never holds more than a record may have.
     #expect(slices.allSatisfy { $0.json.count <= UserFileReader.maximumRecordBytes + 1 })
     #expect(try UserRecord(slices[2]).localId == "c")
     let refusal = #expect(throws: AuthError.self) { try UserRecord(slices[1]) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import UserFiles
 
-/// Records of a file, and what is wrong with them.
+/// Records of a file, and their errors.
 @Suite struct `User records` {
   private func refusal(_ json: [UInt8]) -> AuthError? {
     do throws(AuthError) {
@@ -91,7 +91,7 @@ import Testing
   }
 }
 
-/// The reader takes a file part by part, and a part may end anywhere.
+/// The reader reads a file part by part, and a part may end anywhere.
 @Suite struct `The file of users` {
   private static let part = 1 << 18
 

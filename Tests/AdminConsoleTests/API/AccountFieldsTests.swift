@@ -6,9 +6,10 @@ import Testing
 
 @testable import AdminConsole
 
-/// A new field of an account, an identity or a second factor is shown in the console, or says here why not.
+/// Every field of an account, an identity or a second factor is either shown in the console or listed here with a
+/// reason.
 @Suite struct `Fields of an account in the console` {
-  /// The expressions that show a field, or why none does.
+  /// The expressions that show a field, or the reason why it is hidden.
   private enum Face {
     case shown([String])
     case hidden(String)
@@ -78,7 +79,7 @@ import Testing
     for secret in ["$scrypt$", "totp:v1"] { #expect(!printed.contains(secret)) }
   }
 
-  /// The expressions of two records' fields of one name.
+  /// Combines the expressions of two records' fields of the same name.
   private static func both(_ one: Face, _ other: Face) -> Face {
     switch (one, other) {
     case (.shown(let first), .shown(let second)): .shown(first + second)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AdminConsole
 
-/// What stands for a secret is never kept as one.
+/// A placeholder of a secret is never stored as one.
 @Suite struct `Masked secrets in the console` {
   static let masks = [
     "•••", "•", "••", " ••• ", "••••••••", "\t•••\n", "***", "********", "●●●", "…", "...",
@@ -19,7 +19,7 @@ import Testing
     home = try ConsoleHome()
   }
 
-  /// Every secret setting of every provider there is.
+  /// Every secret setting of every provider.
   private var settings: [(provider: String, field: String)] {
     let providers = home.graph.providers
     return (providers.ids + providers.prefixes.map { ProviderID($0 + "work") }).flatMap { id in
@@ -37,9 +37,9 @@ import Testing
     home.failure("providers.configure('\(provider)', { ['\(field)'] = \(value) })")
   }
 
-  /// What the providers want beside the secret.
+  /// Stores the settings that the provider requires in addition to the secret.
   private func keep(_ provider: String, _ field: String) async throws {
-    // Some settings take a key alone.
+    // Some settings accept only a key.
     let secret =
       try field.hasSuffix("Key") ? SigningKey.shared().privateKeyPEM : "s3cr3t-of-\(provider)"
     let admin = Caller(scope: home.scope, authority: .admin("ada"), reason: "test")
@@ -70,7 +70,7 @@ import Testing
       }
       for text in Self.parts + ["", "  "] {
         let error = try #require(configure(provider, field, Self.lua(text)), "\(text)")
-        // Blanks around a mask are one; blanks alone are nothing.
+        // A mask with blanks around it is a mask; blanks alone are empty.
         #expect(ErrorText(error).field == field, "\(error)")
         #expect(try await sealed(provider, field) == kept, "\(provider) \(field) \(text)")
       }

@@ -1,19 +1,19 @@
 @testable import AdminConsole
 
-/// A table that a function of the admin API takes.
+/// A table argument of a function of the admin API.
 struct OptionTable: CustomStringConvertible {
   enum Kind {
-    /// Says which things are meant: without a condition it would be all.
+    /// Selects objects: without a condition it would select all.
     case filter
-    /// Says what changes: without a field it would be nothing.
+    /// Describes a change: without a field it would change nothing.
     case change
-    /// Says how; may be absent.
+    /// Holds options, and may be absent.
     case options
   }
 
-  /// The function's name, as help has it.
+  /// The function's name in the help.
   let function: String
-  /// A call with `OPT` for the table.
+  /// A call with `OPT` in place of the table.
   let call: String
   let kind: Kind
   let names: [String]
@@ -40,7 +40,7 @@ struct OptionTable: CustomStringConvertible {
   ]
   private static let google = "'google.com'"
 
-  /// Every table of every function.
+  /// The tables of all functions.
   static let all: [OptionTable] = [
     OptionTable("accounts.find", "accounts.find(OPT)", .filter, conditions),
     OptionTable("accounts.each", "accounts.each(OPT)", .filter, conditions),
@@ -117,7 +117,7 @@ struct OptionTable: CustomStringConvertible {
       "settings.trust", "settings.trust('github.com', 'never', OPT)", .options, writing),
   ]
 
-  /// The functions that take no table, and values that help speaks of.
+  /// The functions without a table argument, and values that the help describes.
   static let without: Set<String> = [
     "accounts.get", "accounts.count", "account", "account.multiFactor", "account:history",
     "account:graph", "graph.tree", "graph.dot", "enrollment:save", "enrollment:reveal",

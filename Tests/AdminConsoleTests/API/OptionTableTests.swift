@@ -6,7 +6,7 @@ import Testing
 @testable import AdminConsole
 @testable import LuaRuntime
 
-/// What a table of the admin API does not hold, holds misspelled or of a wrong type is never passed over.
+/// Missing, misspelled and mistyped fields of a table of the admin API are never ignored.
 @Suite struct `Option tables` {
   let home: ConsoleHome
 
@@ -44,7 +44,7 @@ import Testing
       """)
   }
 
-  /// Everything that a write could have changed.
+  /// Returns everything that a write could have changed.
   private func state() throws -> [LuaValue] {
     try home.run(
       """

@@ -13,7 +13,7 @@ import TestSupport
     home = try ConsoleHome()
   }
 
-  /// The last step that `why` has of the error that code ends with, and all that it draws.
+  /// Returns the last step that `why` shows for the error of some code, and its whole text.
   private func why(_ code: String) throws -> (rule: String, result: String, text: String) {
     let values = try home.run(
       """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AdminConsole
 
-/// Every setting of the list is reached from the console.
+/// Every setting can be reached from the console.
 @Suite struct `Settings in the console` {
   let home: ConsoleHome
 
@@ -16,13 +16,13 @@ import Testing
 
   private static let leaves = ProjectSettings.settings.flatMap(\.leaves)
 
-  /// The settings that functions of their own change.
+  /// The settings that have functions of their own.
   private static let elsewhere: Set<String> = [
     "trust", "mergePolicy", "providers", "passwordHashParameters",
     "signIn.blockingFunctions.script",
   ]
 
-  /// The settings that are the engine's, which nobody sees.
+  /// The settings of the engine, which are not shown.
   private static let kept: Set<String> = [
     "subjects", "keyProbe", "rekeys", "signIn.blockingFunctions.functionURIs",
   ]
@@ -32,7 +32,7 @@ import Testing
     return "{ \(items.map(lua).joined(separator: ", ")) }"
   }
 
-  /// A table with one value under a path.
+  /// Returns a table with one value at a path.
   private static func table(_ path: String, _ value: String) -> String {
     path.split(separator: ".").reversed().reduce(value) { "{ \($1) = \($0) }" }
   }

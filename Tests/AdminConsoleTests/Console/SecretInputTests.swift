@@ -4,7 +4,7 @@ import Testing
 
 @testable import AdminConsole
 
-/// Which inputs stay out of the history file.
+/// Inputs that hold secrets stay out of the history file.
 @Suite struct `Secrets in inputs` {
   static let secret = [
     #"accounts.get("tim"):update{ pasword = "hunter2-misspelled" }"#,
@@ -100,9 +100,9 @@ import Testing
       """)
   }
 
-  /// What the console decides after an input.
+  /// Returns the console's decision after an input.
   private func isSecret(_ code: String) -> Bool {
-    // It would wait at the terminal of the tests.
+    // It would wait at the terminal that runs the tests.
     guard !code.contains("secret()") else { return input.isSecret(code) }
     return home.failure(code).map { input.isSecret(code, failed: $0) } ?? input.isSecret(code)
   }

@@ -9,8 +9,8 @@ import SQLiteStore
 
 @testable import AdminConsole
 
-/// A console on a store of SQLite, with every built-in provider, every plug-in that ships and one that believes
-/// everything.
+/// A console on an SQLite store, with every built-in provider, every plug-in of this repository and one provider that
+/// accepts any credential.
 final class ConsoleHome {
   let graph: AccountGraph
   let admin: AdminState
@@ -49,7 +49,7 @@ final class ConsoleHome {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Runs code as the prompt does.
+  /// Runs code like the prompt.
   @discardableResult
   func run(_ code: String) throws -> [LuaValue] {
     try admin.call(admin.compile(code, name: "console")).map { value in
@@ -58,7 +58,7 @@ final class ConsoleHome {
     }
   }
 
-  /// The error that code ends with; nil if it works.
+  /// Returns the error with which code ends; nil if it works.
   func failure(_ code: String) -> LuaError? {
     do throws(LuaError) {
       _ = try admin.call(admin.compile(code, name: "console"))
@@ -75,7 +75,7 @@ final class ConsoleHome {
   }
 }
 
-/// A network without anybody.
+/// A network without servers.
 private struct SilentTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw AuthError(.networkRequestFailed, "Nobody answers here.")

@@ -3,7 +3,7 @@ import TerminalOutput
 @testable import AdminConsole
 
 extension Drawing {
-  /// The drawing as it is written.
+  /// Returns the drawing as it is written.
   func render(for profile: TerminalProfile) -> String {
     painted(for: profile).text(for: profile)
   }

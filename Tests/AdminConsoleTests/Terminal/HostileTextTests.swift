@@ -12,7 +12,7 @@ import Testing
     "\u{E0041}", "\\", "𠀋",
   ]
 
-  /// Draws every kind of thing with every kind of text, from a fixed seed.
+  /// Draws every kind of drawing with every kind of text, from a fixed seed.
   @Test(arguments: 1...60)
   func `no text breaks the width, the rows or the terminal`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

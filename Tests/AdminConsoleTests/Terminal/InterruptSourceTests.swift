@@ -68,9 +68,9 @@ import Testing
     #expect(currentHandler() == before)
   }
 
-  /// Sends SIGINT to this thread and returns when it has been handled.
+  /// Sends SIGINT to this thread and returns after it was handled.
   ///
-  /// The threads of a pool block it, as they leave it to the main thread.
+  /// Pool threads block it, because they leave it to the main thread.
   private func interrupt() {
     var mask = sigset_t()
     var before = sigset_t()

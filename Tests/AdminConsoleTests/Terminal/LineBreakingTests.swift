@@ -25,14 +25,14 @@ import Testing
     #expect(lines.allSatisfy { $0.displayWidth <= 10 })
   }
 
-  /// What wrapping costs is what it looks at: twice the text, twice the steps and no more.
+  /// The cost of wrapping is proportional to the text that is examined: twice the text takes twice the steps.
   @Test(arguments: ["x", "x ", "é", "क्", "👩‍👩‍👧"])
   func `C20: wrapping takes one walk over the text`(piece: String) {
     let text = String(repeating: piece, count: 100_000)
 
     let lines = TextFitting.wrapped(text, to: 80)
 
-    // With a walk for each line this would not end within the time limit of any machine.
+    // With a pass for each line this would exceed the time limit on any machine.
     #expect(
       lines.reduce(0) { $0 + $1.unicodeScalars.count } + (piece == "x " ? lines.count - 1 : 0)
         == text.unicodeScalars.count)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A new way to print cannot be forgotten: what does not go through `TextOutput` is found here.
+/// Finds all output that bypasses `TextOutput`, so that a new way to print cannot be forgotten.
 @Suite struct OneWriterTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What writes to a stream of the process.
+  /// The calls that write to a stream of the process.
   private static let writes = [
     #"(^|[^\w.])print\("#, #"Swift\.print\("#, #"debugPrint\("#, #"\bdump\((?!.*to:)"#,
     "FileHandle\\.standard(Output|Error)",
@@ -17,19 +17,19 @@ import Testing
     #"\bperror\("#,
   ]
 
-  /// What is in each of them, and quicker to look for.
+  /// Parts of these calls that are faster to search for.
   private static let words = [
     "print", "dump(", ".standard", "put", "fwrite(", "write(", "STD", "std", "/dev/", "NSLog",
     "perror(",
   ]
 
-  /// Where one may: the writer itself, the line editor (whose texts are neutralised before), and programs of their
-  /// own that show nothing of a store.
+  /// The files that may write: the writer itself, the line editor, whose texts are already neutralised, and separate
+  /// programs that show nothing of a store.
   private static let allowed = [
     "TerminalOutput/TextOutput.swift", "CEditLine/", "CLuaShim/",
-    // Examples in Lua, which has a print of its own.
+    // Examples in Lua, which has a print function of its own.
     "AdminConsole/Help/",
-    // Opens the terminal to read from it, and writes by the writer.
+    // Opens the terminal for reading, and writes through `TextOutput`.
     "AdminConsole/Terminal/SecretPrompt.swift",
   ]
 
@@ -45,7 +45,7 @@ import Testing
       let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
       for (index, line) in text.components(separatedBy: "\n").enumerated() {
         let code = line.drop { $0 == " " }
-        // A declaration of that name is looked at inside.
+        // The body of a declaration with that name is examined as well.
         guard !code.hasPrefix("//"), !code.hasPrefix("static func print(") else { continue }
         guard Self.words.contains(where: code.contains) else { continue }
         for (pattern, regex) in patterns where code.contains(regex) {

@@ -93,14 +93,14 @@ import Testing
   }
 }
 
-/// Collects what would have gone to the terminal.
+/// Collects the output for the terminal.
 private final class Screen: Sendable {
   private let pieces = Mutex<[String]>([])
   var written: [String] { pieces.withLock { $0 } }
   var write: @Sendable (String) -> Void { { text in self.pieces.withLock { $0.append(text) } } }
 }
 
-/// Moves only when told.
+/// A clock that moves only on request.
 private final class SteppedClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration

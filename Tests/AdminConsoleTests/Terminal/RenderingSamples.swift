@@ -2,7 +2,7 @@ import TerminalOutput
 
 @testable import AdminConsole
 
-/// What the rendering tests draw at several widths.
+/// The drawings that the rendering tests draw at several widths.
 enum RenderingSamples {
   static let accounts = TextTable(
     columns: [

@@ -47,7 +47,7 @@ import Testing
   }
 }
 
-/// A terminal that no window shows.
+/// A terminal without a window.
 private final class PseudoTerminal {
   let descriptor: Int32
 

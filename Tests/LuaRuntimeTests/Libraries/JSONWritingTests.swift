@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// What `json.encode` and `LuaState.json` write, which is one thing.
+/// `json.encode` and `LuaState.json` write the same text.
 @Suite struct JSONWritingTests {
   let state: LuaState
   init() throws {

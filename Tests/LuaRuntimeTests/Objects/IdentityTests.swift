@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// Objects that stand for something are one object as long as a script holds them.
+/// Objects of one identity are one object for as long as a script holds it.
 @Suite struct `C13: an object of an identity` {
   let state: LuaState
 

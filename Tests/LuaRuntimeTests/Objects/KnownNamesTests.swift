@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// A person who may be asked for two names, of which one has no value.
+/// A person with two known names, one of them without a value.
 private struct Known: LuaRecord {
   static let luaFields = LuaFieldNames(["name", "age"], of: "a person")
   let luaBytes = 100

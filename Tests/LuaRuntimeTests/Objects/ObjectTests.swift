@@ -6,7 +6,7 @@ private struct Account: Sendable, Equatable {
   var email: String
 }
 
-/// Makes a console with accounts and providers as an administrator knows them.
+/// Makes a console with accounts and providers, as an admin sees them.
 func console(print: ((String) -> Void)? = nil) throws -> LuaState {
   let state = try LuaState(
     profile: .console,

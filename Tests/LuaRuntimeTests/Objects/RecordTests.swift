@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// A person with four fields, of which "nothing" has no value; notes what is written.
+/// A person with four fields, of which "nothing" has no value; records the written fields.
 private final class Person: LuaRecord {
   static let luaFields = LuaFieldNames(["name", "age", "nothing", "tags"])
   let luaBytes = 10_000
@@ -33,7 +33,7 @@ private struct Broken: LuaRecord {
 
   init() throws { state = try LuaState(profile: .policy) }
 
-  /// What a text gives that has the person as `p`.
+  /// Returns the results of a text that has the person as `p`.
   private func evaluate(_ text: String, in other: LuaState? = nil) throws -> [LuaValue] {
     let state = other ?? state
     let chunk = try state.load(

@@ -10,7 +10,7 @@ func evaluate(
   return try state.call(chunk, arguments, limits: limits)
 }
 
-/// Answers the error that a text ends with.
+/// Returns the error with which a text ends.
 func failure(
   _ state: LuaState, _ source: String, _ arguments: [LuaValue] = [], limits: LuaLimits? = nil
 ) throws -> LuaError {

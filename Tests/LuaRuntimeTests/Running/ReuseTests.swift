@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// Shows what a pool of policies relies on: one compiled chunk, called again and again.
+/// Tests what a pool of policies relies on: one compiled chunk can be called again and again.
 @Suite struct ReuseTests {
   @Test func `a chunk is compiled once and called often`() throws {
     let state = try LuaState(profile: .policy)

@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// Lets each allocation fail once: whatever a script does, it ends cleanly.
+/// Makes each allocation fail once: every script ends cleanly.
 @Suite struct AllocationFailureTests {
   static let scripts = [
     "local t = {} for i = 1, 30 do t[i] = { i, name = 'n' .. i } end return #t",

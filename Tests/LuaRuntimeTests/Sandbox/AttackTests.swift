@@ -5,16 +5,15 @@ import Testing
 extension Sandbox {
   /// Runs the attack "script sandbox escape and starvation".
   ///
-  /// A script tries to leave its sandbox or to use up the machine. Each file of `Hostile/` is one
-  /// trick.
+  /// A script tries to leave its sandbox or to exhaust the machine. Each file of `Hostile/` is one trick.
   @Suite struct AttackTests {
     static let limits = LuaLimits(
       instructions: 3_000_000, cpuTime: .milliseconds(30), memory: 16 << 20)
-    /// The budget, and what one uninterruptible step and a full collection may add to it: 50 ms, or on a slow machine
-    /// what the step takes there, and a quarter.
+    /// The budget, plus the time of one uninterruptible step and a full collection: 50 ms, or on a slow machine the
+    /// time of the step and a quarter.
     static let most = Duration.milliseconds(30) + max(.milliseconds(50), longestStep * 5 / 4)
 
-    /// How long the longest of the scripts' steps takes that nothing can interrupt: `format-quote`'s.
+    /// The time of the scripts' longest uninterruptible step, which is that of `format-quote`.
     private static let longestStep: Duration = {
       do {
         let limits = LuaLimits(instructions: 100_000_000, cpuTime: .seconds(10), memory: 64 << 20)
@@ -42,7 +41,7 @@ extension Sandbox {
 
       for script in HostileScript.all {
         var outcome = "ended"
-        // A busy machine lends its CPU to others and bills us: only what is late each time is late.
+        // A busy machine bills this thread for the CPU time of others, so a script fails only if it is late each time.
         let time = try leastTime(atMost: Self.most) {
           do { try evaluate(state, script.source) } catch let error as LuaError {
             outcome = error.description

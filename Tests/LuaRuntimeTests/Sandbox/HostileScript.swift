@@ -2,7 +2,7 @@ import Foundation
 import LuaRuntime
 import Testing
 
-/// Holds one file of `Hostile/`: one trick each, named in its first line.
+/// A file of `Hostile/`: one trick, named in its first line.
 struct HostileScript: Sendable {
   let name: String
   let source: String
@@ -33,7 +33,7 @@ func threadTime(_ body: () throws -> Void) rethrows -> Duration {
   return now() - start
 }
 
-/// Measures again, up to a dozen times, what took too long; answers the shortest time.
+/// Repeats a measurement that took too long, up to a dozen times; returns the shortest time.
 func leastTime(atMost limit: Duration, _ body: () throws -> Void) rethrows -> Duration {
   var least = try threadTime(body)
   for attempt in 1...12 where least >= limit {

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Counts how many of its kind are alive.
+/// An object that is counted while it is alive.
 private final class Counted: Error, Sendable {
   private let alive: Alive
   init(_ alive: Alive) {

@@ -2,7 +2,7 @@ import AuthTesting
 import LuaRuntime
 import Testing
 
-/// Our own matcher must answer what the stock one does, for any pattern.
+/// Our own matcher must give the results of the stock one for any pattern.
 @Suite struct MatcherTests {
   static let pieces = [
     "a", "b", "c", "x", "1", " ", "-", ".", "%", "%a", "%d", "%s", "%w", "%A", "%p", "%%", "%.",
@@ -13,7 +13,7 @@ import Testing
   static let letters = ["a", "b", "c", "x", "1", " ", "(", ")", ".", "-", "_", "\u{0}", "é", "]"]
   static let replacements = ["", "<%0>", "%1", "%2", "%%", "r", "%", "%9", "[%1%0]"]
 
-  /// Runs one case with both libraries and answers whether they agree.
+  /// Runs one case with both libraries and returns whether they agree.
   static let compare = """
     local ours, stock = ...
     local function same(name, ...)

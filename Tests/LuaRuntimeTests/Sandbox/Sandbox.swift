@@ -1,5 +1,6 @@
 import Testing
 
-/// Holds the suites that load the machine; they run one after the other, so that what one uses does
-/// not count against another.
+/// The suites that load the machine.
+///
+/// They run one after the other, so that the load of one does not count against another.
 @Suite(.serialized) enum Sandbox {}

@@ -74,7 +74,7 @@ extension Sandbox {
       }
     }
 
-    /// Sources that are short to write and long to compile.
+    /// Sources that are short but take long to compile.
     static let sources: [(String, String)] = [
       ("parentheses", "return " + String(repeating: "(", count: 100_000)),
       ("tables", "return " + String(repeating: "{", count: 100_000)),

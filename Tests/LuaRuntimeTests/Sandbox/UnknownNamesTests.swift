@@ -1,7 +1,7 @@
 import LuaRuntime
 import Testing
 
-/// A name that does not exist is an error, in every profile and in every kind of environment.
+/// An unknown name is an error, in every profile and every kind of environment.
 @Suite struct `Unknown names` {
   private static let profiles: [LuaProfile] = [.policy, .plugin, .console]
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LuaRuntime
 
-/// Bytes become the text that is compiled.
+/// Tests how bytes become the text that is compiled.
 @Suite struct `The source of a script` {
   private func text(_ bytes: [UInt8]) throws -> String { try LuaSource(bytes: bytes).text }
 

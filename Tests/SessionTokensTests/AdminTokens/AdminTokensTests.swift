@@ -86,7 +86,7 @@ import Testing
     home.clock.set(end)
     #expect(try await tokens.check(token, project: TokenHome.project) == nil)
     #expect(try await tokens.list(project: TokenHome.project).map(\.expiresAt) == [end])
-    // The name of what is over is free again.
+    // The name of an expired token is free again.
     _ = try await tokens.new(name: "visit", scopes: [.merge], by: home.admin)
     #expect(try await tokens.list(project: TokenHome.project).count == 1)
   }

@@ -100,7 +100,7 @@ import Testing
     let account = try await home.account()
     let known = try await home.issue(account).idToken.reveal()
     _ = try await other.verify(known)
-    // A key of another algorithm signs at once where it is the first of its kind.
+    // A key of another algorithm signs at once if it is the first of its kind.
     let switched = home.another(.signed(.rs256))
     let fresh = try await switched.issue(account).idToken.reveal()
 
@@ -124,7 +124,7 @@ import Testing
     await expect(.operationNotAllowed) {
       try await home.tokens.keys.rotate(.idToken, .es256, by: home.admin)
     }
-    // Another use and another algorithm are other sets.
+    // Keys of another use or algorithm form other sets.
     try await home.tokens.keys.rotate(.sessionCookie, .es256, by: home.admin)
     try await home.tokens.keys.rotate(.idToken, .rs256, by: home.admin)
     home.clock.advance(seconds: 3600)

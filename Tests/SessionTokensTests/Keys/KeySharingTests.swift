@@ -73,7 +73,7 @@ import Testing
     let (scope, other) = (home.scope, Scope(project: "other"))
     let sealed = try #require(
       try await home.store.read { try $0.checkpoint(names[0], in: scope) })
-    // With quotes, which base64 has not: three letters alone come by chance.
+    // With quotes, which base64 does not have, because three letters alone may occur by chance.
     #expect(!sealed.contains("PRIVATE") && !sealed.contains("\"privateKey\""))
 
     try await home.store.write { writer in
@@ -85,7 +85,7 @@ import Testing
     await expect(.internalError) {
       try await home.tokens.publication.keySet(.sessionCookie, project: TokenHome.project)
     }
-    // Another key file opens nothing, and makes no new keys over the old ones.
+    // Another key file opens nothing, and does not replace the old keys.
     let stranger = TokenHome(store: home.store)
     await expect(.internalError) { try await stranger.issue(account) }
     _ = try await home.another().verify(token)

@@ -1,7 +1,7 @@
 import AuthCore
 import Synchronization
 
-/// Counts the reads of the store that it stands before.
+/// Counts the reads of the store behind it.
 final class CountingStore: AccountStore {
   private let store: any AccountStore
   private let count = Mutex(0)

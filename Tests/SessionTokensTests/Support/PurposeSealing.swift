@@ -2,7 +2,7 @@ import AuthCore
 import Crypto
 import Foundation
 
-/// Seals with a key of this value alone; a text opens for its own purpose only.
+/// Seals with a random key; a text can be opened only for its own purpose.
 struct PurposeSealing: SecretSealing {
   private let key = SymmetricKey(size: .bits256)
 

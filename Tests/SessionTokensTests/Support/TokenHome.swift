@@ -6,7 +6,7 @@ import SessionTokens
 import Testing
 import TestSupport
 
-/// Where a test's sessions are kept.
+/// The store of a test's sessions.
 enum StoreKind: CaseIterable {
   case memory, sqlite
 
@@ -18,7 +18,7 @@ enum StoreKind: CaseIterable {
   }
 }
 
-/// A project with its tokens, on a clock that stands still.
+/// A project with its tokens, and a clock that stands still.
 struct TokenHome {
   static let project = "demo-shop"
 
@@ -50,7 +50,7 @@ struct TokenHome {
     ).openingSessions(by: tokens)
   }
 
-  /// Another server on the same store.
+  /// Returns another server on the same store.
   func another(_ style: TokenService.Style? = nil) -> TokenHome {
     TokenHome(style ?? tokens.style, store: store, secrets: secrets, clock: clock)
   }
@@ -58,7 +58,7 @@ struct TokenHome {
   var scope: Scope { Scope(project: Self.project) }
   var admin: Caller { Caller(scope: scope, authority: .admin("ada"), reason: "test") }
 
-  /// An account as a sign-in just now left it.
+  /// Returns an account as it is after a sign-in.
   func account(
     _ uid: String = "ada", tenant: String? = nil,
     _ change: (inout Account) throws -> Void = { _ in }
@@ -76,7 +76,7 @@ struct TokenHome {
     return account
   }
 
-  /// A new session of an account, through the graph, as there is no other way to one.
+  /// Opens a new session of an account through the graph, which is the only way.
   func grant(
     _ account: Account, provider: ProviderID = .google, identity: IdentityKey? = nil,
     factor: SessionGrant.Factor? = nil, claims: JSONValue = .null, at: Timestamp? = nil
@@ -104,7 +104,7 @@ struct TokenHome {
     try await tokens.verify(idToken: token, project: project)
   }
 
-  /// The session of a refresh token, as it goes on.
+  /// Refreshes the session of a refresh token.
   func refresh(_ tokens: TokenService.Tokens) async throws -> TokenService.Tokens {
     let text = tokens.refreshToken.reveal()
     let (scope, session) = try await self.tokens.session(

@@ -77,7 +77,7 @@ import Testing
       ])
 
     let claims = tokens.claims
-    // Each name is there once: a token that repeats one is no token.
+    // Each name occurs once: a token with a duplicate name is invalid.
     #expect(try await home.verify(tokens.idToken.reveal()).claims == claims)
     #expect(claims["name"] == "Countess")
     #expect(claims["role"] == "editor")

@@ -7,9 +7,9 @@ import SessionTokens
 import Testing
 import TestSupport
 
-/// Tokens that somebody made who has no key of the project.
+/// Tokens that were forged without a key of the project.
 @Suite struct HostileTokenTests {
-  /// A genuine token and what is published about the key that signed it.
+  /// A genuine token, and the published data of the key that signed it.
   private struct Material {
     let home: TokenHome
     let genuine: CompactToken
@@ -181,7 +181,7 @@ import TestSupport
     await expect(.invalidUserToken) {
       try await material.home.verify(material.genuine.text, project: "other")
     }
-    // Also where the other project has keys.
+    // Even if the other project has keys.
     var account = Account(
       id: AccountID("ada"), scope: Scope(project: "other"), createdAt: material.home.clock.now)
     account.lastSignInAt = material.home.clock.now

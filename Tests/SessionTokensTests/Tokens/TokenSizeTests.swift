@@ -4,9 +4,9 @@ import Testing
 @testable import AuthCore
 @testable import SessionTokens
 
-/// No token is given that nobody would take.
+/// No token is issued that no server would accept.
 @Suite struct TokenSizeTests {
-  /// As large as an account may be: what is kept of it has many escapes, or many bytes a character.
+  /// Makes an account as large as possible: its texts have many escapes, or many bytes a character.
   private func largest(_ account: inout Account) throws {
     account.displayName = String(repeating: "\u{1}", count: 256)
     account.photoURL = "https://x.example/" + String(repeating: "\\", count: 2000)
