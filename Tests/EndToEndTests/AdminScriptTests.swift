@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The scripts that ship do what they say.
+/// The scripts of this repository do what they say.
 @Suite struct `Scripts that ship` {
   let folder: TemporaryFolder
 
@@ -50,7 +50,7 @@ import TestSupport
     #expect(output == "nil\ntrue\treturn hooks\nfalse\tinvalid-policy\ttrue\nnil")
   }
 
-  /// Two pairs of accounts with one address each, and one by itself.
+  /// Makes two pairs of accounts with one address each, and a single account.
   private func fill() throws {
     let users = [
       ("a1", "a", true), ("a2", "a", false), ("b1", "b", false), ("b2", "b", false),

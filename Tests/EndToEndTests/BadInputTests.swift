@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What goes wrong is told with a remedy, and nothing is lost.
+/// Errors are reported with a remedy, and nothing is lost.
 @Suite struct `Bad input` {
   let folder: TemporaryFolder
 

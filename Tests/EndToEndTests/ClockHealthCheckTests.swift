@@ -6,9 +6,9 @@ import Testing
 
 @testable import Commands
 
-/// What `doctor` says of a clock that is beside others.
+/// The diagnoses of `doctor` for a clock that differs from others.
 @Suite struct `A clock that doctor compares` {
-  /// How far the clock is ahead, in milliseconds, and whether that is wrong.
+  /// The milliseconds by which the clock is ahead, and whether that is wrong.
   static let cases: [(Int64, Bool)] = [
     (0, false), (500, false), (-500, false), (2100, true), (-2100, true), (30_000, true),
     (-300_000, true),

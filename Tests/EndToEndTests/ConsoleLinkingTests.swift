@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the graph promises, through the console binary.
+/// Tests the graph's promises through the console binary.
 @Suite struct `The console links and merges` {
   let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The texts of the repository lead to each other, and to files that are there.
+/// The texts of the repository link to each other and to existing files.
 @Suite struct `The documentation's links` {
   private let files = FileManager.default
 
@@ -38,7 +38,7 @@ import Testing
     for path in Self.others { #expect(linked.contains(path), "\(path)") }
   }
 
-  /// Modules of C only wrap a library; every other one has its place on the map.
+  /// Modules of C only wrap a library; every other module is on the map.
   @Test func `lead from the README to every module`() throws {
     let linked = Set(links(of: try Article("README.md")))
     let modules = try files.contentsOfDirectory(atPath: "\(Program.root)/Sources")
@@ -47,7 +47,7 @@ import Testing
     for module in modules { #expect(linked.contains("Sources/\(module)"), "\(module)") }
   }
 
-  /// The texts beside the README that belong to no catalogue.
+  /// The texts other than the README that belong to no catalogue.
   private static let others = [
     "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Scripts/policies/README.md",
   ]
@@ -81,7 +81,7 @@ import Testing
     return (try? Article(path)).map { headings(of: $0).contains(String(parts[1])) } ?? false
   }
 
-  /// The headings of a text as a page names them: small letters, and hyphens for spaces.
+  /// Returns the anchors of a text's headings: in lower case, with hyphens for spaces.
   private func headings(of article: Article) -> [String] {
     article.prose.filter { $0.hasPrefix("#") }.map { line in
       line.drop { $0 == "#" }.trimmingCharacters(in: .whitespaces).lowercased()

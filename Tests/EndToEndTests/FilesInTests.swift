@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Files as people have them: exports of Firebase's tools, dumps of its REST interface, tables.
+/// Files in real formats: exports of Firebase's tools, dumps of its REST interface, tables.
 @Suite struct `Files in` {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import TestSupport
       ["import", folder.write("users.json", "{\"users\": [\n\(users)\n]}\n")] + options, in: folder)
   }
 
-  /// The uid whom an address and a password let in.
+  /// Returns the uid of the account that an address and a password sign in to.
   private func enter(_ email: String, _ password: String) throws -> String {
     try folder.lua(
       "print(auth.signIn(providers.password.credential { email = '\(email)', "
@@ -147,7 +147,7 @@ import TestSupport
     #expect(outcome.errors.contains("Encode the text in base64"), "\(outcome.errors)")
   }
 
-  /// The columns of a row, each an empty text unless it is given.
+  /// Returns the columns of a row, which are empty unless they are given.
   private func row(_ values: [Int: String], count: Int = 28) -> String {
     (0..<count).map { values[$0] ?? "" }.joined(separator: ",")
   }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// An export carries everybody to another store: P3; and one for Firebase's tools is one that they read: P8.
+/// An export moves every account to another store (P3), and one for Firebase's tools is one that they read (P8).
 @Suite struct `Files out` {
   let folder: TemporaryFolder
 
@@ -12,19 +12,19 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Somebody with a password of some kind.
+  /// A person with a password of some kind.
   private struct Person {
     let uid: String
     let password: String
     let record: String
-    /// The options that say how the password was hashed; nil where the record does.
+    /// The hash parameters as options; nil if the record states them.
     let options: [String: JSONValue]?
   }
 
   private static let appSecret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
   private static let salt = Array("saltsaltsaltsalt".utf8)
 
-  /// A person whose hash is made here, with parameters.
+  /// Makes a person whose password is hashed here, with parameters.
   private static func person(
     _ uid: String, _ parameters: PasswordHashParameters, extra: String = "",
     _ hash: (LegacyHash, [UInt8]) throws -> [UInt8]
@@ -47,7 +47,7 @@ import TestSupport
       + (salt.map { #","salt":"\#($0)""# } ?? "") + extra + "}"
   }
 
-  /// One of each kind of hash, of some two with other parameters, and of each kind of second factor.
+  /// Makes one person for each kind of hash, some twice with other parameters, and for each kind of second factor.
   private static func people() throws -> [Person] {
     let firebase = try PasswordHashParameters(
       algorithm: .scrypt, key: Data("one signer key".utf8), saltSeparator: Data([7]), rounds: 8,
@@ -117,9 +117,9 @@ import TestSupport
     try folder.lua("accounts.create { email = 'own@example.com', password = 'pw-own' }")
   }
 
-  /// Signs everybody in; gives who could not.
+  /// Signs everyone in, and returns those who failed.
   ///
-  /// Who signs in has a hash of our own afterwards, so it is tried in a copy of the store.
+  /// A sign-in replaces the hash with one of our own, so a copy of the store is used.
   private func shutOut(_ folder: TemporaryFolder, _ people: [Person]) throws -> String {
     let copy = try TemporaryFolder()
     for end in ["", ".key"] where FileManager.default.fileExists(atPath: folder.store + end) {
@@ -166,7 +166,7 @@ import TestSupport
     let bulk = try Program.run(["import", "--bulk", "\(folder.path)/out.json"], in: third)
     #expect(bulk.output == "\(people.count + 1) imported, 0 refused\n", "\(bulk.errors)")
     #expect(try shutOut(third, people) == "")
-    // The options of one file do not say how others were made.
+    // The hash options of one file do not describe hashes from others.
     let fourth = try TemporaryFolder()
     _ = try Program.run(
       ["import", "\(folder.path)/out.json", "--hash-algo", "BCRYPT"], in: fourth)
@@ -197,7 +197,7 @@ import TestSupport
     #expect(export.contains(#""emailLinkSignin":true"#))
   }
 
-  /// The rules of firebase-tools' `validateUserJson`; gives the first fault.
+  /// Applies the rules of firebase-tools' `validateUserJson`; returns the first fault.
   private func fault(_ export: String) throws -> String? {
     let keys: Set = [
       "localId", "email", "emailVerified", "passwordHash", "salt", "displayName", "photoUrl",

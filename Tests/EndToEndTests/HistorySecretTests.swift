@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the history file keeps of a conversation with secrets in it.
+/// Tests what the history file keeps of inputs with secrets.
 @Suite(.serialized) struct `Secrets and the history` {
   let folder: TemporaryFolder
 

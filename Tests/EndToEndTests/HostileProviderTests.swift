@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The console against `authgraph idp` that misbehaves: nobody is signed in by what is wrong.
+/// Tests the console against a misbehaving `authgraph idp`: wrong tokens sign no account in.
 @Suite struct `A hostile provider in the box` {
   let folder: TemporaryFolder
 
@@ -12,8 +12,9 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Tries to sign in with tokens that a provider gives while it misbehaves; gives the code of the error, or what
-  /// the account says, and how many accounts there are.
+  /// Tries to sign in with tokens of a misbehaving provider.
+  ///
+  /// Returns the code of the error, or the account's fields, and the number of accounts.
   private func attempt(
     _ behaviors: [String], fields: String = "idToken = idToken, nonce = 'n1'"
   ) async throws -> String {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `authgraph idp` and `authgraph console`, two processes that speak to each other.
+/// `authgraph idp` and `authgraph console` as two processes that communicate.
 @Suite struct `The identity provider in the box` {
   let folder: TemporaryFolder
 
@@ -168,18 +168,18 @@ import TestSupport
 }
 
 extension Terminal {
-  /// Begins an authorization in the console, and gives where the browser has to go.
+  /// Begins an authorization in the console, and returns the URL for the browser.
   ///
-  /// The mark tells this answer from those that the terminal still shows.
+  /// The mark separates this answer from earlier ones on the screen.
   func authorizationURL(of provider: String, mark: String) throws -> String {
     let options = "{ redirectURI = 'https://app.example/back' }"
     let line = try answer(to: "auth.authorize('\(provider)', \(options))", mark: mark)
     return String(try #require(line.firstMatch(of: /http:\S+/)).output)
   }
 
-  /// Prints values in the console, and gives the line as it is shown.
+  /// Prints values in the console, and returns the line as it is shown.
   ///
-  /// The mark ends the line, and tells it from those that the terminal still shows.
+  /// The mark ends the line and separates it from earlier ones on the screen.
   func answer(to values: String, after code: String = "", mark: String) throws -> Substring {
     let shown = try enter("\(code) print(\(values), '\(mark)')", until: " \(mark)\n")
     return try #require(shown.split(separator: "\n").last { $0.hasSuffix(" \(mark)") })

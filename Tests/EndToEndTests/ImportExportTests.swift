@@ -12,7 +12,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// An account as Firebase writes it, one line each, keys sorted as in our own export.
+  /// Returns an account as Firebase writes it, one line each, with sorted keys as in our own export.
   private func record(_ number: Int, email: String? = nil, extra: String = "") -> String {
     let uid = String(format: "u%05d", number)
     return #"{"createdAt":"1500000000000","disabled":false,"displayName":"Person \#(number)","#
@@ -67,7 +67,7 @@ import TestSupport
   @Test func `an interrupted import goes on where it was`() throws {
     let records = (1...4500).map { record($0) }
     let whole = "{\"users\": [\n" + records.joined(separator: ",\n") + "\n]}\n"
-    // The file breaks off inside a record: what came before is imported, and said.
+    // The file breaks off inside a record: the records before it are imported and reported.
     let file = try folder.write("users.json", String(whole.dropLast(200)))
     let broken = try Program.run(["import", file], in: folder)
     #expect(broken.status == 1)
@@ -79,7 +79,7 @@ import TestSupport
     #expect(try Program.run(["export"], in: folder).output == whole)
   }
 
-  /// An import that goes on while the test does.
+  /// Starts an import that runs while the test continues.
   private func beginImport(_ file: String, _ options: String...) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: Program.path)
@@ -91,11 +91,11 @@ import TestSupport
     return process
   }
 
-  /// Kills an import once it has committed something; gives how many accounts there are.
+  /// Kills an import after its first commit; returns the number of accounts.
   private func killImport(_ file: String) throws -> String {
     _ = try folder.lua("accounts.count()")
     let process = try beginImport(file)
-    // It goes on for some milliseconds at a time, so that on no machine it is through before its accounts are seen.
+    // It runs for some milliseconds at a time, so that it never finishes before its accounts are seen.
     while process.isRunning {
       kill(process.processIdentifier, SIGSTOP)
       if try countInFile() != "0" { break }
@@ -107,7 +107,7 @@ import TestSupport
     return try folder.lua("accounts.count()")
   }
 
-  /// How many accounts are committed, as another program reads it, which waits for nothing.
+  /// Returns the number of committed accounts, read by another program that does not wait for locks.
   private func countInFile() throws -> String {
     let outcome = try Program.run(
       ["-readonly", folder.store, "SELECT count(*) FROM accounts"], of: "/usr/bin/sqlite3",
@@ -115,7 +115,7 @@ import TestSupport
     return outcome.output.trimmingCharacters(in: .newlines)
   }
 
-  /// How many accounts there are after a commit that is not the last: the first is of 1,000, the others of 10,000.
+  /// The number of accounts after each commit but the last: the first has 1,000, the others 10,000.
   private static let commits = ["1000", "11000", "21000", "31000"]
 
   @Test func `another process writes between the commits of an import`() throws {
@@ -164,7 +164,7 @@ import TestSupport
 
   @Test func `a bulk import gives what another gives, and reports the same`() throws {
     var records = (1...2500).map { record($0) }
-    // Who is in somebody's way comes before, between and behind those who are not.
+    // Conflicting records come before, between and after the records that they conflict with.
     records[3] = record(4, email: "p1@example.com")
     records[1200] = records[1200].replacing("g1201", with: "g7")
     records[1300] = record(8).replacing("Person 8", with: "Somebody else")
@@ -211,10 +211,10 @@ import TestSupport
     #expect(outcome.output == "24000 imported, 0 refused\n", "\(outcome)")
   }
 
-  /// Whether nobody else is writing to the store.
+  /// Tells whether no other process is writing to the store.
   private func canWrite() throws -> Bool { try sqlite("BEGIN IMMEDIATE; ROLLBACK") }
 
-  /// Runs SQL on the store; false where SQLite refuses.
+  /// Runs SQL on the store; returns false if SQLite refuses.
   private func sqlite(_ sql: String) throws -> Bool {
     let shell = Process()
     shell.executableURL = URL(filePath: "/usr/bin/sqlite3")
@@ -284,7 +284,7 @@ import TestSupport
       print(select(2, pcall(enter, "user2password")).code)
       """
     #expect(try folder.lua(signIn) == "u00001\tu00001\ninvalid-credential")
-    // The hash is ours now, and an export of it describes itself.
+    // The hash is now our own, and an export of it describes itself.
     let export = try Program.run(["export"], in: folder).output
     #expect(!export.contains(hash))
     let second = try TemporaryFolder()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Passwords that came by `authgraph import` sign in over HTTP, whatever hashed them.
+/// Passwords from `authgraph import` sign in over HTTP, with any hash.
 @Suite struct `Imported password hashes` {
   let folder: TemporaryFolder
 
@@ -10,9 +10,9 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Writes a file of accounts and one of hash parameters for each way of hashing, by Python's hashlib and hmac.
+  /// Writes a file of accounts and one of hash parameters for each way of hashing, with Python's hashlib and hmac.
   ///
-  /// Prints the number of each, and whether the password of its account is to be right.
+  /// Prints the number of each, and whether the password of its account is right.
   private static let maker = """
     import base64, hashlib, hmac, json
     password, salt, key = b"correct horse", b"NaCl", b"the key of a project"
@@ -78,7 +78,7 @@ import TestSupport
         #expect(reply.status == (line[1] == "right" ? 200 : 400), "\(parameters) \(reply.body)")
       }
       #expect(try server.end(by: SIGTERM).status == 0)
-      // Who signed in has a hash of our own kind now.
+      // After the sign-in the hash is of our own kind.
       let export = try Program.run(["export"], in: folder).output
       let own = Data("$argon2id$".utf8).base64EncodedString().prefix(12)
       let rights = cases.filter { $0[1] == "right" }.count

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `kill -9` in the middle of writing, twenty times on one store, in a soak a hundred.
+/// `kill -9` during writes, twenty times on one store, in a soak a hundred times.
 @Suite struct `A killed process` {
   let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Writes without end and prints what was acknowledged.
+  /// A script that writes without end and prints each acknowledgement.
   private static let writer = """
     local run = arg[1]
     for i = 1, 1e9 do
@@ -44,11 +44,11 @@ import TestSupport
     try check(acknowledged)
     #expect(try sqlite("pragma integrity_check") == "ok")
     #expect(try sqlite("pragma foreign_key_check").isEmpty)
-    // No web service takes events, so none waits for one.
+    // No web service receives events, so none is waiting.
     #expect(try sqlite("select count(*) from outbox") == "0")
   }
 
-  /// Runs the writer, kills it a while after its first answer, and gives every whole line it printed.
+  /// Runs the writer, kills it some time after its first answer, and returns every whole line that it printed.
   private func killed(_ script: String, run: String, after delay: Duration) throws -> [Substring] {
     let process = Process()
     process.executableURL = URL(filePath: Program.path)
@@ -68,7 +68,7 @@ import TestSupport
     return whole[..<(whole.lastIndex(of: "\n") ?? whole.startIndex)].split(separator: "\n")
   }
 
-  /// Asks the store about each acknowledgement, in one script.
+  /// Verifies each acknowledgement in the store, in one script.
   private func check(_ acknowledged: [Substring]) throws {
     let list = try folder.write("acknowledged.txt.lua", Self.checker(acknowledged))
     let outcome = try Program.run(["run", list], in: folder)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `kill -9` in the middle of a rekey, again and again, until it is through.
+/// `kill -9` during a rekey, repeated until the rekey is complete.
 @Suite struct `A killed rekey` {
   static let people = TestBudget.count("AUTHGRAPH_REKEYED_PEOPLE", usual: 600, soak: 1500)
   static let killsOfPlans = 3
@@ -35,9 +35,9 @@ import TestSupport
     var delay = seed
     for _ in 0..<200 {
       delay = delay &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      // A little longer each time, so that it comes to an end on any machine.
+      // A little longer each time, so that the rekey completes on any machine.
       let wait = 2_000 + UInt32(delay >> 33) % 30_000 + UInt32(kills) * 2_000
-      // What is planned is lost with the process, so that a few of these are enough.
+      // Plans are lost with the process, so a few of these kills are enough.
       let step = kills < Self.killsOfPlans ? "planning" : "committing"
       guard try isKilled(script, folder, after: wait, of: step) else { break }
       kills += 1
@@ -64,7 +64,7 @@ import TestSupport
     #expect(check.output.contains("old-\(Self.people)") && !check.output.contains("new-"))
   }
 
-  /// Runs the script and kills it a while after a step of it began; false where it was done before.
+  /// Runs the script and kills it some time after a step began; returns false if it ended before.
   private func isKilled(
     _ script: String, _ folder: TemporaryFolder, after microseconds: UInt32, of step: String
   ) throws -> Bool {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Greps everything that a whole run of the binary wrote for the secrets that went through it.
+/// Searches all output and files of a whole run of the binary for the secrets that it handled.
 @Suite struct `Nothing secret is written` {
   let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import TestSupport
     written += try await run(Self.second, [code, link, "123456"], hook)
     #expect(written.contains("signed in by phone"), "\(written)")
     #expect(written.contains("signed in by link"), "\(written)")
-    // The digits alone may stand anywhere, in a time or an ID; nothing that was printed shows them.
+    // The digits alone may occur in a time or an ID; no printed text shows them.
     #expect(!written.contains(code), "a code was printed")
     let key = try folder.read("accounts.db.key").split(separator: "\n").last.map(String.init)
     hidden.append(try #require(key))
@@ -59,7 +59,7 @@ import TestSupport
     await hook.stop()
   }
 
-  /// Runs a script with arguments, and gives all that it printed.
+  /// Runs a script with arguments, and returns all of its output.
   private func run(
     _ code: String, _ arguments: [String], _ hook: VendorServer
   ) async throws -> String {

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Texts of one character and many bytes, by the console and by a file.
+/// Texts of one character and many bytes, entered in the console and imported from a file.
 @Suite struct `Long texts by the command line` {
   let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// What the console writes with a text that is too long, and the field that it names.
+  /// Console statements that write a text that is too long, each with the field of its error.
   static let statements: [(code: String, field: String)] = [
     ("accounts.create { uid = bomb }", "uid"),
     ("accounts.create { displayName = bomb }", "displayName"),
@@ -56,7 +56,7 @@ import TestSupport
       #expect(outcome.errors.contains("(\(field))"), "\(code): \(outcome.errors.prefix(300))")
       #expect(outcome.errors.utf8.count < 2000, "\(code)")
     }
-    // Cut, as everything that a provider tells.
+    // The text is cut, like everything from a provider.
     try folder.lua(
       Self.opening + "ada:link { providerID = 'github.com', subject = '1', displayName = bomb }")
     try folder.lua("accounts.get('ada'):unlink('github.com', { force = true })")
@@ -73,7 +73,7 @@ import TestSupport
     #expect(try longestColumns() <= 4096)
   }
 
-  /// A record with one field that is too long, and how the report names it.
+  /// Records with one field that is too long, each with the words of the report.
   private static let records: [(record: String, words: String)] = [
     (#"{"localId":"BOMB"}"#, "invalid-uid (uid)"),
     (#"{"localId":"b1","displayName":"BOMB"}"#, "(displayName)"),
@@ -154,7 +154,7 @@ import TestSupport
     try Program.run(["export"], in: folder).output
   }
 
-  /// The bytes of the longest value in the store.
+  /// Returns the size in bytes of the longest value in the store.
   private func longestColumns() throws -> Int {
     let tables = [
       "accounts": ["uid", "display_name", "photo_url", "custom_claims", "details"],

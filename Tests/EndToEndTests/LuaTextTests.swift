@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Lua text is read alike wherever it comes from.
+/// Lua text is read in the same way from every source.
 @Suite struct `Lua text` {
   let folder: TemporaryFolder
 
@@ -10,12 +10,12 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// The ways in which a script comes.
+  /// The ways to pass a script.
   enum Way: String, CaseIterable, Sendable {
     case file, namedPipe, pipe, dash, device, input, argument
   }
 
-  /// A text in long brackets over two lines has one line end in it, whatever the file has.
+  /// A script with a long string over two lines, whose line end is always one character.
   private static let script = "print('one')\nprint(#[[a\nb]])\nerror('stop')\nprint('never')\n"
 
   private func outcome(_ way: Way, _ bytes: [UInt8]) throws -> Program.Outcome {
@@ -40,7 +40,7 @@ import TestSupport
 
   @Test(arguments: Way.allCases, LuaForm.allCases)
   func `C21: every way in reads every form`(way: Way, form: LuaForm) throws {
-    // A shell cannot hand over a NUL, nor an argument of this length.
+    // A shell cannot pass a NUL, nor an argument of this length.
     if way == .argument && [.nul, .compiled, .tooLong].contains(form) { return }
     if way == .argument && [.utf16LittleEndian, .utf16BigEndian].contains(form) { return }
 
@@ -56,7 +56,7 @@ import TestSupport
       #expect(outcome.errors.contains("Argument 2 has the byte 0xE9"), "\(outcome)")
       return
     }
-    // What is piped in runs statement by statement, up to a fault further down.
+    // Piped input runs statement by statement, up to a later fault.
     let isReached = way == .input && [.latin1, .nul, .tooLong].contains(form)
     #expect(outcome.errors.contains(isReached ? ":4: stop" : refusal), "\(outcome)")
     #expect(outcome.output == (isReached ? "one\n3\n" : ""), "\(outcome)")

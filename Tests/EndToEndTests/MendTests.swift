@@ -4,7 +4,7 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// `authgraph doctor` and `authgraph mend` on accounts as merges of an earlier version left them.
+/// `authgraph doctor` and `authgraph mend` on accounts that an earlier version merged.
 @Suite struct `Mending accounts` {
   let folder: TemporaryFolder
   private let now = Timestamp(milliseconds: 1_700_000_000_000)
@@ -31,7 +31,7 @@ import TestSupport
     return account
   }
 
-  /// A store with two accounts that can be mended, one that would lose its last way in, and one that is sound.
+  /// Makes a store with two accounts that can be mended, one that would lose its last way to sign in, and a sound one.
   private func fill() async throws {
     let work = Identity(
       key: IdentityKey(ProviderID("oidc.work"), subject: "s1"), origin: .credential, linkedAt: now)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What is pasted at the prompt means what it says.
+/// Text that is pasted at the prompt keeps its meaning.
 @Suite(.serialized) struct `A paste` {
   let folder: TemporaryFolder
 
@@ -61,7 +61,7 @@ import TestSupport
   @Test(arguments: [false, true], [false, true])
   func `C22: CRLF is one line end inside of long brackets`(marked: Bool, kept: Bool) throws {
     let terminal = try open()
-    // Unmarked, the second CR that tmux makes of CRLF cannot be told from a key.
+    // Without marks, the second CR that tmux makes of CRLF looks like a key.
     if !marked && !kept { return }
     try terminal.paste("t = [[\r\na\r\nb\r\n]]\r\n", marked: marked, keepingLineEnds: kept)
     try terminal.enter("'length ' .. #t", until: "\nlength 4")
@@ -85,7 +85,7 @@ import TestSupport
       "\u{04}\u{1A}\u{1C}\u{11}\u{13}\u{15}\u{17}", "\u{1B}[A\u{1B}[D\u{1B}OA",
       "\u{07}\u{08}\u{7F}\u{00}\u{9B}31m\u{1B}]0;x\u{07}",
     ] {
-      // A terminal marks a paste for a prompt that waits; one before it is keys that are pressed.
+      // A terminal marks a paste only for a waiting prompt; an earlier one arrives as keys.
       try terminal.waitForPrompt()
       try terminal.paste("x = [[\(inside)")
       try terminal.enter("]] y = 1", until: "authgraph> ")
@@ -116,7 +116,7 @@ import TestSupport
       try terminal.paste(Array("\u{1B}[200~half a paste".utf8), marked: false)
       usleep(300_000)
       try terminal.press("C-c")
-      // What follows a key at once would be of the paste.
+      // Bytes right after a key would count as part of the paste.
       usleep(500_000)
       try terminal.enter("'after ' .. 45", until: "\nafter 45")
     }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `authgraph plugin`, as an author of a plug-in uses it.
+/// `authgraph plugin`, as the author of a plug-in uses it.
 @Suite struct `The plug-in commands` {
   let folder: TemporaryFolder
 

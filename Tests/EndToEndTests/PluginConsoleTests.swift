@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Plug-ins as an admin has them in the console.
+/// Plug-ins, as an admin uses them in the console.
 @Suite struct `Plug-ins in the console` {
   let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-/// What vendors' words do to profiles, as an admin sets it.
+/// The effect of vendors' data on profiles, as an admin sets it.
 @Suite struct `The console sets what happens to profiles` {
   let folder: TemporaryFolder
 

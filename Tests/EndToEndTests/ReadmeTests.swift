@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the README and its articles show is what happens.
+/// The sessions in the README and its articles match the program's output.
 @Suite struct `The README` {
   private static let tour = "Sources/AdminConsole/AdminConsole.docc/ConsoleTour.md"
   private static let server = "Sources/AuthServer/AuthServer.docc/FirstServer.md"
@@ -74,7 +74,7 @@ import TestSupport
     #expect(try folder.run("help 'lnik'").errors.contains("Did you mean \"link\"?"))
   }
 
-  /// Commands that end; each line that sets a variable holds for those after it.
+  /// Runs commands that end; a line that sets a variable applies to those after it.
   @Test(arguments: [
     ("README.md", 8), (Self.server, 4), (Self.plugins, 4), ("\(Self.commands)/CommandLine.md", 5),
     ("\(Self.commands)/ImportAndExport.md", 2),
@@ -117,7 +117,7 @@ import TestSupport
     }
   }
 
-  /// Commands that need a server or are one; each goes on where the one before it ended.
+  /// Runs commands that are servers or need one; each starts from the state that the previous one left.
   @Test func `its servers start, on a copy of the store too`() async throws {
     let commands = try Article(Self.server).lines("bash").filter { $0.hasPrefix("authgraph ") }
       .map(words)
@@ -150,7 +150,7 @@ import TestSupport
 
   private var config: String { "\(folder.path)/authgraph.yaml" }
 
-  /// The words of a command, without its comment.
+  /// Returns the words of a command, without its comment.
   private func words(_ command: String) -> [String] {
     command.components(separatedBy: " #")[0].split(separator: " ").map(String.init)
   }
@@ -178,8 +178,8 @@ import TestSupport
     #expect(words.count > 700 && words.count < 1_300)
   }
 
-  /// A line without what differs from run to run: event IDs, the time of now, the user's name and the
-  /// spaces that make up for its length.
+  /// Returns a line without the parts that differ from run to run: event IDs, the current time, the user's name and the
+  /// spaces that compensate for its length.
   private func steady(_ line: String) -> String {
     line.replacing(/[0-9a-hjkmnp-tv-z]{16}/, with: "ID")
       .replacing(/20(2[6-9]|[3-9]\d)-\d\d-\d\d[T ][0-9:.]+Z?/, with: "TIME")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Giving subjects anew through the console binary: plan, batches, both keys, the ways it ends.
+/// New keys for identities through the console binary: plan, batches, both keys, and every way that it ends.
 @Suite struct `Rekeying in the console` {
   let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import TestSupport
     try folder.lua(Self.people)
   }
 
-  /// Ada, Bob and Cyd sign in with a rehearsal provider.
+  /// A script in which Ada, Bob and Cyd sign in with a rehearsal provider.
   private static let people = """
     for _, name in ipairs { "ada", "bob", "cyd" } do
       local uid = name
@@ -20,7 +20,7 @@ import TestSupport
     end
     """
 
-  /// Functions that the tests below use.
+  /// Functions for the tests below.
   private static let tools = """
     fake = providers["fake.example"]
     function enter(subject, provider)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Second factors as an admin has them at the keyboard.
+/// Second factors, as an admin manages them in the console.
 @Suite(.serialized) struct `Second factors in the console` {
   let folder: TemporaryFolder
   let terminal: Terminal
@@ -19,7 +19,7 @@ import TestSupport
       until: "\nmade")
   }
 
-  /// The code that an authenticator app would show so many seconds from now.
+  /// Returns the code that an authenticator app would show in `seconds` seconds.
   private func code(_ keyFile: String, in seconds: Int64) throws -> String {
     let uri = try folder.read(keyFile)
     let secret = try #require(

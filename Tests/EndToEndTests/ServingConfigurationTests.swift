@@ -11,7 +11,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// Runs a command without the store that other tests name by the environment.
+  /// Runs a command without the store that other tests set in the environment.
   private func run(
     _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> Program.Outcome {
@@ -44,7 +44,7 @@ import TestSupport
 
   @Test func `every setting of the default is one that there is`() throws {
     let text = try run(["config", "init", "--print"]).output
-    // An example is a comment that is a setting and not a sentence.
+    // A comment that is a setting and not a sentence is an example.
     let examples = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       line.firstMatch(of: /^# ( *[a-zA-Z]+:( .*)?)$/).map { String($0.output.1) } ?? String(line)
     }.filter { !$0.contains("apiKeys: { ") }.joined(separator: "\n")
@@ -257,7 +257,7 @@ import TestSupport
     #expect(wrong == ["keys", "clock"], "\(outcome.output)")
   }
 
-  /// Moves the newest event an hour ahead.
+  /// Moves the newest event an hour into the future.
   private func spoil(_ store: String) throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/sqlite3")

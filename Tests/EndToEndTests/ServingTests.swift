@@ -11,7 +11,7 @@ import TestSupport
     folder = try TemporaryFolder()
   }
 
-  /// A configuration of a server that may start, with further lines.
+  /// Writes a configuration with which a server can start, with additional lines.
   private func configure(_ lines: String = "") throws -> String {
     try folder.write(
       "authgraph.yaml",
@@ -39,7 +39,7 @@ import TestSupport
     }
   }
 
-  /// An emulator is not to be taken for one that keeps to itself.
+  /// An emulator must not seem independent of the configuration.
   @Test func `S17 a configuration that nobody named is said to be read`() async throws {
     let file = try configure()
     try await blocking { [folder] in
@@ -224,7 +224,7 @@ import TestSupport
     chmod("\(folder.path)/key.pem", 0o600)
   }
 
-  /// The subject of the certificate that a new connection gets.
+  /// Returns the subject of the certificate that a new connection gets.
   private func subject(_ server: RunningServer) throws -> String {
     let place = server.address.replacing("https://", with: "")
     let process = Process()

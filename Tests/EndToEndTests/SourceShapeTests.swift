@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The shape of the sources that no compiler looks at.
+/// Rules for the sources that the compiler does not check.
 @Suite struct `The sources` {
   @Test func `have a label for every fourth parameter`() throws {
     var counted = 0
@@ -49,15 +49,15 @@ private struct ParameterScanner {
 
   init(_ text: String) { lines = text.components(separatedBy: "\n") }
 
-  /// One of them is in each head, and is quicker to look for.
+  /// Words of which one is in each head, and which are faster to search for.
   private static let words = ["func ", "init", "subscript"]
 
-  /// The line of each, with its number of parameters without labels.
+  /// Returns the line of each head, with its number of parameters without labels.
   func counts() -> [(line: Int, unlabelled: Int)] {
     lines.indices.compactMap { index in
       let line = lines[index]
       guard Self.words.contains(where: line.contains),
-        // A word of a comment is none of the language.
+        // A word in a comment is not code.
         !line.drop(while: { $0 == " " }).hasPrefix("//"),
         let head = line.firstRange(
           of: /\b(func\s+[^(]+|init[?!]?(<[^(]*)?|subscript(<[^(]*)?)\(/)

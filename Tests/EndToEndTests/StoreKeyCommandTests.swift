@@ -5,7 +5,7 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// A store has one key, whatever command seals first.
+/// A store has one key, no matter which command seals first.
 @Suite struct `D2: the key of a store at the command line` {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import TestSupport
 
   private func run(_ arguments: [String], key: String?) throws -> Program.Outcome {
     var arguments = arguments
-    // Options of run stand before its file.
+    // Options of `run` come before its file.
     let place = arguments.first == "run" ? 1 : arguments.count
     if let key { arguments.insert(contentsOf: ["--key-file", key], at: place) }
     return try Program.run(arguments, in: folder)
@@ -44,7 +44,7 @@ import TestSupport
     #expect(text.contains("--key-file"), "\(text)", sourceLocation: sourceLocation)
   }
 
-  /// Commands that seal something.
+  /// Returns commands that seal something.
   private func sealing() throws -> [(name: String, arguments: [String])] {
     let code = configure("more")
     let script = try folder.write("script.lua", code)
@@ -71,7 +71,7 @@ import TestSupport
   }
 
   private func prepare() throws {
-    // Marked by a secret, as no server was there yet, and without an account, as a bulk import wants it.
+    // The store is marked by a secret, because no server has run, and has no accounts, as a bulk import requires.
     let first = try run(["-e", configure("first")], key: right)
     #expect(first.status == 0, "\(first.errors)")
     #expect(exists(right) && !exists(beside))
@@ -134,7 +134,7 @@ import TestSupport
     #expect(!exists(wrong))
   }
 
-  /// Key files that cannot be used, of a store that has a key.
+  /// Key files that cannot be used, for a store that has a key.
   @Test(arguments: ["gone", "empty", "open to others", "a folder", "damaged", "a link to nothing"])
   func `D2: a key file that cannot be used is named, and left as it is`(fault: String) throws {
     try prepare()
@@ -197,7 +197,7 @@ import TestSupport
     try await expectOneKey(KeyFileSealing(path: keys[winner]), ["at\(winner)"])
   }
 
-  /// Expects these providers and no others, with secrets that a key opens.
+  /// Expects exactly these providers, with secrets that a key opens.
   private func expectOneKey(_ key: KeyFileSealing, _ names: [String]) async throws {
     let settings = try await SQLiteStore(path: folder.store).settings(of: Scope(project: "default"))
     #expect(Set(settings.providers.keys) == Set(names.map { "oidc.\($0)" }))
@@ -232,7 +232,7 @@ import TestSupport
 
   // MARK: Mending
 
-  /// A store whose mark and one project are sealed with one key, and another project with another.
+  /// Makes a store whose mark and one project are sealed with one key, and another project with another.
   private func sealTwice() async throws {
     #expect(try run(["-e", configure("bad")], key: wrong).status == 0)
     let other = try TemporaryFolder()

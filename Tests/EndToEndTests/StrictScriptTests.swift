@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A misspelled variable is an error wherever Lua runs, and nothing is written behind it.
+/// A misspelled variable is an error in every script, and nothing is written after it.
 @Suite struct `Names in scripts` {
   let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import SQLiteStore
 import Testing
 import TestSupport
 
-/// `authgraph store sweep`, and what `doctor` says of sweeps.
+/// `authgraph store sweep`, and the diagnosis of sweeps by `doctor`.
 @Suite struct `Sweeping a store` {
   let folder: TemporaryFolder
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The console as somebody at a keyboard has it.
+/// The console, as a person at a keyboard uses it.
 @Suite(.serialized) struct `The console in a terminal` {
   let folder: TemporaryFolder
 

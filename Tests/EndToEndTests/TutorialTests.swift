@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Every step of the tutorial does what the tutorial says, in its order, in one folder and one console.
+/// Every step of the tutorial does what the tutorial says, in order, in one folder and one console.
 @Suite(.serialized) struct `The tutorial "Your first provider in fifteen minutes"` {
   private enum Step {
     case file(name: String, text: String)
@@ -22,7 +22,7 @@ import TestSupport
     steps = try Self.steps(of: article)
   }
 
-  /// The fenced blocks; a file's name is the last word in backticks before its block.
+  /// Returns the fenced blocks; a file's name is the last word in backticks before its block.
   private static func steps(of article: String) throws -> [Step] {
     let pieces = article.components(separatedBy: "\n```")
     var steps: [Step] = []
@@ -95,7 +95,7 @@ import TestSupport
     return terminal
   }
 
-  /// Types an input, and compares what comes with what is promised.
+  /// Types an input, and compares its output with the tutorial's.
   private func enter(
     _ input: String, _ output: [String], _ terminal: Terminal, _ player: Player?
   ) throws {
@@ -117,7 +117,7 @@ import TestSupport
     #expect(printed == output.map { steady(player?.placed($0) ?? $0) }, "\(input)")
   }
 
-  /// What the terminal shows once it asks for the next input.
+  /// Returns the terminal's text once it asks for the next input.
   private func finished(_ terminal: Terminal) throws -> [String] {
     let deadline = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < deadline {
@@ -137,7 +137,7 @@ import TestSupport
     return kept
   }
 
-  /// Where the browser comes back to from the address that the console gave.
+  /// Returns the URL to which the browser is redirected from the address that the console printed.
   private func address(_ player: Player?) throws -> String {
     let begun = try folder.read("begun.txt").trimmingCharacters(in: .whitespaces)
     let answer = try shell(
@@ -156,7 +156,7 @@ import TestSupport
       .trimmingCharacters(in: .whitespaces)
   }
 
-  /// The suite grows; how many cases there are today is nobody's promise.
+  /// Removes the number of cases, which grows with the suite.
   private func uncounted(_ line: String) -> String {
     line.replacing(/\d+ cases/, with: "N cases")
   }
@@ -179,7 +179,7 @@ import TestSupport
   }
 }
 
-/// The identity provider of the tutorial, on a port that is free.
+/// The identity provider of the tutorial, on a free port.
 private final class Player {
   private static let named = "8400"
   private let process = Process()
@@ -201,7 +201,7 @@ private final class Player {
     port = String(found.1)
   }
 
-  /// A text with the port that it is on in place of the one that the tutorial names.
+  /// Returns a text with the actual port in place of the tutorial's.
   func placed(_ text: String) -> String { text.replacing(Self.named, with: port) }
 
   func stop() {

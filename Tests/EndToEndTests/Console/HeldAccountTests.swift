@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What a script does with an account that it read before something else happened to it.
+/// Tests what a script can do with an account that has changed since it was read.
 @Suite struct `C2: an account object means the uid that the script holds` {
   let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ import TestSupport
     ("delete", "return b:delete { reason = 'asked' }"),
   ]
 
-  /// Everything that reads from one, except its history.
+  /// Every read of an account object, except that of its history.
   static let reads: [(name: String, code: String)] = [
     ("graph", "return b:graph()"),
     ("tree", "return graph.tree(b)"),

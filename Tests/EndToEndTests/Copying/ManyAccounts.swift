@@ -3,7 +3,7 @@ import TestSupport
 
 /// Makes large stores in SQLite, by SQL past the store.
 enum ManyAccounts {
-  /// How many accounts are copied: `AUTHGRAPH_COPY_ACCOUNTS`, or as many as take seconds.
+  /// The number of accounts to copy: `AUTHGRAPH_COPY_ACCOUNTS`, or a number that takes seconds.
   static let count = TestBudget.count("AUTHGRAPH_COPY_ACCOUNTS", usual: 2000)
 
   /// Adds accounts with three identities each, sessions of every tenth, and events of every tenth.
@@ -54,7 +54,7 @@ enum ManyAccounts {
       """)
   }
 
-  /// Asks SQLite, and gives what it wrote.
+  /// Runs SQL with SQLite's shell, and returns its output.
   @discardableResult
   static func sqlite(_ store: String, _ sql: String) throws -> String {
     let process = Process()

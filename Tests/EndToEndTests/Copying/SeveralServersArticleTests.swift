@@ -3,11 +3,11 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the articles on several servers tell an operator to run does what they say.
+/// The commands in the articles on several servers do what the articles say.
 @Suite(.serialized) struct `The article "Several servers"` {
   private let folder: TemporaryFolder
   private let article: String
-  /// The one on what comes after.
+  /// The article on operating several servers.
   private let operating: String
 
   init() throws {

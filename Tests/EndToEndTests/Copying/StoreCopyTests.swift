@@ -51,7 +51,7 @@ import TestSupport
     }
     let outcome = try json(try Program.run(copy(url, "--json"), in: folder))
     print("copied store: equal at \(clock.now - start), of which the last run \(seconds(outcome))")
-    // A fast copy may be done with adding before its killer sees how far it is.
+    // A fast copy may have added everything before the killer sees its progress.
     print("copied store: killed \(kills) times")
     #expect(kills == 0 || outcome["resumed"] == .bool(true))
     try check(url, outcome)
@@ -79,7 +79,7 @@ import TestSupport
       """)
   }
 
-  /// Compares counts with both databases, and the copy with the source by what commands make of them.
+  /// Compares the counts with both databases, and the copy with the source by the results of commands.
   private func check(_ url: String, _ outcome: JSONValue) throws {
     guard case .array(let tables)? = outcome["tables"] else {
       throw Failed(description: "no tables in \(outcome.text)")
@@ -97,7 +97,7 @@ import TestSupport
     #expect(target.output == source.output)
   }
 
-  /// Starts a copy and kills it a while after it has come further; false where it had ended.
+  /// Starts a copy and kills it some time after it has made progress; returns false if it had ended.
   private func kill(_ arguments: [String], _ url: String, after seconds: Double) throws -> Bool {
     let schema = try #require(url.firstMatch(of: /schema=([a-z0-9_]+)/)).output.1
     func place() -> String {
@@ -145,7 +145,7 @@ import TestSupport
     #expect(refused.status == 1 && refused.errors.contains("was moved"), "\(refused.errors)")
     #expect(try folder.lua("accounts.get('ada2').uid") == "ada")
 
-    // What was sealed opens with the same key, and what was merged can be undone, in the copy.
+    // In the copy, sealed texts open with the same key, and merges can be undone.
     let there = try Program.run(
       [
         "console", "-e", "print(accounts.get('ada2').uid)",

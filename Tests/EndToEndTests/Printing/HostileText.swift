@@ -1,19 +1,19 @@
 import Foundation
 import TestSupport
 
-/// Text that would steer a terminal, hide on it, or forge what it shows.
+/// Text that would steer a terminal, hide on it, or forge its output.
 enum HostileText {
-  /// One of each kind, with a line that nobody printed at its end.
+  /// One text of each kind, with a forged line at its end.
   static let text =
     "\u{1B}]0;PWNED\u{7}\u{1B}[2J\u{1B}[35mroot\u{202E}gnp\u{2066}a\u{200B}b\u{2028}c\u{2029}d\u{AD}e"
     + "\u{9B}31m\u{7F}\u{8}f\u{E0041}g\u{FEFF}h\u{115F}\u{3164}i\u{200E}\u{61C}j\u{E000}\u{85}k\r\nforged"
 
-  /// The same without control characters, for fields that refuse those.
+  /// The same text without control characters, for fields that refuse them.
   static let quiet = String(
     text.unicodeScalars.filter { $0.properties.generalCategory != .control }
       .map(Character.init))
 
-  /// Why a terminal should not be given this; nil where it may.
+  /// Returns the reason why output would harm a terminal; nil if it is harmless.
   static func harm(in shown: String, allowing codes: Set<String> = []) -> String? {
     var rest = shown
     for code in codes { rest = rest.replacing("\u{1B}[\(code)m", with: "") }
@@ -32,7 +32,7 @@ enum HostileText {
     return nil
   }
 
-  /// An account of which every text is hostile, with an event and a factor, and one more to merge it with.
+  /// Makes an account whose texts are all hostile, with an event and a factor, and another to merge it with.
   static func fill(_ folder: TemporaryFolder) throws {
     func quoted(_ text: String) -> String {
       let data = try? JSONSerialization.data(withJSONObject: [text])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What strangers can set × every way to print it: harmless on a terminal, exact in a file.
+/// Every text that strangers can set, printed in every way: harmless on a terminal, exact in a file.
 @Suite struct `Printed text` {
   let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import TestSupport
   private static let prelude =
     "a = accounts.get 'linus' b = accounts.get 'bare' name = a.displayName"
 
-  /// Ways that lay text of others out; no line of it may look like one of the console's own.
+  /// Expressions whose output lays out untrusted text; no line of it may look like one of the console's own.
   static let laidOut = [
     "a", "b", "{ a, 1 }", "{ { a, 3 }, { b, 5 } }", "{ first = { a, b }, count = 2 }", "{ a, b }",
     "{ b }", "{ x = { y = { z = { a, name } } } }", "{ [name] = 1 }", "{ [name] = name }",
@@ -39,7 +39,7 @@ import TestSupport
     "log.error(name)", "plugins.list()",
   ]
 
-  /// Ways that give a text as it is, with its own lines.
+  /// Expressions that print a text unchanged, with its own lines.
   static let free = [
     "name", "print(name)", "print(name, 1, name)", "print(tostring(a), tostring(b))",
     "a.photoURL", "graph.dot(a)", "graph.dot(b)", "tostring(graph.tree(b))", "json.encode { name }",
@@ -72,7 +72,7 @@ import TestSupport
     }
   }
 
-  /// Runs each way by itself, to name the one.
+  /// Runs each expression by itself, to name the one at fault.
   private func findCulprit(
     among ways: [String], codes: Set<String>, colored: Bool, _ harm: String
   ) throws {
@@ -84,7 +84,7 @@ import TestSupport
     }
   }
 
-  /// Ways that end in an error with text of others in it.
+  /// Expressions that end in an error with untrusted text.
   @Test(arguments: [
     "error(name)", "error(name, 0)", "error { message = name }",
     "error { message = name, code = name }",
@@ -182,14 +182,14 @@ import TestSupport
 
   @Test func `C15: what goes into a file or a pipe is exact`() throws {
     let file = try folder.write("names.lua", "for _, n in ipairs(arg) do print(n, n) end")
-    // An argument of a process cannot hold a zero.
+    // An argument of a process cannot contain a NUL.
     let names = Self.names.filter { !$0.contains("\0") }
     let piped = try Program.run(["run", file] + names, in: folder)
     #expect(piped.output == names.map { "\($0)\t\($0)\n" }.joined())
-    // Standard error on a terminal changes nothing of standard output.
+    // Standard error on a terminal does not change standard output.
     let mixed = try TerminalRun(["run", file] + names, in: folder, on: .errors)
     #expect(mixed.file == piped.output)
-    // And the other way round.
+    // The same is true in the other direction.
     let warned = try TerminalRun(
       [
         "console", "-e", Self.prelude, "-e", "print(name)", "-e", "error(b.displayName:sub(1, 20))",
@@ -243,7 +243,7 @@ import TestSupport
     let long = try folder.lua(
       "(function() local t = {} for i = 1, 5000 do t[i] = { i } end return t end)()")
     #expect(long.contains("{ 5000 }") && !long.contains("…"))
-    // A block and a table are whole, too: nothing is cut at the width of a window that is not there.
+    // A block and a table are complete, too: nothing is cut at the width of a window that does not exist.
     let name = String(repeating: "long name ", count: 25)
     try folder.lua("accounts.create { uid = 'long', displayName = '\(name)' }")
     for code in [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// `--json` is whole, or an error.
+/// The output of `--json` is complete, or an error.
 @Suite struct `Whole JSON` {
   let folder: TemporaryFolder
 
@@ -62,7 +62,7 @@ import TestSupport
       #expect(outcome.output == encoded + "\n", "\(source)")
       if !json.isEmpty { #expect(outcome.output == json + "\n", "\(source)") }
     }
-    // A result without entries is most often a list.
+    // An empty result is most often a list.
     #expect(try run("{}").output == "[]\n" && folder.lua("print(json.encode {})") == "{}")
     #expect(try run("accounts.find { email = 'nobody@example.com' }").output == "[]\n")
     #expect(try run("1, nil, 'x'").output == "1\nnull\n\"x\"\n")

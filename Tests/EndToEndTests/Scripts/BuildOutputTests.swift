@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What `Scripts/build` shows.
+/// The output of `Scripts/build`.
 @Suite struct `A build by the script shows` {
   let package: ToyPackage
 

@@ -5,7 +5,7 @@ struct Change: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// The shell script that makes the change, in the package's folder.
   let script: String
-  /// Whether SwiftPM has to run for it.
+  /// Set if SwiftPM has to run for it.
   var needsBuild = true
 
   init(_ description: String, _ script: String, needsBuild: Bool = true) {

@@ -116,7 +116,7 @@ import TestSupport
     #expect(try package.program == package.sources)
   }
 
-  /// Waits until a file has something in it; the limit guards against hanging, nothing else.
+  /// Waits until a file has content; the limit only prevents a hang.
   private func wait(for name: String) throws {
     for _ in 0..<600 {
       if let text = try? package.folder.read(name), !text.isEmpty { return }

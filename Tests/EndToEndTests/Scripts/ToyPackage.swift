@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A package of two files, with a stand-in for `swift` that notes its calls and joins the sources into a program.
+/// A package of two files, with a stand-in for `swift` that records its calls and joins the sources into a program.
 struct ToyPackage {
   let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ struct ToyPackage {
       """, input: Self.standIn)
   }
 
-  /// The stand-in: it waits, prints and fails as the files beside it say, and can be interrupted as SwiftPM can.
+  /// The stand-in: it waits, prints and fails as the files beside it say, and can be interrupted like SwiftPM.
   private static let standIn = """
     #!/usr/bin/env -S --default-signal=INT /bin/sh
     [ "$1" != --version ] || exec cat "$0.version"
@@ -52,17 +52,17 @@ struct ToyPackage {
     "PATH='\(folder.path)/bin:/usr/bin:/bin' '\(Program.root)/Scripts/build' --package-path . --program toy"
   }
 
-  /// The number of builds that were begun.
+  /// The number of builds that began.
   var builds: Int {
     get throws { try folder.read("bin/swift.calls").split(separator: "\n").count }
   }
 
-  /// The built program, which is what the sources said when it was built.
+  /// The built program, which is the content of the sources at the build.
   var program: String {
     get throws { try folder.read("package/.build/release/toy") }
   }
 
-  /// What the sources say now.
+  /// The current content of the sources.
   var sources: String {
     get throws { try shell("cat Sources/Toy/*.swift") }
   }
@@ -73,7 +73,7 @@ struct ToyPackage {
       environment: environment ?? self.environment)
   }
 
-  /// Runs a shell script in the package's folder, and returns what it printed.
+  /// Runs a shell script in the package's folder, and returns its output.
   @discardableResult
   func shell(_ script: String, input: String? = nil) throws -> String {
     try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)

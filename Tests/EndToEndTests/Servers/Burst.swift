@@ -2,12 +2,12 @@ import AuthCore
 import Foundation
 import Synchronization
 
-/// Many callers who sign up at once, each once and on a connection of its own.
+/// Many callers who sign up at once, each once and on its own connection.
 final class Burst: Sendable {
   private let answers = Mutex<[String: Int]>([:])
   private let group = DispatchGroup()
 
-  /// Begins; the callers go on by themselves.
+  /// Starts the callers, which run on their own.
   func send(to addresses: [String], callers: Int) {
     for address in addresses {
       for _ in 0..<callers {
@@ -23,7 +23,7 @@ final class Burst: Sendable {
     }
   }
 
-  /// Waits for the last caller; gives how many had which status.
+  /// Waits for the last caller; returns the number of answers for each status.
   func end() -> [String: Int] {
     group.wait()
     return answers.withLock(\.self)

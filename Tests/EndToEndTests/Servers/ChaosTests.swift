@@ -4,10 +4,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Three servers on one PostgreSQL, and whatever can happen to them.
+/// Three servers on one PostgreSQL database, and every fault that can happen to them.
 ///
-/// Each fault of several servers comes once; others follow. `AUTHGRAPH_CHAOS_SECONDS` is how long they go on;
-/// `AUTHGRAPH_SEED` repeats the choices of faults.
+/// Each fault of several servers occurs once, and others follow for `AUTHGRAPH_CHAOS_SECONDS` seconds.
+/// `AUTHGRAPH_SEED` repeats the choice of faults.
 @Suite(.serialized) struct `Three servers on one database` {
   private static let seconds = TestBudget.count("AUTHGRAPH_CHAOS_SECONDS", usual: 20, soak: 60)
   private static let seed = TestBudget.seed(usual: 20_260_721)

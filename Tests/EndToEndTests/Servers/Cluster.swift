@@ -4,10 +4,10 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Three servers on one PostgreSQL, each in a place of its own.
+/// Three servers on one PostgreSQL database, each with its own way to reach it.
 ///
-/// The first is behind a ``DatabaseProxy``, the second behind a pooler, and the third behind a cable that can be cut, if we
-/// are root. Everything here waits for other processes.
+/// The first is behind a ``DatabaseProxy``, the second behind a pooler, and the third, if the tests run as root, behind
+/// a cable that can be cut. Everything here waits for other processes.
 final class Cluster: Sendable {
   let database: PostgresServer
   let network: NetworkSpace?
@@ -15,7 +15,7 @@ final class Cluster: Sendable {
   let pooler: Pooler
   let burst = Burst()
   static let size = 3
-  /// The most connections of a server for its callers; it listens on one more.
+  /// The maximum number of a server's connections for callers; it listens on one more.
   static let connections = 8
   private let folder: TemporaryFolder
   private let held = Mutex<HeldConnections?>(nil)
@@ -39,7 +39,7 @@ final class Cluster: Sendable {
     wire.end()
   }
 
-  /// Where a server is; nil while it is not.
+  /// Returns the address of a server; nil while it does not run.
   func address(_ index: Int) -> String? {
     servers.withLock { $0[index]?.address }
   }
@@ -51,7 +51,7 @@ final class Cluster: Sendable {
     return server
   }
 
-  /// Starts a server as its supervisor would: again and again while its database is not there.
+  /// Starts a server like a supervisor: repeatedly while its database is unavailable.
   func start(_ index: Int) throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while true {
@@ -72,7 +72,7 @@ final class Cluster: Sendable {
     server?.kill()
   }
 
-  /// Takes all connections that the database has left, and sends each server more callers than it has connections.
+  /// Takes all remaining connections of the database, and sends each server more callers than it has connections.
   func occupyConnections() throws {
     let holder = try HeldConnections(of: database)
     held.withLock { $0 = holder }

@@ -2,23 +2,23 @@ import AuthCore
 import AuthTesting
 import Foundation
 
-/// One client of the servers: it asks one of them at a time, and goes to another where that one does not answer.
+/// A client of the servers: it calls one of them at a time, and moves to another if that one does not answer.
 struct ClusterClient {
   private static let service = "/identitytoolkit.googleapis.com/v1/accounts:"
   private static let project = "demo-project"
   private let cluster: Cluster
   private var random: SeededGenerator
   private var connection: (server: Int, Connection)?
-  /// The last request, if the server answered it with a fault of its own.
+  /// The last request, if the server answered it with a server error.
   private(set) var lastFault: ServerFault?
 
-  /// What came back from a request.
+  /// The result of a request.
   enum Answer {
     case done(JSONValue)
     case refused(String)
-    /// It may have happened or not.
+    /// The request may have been carried out or not.
     case unknown(String)
-    /// It was never sent.
+    /// The request was never sent.
     case unreachable
   }
 
@@ -29,7 +29,7 @@ struct ClusterClient {
 
   mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
-  /// Goes to another server, or to a new connection to the same one.
+  /// Moves to another server, or to a new connection to the same one.
   mutating func move() { connection = nil }
 
   mutating func ask(_ operation: String, _ body: JSONValue) -> Answer {
@@ -57,7 +57,7 @@ struct ClusterClient {
     ask("signUp", ["returnSecureToken": true, "tenantId": .string(tenant)])
   }
 
-  /// Asks an admin's way to delete a tenant; whether it was there does not matter.
+  /// Deletes a tenant as an admin; it need not exist.
   mutating func deleteTenant(_ tenant: String) {
     guard let connection = connected() else { return }
     do {

@@ -1,9 +1,9 @@
 import AuthTesting
 import Foundation
 
-/// What holds in the tables whatever happened to the servers, asked past them.
+/// Invariants of the tables that hold after any fault, queried directly in the database.
 enum ClusterInvariants {
-  /// What each query finds is wrong.
+  /// The queries, each of which finds violations.
   private static let queries = [
     "identities with two owners": """
     select provider, issuer, subject from authgraph.identities

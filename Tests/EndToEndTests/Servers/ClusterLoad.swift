@@ -3,20 +3,20 @@ import AuthTesting
 import Foundation
 import Synchronization
 
-/// Clients that open accounts, link, unlink, merge and look up on all servers without a pause, and remember every answer.
+/// Clients that open accounts, link, unlink, merge and look up on all servers without a pause, and record every answer.
 final class ClusterLoad: Sendable {
   struct Result: Sendable {
     var accounts: [KnownAccount] = []
     var owned: [Ownership] = []
-    /// Answers that contradict what was acknowledged before, and refusals that nobody has asked for.
+    /// Answers that contradict earlier acknowledgements, and refusals without a reason.
     var failures: [String] = []
     var acknowledged = 0
     var lookups = 0
-    /// Requests that may have been carried out or not, by what came back.
+    /// The number of requests that may have been carried out or not, by answer.
     var unknown: [String: Int] = [:]
-    /// When they were sent and answered with a fault of the server.
+    /// The requests that were answered with a server error, with their times.
     var faults: [ServerFault] = []
-    /// New accounts among them, whose uid nobody knows.
+    /// The number of new accounts among them, whose uid is unknown.
     var unknownAccounts = 0
   }
 
@@ -39,7 +39,7 @@ final class ClusterLoad: Sendable {
 
   var acknowledged: Int { result.withLock(\.acknowledged) }
 
-  /// Has every client finish its request, and gives what they know.
+  /// Lets every client finish its request, and returns the results.
   func end() -> Result {
     isOver.store(true, ordering: .relaxed)
     group.wait()
@@ -57,11 +57,11 @@ struct ClientLife {
   /// An account and the token of its session.
   private struct Session {
     var known: KnownAccount
-    /// Of the latest way in.
+    /// The token of the latest sign-in.
     var token: JSONValue
   }
 
-  /// Whatever ends a life early; it is noted already.
+  /// Ends a life early; the reason is already recorded.
   private struct Interrupted: Error {}
 
   private static let sharedSubjects = 12
@@ -82,7 +82,7 @@ struct ClientLife {
     }
   }
 
-  /// Signs up in tenants that are deleted meanwhile, by other servers too.
+  /// Signs up in tenants that are deleted meanwhile, also by other servers.
   private mutating func comeAndGo() {
     let tenant = "tenant-\(client.pick(3))"
     if client.pick(8) == 0 { return client.deleteTenant(tenant) }
@@ -101,7 +101,7 @@ struct ClientLife {
       var owned = Ownership(subject: shared, uid: session.known.uid, start: start)
       defer { load.result.withLock { $0.owned.append(owned) } }
       try look(at: session)
-      // Most are given back, so that others can have them.
+      // Most identities are released, so that other clients can link them.
       guard client.pick(20) > 0 else { return }
       owned.end = .now
       try unlink("github.com", &session)
@@ -151,7 +151,7 @@ struct ClientLife {
     throw Interrupted()
   }
 
-  /// Gives whether it is linked now, or was refused because somebody else has it.
+  /// Returns true if the identity is linked now, or was refused because another account has it.
   @discardableResult
   private mutating func link(
     _ provider: String, _ subject: String, _ session: inout Session
@@ -190,7 +190,7 @@ struct ClientLife {
     throw Interrupted()
   }
 
-  /// Looks whether another server has what was acknowledged by one.
+  /// Checks that another server has the acknowledged state.
   private mutating func look(at session: Session) throws {
     client.move()
     guard case .done(let json) = client.ask("lookup", ["idToken": session.token]) else {
@@ -221,6 +221,6 @@ struct ClientLife {
 
   private func fail(_ what: String) { load.result.withLock { $0.failures.append(what) } }
 
-  /// Nobody is there; the next one may be.
+  /// Waits, because no server answers; the next one may.
   private func wait() { usleep(20_000) }
 }

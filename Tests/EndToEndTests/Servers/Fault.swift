@@ -1,29 +1,29 @@
 import AuthTesting
 import Foundation
 
-/// Something bad that happens to the servers or their database, and passes.
+/// A temporary fault of the servers or their database.
 enum Fault: Hashable, CustomStringConvertible {
   case killedServer(Int)
   case killedDatabase
   case stoppedDatabase
   case pausedDatabase
   case cutNetwork
-  /// The database takes no changes.
+  /// The database refuses changes.
   case readOnlyDatabase
-  /// Others have all connections that the servers did not open yet, and many callers come at once.
+  /// Other clients hold all connections that the servers have not opened, and many callers arrive at once.
   case fewConnections
-  /// The connection on which a server hears of changes stays open, and nothing comes through.
+  /// The connection on which a server receives changes stays open, but no data passes.
   case silentListener
 
-  /// A pooler gives each transaction another connection.
+  /// A pooler uses another connection for each transaction.
   case transactionPooler
 
-  /// Those of several servers and their connections, while the database runs.
+  /// The faults of several servers and their connections, while the database runs.
   static let ofSharing: [Fault] = [
     .readOnlyDatabase, .fewConnections, .silentListener, .transactionPooler,
   ]
 
-  /// One or two that go together.
+  /// Returns one fault, or two that can be combined.
   static func random(
     _ cluster: Cluster, using random: inout SeededGenerator
   ) -> [Fault] {
@@ -33,7 +33,7 @@ enum Fault: Hashable, CustomStringConvertible {
     if cluster.network != nil { possible += [.cutNetwork, .cutNetwork] }
     let first = possible.randomElement(using: &random) ?? .killedDatabase
     guard Int.random(in: 0..<3, using: &random) == 0 else { return [first] }
-    // One database has one thing happen to it.
+    // The database can have only one fault at a time.
     let others = possible.filter { $0.isOfDatabase ? !first.isOfDatabase : $0 != first }
     return [first] + [others.randomElement(using: &random)].compactMap(\.self)
   }
@@ -68,13 +68,13 @@ enum Fault: Hashable, CustomStringConvertible {
     case .cutNetwork: try cluster.network?.mend()
     case .readOnlyDatabase: try Self.setReadOnly(false, cluster)
     case .fewConnections: cluster.freeConnections()
-    // The server has to find out by itself.
+    // The server has to detect it without help.
     case .silentListener: break
     case .transactionPooler: try cluster.pooler.change(to: .session)
     }
   }
 
-  /// Whether a server may say meanwhile that it is unavailable.
+  /// Tells whether a server may answer meanwhile that it is unavailable.
   var takesDatabaseAway: Bool {
     switch self {
     case .killedDatabase, .stoppedDatabase, .pausedDatabase, .cutNetwork, .readOnlyDatabase,
@@ -90,7 +90,7 @@ enum Fault: Hashable, CustomStringConvertible {
     try cluster.database.run("select pg_reload_conf()")
   }
 
-  /// The server that it happened to, if it was killed.
+  /// The killed server, if one was killed.
   var killedServer: Int? {
     if case .killedServer(let index) = self { index } else { nil }
   }

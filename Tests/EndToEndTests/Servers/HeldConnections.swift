@@ -2,7 +2,7 @@ import AuthTesting
 import Foundation
 import TestSupport
 
-/// All connections that a database has left, in other hands.
+/// Holds all remaining connections of a database.
 ///
 /// `dblink` holds them for one session of `psql`; they end with it.
 final class HeldConnections: Sendable {
@@ -28,12 +28,12 @@ final class HeldConnections: Sendable {
 
       """
     try input.fileHandleForWriting.write(contentsOf: Data(script.utf8))
-    // The line comes when nothing is left.
+    // The line is printed when no connection is left.
     _ = output.fileHandleForReading.availableData
     self.process = process
   }
 
-  /// Gives them back.
+  /// Releases the connections.
   func release() {
     try? input.fileHandleForWriting.close()
     process.waitUntilExit()

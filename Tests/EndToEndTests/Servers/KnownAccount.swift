@@ -1,18 +1,18 @@
 import AuthCore
 
-/// What a client knows of an account that it made: what was acknowledged, and what may be so or so.
+/// A client's knowledge of an account that it made: acknowledged facts and unknown ones.
 struct KnownAccount: Sendable {
   let uid: String
   /// The subject of each provider.
   var subjects: [String: String] = [:]
-  /// What a request that was never answered would have made of a provider's subject; nil for none.
+  /// The results of unanswered requests for a provider: a subject, or nil for none.
   var unknown: [String: String?] = [:]
   /// The account that this one was merged into.
   var survivor: String?
-  /// Whether a merge was never answered, so that this one may be gone, or have more than is known.
+  /// Set if a merge was never answered, so the account may be gone or have more identities.
   var isMergeUnknown = false
 
-  /// What is otherwise than was acknowledged.
+  /// Returns the first difference from the acknowledged state.
   func difference(from all: [String: [String: String]]) -> String? {
     if isMergeUnknown { return nil }
     guard let actual = all[uid] else { return survivor == nil ? "\(uid) is gone" : nil }
@@ -27,15 +27,15 @@ struct KnownAccount: Sendable {
   }
 }
 
-/// For how long an identity certainly was an account's: from the answer to a link to the request of an unlink.
+/// The time in which an account certainly had an identity: from the answer to a link until the request of an unlink.
 struct Ownership: Sendable {
   let subject: String
   let uid: String
   let start: ContinuousClock.Instant
-  /// Nil where it still is.
+  /// The end of the ownership; nil if the account still has the identity.
   var end: ContinuousClock.Instant?
 
-  /// Times at which two accounts had one identity.
+  /// Returns the times at which two accounts had the same identity.
   static func conflicts(_ all: [Ownership]) -> [String] {
     var found: [String] = []
     for (subject, owned) in Dictionary(grouping: all, by: \.subject) {

@@ -3,13 +3,13 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A network of its own for one server: one cable to its clients and another to its database, which can be cut.
+/// A separate network for one server, with one cable to its clients and another to its database, which can be cut.
 ///
-/// A namespace of Linux with two pairs of virtual interfaces, so it takes root.
+/// It is a Linux namespace with two pairs of virtual interfaces, so it requires root.
 final class NetworkSpace: Sendable {
-  /// Where the server listens, from outside.
+  /// The server's address from outside.
   let serverAddress: String
-  /// Where the database is, from inside; the host has this address.
+  /// The database's address from inside, which the host has.
   let databaseAddress: String
   private let name: String
   private static let count = Atomic(0)
@@ -28,14 +28,14 @@ final class NetworkSpace: Sendable {
   }
 
   deinit {
-    // With the namespace go its interfaces, and their other ends.
+    // The interfaces and their other ends are removed with the namespace.
     try? ip("netns delete \(name)")
   }
 
-  /// What runs a program inside.
+  /// The command that runs a program inside.
   var runner: [String] { ["/usr/bin/env", "ip", "netns", "exec", name] }
 
-  /// Cuts the cable to the database: packets vanish, and nobody is told.
+  /// Cuts the cable to the database: packets vanish without an error.
   func cut() throws { try ip("link set dev \(name)d down") }
 
   func mend() throws { try ip("link set dev \(name)d up") }

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Every command of the built binary, with a real pgbouncer in its way.
+/// Every command of the built binary, with a real pgbouncer between it and the database.
 @Suite(.serialized) struct `D1: commands behind a pooler` {
   private let folder: TemporaryFolder
   private let server: PostgresServer
@@ -68,7 +68,7 @@ import TestSupport
 
       try pooler.change(to: .transaction)
       let deadline = ContinuousClock.now + .seconds(30)
-      // A client alone keeps its process; two that come in turns do not.
+      // A single client keeps its process; two that alternate do not.
       while try running.get("/ready").status == 200, ContinuousClock.now < deadline {
         _ = try? pooler.run("reconnect")
         _ = try? connection.post(

@@ -4,9 +4,9 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// Sixty-four clients that all want one identity for accounts of their own, on three servers.
+/// Sixty-four clients that all want one identity for their own accounts, on three servers.
 ///
-/// `AUTHGRAPH_RACE_ROUNDS` is how often.
+/// `AUTHGRAPH_RACE_ROUNDS` is the number of rounds.
 @Suite(.serialized) struct `A race for one identity` {
   private static let clients = 64
   private static let rounds = TestBudget.count("AUTHGRAPH_RACE_ROUNDS", usual: 10, soak: 100)
@@ -50,7 +50,7 @@ import TestSupport
   }
 }
 
-/// A client with an account of its own and a connection to one of the servers.
+/// A client with its own account and a connection to one of the servers.
 private final class Racer: Sendable {
   private static let service = "/identitytoolkit.googleapis.com/v1/accounts:"
   let uid: String
@@ -80,7 +80,7 @@ private final class Racer: Sendable {
     last.withLock { $0 = reply.map { "\($0.status)\(error)" } ?? "no answer" }
   }
 
-  /// Whose account a sign-in leads to.
+  /// Returns the account that a sign-in leads to.
   func owner(of subject: String) throws -> String? {
     try connection.post(
       "\(Self.service)signInWithIdp?key=k",
@@ -99,7 +99,7 @@ private final class Racer: Sendable {
   }
 }
 
-/// Holds threads until it is opened for all of them.
+/// A gate that holds threads until it is opened for all of them.
 private final class Gate: Sendable {
   private let condition = NSCondition()
   private let isOpen = Mutex(false)

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What a load balancer hears while a server runs and its database takes no changes.
+/// The answers to a load balancer while a server runs and its database refuses changes.
 @Suite(.serialized) struct `D4: the answer of a server whose database takes no changes` {
   private let folder: TemporaryFolder
   private let database: PostgresServer
@@ -30,7 +30,7 @@ import TestSupport
     try server.run("select pg_reload_conf()")
   }
 
-  /// Waits until `/ready` answers with a status, and gives how long that took; the limit guards against hanging.
+  /// Waits until `/ready` answers with a status, and returns the time; the limit only prevents a hang.
   private static func wait(for status: Int, _ server: RunningServer) throws -> Duration {
     let began = ContinuousClock.now
     while try server.get("/ready").status != status {
@@ -145,7 +145,7 @@ import TestSupport
   }
 }
 
-/// What clients were answered, and how long it took.
+/// The answers to clients, and their times.
 private final class Answers: @unchecked Sendable {
   // The lock guards both.
   private let lock = NSLock()

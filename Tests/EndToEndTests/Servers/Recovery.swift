@@ -4,16 +4,16 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Ends faults, all at once as supervisors and technicians would, and waits until every server makes accounts again.
+/// Ends faults, all at once, and waits until every server makes accounts again.
 ///
-/// A server that ran all the time has as long as counts from the end of the faults. One that was killed has it from the
-/// moment at which it listens: how long a program takes to start is the machine's affair.
+/// For a server that kept running, the limit counts from the end of the faults. For a killed one it counts from the
+/// moment at which it listens, because its start depends on the machine.
 struct Recovery: CustomStringConvertible {
   private struct Part: Sendable {
     let name: String
     let took: Duration
     let lastProblem: String
-    /// What the database was doing where this took too long.
+    /// The database's activity, if the recovery took too long.
     let activity: String
   }
 
@@ -33,7 +33,7 @@ struct Recovery: CustomStringConvertible {
       }
     }
     let began = ContinuousClock.now
-    // What the servers stand on comes back first, so that they start but once.
+    // The servers' dependencies come back first, so that the servers start only once.
     for fault in faults where fault.killedServer == nil { try fault.end(cluster) }
     for index in 0..<Cluster.size {
       let wasKilled = faults.contains { $0.killedServer == index }
@@ -46,7 +46,7 @@ struct Recovery: CustomStringConvertible {
     parts = try results.withLock { try $0.map { try $0.get() } }
   }
 
-  /// How long the last server took.
+  /// The recovery time of the slowest server.
   var longest: Duration { parts.map(\.took).max() ?? .zero }
 
   var description: String {

@@ -1,4 +1,4 @@
-/// A request that a server answered with a fault of its own, and when.
+/// A request that was answered with a server error, and its times.
 struct ServerFault: Sendable, CustomStringConvertible {
   let status: Int
   let operation: String
@@ -6,7 +6,7 @@ struct ServerFault: Sendable, CustomStringConvertible {
   let sent: ContinuousClock.Instant
   let answered: ContinuousClock.Instant
 
-  /// Whether the server may answer so: it was unavailable, and its database was away at some time of the request.
+  /// Tells whether the answer is allowed: 503, while the database was unavailable at some time of the request.
   func isExcused(by windows: [ClosedRange<ContinuousClock.Instant>]) -> Bool {
     status == 503 && windows.contains { $0.overlaps(sent...answered) }
   }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the articles on the admin API and on running a server tell an operator does what they say.
+/// The commands in the articles on the admin API and on running a server do what the articles say.
 @Suite struct `The articles on tokens and metrics` {
   let folder: TemporaryFolder
 
@@ -19,7 +19,7 @@ import TestSupport
       }
   }
 
-  /// Runs a command as the article has it, and gives the token that it makes.
+  /// Runs a command of the article, and returns the token that it makes.
   private func token(_ command: String, _ file: String) throws -> String {
     let made = try Program.run(
       command.split(separator: " ").dropFirst().map(String.init), in: folder,

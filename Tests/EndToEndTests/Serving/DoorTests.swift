@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-/// What clients may take of a server before anything is known of them (S4, S17).
+/// Limits for clients that are not yet identified (S4, S17).
 @Suite(.serialized) struct `The door of the server` {
   let folder: TemporaryFolder
 
@@ -29,7 +29,7 @@ import TestSupport
 
   private static let lookUp = "/v1/accounts:lookup"
 
-  /// The head of a request that announces a body, in chunks where there is no length.
+  /// Returns the head of a request that announces a body, in chunks if there is no length.
   private static func head(_ path: String, _ length: Int?, _ fields: String = "") -> String {
     let framing = length.map { "Content-Length: \($0)" } ?? "Transfer-Encoding: chunked"
     return "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -75,7 +75,7 @@ import TestSupport
       let connections = try (0..<100).map { _ in try Connection(to: server.address) }
       let head = Self.head(flood.path, flood.isChunked ? nil : length, flood.bearer)
       for connection in connections { try connection.send(head) }
-      // 4 MiB of each; nothing is said of what becomes of a body that nobody wants.
+      // 4 MiB each; it is unspecified what happens to a body that is not needed.
       let group = DispatchGroup()
       for share in 0..<4 {
         group.enter()
@@ -120,14 +120,14 @@ import TestSupport
       let admins = "Authorization: Bearer \(token)\r\n"
       let batch = "/v1/projects/default/accounts:batchCreate"
       let body = "{\"users\":[]}" + String(repeating: " ", count: 700_000)
-      /// Sends much that says nothing, which is told once it was read.
+      /// Sends a large body without users, which is refused after it was read.
       func admin() throws -> String {
         let connection = try Connection(to: server.address)
         try connection.send(Self.head(batch, body.utf8.count, admins))
         try? connection.send(body)
         return try connection.receive()
       }
-      /// Announces the longest body of a client, and sends none of it.
+      /// Announces a client's longest body, and sends none of it.
       func hold(_ address: String) throws -> Connection {
         let connection = try Connection(to: server.address, from: address)
         try connection.send(Self.head("\(Self.lookUp)?key=web", 256 * 1024))
@@ -151,9 +151,9 @@ import TestSupport
       held += try ["127.0.0.3", "127.0.0.4", "127.0.0.5"].map(hold)
       try waitUntil { try admin().hasPrefix("HTTP/1.1 503") }
       #expect(try isAnswered("127.0.0.6").hasPrefix("HTTP/1.1 503"))
-      // A question without a body takes nothing of it.
+      // A request without a body uses none of the budget for bodies.
       #expect(try server.get("/ready").status == 200)
-      // What clients hold is free again once they are gone.
+      // The budget that clients hold is free again after they disconnect.
       held = []
       try waitUntil { try admin().hasPrefix("HTTP/1.1 400") }
       for _ in 0..<20 { #expect(try isAnswered("127.0.0.2").hasPrefix("HTTP/1.1 400")) }
@@ -229,7 +229,7 @@ import TestSupport
         let answer = try connection.receive()
         #expect(answer.split(separator: " ")[1] == status, "\(request): \(answer)")
       }
-      // Behind a sound request too, and nothing after it is answered.
+      // Also after a valid request, and nothing after it is answered.
       let connection = try Connection(to: server.address)
       #expect(try connection.get("/health").hasPrefix("HTTP/1.1 200"))
       try connection.send("GET /health HTTP/1.1\r\n\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -274,7 +274,7 @@ import TestSupport
     }
   }
 
-  /// Requests of a client with as much in them as may be.
+  /// The largest permitted requests of a client.
   private static let worst: [String] = {
     let room = 250_000
     let parameters = (0..<room / 14).map { "\"p\($0)\":\"x\"" }.joined(separator: ",")
@@ -296,7 +296,7 @@ import TestSupport
     }
   }()
 
-  /// A token of an admin who may do everything in the default project.
+  /// Makes the token of an admin with all permissions in the default project.
   private func newToken() throws -> String {
     let file = try folder.write(
       "tokens.yaml", "publicURL: http://127.0.0.1:9099\nstore: sqlite:accounts.db\n")
@@ -307,7 +307,7 @@ import TestSupport
     return made.output.trimmingCharacters(in: .newlines)
   }
 
-  /// Waits until something is so; the limit guards against hanging, nothing else.
+  /// Waits for a condition; the limit only prevents a hang.
   private func waitUntil(_ isSo: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while try !isSo() {

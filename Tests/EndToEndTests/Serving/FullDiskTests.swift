@@ -45,7 +45,7 @@ import TestSupport
       for word in ["disk", "sqlite", "full", "room", disk.path, "opensesame"] {
         #expect(!said.contains(word), "\(word) in \(said)")
       }
-      // A line of the log may come behind the answer.
+      // A line of the log may come after the answer.
       for _ in 0..<100 where !server.written.contains("room") { usleep(50_000) }
       #expect(server.written.contains("room"), "the log tells what is the matter")
       #expect(!server.written.contains("opensesame"))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A server that ends in the middle of its work, by force or by order.
+/// A server that ends during its work, by force or by request.
 @Suite(.serialized) struct `A server under load` {
   let folder: TemporaryFolder
 
@@ -45,7 +45,7 @@ import TestSupport
       let server = try start()
       #expect(try Accounts(server).differences(from: ledgers) == [])
       #expect(try server.end(by: SIGTERM).status == 0)
-      // No web service takes events, so none waits for one.
+      // No web service receives events, so none is waiting.
       #expect(try sqlite(folder.store, "select count(*) from outbox") == "0")
     }
   }

@@ -3,22 +3,22 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Clients that open accounts, link and unlink without a pause, and remember every answer.
+/// Clients that open accounts, link and unlink without a pause, and record every answer.
 final class Load: Sendable {
-  /// What a client knows of an account of its own.
+  /// A client's knowledge of its own account.
   struct Ledger: Sendable, Equatable {
     var uid: String
-    /// The subject that was linked, as far as it was told.
+    /// The linked subject, as far as it was acknowledged.
     var linked: String?
-    /// Whether an answer never came, or says that it is not sure: then it may be so or so.
+    /// Set if an answer never came or was uncertain, so either state is possible.
     var isUncertain = false
   }
 
   struct Result: Sendable {
     var ledgers: [Ledger] = []
-    /// Answers that were no success, and that tell nothing of an account of another.
+    /// Failed answers, other than refusals because of another account.
     var failures: [String] = []
-    /// Requests that were sent whole and had no answer.
+    /// The number of requests that were sent completely and had no answer.
     var unanswered = 0
   }
 
@@ -27,7 +27,9 @@ final class Load: Sendable {
   private let isOver = Atomic(false)
   private let group = DispatchGroup()
 
-  /// Begins; subjects begin with the name, so that no two loads contend but for those that all share.
+  /// Starts the clients.
+  ///
+  /// Subjects begin with the name, so that loads contend only for shared subjects.
   init(_ address: String, name: String, clients: Int) {
     for client in 0..<clients {
       group.enter()
@@ -38,10 +40,10 @@ final class Load: Sendable {
     }
   }
 
-  /// How many accounts were acknowledged by now.
+  /// The number of accounts acknowledged so far.
   var count: Int { result.withLock { $0.ledgers.count } }
 
-  /// Has every client finish its request, and gives what they know.
+  /// Lets every client finish its request, and returns the results.
   func end() -> Result {
     isOver.store(true, ordering: .relaxed)
     group.wait()
@@ -62,7 +64,7 @@ final class Load: Sendable {
     }
   }
 
-  /// Lives one account; false once the connection is gone.
+  /// Lives one account; returns false once the connection is closed.
   private func go(_ connection: Connection, _ subject: String, contended: String) -> Bool {
     guard let made = ask(connection, "signUp", ["returnSecureToken": true]) else { return false }
     guard let uid = made["localId"]?.stringValue, let token = made["idToken"] else { return true }
@@ -77,7 +79,7 @@ final class Load: Sendable {
       return true
     }
     ledger.linked = subject
-    // Whoever is first has it; the others are refused.
+    // The first client gets it; the others are refused.
     guard link(connection, contended, token) != nil else { return false }
     guard subject.utf8.last.map({ $0 % 2 == 0 }) == true else { return true }
     let unlink: JSONValue = ["idToken": token, "deleteProvider": ["google.com"]]
@@ -101,7 +103,7 @@ final class Load: Sendable {
       ])
   }
 
-  /// Gives the answer; nil where none came.
+  /// Sends a request and returns the answer; nil if none came.
   private func ask(_ connection: Connection, _ operation: String, _ body: JSONValue) -> JSONValue? {
     guard let reply = try? connection.post("\(Self.service)\(operation)?key=k", body) else {
       result.withLock { $0.unanswered += 1 }
@@ -116,11 +118,11 @@ final class Load: Sendable {
 }
 
 extension JSONValue {
-  /// Whether an answer says that the server cannot do it now; a part of it may be done.
+  /// Tells whether the server answered that it is unavailable; part of the request may be done.
   fileprivate var isUnavailable: Bool { self["error"]?["code"] == .integer(503) }
 }
 
-/// Everything that a server knows of accounts, asked for as an admin.
+/// All accounts and identities of a server, queried as an admin.
 struct Accounts {
   /// The subjects that each account has, by provider.
   var subjects: [String: [String: String]] = [:]
@@ -152,7 +154,7 @@ struct Accounts {
     } while token != nil
   }
 
-  /// What is otherwise than was acknowledged.
+  /// Returns the differences from the acknowledged state.
   func differences(from ledgers: [Load.Ledger]) -> [String] {
     let lost = ledgers.compactMap { ledger -> String? in
       guard let known = subjects[ledger.uid] else { return "\(ledger.uid) is gone" }
@@ -163,7 +165,7 @@ struct Accounts {
   }
 }
 
-/// Asks a database file, past the server.
+/// Queries a database file directly.
 func sqlite(_ path: String, _ query: String) throws -> String {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/sqlite3")

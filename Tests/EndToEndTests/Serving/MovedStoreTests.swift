@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// A server whose store's file is taken away, as an admin does who restores a backup under it.
+/// A server whose store's file is moved away, as by an admin who restores a backup.
 @Suite(.serialized) struct `S14 attack 48: a server whose file goes away` {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import TestSupport
     ).status
   }
 
-  /// Waits for something that comes by itself; the limit guards against hanging.
+  /// Waits for something that happens on its own; the limit only prevents a hang.
   private func wait(_ what: String, until isSo: () throws -> Bool) throws {
     let deadline = ContinuousClock.now + .seconds(60)
     while try !isSo() {
@@ -59,7 +59,7 @@ import TestSupport
     return all.filter { $0["state"] == "wrong" }.compactMap { $0["check"]?.stringValue }
   }
 
-  /// How often a line was written.
+  /// Returns how often a line was written.
   private func count(_ words: String, in server: RunningServer) -> Int {
     server.written.split(separator: "\n").count { $0.contains(words) }
   }
@@ -113,7 +113,7 @@ import TestSupport
       #expect(try signUp(server) == 200)
       for end in ["", "-shm", "-wal"] { try FileManager.default.removeItem(atPath: store + end) }
 
-      // Nobody writes or asks: it is noticed all the same.
+      // Without reads or writes it is noticed too.
       try server.wait(for: Self.gone)
       #expect(try (0..<20).map { _ in try signUp(server) } == Array(repeating: 503, count: 20))
       #expect(try server.get("/ready").status == 503)

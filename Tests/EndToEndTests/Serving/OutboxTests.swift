@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What an app's own server hears of its accounts, with both as processes.
+/// The events that an app's own server receives, with both servers as processes.
 @Suite struct `Events for an app's server` {
   let folder: TemporaryFolder
 
@@ -52,7 +52,7 @@ import TestSupport
       let connection = try Connection(to: server.address)
       let (ada, token) = try open(connection)
       #expect(try link(connection, "subject-1", to: token) == 200)
-      // A refusal, and a change that concerns nobody else.
+      // A refusal, and a change that concerns no other account.
       #expect(try link(connection, "subject-1", to: token) != 0)
       let (bo, _) = try open(connection)
       let merged = try connection.post(
@@ -111,7 +111,7 @@ import TestSupport
   }
 }
 
-/// An app's server: takes events, or refuses them, and writes down each.
+/// An app's server, which accepts or refuses events and records each.
 private final class App: Sendable {
   struct Call {
     let id: String
@@ -168,7 +168,7 @@ private final class App: Sendable {
     }
   }
 
-  /// Waits until the calls are as they are to be; the limit guards against hanging, nothing else.
+  /// Waits until the calls meet a condition; the limit only prevents a hang.
   func wait(until isThere: ([Call]) -> Bool) throws -> [Call] {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

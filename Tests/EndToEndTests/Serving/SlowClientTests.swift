@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Clients that are slow on purpose, or gone without a word.
+/// Clients that are slow on purpose, or disappear without closing.
 @Suite(.serialized) struct `Clients that take their time` {
   let folder: TemporaryFolder
 
@@ -58,7 +58,7 @@ import TestSupport
       let request = "GET /emulator/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
       let size = try Connection(to: server.address).get("/emulator/openapi.json").utf8.count
       let count = 64 * 1024 * 1024 / size
-      // Much more than all buffers between the two take.
+      // Much more than all buffers between the two hold.
       try connection.send(String(repeating: request, count: count))
       sleep(4)
       #expect(try server.get("/").status == 200)

@@ -2,11 +2,10 @@ import Foundation
 import Testing
 import TestSupport
 
-/// What the paths of every request take in instructions, which are the same on a busy machine.
+/// The instructions of the paths of every request, which are the same on a busy machine.
 ///
-/// The numbers are those of the debug build that the tests are part of, and belong to the compiler and the libraries
-/// that made them.
-/// `AUTHGRAPH_RECORD_SPEED=1` writes new ones, which a change that is meant to cost something commits.
+/// The numbers are those of the debug build that the tests are part of, and depend on the compiler and the libraries.
+/// `AUTHGRAPH_RECORD_SPEED=1` writes new ones, to be committed with a change that is meant to have a cost.
 @Suite struct `The cost of hot paths` {
   private static let file = "\(Program.root)/Tests/EndToEndTests/Speed/hot-paths.json"
   private static let tolerance = 1.10

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Counts what `countedruns` takes in instructions, which are the same on a busy machine.
+/// Counts the instructions of `countedruns`, which are the same on a busy machine.
 enum Instructions {
-  /// The program without what debuggers read, which valgrind stumbles over.
+  /// The program without debug information, which valgrind cannot read.
   private static let program = Result {
-    // In a folder of its own: what lies beside the products is looked at to tell if there is something to build.
+    // In a separate folder, because files beside the products would make the next build look for changes.
     let folder = Program.products.appending(path: "stripped")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let copy = folder.appending(path: "countedruns").path
@@ -18,14 +18,14 @@ enum Instructions {
     return copy
   }
 
-  /// Counts the instructions of a run with these arguments, from where it says so.
+  /// Counts the instructions of a run with these arguments, from the point that the program marks.
   static func counted(of arguments: [String]) throws -> Double {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/valgrind")
     process.arguments =
       ["--tool=callgrind", "--instr-atstart=no", "--callgrind-out-file=/dev/null"]
       + [try program.get()] + arguments
-    // Texts have the same hashes in each run, so that tables are walked in the same way.
+    // Texts have the same hashes in each run, so that hash tables are visited in the same order.
     process.environment = ["SWIFT_DETERMINISTIC_HASHING": "1", "PATH": "/usr/bin:/bin"]
     let errors = Pipe()
     process.standardError = errors

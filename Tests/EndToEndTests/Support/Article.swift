@@ -12,7 +12,7 @@ struct Article {
     text = try String(contentsOfFile: "\(Program.root)/\(path)", encoding: .utf8)
   }
 
-  /// The path of its folder from the root of the repository; a point for the root itself.
+  /// The path of its folder from the root of the repository; a period for the root itself.
   var folder: String {
     let names = path.split(separator: "/").dropLast()
     return names.isEmpty ? "." : names.joined(separator: "/")
@@ -30,7 +30,7 @@ struct Article {
     blocks(language).flatMap { $0.components(separatedBy: "\n") }
   }
 
-  /// The lines that stand in no block.
+  /// The lines outside of blocks.
   var prose: [String] {
     var isCode = false
     return text.components(separatedBy: "\n").filter { line in
@@ -41,7 +41,7 @@ struct Article {
   }
 }
 
-/// What is typed into the console in an article, and what is to be printed.
+/// An input of the console in an article, and the output that it shows.
 struct ShownInput {
   let code: String
   var output: [String] = []
@@ -80,7 +80,7 @@ struct Clone {
       atPath: "\(path)/.build/release", withDestinationPath: Program.products.path)
   }
 
-  /// Runs a script of the shell to its end, with the program of this build found by its name.
+  /// Runs a shell script to its end, with the program of this build on the path.
   func shell(_ script: String) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")

@@ -2,12 +2,13 @@ import AuthCore
 import Foundation
 import TestSupport
 
-/// One TCP connection that is kept open, to see what becomes of it.
+/// A TCP connection that is kept open, to observe what the server does with it.
 final class Connection: Sendable {
   private let descriptor: Int32
 
-  /// Connects to an address such as `http://127.0.0.1:40000`, from one of this machine's own if it is named; an answer
-  /// may take some seconds.
+  /// Connects to an address such as `http://127.0.0.1:40000`, from an address of this machine if one is named.
+  ///
+  /// An answer may take some seconds.
   init(to address: String, from own: String? = nil, patience seconds: Int = 30) throws {
     guard let url = URL(string: address), let port = url.port, let host = url.host() else {
       throw Failed(description: "\(address) has no port")
@@ -26,7 +27,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Calls a function of the system with a place; whether it was done.
+  /// Calls a system function with a socket address; returns true if it succeeded.
   private static func call(
     _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
     _ host: String, _ port: Int
@@ -77,7 +78,7 @@ final class Connection: Sendable {
     return try receive()
   }
 
-  /// Posts JSON and gives the status and what the answer says.
+  /// Posts JSON and returns the status and the answer.
   func post(
     _ path: String, _ body: JSONValue, bearer: String? = nil
   ) throws -> (status: Int, json: JSONValue) {
@@ -92,7 +93,7 @@ final class Connection: Sendable {
     return (status ?? 0, try JSONValue(text: content))
   }
 
-  /// Reads and drops what comes until the other side ends it; gives how much that was.
+  /// Reads and discards data until the other side ends it; returns the number of bytes.
   func drain() -> Int {
     var buffer = [UInt8](repeating: 0, count: 65536)
     var total = 0
@@ -103,7 +104,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Whether the other side closed it; waits for as long as a read may take.
+  /// Tells whether the other side closed the connection; waits for as long as a read may take.
   func isClosed() -> Bool {
     var byte: UInt8 = 0
     let count = recv(descriptor, &byte, 1, 0)

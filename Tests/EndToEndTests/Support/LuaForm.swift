@@ -1,9 +1,9 @@
-/// A form in which a Lua text may come.
+/// A form of Lua text.
 enum LuaForm: String, CaseIterable, Sendable {
   case plain, mark, interpreter, markAndInterpreter, crlf, cr, lfcr
   case latin1, utf16LittleEndian, utf16BigEndian, nul, compiled, tooLong
 
-  /// What the refusal names; nil if the text is read.
+  /// The words of the refusal; nil if the text is read.
   var refusal: String? {
     switch self {
     case .plain, .mark, .interpreter, .markAndInterpreter, .crlf, .cr, .lfcr: nil
@@ -15,7 +15,7 @@ enum LuaForm: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many lines come before the text's own.
+  /// The number of lines before the text's own.
   var linesBefore: Int { [.interpreter, .markAndInterpreter].contains(self) ? 1 : 0 }
 
   func bytes(of text: String) -> [UInt8] {

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Ends a program that takes longer than any does that works, so that one that hangs fails its test and no more.
+/// Ends a program that runs longer than any working one does, so that a hang fails only its test.
 final class ProcessLimit: Sendable {
   private struct State {
     var isOver = false
@@ -11,7 +11,7 @@ final class ProcessLimit: Sendable {
 
   private let state = Mutex(State())
 
-  /// Watches a program that runs already, and everything that it started.
+  /// Watches a running program and everything that it started.
   init(_ process: Process, seconds: Int = 300) {
     let id = process.processIdentifier
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in
@@ -19,7 +19,7 @@ final class ProcessLimit: Sendable {
     }
   }
 
-  /// Throws what the program was doing where it had to be ended.
+  /// Throws the program's state if it had to be ended.
   func check() throws {
     let report = state.withLock { state in
       state.isOver = true
@@ -35,18 +35,18 @@ final class ProcessLimit: Sendable {
     let family = Self.family(of: id)
     let report = family.map(Self.description).joined(separator: "\n")
     state.withLock { $0.report = report }
-    // Where somebody else keeps its output open, whoever reads that waits on; then this is all that is told.
+    // A reader still waits if another process keeps the output open; then this is the only report.
     FileHandle.standardError.write(Data("It did not end within \(seconds) s:\n\(report)\n".utf8))
     for member in family { kill(member, SIGKILL) }
   }
 
-  /// A process and all that it started, children first.
+  /// Returns a process and all that it started, children first.
   private static func family(of id: pid_t) -> [pid_t] {
     let children = text("/proc/\(id)/task/\(id)/children").split(separator: " ")
     return children.compactMap { pid_t($0) }.flatMap(family) + [id]
   }
 
-  /// The threads of a process, and what each of them waits for in the kernel.
+  /// Describes the threads of a process, and what each of them waits for in the kernel.
   private static func description(_ id: pid_t) -> String {
     let words = text("/proc/\(id)/cmdline").replacing("\0", with: " ")
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []

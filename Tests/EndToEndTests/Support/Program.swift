@@ -3,7 +3,7 @@ import TestSupport
 
 /// The built binary.
 enum Program {
-  /// What a run gave.
+  /// The result of a run.
   struct Outcome {
     let status: Int32
     let output: String
@@ -11,14 +11,14 @@ enum Program {
     let wasKilled: Bool
   }
 
-  /// The folder of the products that the tests were built with.
+  /// The folder of the products with which the tests were built.
   static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
   static let path = products.appending(path: "authgraph").path
   /// The root of the repository.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// Runs the binary to its end; the folder becomes its home, so that nothing of the user is touched.
+  /// Runs the binary to its end; the folder becomes its home, so that the user's files are not touched.
   static func run(
     _ arguments: [String], of program: String = path, in folder: TemporaryFolder,
     input: String? = nil,
@@ -37,12 +37,12 @@ enum Program {
     try process.run()
     let limit = ProcessLimit(process)
     if let input = bytes ?? input.map({ Array($0.utf8) }) {
-      // A program that leaves early reads no further.
+      // A program that ends early stops reading.
       signal(SIGPIPE, SIG_IGN)
       try? inputPipe.fileHandleForWriting.write(contentsOf: Data(input))
     }
     try inputPipe.fileHandleForWriting.close()
-    // Errors are few; output is drained first, so that a full pipe blocks nobody.
+    // Errors are few; output is drained first, so that a full pipe does not block.
     let output = outputPipe.fileHandleForReading.readDataToEndOfFile()
     let errors = errorPipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -54,7 +54,7 @@ enum Program {
   }
 }
 
-/// What a program finds in a folder, and what is run in it.
+// The files of a program in a folder, and runs in it.
 extension TemporaryFolder {
   var store: String { "\(path)/accounts.db" }
 
@@ -65,7 +65,7 @@ extension TemporaryFolder {
     ]
   }
 
-  /// Runs Lua code with two rehearsal providers, and gives what it printed.
+  /// Runs Lua code with two rehearsal providers, and returns its output.
   @discardableResult
   func lua(_ code: String, file: StaticString = #filePath, line: UInt = #line) throws -> String {
     let outcome = try run(code)

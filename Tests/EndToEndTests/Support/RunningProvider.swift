@@ -2,15 +2,15 @@ import AuthCore
 import Foundation
 import TestSupport
 
-/// `authgraph idp` as a process of its own, on a port that is free.
+/// `authgraph idp` as a separate process, on a free port.
 ///
-/// Everything here waits for another process, so it is to be called on a thread of its own.
+/// Everything here waits for another process, so call it on a separate thread.
 final class RunningProvider: Sendable {
-  /// What it said of itself.
+  /// The overview that the provider printed.
   let overview: JSONValue
   private let process: Process
 
-  /// Starts it and waits until it says that it is there.
+  /// Starts the provider and waits until it is ready.
   init(_ arguments: [String] = [], in folder: TemporaryFolder) throws {
     process = Process()
     process.executableURL = URL(filePath: Program.path)
@@ -36,10 +36,10 @@ final class RunningProvider: Sendable {
 
   var issuer: String { overview["issuer"]?.stringValue ?? "" }
 
-  /// The line for the console that it said.
+  /// The line for the console that the provider printed.
   var configuration: String { (overview["console"]?.stringValue ?? "") + "\n" }
 
-  /// Sends a signal, and gives the exit status.
+  /// Sends a signal, and returns the exit status.
   func end(by signal: Int32) throws -> Int32 {
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -49,25 +49,25 @@ final class RunningProvider: Sendable {
     return process.terminationStatus
   }
 
-  /// Asks for tokens without a browser.
+  /// Requests tokens without a browser.
   func tokens(_ query: String = "person=1001&nonce=n1") throws -> (id: String, access: String) {
     let answer = try JSONValue(text: try Self.curl(["\(issuer)/tokens?\(query)"]))
     return (answer["id_token"]?.stringValue ?? "", answer["access_token"]?.stringValue ?? "")
   }
 
-  /// Makes it misbehave, or behave.
+  /// Makes the provider misbehave, or behave.
   func turn(_ names: [String]) throws {
     let order: JSONValue = ["names": .array(names.map(JSONValue.string))]
     let answer = try Self.curl(["-d", order.text, "\(issuer)/hostile"])
     guard answer == order.text else { throw Failed(description: answer) }
   }
 
-  /// Goes to an authorization URL as a person, and gives where the browser is sent back to.
+  /// Opens an authorization URL as a person, and returns the URL to which the browser is redirected.
   func browse(_ url: String, person: String = "1001") throws -> String {
     try Self.curl(["-o", "/dev/null", "-w", "%{redirect_url}", "\(url)&person=\(person)"])
   }
 
-  /// Runs curl, and gives what it printed.
+  /// Runs curl, and returns its output.
   static func curl(_ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/curl")

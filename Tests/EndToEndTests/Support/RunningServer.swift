@@ -3,18 +3,18 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// `authgraph serve` as a process of its own, on a port that is free.
+/// `authgraph serve` as a separate process, on a free port.
 ///
-/// Everything here waits for another process, so it is to be called on a thread of its own.
+/// Everything here waits for another process, so call it on a separate thread.
 final class RunningServer: Sendable {
-  /// Where it listens, such as `http://127.0.0.1:40000`.
+  /// The address at which the server listens, such as `http://127.0.0.1:40000`.
   let address: String
   private let process: Process
   private let log: Log
-  /// One at a time.
+  /// Guards starts, of which there is one at a time.
   private static let starting = Mutex(())
 
-  /// Starts it and waits until it says that it is there; by another program where one is to run it.
+  /// Starts the server, through another program if one is given, and waits until it listens.
   init(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     by runner: [String] = []
@@ -25,12 +25,13 @@ final class RunningServer: Sendable {
     process.arguments = Array(words.dropFirst())
     process.currentDirectoryURL = URL(filePath: folder.path)
     var variables = folder.environment
-    // What is not said is to be the server's own default.
+    // Without a setting, the server's own default applies.
     variables["AUTHGRAPH_STORE"] = nil
     process.environment = variables.merging(environment) { _, own in own }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    // Foundation hands on what another thread is just opening, and then takes neither process for ended before both are.
+    // Foundation passes on descriptors that another thread is opening, so each process would seem to run until both
+    // end.
     let errors = try Self.starting.withLock { _ in
       let errors = Pipe()
       process.standardError = errors
@@ -49,16 +50,16 @@ final class RunningServer: Sendable {
 
   var processID: Int32 { process.processIdentifier }
 
-  /// Everything that it wrote until now.
+  /// All output so far.
   var written: String { log.text }
 
-  /// Waits until it writes a line with these words, and gives the line.
+  /// Waits for a line with these words, and returns the line.
   @discardableResult
   func wait(for words: String) throws -> String { try log.wait(for: words) }
 
   func signal(_ number: Int32) { Foundation.kill(process.processIdentifier, number) }
 
-  /// Sends a signal, and gives the exit status and how long the end took.
+  /// Sends a signal, and returns the exit status and the time that the end took.
   func end(by number: Int32) throws -> (status: Int32, after: Duration) {
     let clock = ContinuousClock()
     let time = clock.measure {
@@ -71,13 +72,13 @@ final class RunningServer: Sendable {
     return (process.terminationStatus, time)
   }
 
-  /// Ends it in the middle of everything.
+  /// Kills the server during its work.
   func kill() {
     signal(SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Asks for a path; gives the status and the body.
+  /// Requests a path; returns the status and the body.
   func get(_ path: String, _ options: [String] = []) throws -> (status: Int, body: String) {
     let text = try RunningProvider.curl(options + ["-w", "\n%{http_code}", address + path])
     let end = text.lastIndex(of: "\n") ?? text.startIndex
@@ -85,11 +86,11 @@ final class RunningServer: Sendable {
   }
 }
 
-/// What a process writes, line by line, read on a thread of its own.
+/// The output of a process, line by line, read on a separate thread.
 private final class Log: Sendable {
   private struct State {
     var text = ""
-    /// How much of the text was waited for.
+    /// The length of the text that was waited for.
     var seen = 0
     var isOver = false
   }
@@ -111,7 +112,7 @@ private final class Log: Sendable {
 
   var text: String { state.withLock { $0.text } }
 
-  /// The limit guards against hanging, nothing else.
+  /// Waits for a line; the limit only prevents a hang.
   func wait(for words: String) throws -> String {
     let deadline = ContinuousClock.now + .seconds(60)
     while ContinuousClock.now < deadline {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What the system counts of a server's process.
+/// The system's statistics of a server's process.
 struct ServerProcess {
   private let id: Int32
 
@@ -9,17 +9,17 @@ struct ServerProcess {
     id = server.processID
   }
 
-  /// The memory that it has now, in MB.
+  /// The current resident memory in MB.
   var residentMegabytes: Int {
     get throws { try megabytes("VmRSS") }
   }
 
-  /// The most memory that it ever had, in MB.
+  /// The maximum resident memory so far, in MB.
   var mostResidentMegabytes: Int {
     get throws { try megabytes("VmHWM") }
   }
 
-  /// The time that processors spent on all of its threads.
+  /// The processor time of all its threads.
   var processorTime: Duration {
     get throws {
       let folder = "/proc/\(id)/task"

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The binary in a real terminal: a tmux session that is typed into and looked at.
+/// The binary in a real terminal: a tmux session that receives keys and is read.
 final class Terminal: Sendable {
   private let socket: String
   private let folder: TemporaryFolder
@@ -25,14 +25,14 @@ final class Terminal: Sendable {
     _ = try? tmux(["kill-server"])
   }
 
-  /// Types text as it is.
+  /// Types text unchanged.
   func type(_ text: String) throws {
     try tmux(["send-keys", "-l", text])
   }
 
-  /// Pastes bytes as a terminal does, with marks around them if the program asked for those.
+  /// Pastes bytes as a terminal does, with marks around them if the program asked for marks.
   ///
-  /// As most terminals, tmux sends CR for LF unless the line ends are kept.
+  /// Like most terminals, tmux sends CR for LF unless the line ends are kept.
   func paste(_ bytes: [UInt8], marked: Bool = true, keepingLineEnds: Bool = false) throws {
     let file = "\(socket).paste"
     try Data(bytes).write(to: URL(filePath: file))
@@ -51,13 +51,13 @@ final class Terminal: Sendable {
     try tmux(["send-keys"] + keys)
   }
 
-  /// Presses Ctrl-C and waits until a prompt stands: what is typed before it may be lost.
+  /// Presses Ctrl-C and waits for a prompt, because earlier typing may be lost.
   func interrupt() throws {
     try press("C-c")
     try waitForPrompt()
   }
 
-  /// Types a line and waits for what it leads to.
+  /// Types a line and waits for its result.
   @discardableResult
   func enter(_ line: String, until expected: String) throws -> String {
     try type(line)
@@ -65,12 +65,12 @@ final class Terminal: Sendable {
     return try wait(for: expected)
   }
 
-  /// What the terminal shows, with its scrolled lines.
+  /// Returns the terminal's text, including scrolled lines.
   func screen(withColors: Bool = false) throws -> String {
     try tmux(["capture-pane", "-p", "-S", "-1000"] + (withColors ? ["-e"] : []))
   }
 
-  /// Waits until the terminal shows a text; the limit guards against hanging, nothing else.
+  /// Waits until the terminal shows a text; the limit only prevents a hang.
   @discardableResult
   func wait(for text: String) throws -> String {
     let deadline = ContinuousClock.now + .seconds(30)
@@ -82,15 +82,15 @@ final class Terminal: Sendable {
     throw Failed(description: "\"\(text)\" never appeared; the terminal shows:\n\(try screen())")
   }
 
-  /// Ends the console by Ctrl-D.
+  /// Ends the console with Ctrl-D.
   func leave() throws {
     try waitForPrompt()
     try press("C-d")
   }
 
-  /// Waits until a prompt stands last, with nothing behind it.
+  /// Waits until a prompt is last, with nothing after it.
   ///
-  /// Before that the terminal takes keys for itself, and shows them wherever it is.
+  /// Before that the terminal handles keys itself, and echoes them anywhere.
   func waitForPrompt() throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while try !isAtPrompt() {
@@ -106,7 +106,7 @@ final class Terminal: Sendable {
     return lines.last { !$0.isEmpty }?.hasSuffix(">") == true
   }
 
-  /// Forgets what was shown.
+  /// Clears the screen.
   func clear() throws {
     try press("C-l")
     usleep(100_000)
@@ -115,8 +115,8 @@ final class Terminal: Sendable {
 
   /// Runs a tmux command to its end.
   ///
-  /// The server that it starts lives on with every descriptor it is given, and a pipe of another test that
-  /// it holds would never end; so it gets none, and answers through a file.
+  /// The server that it starts keeps every descriptor that it inherits, so a pipe of another test would never end. It
+  /// therefore inherits none, and answers through a file.
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
     let script = """
@@ -136,7 +136,7 @@ final class Terminal: Sendable {
     var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup($0) } + [nil]
     defer { (words + variables).forEach { free($0) } }
     var process: pid_t = 0
-    // Threads of the test runner block signals, and a child would inherit that Ctrl-C does nothing.
+    // Threads of the test runner block signals, and a child would inherit that and ignore Ctrl-C.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

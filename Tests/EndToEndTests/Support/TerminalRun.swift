@@ -1,17 +1,17 @@
 import Foundation
 import TestSupport
 
-/// The binary with its streams on a terminal of which every byte is kept.
+/// The binary with its streams on a terminal, of which every byte is kept.
 struct TerminalRun {
-  /// Which streams the terminal has; the other one goes into a file.
+  /// The streams on the terminal; the other one goes into a file.
   enum Streams {
     case output, errors, both
   }
 
   let status: Int32
-  /// What was written to the terminal.
+  /// The bytes that were written to the terminal.
   let terminal: String
-  /// What was written to the file.
+  /// The bytes that were written to the file.
   let file: String
 
   init(
@@ -20,13 +20,13 @@ struct TerminalRun {
   ) throws {
     let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     defer { close(terminal) }
-    // Linux's numbers of "unlock the other side" and "which one is it", which Swift does not see.
+    // Linux's numbers of TIOCSPTLCK and TIOCGPTN, which Swift does not import.
     var (locked, number): (Int32, UInt32) = (0, 0)
     guard terminal >= 0, ioctl(terminal, 0x4004_5431, &locked) == 0,
       ioctl(terminal, 0x8004_5430, &number) == 0
     else { throw Failed(description: "there is no terminal") }
     let side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
-    // The terminal adds nothing of its own, such as carriage returns.
+    // The terminal must add nothing, such as carriage returns.
     var settings = termios()
     tcgetattr(side, &settings)
     cfmakeraw(&settings)
