@@ -43,7 +43,7 @@ public struct UserRecord: Hashable, Sendable {
   public var emailLinkSignin: Bool?
   /// The address with which the account was created.
   public var initialEmail: String?
-  /// The person's nickname, as Firebase names it.
+  /// The screen name, which Firebase keeps for some providers.
   public var screenName: String?
   /// The person's language.
   public var language: String?
@@ -78,7 +78,7 @@ public struct UserRecord: Hashable, Sendable {
     public var phoneNumber: String?
     /// The vendor's address with the subject, read if there is no `rawId` and never written.
     public var federatedId: String?
-    /// The person's nickname at the provider.
+    /// The screen name at the provider, such as a Twitter handle.
     public var screenName: String?
     /// The identity's issuer, if the provider's ID does not determine it.
     ///
