@@ -4,7 +4,7 @@ public import LuaPlugins
 /// The session of one admin: the graph, scope, actor and default reason, shared by all functions of a console.
 ///
 /// AdminConsole is the Lua console: its session, the admin API, its output and the line editor. Start here, then read
-/// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins and LuaRuntime.
+/// ``AdminState``, which installs the API. It imports AuthCore, LuaPlugins, LuaRuntime and TerminalOutput.
 public final class ConsoleSession {
   /// The graph that the admin API works on.
   public let graph: AccountGraph

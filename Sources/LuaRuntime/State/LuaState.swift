@@ -2,7 +2,7 @@
 // Start with LuaState: load a text, call it, and hand in Swift functions and objects.
 // LuaValue is the type that crosses the border; LuaLimits bounds a call.
 // CLuaShim holds all code that may raise a Lua error; no such error crosses a Swift frame.
-// It may import CLua, CLuaShim, TerminalOutput and Crypto, and is the only module that does so for Lua.
+// Only this module imports CLua and CLuaShim. It may also import AuthValues, TerminalOutput, Crypto and locks.
 
 import CLuaShim
 
