@@ -1,4 +1,4 @@
-/// A table that a copy of a store has to have, with the columns that all engines know.
+/// A table that is part of a copy of a store, with the columns that all engines know.
 package struct CopiedTable: Sendable {
   package struct Column: Sendable {
     package let name: String
@@ -9,14 +9,14 @@ package struct CopiedTable: Sendable {
   package let columns: [Column]
   /// The positions of the primary key's columns.
   package let key: [Int]
-  /// The positions of the columns that a store in SQLite keeps its rows in order of.
+  /// The positions of the columns by which SQLite orders the table's rows.
   package let order: [Int]
-  /// The table that a row's own row has to be in first.
+  /// The table that has to hold a row's parent first.
   package let parent: String?
-  /// The columns of a further unique key, which begins with the scope.
+  /// The columns of a second unique key, which begins with the scope.
   package let uniqueKey: [String]
 
-  /// Columns are names with spaces between them, where `#` marks a number; without an order it is that of the key.
+  /// Takes column names separated by spaces; `#` marks a number. The order defaults to the key.
   private init(
     _ name: String, _ columns: String, key: String, order: String? = nil, parent: String? = nil,
     uniqueKey: String = ""
@@ -38,7 +38,7 @@ package struct CopiedTable: Sendable {
   package var columnList: String { columns.map(\.name).joined(separator: ", ") }
   package var keyColumns: [Column] { key.map { columns[$0] } }
 
-  /// Every table, in an order in which a row's parent comes before it.
+  /// Every table, with parents before their children.
   package static let all = [
     CopiedTable("settings", "project tenant revision# json", key: "project tenant"),
     CopiedTable("checkpoints", "project tenant name value", key: "project tenant name"),
@@ -90,9 +90,9 @@ package typealias CopiedRow = [SQLValue]
 extension [SQLValue] {
   package func at(_ positions: [Int]) -> [SQLValue] { positions.map { self[$0] } }
 
-  /// Bytes that two rows have in common only where they are the same to the last byte.
+  /// Bytes that are equal for two rows only if the rows are equal byte for byte.
   ///
-  /// Comparing texts would not do: two forms of é are the same text to Swift and two subjects to a provider.
+  /// Comparing strings is not enough: two encodings of é are equal to Swift and two subjects to a provider.
   package var exactBytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count * 16)

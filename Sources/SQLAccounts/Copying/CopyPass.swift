@@ -1,16 +1,16 @@
-/// One way through all tables of a store, from the first to the last.
+/// One pass through all tables of a store, from the first to the last.
 package struct CopyPass {
-  /// What a pass says while it is under way.
+  /// The progress of a pass.
   package struct Progress: Sendable {
     package let table: String
-    /// Rows of the table that were seen.
+    /// The rows of the table read so far.
     package let rows: Int
-    /// Rows of all tables that were seen, those of an earlier run too.
+    /// The rows of all tables read so far, including those of an earlier run.
     package let allRows: Int
     package let isTableComplete: Bool
   }
 
-  /// What became of a table.
+  /// The result of a pass for one table.
   package struct TableOutcome: Sendable {
     package let table: String
     package internal(set) var rows = 0
@@ -24,12 +24,14 @@ package struct CopyPass {
   private let tell: (Progress) throws -> Void
   private let read: (_ table: String, _ bytes: [UInt8]) -> Void
 
+  /// Makes a pass.
+  ///
   /// - Parameters:
-  ///   - source: one moment of the store.
-  ///   - target: what becomes like it.
-  ///   - pageSize: how many rows are copied or compared at once.
-  ///   - read: told of every row that was compared, in the source's order, to make a digest of.
-  ///   - tell: told after each page; what it throws ends the pass.
+  ///   - source: A snapshot of the store to copy.
+  ///   - target: The store that becomes the copy.
+  ///   - pageSize: The number of rows that are copied or compared at once.
+  ///   - read: Called with every compared row, in the source's order, for a digest.
+  ///   - tell: Called after each page; an error ends the pass.
   package init(
     from source: any RowSource, to target: any RowTarget, pageSize: Int = 2000,
     read: @escaping (_ table: String, _ bytes: [UInt8]) -> Void = { _, _ in },
@@ -42,9 +44,9 @@ package struct CopyPass {
     self.read = read
   }
 
-  /// Copies what is behind a place, or everything, to a target where nothing is behind it.
+  /// Copies everything after `place`, or everything, to a target that holds nothing after it.
   ///
-  /// What was copied before may be of another moment: ``compare()`` comes after.
+  /// Rows copied by an earlier run may come from another snapshot, so ``compare()`` has to follow.
   package func copy(from place: CopyPlace?) throws {
     let first = place.flatMap { place in CopiedTable.all.firstIndex { $0.name == place.table } }
     var seen = 0
@@ -70,7 +72,7 @@ package struct CopyPass {
     }
   }
 
-  /// Makes the target what the source is, and gives what there was to do; nothing where they were equal.
+  /// Makes the target equal to the source and returns the differences that it mended, none if they were equal.
   package func compare() throws -> [TableOutcome] {
     var seen = 0
     return try CopiedTable.all.map { table in
@@ -98,7 +100,7 @@ package struct CopyPass {
     _ page: [CopiedRow], to table: CopiedTable, reaching place: CopyPlace
   ) throws {
     if try target.add(page, to: table, reaching: place) { return }
-    // What is there already may be of an earlier moment, before something moved or was made.
+    // The row may be there from an earlier snapshot, before something was moved or added.
     if let parent = table.parent.flatMap(CopiedTable.named) {
       try target.put(
         try source.rows(
@@ -108,7 +110,7 @@ package struct CopyPass {
     try target.put(page, into: table, reaching: place)
   }
 
-  /// Writes the rows of a page that the target lacks or has otherwise, and gives their number.
+  /// Writes the rows of a page that the target lacks or has with other values, and returns their number.
   private func mend(_ page: [CopiedRow], of table: CopiedTable) throws -> Int {
     guard !page.isEmpty else { return 0 }
     let found = try target.rows(of: table, with: page.map { $0.at(table.key) })

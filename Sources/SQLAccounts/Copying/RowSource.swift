@@ -1,30 +1,30 @@
 import AuthCore
 
-/// A store that is copied, as one moment saw it.
+/// A snapshot of a store that is copied.
 package protocol RowSource {
-  /// Rows behind a place, in an order of the source's own.
+  /// Returns the rows after a place, in an order that the source chooses.
   func page(of table: CopiedTable, after place: [SQLValue]?, limit: Int) throws -> [CopiedRow]
-  /// The rows that have these primary keys.
+  /// Returns the rows with these primary keys.
   func rows(of table: CopiedTable, with keys: [[SQLValue]]) throws -> [CopiedRow]
   func count(of table: CopiedTable) throws -> Int
 }
 
-/// A store that becomes a copy; each change is a transaction of its own.
+/// A store that becomes a copy. Each change is a transaction of its own.
 package protocol RowTarget: AnyObject {
-  /// Adds rows that should be new, and keeps how far the copy has come.
+  /// Adds rows that should be new, and stores the place that the copy has reached.
   ///
-  /// False, and nothing is changed, where other rows are in their way or their parents are missing.
+  /// Returns false and changes nothing if a row is in the way or a parent is missing.
   func add(_ rows: [CopiedRow], to table: CopiedTable, reaching place: CopyPlace) throws -> Bool
-  /// Puts rows in place of those with their primary keys, and takes away what holds their other unique key.
+  /// Replaces the rows with these primary keys, and removes the rows that hold their second unique key.
   func put(_ rows: [CopiedRow], into table: CopiedTable, reaching place: CopyPlace?) throws
   func rows(of table: CopiedTable, with keys: [[SQLValue]]) throws -> [CopiedRow]
-  /// Primary keys behind one, in an order of the target's own.
+  /// Returns the primary keys after one, in an order that the target chooses.
   func keys(of table: CopiedTable, after key: [SQLValue]?, limit: Int) throws -> [[SQLValue]]
   func remove(_ keys: [[SQLValue]], from table: CopiedTable) throws
   func count(of table: CopiedTable) throws -> Int
 }
 
-/// How far a copy has come: behind which row of which table.
+/// The place that a copy has reached: the last row copied, and its table.
 package struct CopyPlace: Hashable, Sendable {
   package let table: String
   package let row: [SQLValue]
@@ -34,7 +34,7 @@ package struct CopyPlace: Hashable, Sendable {
     self.row = row
   }
 
-  /// As it is kept.
+  /// The stored form.
   package var text: String {
     JSONValue.array([
       .string(table),
@@ -49,7 +49,7 @@ package struct CopyPlace: Hashable, Sendable {
     ]).text
   }
 
-  /// Reads what was kept; nil where that is no place.
+  /// Parses the stored form; nil if the text is not one.
   package init?(text: String) {
     guard case .array(let parts) = try? JSONValue(text: text), parts.count == 2,
       case .string(let table) = parts[0], case .array(let values) = parts[1]

@@ -33,7 +33,7 @@ enum AccountColumns {
     ]
   }
 
-  /// Whether two versions of an account have the same ``indexed`` columns.
+  /// Returns true if two versions of an account have the same ``indexed`` columns.
   static func indexedAreEqual(_ a: Account, _ b: Account) -> Bool {
     a.email == b.email && a.emailVerified == b.emailVerified && a.phoneNumber == b.phoneNumber
   }
@@ -42,7 +42,7 @@ enum AccountColumns {
 extension Account {
   /// Reads the columns ``AccountColumns/read``; identities and second factors come from other tables.
   ///
-  /// An initializer would copy what it made.
+  /// A function rather than an initializer, which would copy the account.
   static func read(_ row: any SQLRow, in scope: Scope) throws -> Account {
     guard let createdAt = try row.time(10) else { throw DamagedRow(column: 10) }
     var account = Account(id: AccountID(try row.string(0)), scope: scope, createdAt: createdAt)
@@ -59,7 +59,7 @@ extension Account {
     account.validSince = try row.time(12)
     if let stored = try row.text(14) { account.details = try JSONColumn.value(stored) }
     account.details.lastRefreshAt = try row.time(13)
-    // Times are whole numbers, and so are these.
+    // Both are whole numbers, so `time` reads them.
     account.ownership = try row.time(15).map { Ownership(mark: $0.milliseconds) }
     account.generation = try row.time(16)?.milliseconds
     return account
@@ -89,7 +89,7 @@ enum IdentityColumns {
   }
 }
 
-/// What identities mostly say: the same as their account.
+/// The texts that most identities share with their account.
 struct LikelyTexts {
   let email: String?
   let displayName: String?
@@ -105,7 +105,7 @@ struct LikelyTexts {
 extension Identity {
   /// Reads the columns ``IdentityColumns/key`` and ``IdentityColumns/plain``.
   ///
-  /// An initializer would copy what it made.
+  /// A function rather than an initializer, which would copy the identity.
   static func read(_ row: any SQLRow, likely known: LikelyTexts) throws -> Identity {
     guard let origin = Origin(rawValue: try row.string(8)), let linkedAt = try row.time(9) else {
       throw DamagedRow(column: 8)
@@ -126,7 +126,7 @@ extension Identity {
 
 enum SecondFactorColumns {
   static let all = "id, phone, display_name, enrolled_at, secret, secret_changed_at"
-  /// How many columns these are.
+  /// The number of columns.
   static let count = 6
 
   static func values(of factor: SecondFactor) -> [SQLValue] {
@@ -150,7 +150,7 @@ extension SecondFactor {
 }
 
 extension StoredSecret {
-  /// Reads two columns; nil where they are NULL.
+  /// Reads two columns; nil if they are NULL.
   fileprivate init?(_ row: any SQLRow, at index: Int) throws {
     guard let encoded = try row.text(index), let changedAt = try row.time(index + 1) else {
       return nil

@@ -1,10 +1,10 @@
 import AuthCore
 
-/// An identity that was replaced, as a row of its own.
+/// A replaced identity as a row of its own.
 struct PredecessorRow: Equatable {
-  /// Below zero; each is above those that it replaced itself.
+  /// The position, below zero; higher than those of the identities that this one replaced.
   let position: Int
-  /// The position of what replaced it.
+  /// The position of the replacement.
   let successor: Int
   let value: Predecessor
 
@@ -19,7 +19,7 @@ struct PredecessorRow: Equatable {
 }
 
 extension Account {
-  /// Every identity that was replaced, in the order of their positions from -1 down.
+  /// The rows of all replaced identities, in the order of their positions from -1 down.
   var predecessorRows: [PredecessorRow] {
     var rows: [PredecessorRow] = []
     func add(_ predecessors: [Predecessor], of successor: Int) {
@@ -37,12 +37,13 @@ extension Account {
   }
 }
 
-/// Gathers the identities of one account from their rows, which come in the order of their positions: first those that
-/// were replaced, which most accounts have none of.
+/// Collects the identities of one account from its rows.
+///
+/// Rows come in the order of their positions, so replaced identities come first. Most accounts have none.
 struct IdentityRows {
   static let columns =
     "\(IdentityColumns.key), \(IdentityColumns.plain), position, \(PredecessorRow.columns)"
-  /// How many columns these are.
+  /// The number of columns.
   static let count = 21
 
   private struct Replaced {
@@ -67,11 +68,11 @@ struct IdentityRows {
       let one = Replaced(
         identity: try .read(row, likely: likely), position: position, rekey: try row.text(18),
         until: try row.time(19), place: try row.optionalInteger(20).map { Int($0) })
-      // The nearest to it comes first.
+      // The most recent one comes first.
       replaced[Int(try row.integer(17)), default: []].insert(one, at: 0)
       return
     }
-    // Most people have no more, and moving large values costs more than room for them.
+    // Few accounts have more, and growing the array would move large values.
     if identities.isEmpty { identities.reserveCapacity(4) }
     identities.append(try .read(row, likely: likely))
     if !replaced.isEmpty {
@@ -81,7 +82,7 @@ struct IdentityRows {
 
   private func predecessors(of position: Int) throws -> [Predecessor] {
     try (replaced[position] ?? []).map { one in
-      // A row that came before what replaced it could lead around in a circle.
+      // A row that precedes its replacement could form a cycle.
       guard let rekey = one.rekey, let until = one.until, one.position < position else {
         throw DamagedRow(column: 17)
       }

@@ -1,9 +1,9 @@
-/// A table that gets many rows at once, and those of its columns that they have.
+/// A table that gets many rows at once, and the columns that are written.
 package struct BulkTable: Sendable {
   package let name: String
   package let columns: [CopiedTable.Column]
 
-  /// Takes names with commas between them.
+  /// Takes column names separated by commas.
   init(_ name: String, _ columns: String) {
     let known = CopiedTable.named(name)?.columns ?? []
     self.name = name

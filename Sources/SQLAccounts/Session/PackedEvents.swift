@@ -1,11 +1,11 @@
-/// What events are as rows, for many at once; each is about one account, and no two are about the same.
+/// Events as rows, for many at once. Each event is about one account, and no two are about the same.
 package struct PackedEvents: Sendable {
   /// The columns of ``EventRow/columns``.
   package let rows: PackedRows
-  /// Project, tenant and uid of the account that each is about.
+  /// The project, tenant and uid of each event's account.
   package let accounts: PackedRows
 
-  /// Nil for events that are not each about an account of their own.
+  /// Packs the events; nil unless each is about one account of its own.
   init?(_ events: [EventRow]) {
     guard events.allSatisfy({ $0.accounts.count == 1 }) else { return nil }
     let accounts = Set(events.map { Array($0.accounts[0].utf8) })

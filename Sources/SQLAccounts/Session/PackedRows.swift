@@ -1,23 +1,23 @@
-/// Rows of many values, whose texts lie one after the other.
+/// Rows of many values, with all texts in one buffer.
 ///
-/// Made on one thread and read on another, they cost the other no reference count, no copy and no release of each text.
+/// Rows made on one thread and read on another need no reference count, copy or release per text.
 package struct PackedRows: Sendable {
-  /// A value; a text by its place among the texts.
+  /// A value; a text is a range of the text buffer.
   package enum Value: Sendable {
     case null
     case integer(Int64)
     case text(Range<Int>)
-    /// A text that contains a NUL, which engines take in a way of their own.
+    /// A text that contains NUL, which engines bind differently.
     case textWithNUL(Range<Int>)
   }
 
-  /// How many values each row has.
+  /// The number of values in each row.
   package let width: Int
   package private(set) var count = 0
   private var values: [Value] = []
   private var texts: [UInt8] = []
 
-  /// Takes rows that all have the same number of values.
+  /// Packs rows that all have the same number of values.
   init(_ rows: [[SQLValue]]) {
     width = rows.first?.count ?? 0
     values.reserveCapacity(rows.count * width)
@@ -25,7 +25,7 @@ package struct PackedRows: Sendable {
     for row in rows { append(row) }
   }
 
-  /// More than most texts have, where some of a row's values are none.
+  /// An estimate of a value's length in bytes, above the average because some values are not texts.
   private static let usualLength = 16
 
   private mutating func append(_ row: [SQLValue]) {
@@ -49,7 +49,7 @@ package struct PackedRows: Sendable {
 
   package var isEmpty: Bool { count == 0 }
 
-  /// Reads the rows; what the closure gets is good inside of it.
+  /// Reads the rows. The reader must not leave the closure.
   package func read<Result>(_ body: (Reader) throws -> Result) rethrows -> Result {
     try values.withUnsafeBufferPointer { values in
       try texts.withUnsafeBytes { texts in
@@ -58,7 +58,7 @@ package struct PackedRows: Sendable {
     }
   }
 
-  /// The values by row and column.
+  /// Access to the values by row and column.
   package struct Reader {
     package let width: Int
     package let count: Int
@@ -67,12 +67,12 @@ package struct PackedRows: Sendable {
 
     package subscript(row: Int, column: Int) -> Value { values[row * width + column] }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text.
     package func bytes(_ place: Range<Int>) -> UnsafeRawBufferPointer {
       UnsafeRawBufferPointer(rebasing: texts[place])
     }
 
-    /// The value that all rows have in a column; nil where they differ.
+    /// Returns the value that all rows share in a column; nil if they differ.
     package func commonValue(_ column: Int) -> SQLValue? {
       guard count > 0 else { return nil }
       let first = self[0, column]

@@ -1,24 +1,24 @@
 package import AuthCore
 
-/// A row of an answer, for as long as it is read.
+/// A row of a result, valid while it is read.
 package protocol SQLRow {
-  /// A text column; nil for NULL.
+  /// Returns a text column; nil for NULL.
   func text(_ index: Int) throws -> String?
-  /// A whole number; nil for NULL.
+  /// Returns an integer column; nil for NULL.
   func optionalInteger(_ index: Int) throws -> Int64?
-  /// Whether a column holds exactly this text, byte for byte.
+  /// Returns true if a column holds exactly this text, byte for byte.
   func has(_ index: Int, _ text: String) -> Bool
 }
 
-/// Values on their way out of a row.
+/// Typed values of a row.
 extension SQLRow {
-  /// A column that is never NULL.
+  /// Returns a text column; throws ``DamagedRow`` for NULL.
   package func string(_ index: Int) throws -> String {
     guard let text = try text(index) else { throw DamagedRow(column: index) }
     return text
   }
 
-  /// A text column that most often holds a text which is known: then it is that one, and takes no memory of its own.
+  /// Returns `known` if the column equals it, to avoid a copy.
   package func text(_ index: Int, likely known: String?) throws -> String? {
     if let known, has(index, known) { return known }
     return try text(index)

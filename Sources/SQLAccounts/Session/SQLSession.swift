@@ -2,55 +2,56 @@ package import AuthCore
 
 /// One transaction of an engine, used by one closure on one thread.
 ///
-/// Statements are in the SQL that SQLite and PostgreSQL have in common, with `?` for each value. What an
-/// engine throws is in AuthGraph's words already.
+/// Statements use the SQL that SQLite and PostgreSQL share, with `?` for each value. Errors thrown by an engine are
+/// already translated to `AuthError`.
 package protocol SQLSession: AnyObject {
   var dialect: SQLDialect { get }
 
-  /// Runs a query to its end, and has something done with each row.
+  /// Runs a query to its end and calls the closure with each row.
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws
 
-  /// Changes rows and gives their number.
+  /// Changes rows and returns their number.
   func run(_ statement: SQLStatement) throws -> Int
 
-  /// Changes rows by the time that the transaction commits; nobody asks how many.
+  /// Changes rows before the transaction commits, without returning their number.
   func runLater(_ statement: SQLStatement) throws
 
-  /// Makes changes. The first that does not change the one row that it has to throws its conflict, at the latest when the
-  /// transaction commits, and the transaction is lost.
+  /// Makes changes that have to change one row each.
+  ///
+  /// The first one that does not throws its conflict, at the latest when the transaction commits. The transaction is
+  /// lost then.
   func run(_ changes: [SQLChange]) throws
 
-  /// Requires that a query finds nothing for any of these values; throws the conflict otherwise, at the latest when the
-  /// transaction commits.
+  /// Requires that a query finds no row for any of these values, which are all texts.
   ///
-  /// All values are texts.
+  /// Otherwise throws the conflict, at the latest when the transaction commits.
   func requireNone(_ query: String, for values: PackedRows, conflict: String) throws
 
-  /// Adds rows to a table; throws `UniqueKeyConflict`, at the latest when the transaction commits, if one is in the way.
+  /// Adds rows to a table; throws `UniqueKeyConflict`, at the latest when the transaction commits, if a key is taken.
   func insert(_ rows: PackedRows, into table: BulkTable) throws
 
-  /// Adds an event with the next sequence, its rows by account, and its row in the outbox.
+  /// Adds an event with the next sequence number, its rows by account, and its row in the outbox.
   ///
-  /// Throws `UniqueKeyConflict`, here or when the transaction commits, where the ID is taken.
+  /// Throws `UniqueKeyConflict`, here or when the transaction commits, if the ID is taken.
   func append(_ event: EventRow) throws
 
-  /// Adds events in this order, as ``append(_:)-(EventRow)`` does.
+  /// Adds events in this order, like ``append(_:)-(EventRow)``.
   func append(_ events: PackedEvents) throws
 
-  /// Tells of queries that come next, in this order, so that they can be asked all at once.
+  /// Prefetches the queries that follow, in order.
   ///
-  /// Those that were told of before count where they begin with the same.
+  /// A call whose first query is already prefetched is ignored.
   func expect(_ queries: [SQLStatement])
 
-  /// Tells whoever shares the store that something has changed.
+  /// Announces a change to the other processes that share the store.
   func announce(_ change: StoreChange) throws
 
-  /// The error for a row that does not say what it should.
+  /// Returns the error for a row that does not hold valid values.
   func unreadable(_ cause: any Error) -> AuthError
 }
 
 extension SQLSession {
-  /// Runs a query to its end.
+  /// Runs a query to its end and returns the decoded rows.
   package func rows<Value>(
     _ query: SQLStatement, _ decode: (any SQLRow) throws -> Value
   ) throws -> [Value] {
@@ -60,7 +61,7 @@ extension SQLSession {
   }
 }
 
-/// A statement and the values for its places.
+/// A statement and the values of its placeholders.
 package struct SQLStatement: Hashable, Sendable {
   package let sql: String
   package let values: [SQLValue]
@@ -74,16 +75,16 @@ package struct SQLStatement: Hashable, Sendable {
 /// A statement that changes rows.
 package struct SQLChange {
   package let statement: SQLStatement
-  /// Names the key that is in the way where it does not change its one row; nil where it may change any number.
+  /// Names the taken key if the statement does not change exactly one row; nil if any number is fine.
   package let conflict: (() throws -> String)?
 
-  /// Makes one that may change any number of rows.
+  /// Makes a change of any number of rows.
   package init(_ sql: String, _ values: [SQLValue]) {
     statement = SQLStatement(sql, values)
     conflict = nil
   }
 
-  /// Makes one that has to change one row.
+  /// Makes a change of exactly one row.
   package init(
     _ sql: String, _ values: [SQLValue], conflict: @autoclosure @escaping () throws -> String
   ) {
@@ -91,19 +92,19 @@ package struct SQLChange {
     self.conflict = conflict
   }
 
-  /// Throws the conflict where it had to change one row and changed another number.
+  /// Throws the conflict if the statement had to change one row and did not.
   package func check(_ changed: Int) throws {
     if let conflict, changed != 1 { throw UniqueKeyConflict(key: try conflict()) }
   }
 }
 
-/// What an event is as rows.
+/// An event as rows.
 package struct EventRow: Sendable {
   /// The columns of ``EventRow/columns``.
   package let values: [SQLValue]
-  /// Project and tenant.
+  /// The project and the tenant.
   package let scope: [SQLValue]
-  /// The uids of those it is about, each once.
+  /// The uids of the accounts that the event is about, each once.
   package let accounts: [String]
   package let conflict: String
 
@@ -111,20 +112,20 @@ package struct EventRow: Sendable {
     "project, tenant, id, at, actor, reason, action, account, related, error_code, details, trace"
 }
 
-/// Where the SQL of engines differs.
+/// The SQL that differs between engines.
 package struct SQLDialect: Sendable {
-  /// Follows a table's name to have an index used.
+  /// Returns the clause after a table's name that makes the engine use an index.
   package let indexedBy: @Sendable (_ index: String) -> String
-  /// Keeps a column of a condition from being looked up in an index.
+  /// Returns a column in a form that keeps a condition from using an index.
   package let unindexed: @Sendable (_ column: String) -> String
 
-  /// Whether each question takes a round trip, so that several are better asked at once.
+  /// True if each query takes a round trip, so that queries are better sent together.
   package let isRemote: Bool
 
-  /// Ends a query of rows that are about to be removed: rows that another transaction holds are left out.
+  /// The end of a query for rows to be removed, which skips rows locked by another transaction.
   package let passingOverLocked: String
 
-  /// The condition that an outbox row belongs to an event.
+  /// The condition that joins an outbox row to its event.
   package let eventOfDelivery: String
 
   package init(

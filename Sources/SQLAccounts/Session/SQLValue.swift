@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A value on its way into a statement.
+/// A value of a statement's placeholder.
 package enum SQLValue: Hashable, Sendable {
   case null
   case integer(Int64)
@@ -15,12 +15,12 @@ package enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
-  /// Compares texts by their bytes, as engines do.
+  /// Compares texts byte for byte, as engines do.
   package static func == (a: SQLValue, b: SQLValue) -> Bool {
     switch (a, b) {
     case (.null, .null): true
     case (.integer(let a), .integer(let b)): a == b
-    // Most differ, and that is known soonest this way.
+    // Most values differ, and this finds out soonest.
     case (.string(let a), .string(let b)): a.isExactly(b)
     default: false
     }

@@ -1,15 +1,15 @@
 package import Dispatch
 import NIOConcurrencyHelpers
 
-/// A value that another thread makes, while this one has something else to do.
+/// A value that another thread computes in advance.
 package final class Ahead<Value: Sendable>: Sendable {
-  /// Nil before it is made, and after it was forgotten.
+  /// The value; nil before it is made and after it was forgotten.
   private let made = NIOLockedValueBox<Result<Value, any Error>?>(nil)
   private let isDone = DispatchSemaphore(value: 0)
 
-  /// Begins to make it, behind whatever the queue has to do already.
+  /// Starts to make the value, after the work that is already in the queue.
   ///
-  /// Give it a queue of its own: on a global one, every thread that could make the value may be waiting for one.
+  /// The queue must be the caller's own. On a global queue, all threads could be waiting for a value.
   package init(on queue: DispatchQueue, _ make: @escaping @Sendable () throws -> Value) {
     queue.async {
       let result = Result { try make() }
@@ -18,7 +18,7 @@ package final class Ahead<Value: Sendable>: Sendable {
     }
   }
 
-  /// Waits until it is made; throws what making it threw.
+  /// Waits for the value; throws the error that making it threw.
   package func wait() throws -> Value {
     isDone.wait()
     defer { isDone.signal() }
@@ -28,7 +28,7 @@ package final class Ahead<Value: Sendable>: Sendable {
     return try result.get()
   }
 
-  /// Lets go of it, for whoever has to free a large one.
+  /// Releases the value, so that the calling thread frees a large one.
   package func forget() {
     let forgotten = made.withLockedValue { made in
       defer { made = nil }

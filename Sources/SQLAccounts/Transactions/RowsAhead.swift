@@ -1,11 +1,11 @@
 import Dispatch
 
-/// Makes rows of many values, part by part, on another thread while the part before goes into the tables.
+/// Makes packed rows part by part on another thread, while the previous part is written.
 struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
   let elements: [Element]
   let make: @Sendable (ArraySlice<Element>) throws -> Rows
 
-  /// The number of elements that are made into rows at once.
+  /// The number of elements in a part.
   private let together = 256
 
   init(_ elements: [Element], make: @escaping @Sendable (ArraySlice<Element>) throws -> Rows) {
@@ -13,9 +13,9 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
     self.make = make
   }
 
-  /// Hands out the rows of each part, in the order of the elements.
+  /// Calls the closure with the rows of each part, in the order of the elements.
   func forEach(_ use: (Rows) throws -> Void) throws {
-    // One part has nothing beside which it could be made.
+    // A single part leaves nothing to do in parallel.
     guard elements.count > together else {
       if !elements.isEmpty { try use(try make(elements[...])) }
       return
@@ -27,7 +27,7 @@ struct RowsAhead<Element: Sendable, Rows: Sendable>: Sendable {
       let rows = try making.wait()
       if start + together < elements.count { next = begin(at: start + together, on: thread) }
       try use(rows)
-      // They are many values, which the other thread frees as well.
+      // The other thread also frees them, because they hold many values.
       thread.async { making.forget() }
     }
   }

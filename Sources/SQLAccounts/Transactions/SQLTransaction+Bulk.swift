@@ -1,13 +1,13 @@
 import AuthCore
 
-/// Many accounts at once.
+/// Writes of many accounts at once.
 extension SQLTransaction {
-  /// From how many rows on a statement for all of them is faster than one for each.
+  /// The number of rows from which one statement for all of them is faster than one for each.
   private static let many = 16
 
   func insert(_ accounts: [Account]) throws {
     guard accounts.count >= Self.many else { return try accounts.forEach(insert) }
-    // In the order of the tables, so that neighbours come one after the other.
+    // Sorted like the tables, so that neighbouring rows are written one after the other.
     let ids = accounts.map(\.id)
     let order = ids.indices.sorted { ids[$0] < ids[$1] }
     guard let scope = accounts.first?.scope else { return }
@@ -26,7 +26,7 @@ extension SQLTransaction {
     }
   }
 
-  /// Rows of several accounts, by their tables.
+  /// The rows of several accounts, by table.
   private struct AccountsAsRows: Sendable {
     let accounts: PackedRows
     let identities: PackedRows
@@ -83,11 +83,11 @@ extension SQLTransaction {
   func requireUnmerged(_ ids: [AccountID], in scope: Scope) throws {
     let anyMerged = SQLStatement(
       "SELECT 1 FROM aliases WHERE project = ? AND tenant = ? LIMIT 1", scope.values)
-    // Accounts that are added take the settings as well, and asked for later they would be waited for again.
+    // Adding accounts needs the settings as well; asking later would take another round trip.
     session.expect([anyMerged, Self.settingsRevision(scope)])
     let isAnyMerged = try first(anyMerged.sql, anyMerged.values) { _ in true } ?? false
     _ = try settings(of: scope)
-    // Many stores never merged anybody.
+    // Many stores hold no merge at all.
     guard isAnyMerged else { return }
     let rows = RowsAhead(ids) { ids in PackedRows(ids.map { scope.values($0) + scope.values($0) }) }
     try rows.forEach { values in
@@ -96,7 +96,7 @@ extension SQLTransaction {
   }
 }
 
-/// Queries that find the holder of a key.
+/// Queries for the owner of a key.
 private enum KeyQuery: CaseIterable {
   case uid, identity, email, phone
 
@@ -112,7 +112,7 @@ private enum KeyQuery: CaseIterable {
 
   private static let inScope = "project = ? AND tenant = ?"
 
-  /// Finds uids that a merge took away from their accounts, or gave others to.
+  /// Finds uids that were absorbed in a merge, or that survived one.
   static let mergedAway = """
     SELECT 1 FROM aliases WHERE \(inScope) AND absorbed = ?
     UNION ALL SELECT 1 FROM aliases WHERE \(inScope) AND survivor = ?
@@ -133,7 +133,7 @@ private enum KeyQuery: CaseIterable {
     }
   }
 
-  /// The values of the query's places.
+  /// Returns the values of the query's placeholders.
   func values(_ key: AccountKey, in scope: Scope) -> [SQLValue] {
     switch key {
     case .uid(let id):

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// The audit.
+/// The audit log.
 extension SQLTransaction {
   func event(_ id: String, in scope: Scope) throws -> AuditEvent? {
     try first(
@@ -165,7 +165,7 @@ extension SQLTransaction {
 extension MergeRecord {
   fileprivate init(_ row: any SQLRow) throws {
     self = try JSONColumn.value(try row.string(0))
-    // The end comes with a change of another record, which leaves the text as it is.
+    // The end is set by a change of another record, which leaves the JSON as it is.
     endedAt = try row.time(1)
   }
 }

@@ -17,7 +17,7 @@ extension SQLTransaction {
   func oneTimeRecords(
     _ kind: OneTimeRecord.Kind, after: String?, limit: Int, in scope: Scope
   ) throws -> [OneTimeRecord] {
-    // SQLite would rather go through the records of every kind in order of ID.
+    // Without this, SQLite goes through the records of every kind in order of ID.
     try rows(
       """
       SELECT \(OneTimeRecord.columns) FROM one_time_records
@@ -45,9 +45,9 @@ extension SQLTransaction {
       ])
   }
 
-  /// Tells if a use is recorded; a change on a server that is far away assumes that it is not.
+  /// Returns true if a use is recorded. A change in a remote store assumes that it is not.
   ///
-  /// To look for a record that is not there would be in the way of everybody who adds one.
+  /// A lookup of a missing record would conflict with every transaction that adds one.
   func isUsed(_ use: OneTimeUse, in scope: Scope) throws -> Bool {
     guard assumesUnused else { return try oneTimeRecord(use.recordID, in: scope) != nil }
     assumedUnused.insert(use.recordID)

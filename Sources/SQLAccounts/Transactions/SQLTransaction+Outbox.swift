@@ -61,9 +61,9 @@ extension OutboxDelivery {
   }
 }
 
-/// The outbox in the statements of stores.
+/// SQL fragments about the outbox that stores share.
 package enum OutboxSQL {
-  /// The condition that something takes events from the outbox.
+  /// The condition that the outbox has a consumer.
   package static let hasConsumer = """
     EXISTS (SELECT 1 FROM checkpoints WHERE checkpoints.project = '' AND checkpoints.tenant = ''
       AND checkpoints.name = '\(OutboxConsumer.checkpoint)')

@@ -20,7 +20,7 @@ extension SQLTransaction {
     return account
   }
 
-  /// Reads an account in one exchange.
+  /// Reads an account in one round trip.
   private func account(
     _ queries: AccountQueries, _ values: [SQLValue], in scope: Scope
   ) throws -> Account? {
@@ -40,10 +40,10 @@ extension SQLTransaction {
     account.secondFactors = try rows(queries.secondFactors, values, SecondFactor.init)
   }
 
-  /// From how many keys on most of them are expected to find nobody, as in an import.
+  /// The number of keys from which most are expected to be unknown, as in an import.
   private static let manyKeys = 50
 
-  /// Asks at once for what a snapshot reads if nothing is absorbed and no account comes twice.
+  /// Prefetches the queries of a snapshot, assuming that no account was absorbed or is found by two keys.
   func ask(for keys: [AccountKey], uses: [OneTimeUse], in scope: Scope) throws {
     guard session.dialect.isRemote else { return }
     var statements: [SQLStatement] = []
@@ -53,7 +53,7 @@ extension SQLTransaction {
         statements += uses.map { Self.oneTimeRecordQuery($0.recordID, in: scope) }
       }
     }
-    // Who has an account by its uid brings an identity that most likely is nobody's yet.
+    // A request for an account by uid adds an identity, which most likely has no owner yet.
     let isForAccount = keys.contains { if case .uid = $0 { true } else { false } }
     let areMany = keys.count >= Self.manyKeys
     for key in keys {
@@ -74,7 +74,7 @@ extension SQLTransaction {
   }
 
   private static func ownerValues(_ key: IdentityKey, in scope: Scope) -> [SQLValue] {
-    // One list, and not three put together, for every sign-in makes it.
+    // One literal rather than a concatenation of three arrays, because every sign-in runs this.
     let (project, tenant) = (SQLValue.text(scope.project), SQLValue.text(scope.tenant ?? ""))
     return [
       project, tenant, project, tenant, .text(key.provider.rawValue), .text(key.issuer),
@@ -82,7 +82,7 @@ extension SQLTransaction {
     ]
   }
 
-  /// The query of ``accountIDs(withEmail:in:)`` or ``accountIDs(withPhone:in:)``; none for other keys.
+  /// Returns the query of ``accountIDs(withEmail:in:)`` or ``accountIDs(withPhone:in:)``; none for other keys.
   private static func contactQuery(_ key: AccountKey, in scope: Scope) -> [SQLStatement] {
     switch key {
     case .email(let email):
@@ -113,10 +113,10 @@ extension SQLTransaction {
     try sorted(Self.idsByPhone, scope.values + [.text(number)])
   }
 
-  /// Reads the few uids of a column, in order.
+  /// Reads the few uids of a column, sorted.
   ///
-  /// The engine is not asked for the order: where it knows nothing of a table yet, it would rather read all of it in
-  /// that order than look for the column.
+  /// The sort is not left to the engine. Without statistics about a table it would read the whole table in that order
+  /// instead of using the column's index.
   private func sorted(_ sql: String, _ values: [SQLValue]) throws -> [AccountID] {
     try rows(sql, values, AccountID.init).sorted()
   }
@@ -152,7 +152,7 @@ extension SQLTransaction {
     return accounts
   }
 
-  /// Reads what belongs to accounts between which there are no others.
+  /// Reads the identities and second factors of a page of consecutive accounts.
   private func completePage(_ accounts: inout [Account], in scope: Scope) throws {
     guard let first = accounts.first?.id.rawValue, let last = accounts.last?.id.rawValue else {
       return
@@ -238,9 +238,9 @@ extension AccountID {
   }
 }
 
-/// Where rows in order of their accounts have come to.
+/// The position in a page of accounts, while rows come in the order of their accounts.
 ///
-/// Which order that is, the engine knows: SQLite has texts with NUL as blobs, which come after all others.
+/// The engine decides the order: SQLite stores texts with NUL as blobs, which sort after all others.
 private struct PlaceInPage {
   private let uids: [String]
   private(set) var index = 0
@@ -249,7 +249,7 @@ private struct PlaceInPage {
     uids = accounts.map(\.id.rawValue)
   }
 
-  /// Goes to the account of a row; false where it is none of the page, as one that was made a moment ago.
+  /// Moves to the account of a row; returns false if it is not in the page, such as a newer one.
   mutating func move(to row: any SQLRow, column: Int) -> Bool {
     guard index < uids.count else { return false }
     if row.has(column, uids[index]) { return true }
@@ -261,7 +261,7 @@ private struct PlaceInPage {
   }
 }
 
-/// The conditions of a search, as SQL that uses the indexes there are.
+/// The conditions of a search, as SQL that uses the existing indexes.
 private struct AccountSearch {
   private var conditions = ["project = ?", "tenant = ?"]
   private(set) var values: [SQLValue]
@@ -289,17 +289,19 @@ private struct AccountSearch {
     requireIdentity(filter.providerID, filter.subject)
   }
 
-  /// Finds the few accounts by an index first; SQLite would rather go through all of them in order of uid.
+  /// Finds the few accounts by an index first. SQLite would otherwise scan all accounts in order of uid.
   private mutating func requireAmong(_ column: String, _ value: SQLValue) {
     conditions.append(
       "uid IN (SELECT uid FROM accounts WHERE project = ? AND tenant = ? AND \(column) = ?)")
     values += scope.values + [value]
   }
 
-  /// A provider's subject finds its few accounts by the unique key; without one, every account's own identities
-  /// are looked at.
+  /// Requires an identity with this subject.
+  ///
+  /// A subject with its provider is found by the unique key. Without a provider, the identities of every account are
+  /// read.
   private mutating func requireIdentity(_ provider: ProviderID?, _ subject: String?) {
-    // An index would have SQLite go through all identities of the provider for each account.
+    // With an index, SQLite would scan all identities of the provider for each account.
     func own(_ column: String) -> String {
       """
       EXISTS (SELECT 1 FROM identities WHERE identities.project = accounts.project
@@ -324,7 +326,7 @@ private struct AccountSearch {
   }
 }
 
-/// The queries for one account, by which it is found.
+/// The queries for one account, by the key that finds it.
 private struct AccountQueries {
   let account: String
   let identities: String

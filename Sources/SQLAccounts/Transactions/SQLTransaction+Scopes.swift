@@ -18,7 +18,7 @@ extension SQLTransaction {
     var conditions = content == .endedMerges ? ["ended_at IS NOT NULL"] : []
     if scope != nil { conditions.append("(project, tenant) > (?, ?)") }
     let condition = conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
-    // Of many rows, the next scope is the first of a row.
+    // Without DISTINCT, LIMIT 1 stops at the first of many rows.
     let distinct = limit == 1 ? "" : "DISTINCT "
     return try rows(
       tables.map { "SELECT \(distinct)project, tenant FROM \($0)\(condition)" }
@@ -36,7 +36,7 @@ extension SQLTransaction {
   }
 
   func deleteAccounts(in scope: Scope) throws {
-    // Identities and second factors go with the accounts.
+    // Identities and second factors are deleted by cascade.
     try delete(from: ["accounts", "aliases", "sessions", "merges"], in: scope)
   }
 
@@ -49,7 +49,7 @@ extension SQLTransaction {
 }
 
 extension SQLRow {
-  /// The scope of two columns, of which this is the first.
+  /// Reads a scope from two columns, starting with this one.
   func scope(_ column: Int) throws -> Scope {
     let tenant = try string(column + 1)
     return Scope(project: try string(column), tenant: tenant.isEmpty ? nil : tenant)

@@ -9,7 +9,7 @@ extension SQLTransaction {
   }
 
   func begin(_ session: SessionRecord, in scope: Scope) throws {
-    // The account is looked for in the statement, so that nobody waits for one answer more.
+    // The statement itself looks for the account, which saves a round trip.
     try later(
       """
       INSERT INTO sessions (project, tenant, id, uid, json)

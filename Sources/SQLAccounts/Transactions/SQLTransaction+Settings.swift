@@ -12,7 +12,7 @@ extension SQLTransaction {
     return settings
   }
 
-  /// The settings, if any were ever stored; one question tells both.
+  /// Returns the settings if any were ever stored.
   func storedSettings(of scope: Scope) throws -> ProjectSettings? {
     let settings = try settings(of: scope)
     return areStored[scope] == true ? settings : nil
@@ -22,7 +22,9 @@ extension SQLTransaction {
     SQLStatement("SELECT revision FROM settings WHERE project = ? AND tenant = ?", scope.values)
   }
 
-  /// Reads them with their own revision, which may be a newer one where no transaction holds both queries together.
+  /// Reads the settings with their own revision.
+  ///
+  /// The revision may be newer than the one read before, if no transaction spans both queries.
   private func readSettings(of scope: Scope) throws -> ProjectSettings {
     let stored = try first(
       "SELECT revision, json FROM settings WHERE project = ? AND tenant = ?", scope.values
@@ -35,7 +37,7 @@ extension SQLTransaction {
 
   func save(_ settings: ProjectSettings, for scope: Scope) throws {
     let json = settings.json
-    // First what may not fit, so that a refusal leaves everything as it was.
+    // This may fail, so it comes first: a refusal leaves everything as it was.
     if try self.settings(of: scope).oneAccountPerEmail != settings.oneAccountPerEmail {
       try giveVerifiedEmails(owners: settings.oneAccountPerEmail, in: scope)
     }

@@ -1,9 +1,11 @@
 import AuthCore
 
-/// What sweeps find, and remove row by row: a statement for many rows would be planned anew, and badly while the engine
-/// knows nothing of the table.
+/// Queries and deletions of sweeps.
+///
+/// Rows are removed one by one: a statement for many rows would be planned anew, and planned badly without
+/// statistics.
 extension SQLTransaction {
-  /// For how many milliseconds a message stays after its end, so that its sender can report it.
+  /// The milliseconds that a message is kept after its end, so that its sender can report it.
   private static let graceOfMessages: Int64 = 86_400_000
 
   func expiredRecords(by moment: Timestamp, limit: Int) throws -> [PlacedRecord] {

@@ -22,7 +22,7 @@ extension SQLTransaction {
     let values = account.scope.values(account.id)
     var changes = [try updatingRow(account, replacing: old)]
     if rows != oldRows && !oldRows.isEmpty {
-      // First, because a key may go from one that was replaced to one that was not.
+      // Deleted first, because a key may move from a replaced identity to a current one.
       changes.append(
         SQLChange("DELETE FROM identities WHERE \(Self.ofAccount) AND position < 0", values))
     }
@@ -43,7 +43,7 @@ extension SQLTransaction {
   }
 
   func delete(_ account: Account) throws {
-    // Identities and second factors go with it.
+    // Identities and second factors are deleted by cascade.
     try later("DELETE FROM accounts WHERE \(Self.ofAccount)", account.scope.values(account.id))
   }
 
@@ -84,12 +84,12 @@ extension SQLTransaction {
       ? "uid \(account.id)" : "verified e-mail \(account.email?.canonical ?? "")"
   }
 
-  /// Replaces the account's own row, where the store still holds the one that was read.
+  /// Replaces the account's own row if the store still holds the version that was read.
   private func updatingRow(_ account: Account, replacing old: Account) throws -> SQLChange {
     var statement = AccountStatements.update
     var values = AccountColumns.plainValues(of: account, revision: old.revision + 1)
     var conditionValues = account.scope.values(account.id) + [.integer(old.revision)]
-    // An index is rewritten for every column that is named, also for one that stays the same.
+    // An index is rewritten for every column that the statement names, even if its value stays the same.
     if !AccountColumns.indexedAreEqual(account, old) {
       let ownsEmail = try settings(of: account.scope).oneAccountPerEmail
       statement = AccountStatements.updateIndexed
@@ -105,7 +105,7 @@ extension SQLTransaction {
       conflict: "revision \(old.revision) or verified e-mail of uid \(account.id)")
   }
 
-  /// Replaces the rows of identities that kept their key and their place, where something else changed.
+  /// Replaces the rows of identities that kept their key and position but changed otherwise.
   private func updatingIdentities(
     of account: Account, replacing old: Account, in kept: Range<Int>
   ) -> [SQLChange] {
@@ -158,14 +158,14 @@ extension SQLTransaction {
 }
 
 extension [Identity] {
-  /// The places in which these have the keys that others have there, up to the first in which they have not.
+  /// Returns the positions at which both lists have the same keys, up to the first difference.
   fileprivate func keptPlaces(of others: [Identity]) -> Range<Int> {
     let shared = 0..<Swift.min(count, others.count)
     return 0..<(shared.first { self[$0].key != others[$0].key } ?? shared.upperBound)
   }
 }
 
-/// Statements that write the rows of accounts; made once, for their texts are long.
+/// Statements that write the rows of accounts, stored because their texts are long.
 private enum AccountStatements {
   static let insert = """
     INSERT INTO accounts (project, tenant, uid, \(AccountColumns.plain), \(AccountColumns.indexed))
@@ -174,7 +174,7 @@ private enum AccountStatements {
     """
   static let update = updating(AccountColumns.plain)
   static let updateIndexed = updating("\(AccountColumns.plain), \(AccountColumns.indexed)")
-  /// Changes nothing where another account has verified the address.
+  /// Changes nothing if another account has verified the address.
   static let updateUnlessOwned = """
     \(updateIndexed) AND NOT EXISTS (
       SELECT 1 FROM accounts AS other WHERE other.project = ? AND other.tenant = ?
@@ -208,7 +208,7 @@ private enum IdentityStatements {
 }
 
 extension SQLStatement {
-  /// A place for each of some columns, after those of `before` others.
+  /// Returns a placeholder for each column, numbered after those of `before` others.
   fileprivate static func places(for columns: String, after before: Int = 0) -> String {
     let count = before + columns.split(separator: ",").count
     return "(" + Array(repeating: "?", count: count).joined(separator: ", ") + ")"

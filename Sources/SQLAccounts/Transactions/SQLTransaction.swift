@@ -1,25 +1,25 @@
-// What SQL stores have in common: accounts as rows of tables, whatever the engine. Start with `SQLTransaction`,
-// which reads and writes inside one transaction; what an engine has to offer is `SQLSession`. Imports AuthCore.
+// The part that SQL stores share: accounts as rows of tables, whatever the engine. Start with `SQLTransaction`, which
+// reads and writes inside one transaction. `SQLSession` is the engine's part. Imports AuthCore.
 package import AuthCore
 
-/// Reads and writes rows inside one transaction; used by one closure on one thread.
+/// Reads and writes rows inside one transaction, used by one closure on one thread.
 package final class SQLTransaction {
   let session: any SQLSession
   let cache: SettingsCache
-  /// The settings that this transaction has read, which nobody else changes before it ends.
+  /// The settings that this transaction has read. No other transaction can change them before it ends.
   var knownSettings: [Scope: ProjectSettings] = [:]
 
-  /// True for each scope that was asked about and has stored settings.
+  /// True for each scope that was read and has stored settings.
   var areStored: [Scope: Bool] = [:]
 
-  /// The conflict of a write; the transaction is lost.
+  /// The conflict that a write met; the transaction is lost.
   var conflict: UniqueKeyConflict?
 
-  /// True if uses that are asked about may be assumed to be the first.
+  /// True if a one-time use may be assumed to be the first.
   let assumesUnused: Bool
-  /// The IDs of the records of uses that were assumed not to be there, and were not added.
+  /// The record IDs of uses that were assumed to be unused and not added since.
   ///
-  /// While there are any, nothing may be told, or committed, of what was decided.
+  /// While there are any, no decision based on them may be reported or committed.
   package internal(set) var assumedUnused: Set<String> = []
 
   package init(_ session: any SQLSession, _ cache: SettingsCache, assumesUnused: Bool = false) {
@@ -28,7 +28,7 @@ package final class SQLTransaction {
     self.assumesUnused = assumesUnused
   }
 
-  /// Runs a closure on the transaction; throws the conflict that a write met, whatever the closure made of it.
+  /// Runs a closure on the transaction; throws the conflict that a write met even if the closure swallowed it.
   package func run<Result>(
     _ body: (any AccountWriter) throws -> Ending<Result>
   ) throws -> Ending<Result> {
@@ -37,7 +37,7 @@ package final class SQLTransaction {
     return ending
   }
 
-  /// Runs a query to its end.
+  /// Runs a query to its end and returns the decoded rows.
   func rows<Value>(
     _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
   ) throws -> [Value] {
@@ -46,7 +46,7 @@ package final class SQLTransaction {
     return decoded
   }
 
-  /// Runs a query to its end, and has something done with each row.
+  /// Runs a query to its end and calls the closure with each row.
   func each(_ sql: String, _ values: [SQLValue], _ body: (any SQLRow) throws -> Void) throws {
     try session.each(SQLStatement(sql, values)) { row in
       do {
@@ -57,7 +57,7 @@ package final class SQLTransaction {
     }
   }
 
-  /// Runs a query for its only row.
+  /// Runs a query and returns its only row, if any.
   func first<Value>(
     _ sql: String, _ values: [SQLValue], _ decode: (any SQLRow) throws -> Value
   ) throws -> Value? {
@@ -68,13 +68,13 @@ package final class SQLTransaction {
     return found
   }
 
-  /// Changes rows and gives their number.
+  /// Changes rows and returns their number.
   @discardableResult
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
     try session.run(SQLStatement(sql, values))
   }
 
-  /// Changes rows before the transaction ends; nothing can be in the way.
+  /// Changes rows before the transaction ends, in a statement that cannot conflict.
   func later(_ sql: String, _ values: [SQLValue]) throws {
     try session.runLater(SQLStatement(sql, values))
   }

@@ -1,10 +1,9 @@
 import AuthCore
 import NIOConcurrencyHelpers
 
-/// Keeps decoded settings by their revision, so that reading them costs one small query.
+/// A cache of decoded settings by revision, so that reading settings takes one small query.
 ///
-/// Revisions are random, so a revision that was rolled back, or that another process wrote, is never mistaken for
-/// another.
+/// Revisions are random, so one that was rolled back or written by another process is never mistaken for another.
 package final class SettingsCache: Sendable {
   private static let capacity = 1000
 
