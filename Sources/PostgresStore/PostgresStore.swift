@@ -1,16 +1,15 @@
-// The store for several servers: a database of PostgreSQL. Start with `PostgresStore`; how a connection is used is in
-// Connecting/, what a transaction is in Transactions/, the tables in Opening/Schema.swift, and what servers tell each
-// other in Sharing/. Imports AuthCore, SQLAccounts and CPostgres, and is the only module that says libpq.
+// The store for several servers: a PostgreSQL database. Start with `PostgresStore`. Connecting/ holds the use of a
+// connection, Transactions/ the transactions, Opening/Schema.swift the tables, and Sharing/ the announcements between
+// servers. Imports AuthCore, SQLAccounts and CPostgres, and is the only module that uses libpq.
 public import AuthCore
 import Foundation
 import SQLAccounts
 import Synchronization
 
-/// Keeps accounts in a PostgreSQL database that any number of servers share.
+/// A store in a PostgreSQL database that any number of servers share.
 ///
-/// Writers are as if they ran one after another: each transaction is serialisable, and runs again where another was in
-/// its way. Whatever goes wrong with the database is an `AuthError` of the code `store-unavailable` that names host,
-/// port and database, and never a password.
+/// Transactions are serialisable, and run again after a conflict. Every database problem is an `AuthError` with the
+/// code `store-unavailable` that names host, port and database, and never a password.
 public final class PostgresStore: AccountStore {
   let options: ConnectionOptions
   let engine: Engine
@@ -18,40 +17,43 @@ public final class PostgresStore: AccountStore {
   let pool: ConnectionPool
   let settings = SettingsCache()
   let health = PostgresHealth()
-  /// Nil for engines with which it was not tried.
+  /// The schedule for analysing new tables; nil for engines on which it is untested.
   private let newTables: NewTables?
   let replicas: [Replica]
   let position: PrimaryPosition
-  /// How often a transaction was in another one's way and ran again.
+  /// The number of conflicts after which a transaction ran again.
   private let conflictCount = Atomic(0)
   package var conflicts: Int { conflictCount.load(ordering: .relaxed) }
-  /// Whose turn it is to be looked up in.
+  /// A counter that picks the replica of the next lookup.
   let turns = Atomic(0)
 
-  /// Opens a database by its URL, and makes the tables where there are none; ten servers may do so at once.
+  /// Opens a database by its URL and creates the tables if there are none. Several servers may do so at once.
   ///
-  /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of
-  /// [its documentation](https://www.postgresql.org/docs/15/libpq-connect.html), TLS too. Four more are this store's:
-  /// `schema` for the schema of the tables, `authgraph` where it is not said; `connections` for the most connections
-  /// of a process, 16; `statement_timeout` in seconds, 30; and `announcements`, `notify` or `poll`.
+  /// The URL is libpq's, `postgres://USER:PASSWORD@HOST:PORT/DATABASE?OPTION=VALUE`, with every option of [its
+  /// documentation](https://www.postgresql.org/docs/15/libpq-connect.html), including TLS. The store adds four:
   ///
-  /// A pooler in between has to keep a connection of the server for each of this store's, as pgbouncer does with
-  /// `pool_mode=session`: settings, prepared statements and subscriptions belong to it. One that does not is refused.
-  /// If the URL names several servers the store is the one that takes changes (`target_session_attrs=read-write`), and
-  /// a server that becomes read-only is left for another.
+  /// - `schema`: the schema of the tables, `authgraph` by default.
+  /// - `connections`: the maximum number of connections of a process, 16 by default.
+  /// - `statement_timeout`: in seconds, 30 by default.
+  /// - `announcements`: `notify` or `poll`.
   ///
-  /// Lookups and lists are read from the replicas, hot standby servers of the same database by their own URLs, in turn.
-  /// Nobody reads there what is older than the call: a replica that is behind by more than some milliseconds, or
-  /// fails, is passed over.
+  /// A pooler has to keep a server connection for each of the store's, as pgbouncer does with `pool_mode=session`,
+  /// because settings, prepared statements and subscriptions belong to it. Any other pooler is refused. If the URL
+  /// names several servers, the store uses the one that takes changes (`target_session_attrs=read-write`), and leaves
+  /// a server that becomes read-only.
   ///
-  /// Throws `invalid-argument` where a URL cannot be meant, and `store-unavailable` where the database cannot be
-  /// reached, is behind a pooler that is refused, belongs to something else or a newer version, or holds a copy that
-  /// is not complete; then it is left as it was.
+  /// Lookups and lists are read in turn from the replicas, which are hot standby servers of the same database with
+  /// URLs of their own. A lookup never returns a state older than the call: a replica that fails, or is behind by
+  /// more than some milliseconds, is passed over.
+  ///
+  /// Throws `invalid-argument` for an invalid URL. Throws `store-unavailable` if the database cannot be reached, is
+  /// behind a refused pooler, belongs to something else or a newer version, or holds an incomplete copy. The database
+  /// is left as it was then.
   public convenience init(url: String, replicas: [String] = []) throws {
     try self.init(url: url, replicas: replicas, isForCopying: false)
   }
 
-  /// Opens a database for what copies into it, which may find what it left behind.
+  /// Opens a database, which may hold an incomplete copy if `isForCopying` is set.
   init(url: String, replicas: [String] = [], isForCopying: Bool) throws {
     let options = try ConnectionOptions(url: url)
     let copies = try replicas.map { try ConnectionOptions(url: $0, schema: options.schema) }
@@ -67,20 +69,20 @@ public final class PostgresStore: AccountStore {
       throw options.translated(error)
     }
     position = PrimaryPosition { [pool] in
-      // Where no connection can be had now, whoever asks has more patience.
+      // Without a connection now, the caller's own read has more patience.
       try await pool.perform(patience: .zero) { slot, _ in try slot.connected().logPosition() }
     }
     self.replicas = copies.map { [announcing] in Replica($0, announcing) }
   }
 
-  /// Notes a transaction that was in another one's way.
+  /// Counts a transaction that met a conflict.
   func noteConflict() { conflictCount.add(1, ordering: .relaxed) }
 
-  /// Connects and opens the schema; the connection becomes the first one of the pool.
+  /// Connects and opens the schema. The connection becomes the pool's first one.
   private static func connect(
     _ options: ConnectionOptions, isForCopying: Bool
   ) throws -> (PostgresConnection, OpenedStore) {
-    // As each connection of the pool: on a connection that is not in pipeline mode yet.
+    // Like each connection of the pool, before it enters pipeline mode.
     let connection = try PostgresConnection.patiently(options)
     try connection.identify()
     try connection.refuseTransactionPooler(options)
@@ -91,8 +93,9 @@ public final class PostgresStore: AccountStore {
     return (connection, opened)
   }
 
+  /// Returns the settings of a scope.
   public func settings(of scope: Scope) async throws -> ProjectSettings {
-    // One query, so that it sees one state of any engine.
+    // A single query, so that it reads one snapshot on any engine.
     try await read(.glancing) { transaction in
       try transaction.snapshot(SnapshotQuery(in: scope)).settings
     }
@@ -109,6 +112,7 @@ public final class PostgresStore: AccountStore {
     }
   }
 
+  /// Runs a transaction, and runs it again after a conflict; throws `store-unavailable` if the database fails.
   public func transact<Result: Sendable>(
     _ purpose: TransactionPurpose,
     _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>
@@ -120,12 +124,12 @@ public final class PostgresStore: AccountStore {
     }
   }
 
-  /// Runs a transaction; throws ``UseInDoubt`` if it was decided on an assumption that nothing has shown to be true.
+  /// Runs a transaction; throws ``UseInDoubt`` if it was decided on an unproven assumption.
   private func attempt<Result: Sendable>(
     _ purpose: TransactionPurpose,
     _ body: @escaping @Sendable (any AccountWriter) throws -> Ending<Result>, assumesUnused: Bool
   ) async throws -> Result {
-    // A sweep is in no serialisable transaction's way.
+    // A sweep does not conflict with serialisable transactions.
     let mode = purpose == .change ? PostgresSession.Mode.writing : .statement
     let (result, events) = try await perform(mode) { [settings] session, ticket in
       let transaction = SQLTransaction(session, settings, assumesUnused: assumesUnused)
@@ -149,12 +153,12 @@ public final class PostgresStore: AccountStore {
     return result
   }
 
-  /// Ends the connections once what began is done; not needed where the store just goes out of use.
+  /// Closes the connections once running work is done. Not needed if the store is just released.
   public func close() {
     pool.close()
     for replica in replicas { replica.close() }
   }
 }
 
-/// A use was assumed to be the first, and the transaction did not record it, so that nothing would show a second one.
+/// The transaction assumed that a use is the first and did not record it, so a second use would go unnoticed.
 private struct UseInDoubt: Error {}

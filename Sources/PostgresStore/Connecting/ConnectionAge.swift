@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The generation of a store's connections, which ends when their server is found to be read-only.
+/// The generation of a store's connections, which ends once their server turns out to be read-only.
 ///
-/// A connection of an earlier generation is closed before it is used again. A new one leads to the server that takes
-/// changes now, if the URL or a name of the network leads there.
+/// A connection of an earlier generation is closed before it is used again. The new one reaches the server that now
+/// takes changes, if the URL or DNS leads there.
 final class ConnectionAge: Sendable {
   private struct State {
     var current = 0
@@ -12,12 +12,13 @@ final class ConnectionAge: Sendable {
 
   private let state = Mutex(State())
 
-  /// A server that stays read-only does not cost all connections each time.
+  /// The minimum length of a generation, so that a server which stays read-only does not cost all connections each
+  /// time.
   private static let shortest = Duration.seconds(1)
 
   var current: Int { state.withLock(\.current) }
 
-  /// Ends a generation, unless that was done or another one has just begun; returns whether it ended now.
+  /// Ends a generation, unless it has ended or a new one has just begun. Returns true if it ended now.
   @discardableResult
   func end(_ generation: Int) -> Bool {
     state.withLock { state in

@@ -2,24 +2,24 @@ import AuthCore
 import CPostgres
 import Foundation
 
-/// What a URL says about a database: how to reach it, which is libpq's, and how to use it, which is ours.
+/// The options in a database's URL: libpq's for reaching it, and the store's own for using it.
 struct ConnectionOptions: Sendable {
   /// libpq's keywords and values.
   private(set) var keywords: [String: String]
   /// The schema of the tables.
   let schema: String
-  /// How many connections there are at most.
+  /// The maximum number of connections.
   let connections: Int
-  /// How long a statement may take, in seconds.
+  /// The time limit of a statement, in seconds.
   let statementTimeout: Int
-  /// How servers hear of each other's changes; nil for whatever the engine can do.
+  /// The way in which servers announce changes to each other; nil for the best that the engine offers.
   let announcements: Announcements?
 
   enum Announcements: String {
     case notify, poll
   }
 
-  /// Reads a URL; throws `invalid-argument` with the parameter that is wrong.
+  /// Parses a URL; throws `invalid-argument` and names the parameter that is wrong.
   ///
   /// A replica has the schema of its primary server.
   init(url: String, schema known: String? = nil) throws(AuthError) {
@@ -42,7 +42,7 @@ struct ConnectionOptions: Sendable {
     keywords = try Self.keywords(of: own.rest)
     for (name, value) in Self.defaults where keywords[name] == nil { keywords[name] = value }
     keywords["client_encoding"] = "UTF8"
-    // Of several servers the store is the one that takes changes; a replica may be any of them.
+    // If the URL names several servers, a store connects to the one that takes changes, a replica to any.
     if known == nil, keywords["target_session_attrs"] == nil, namesSeveralServers {
       keywords["target_session_attrs"] = "read-write"
     }
@@ -52,20 +52,20 @@ struct ConnectionOptions: Sendable {
     (keywords["host"] ?? keywords["hostaddr"] ?? "").contains(",")
   }
 
-  /// Host, port and database: nothing that is secret.
+  /// The host, port and database, without anything secret.
   var place: String {
     let hosts = (keywords["host"] ?? keywords["hostaddr"] ?? "localhost").split(
       separator: ",", omittingEmptySubsequences: false)
     let ports = (keywords["port"] ?? "").split(separator: ",", omittingEmptySubsequences: false)
     let places = hosts.enumerated().map { index, host in
-      // One port is that of all hosts.
+      // A single port is that of all hosts.
       let port = ports.count == 1 ? ports[0] : ports.indices.contains(index) ? ports[index] : ""
       return port.isEmpty ? String(host) : "\(host):\(port)"
     }
     return "postgres://\(places.joined(separator: ","))/\(keywords["dbname"] ?? "")"
   }
 
-  /// A connection that is dead is noticed within seconds, also where no packet comes back.
+  /// Defaults that detect a dead connection within seconds, even if no packet comes back.
   private static let defaults = [
     "connect_timeout": "3", "keepalives": "1", "keepalives_idle": "2", "keepalives_interval": "1",
     "keepalives_count": "3", "tcp_user_timeout": "4000", "application_name": "authgraph",
@@ -77,7 +77,7 @@ struct ConnectionOptions: Sendable {
       && !(text.utf8.first.map { (48...57).contains($0) } ?? true)
   }
 
-  /// Has libpq read the rest, so that every option of its own means what its documentation says.
+  /// Leaves the parsing to libpq, so that its options mean what its documentation says.
   private static func keywords(of url: String) throws(AuthError) -> [String: String] {
     var message: UnsafeMutablePointer<CChar>?
     guard let list = PQconninfoParse(url, &message) else {
@@ -99,7 +99,9 @@ struct ConnectionOptions: Sendable {
     return keywords
   }
 
-  /// libpq quotes the part of the URL that it did not understand, which may be a password; the name of an option is none.
+  /// Removes what may be a password from libpq's message, which quotes the part of the URL that it could not parse.
+  ///
+  /// The name of an option is no secret and stays.
   private static func withoutSecrets(_ reason: String) -> String {
     let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
     if text.hasPrefix("invalid URI query parameter") { return text }
@@ -110,7 +112,7 @@ struct ConnectionOptions: Sendable {
     AuthError(.invalidArgument, message, field: "store", remedy: remedy)
   }
 
-  /// The parameters of a URL's query that are not libpq's.
+  /// The parameters of a URL's query that are the store's own.
   private struct OwnParameters {
     private let base: String
     private var pairs: [(name: String, value: String)]
@@ -125,7 +127,7 @@ struct ConnectionOptions: Sendable {
       }
     }
 
-    /// The URL without what was taken.
+    /// The URL without the parameters that were taken.
     var rest: String {
       guard !pairs.isEmpty else { return base }
       return base + "?" + pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")

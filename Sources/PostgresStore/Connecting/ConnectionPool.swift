@@ -1,17 +1,17 @@
 import AuthCore
 import Foundation
 
-/// A number of threads with a connection each, which take work in the order in which it comes.
+/// A pool of threads, each with its own connection, that take work in order of arrival.
 ///
-/// libpq waits where it is called, and must not do so on a thread of Swift's tasks. A thread connects first and takes
-/// work then, so that work never waits for one connection while another is idle. Work whose connection is lost goes on
-/// with the next one.
+/// libpq blocks, which a thread of Swift's cooperative pool must not do. A thread connects first and then takes work,
+/// so no work waits for one connection while another is idle. If a connection is lost, its work continues on the next
+/// one.
 final class ConnectionPool: Sendable {
   /// The generation of the connections.
   let age: ConnectionAge
   private let line: WaitingLine
 
-  /// Makes a pool, with a connection that was made already if one is given.
+  /// Makes a pool, with a first connection if one is given.
   init(
     _ options: ConnectionOptions, age: ConnectionAge = ConnectionAge(),
     holding first: sending PostgresConnection? = nil
@@ -25,15 +25,15 @@ final class ConnectionPool: Sendable {
     close()
   }
 
-  /// Ends the threads once what waits is done.
+  /// Ends the threads once all waiting work is done.
   func close() {
     line.close()
   }
 
-  /// Runs work on a thread that has a connection; work whose task is cancelled before is not done.
+  /// Runs work on a thread that has a connection. Work whose task is cancelled before it starts is not run.
   ///
-  /// Work that throws ``ConnectionLost`` runs again on another connection as long as its ticket allows. If no
-  /// connection at all can be made it fails after `patience`. `isAhead` puts it before all that waits.
+  /// Work that throws ``ConnectionLost`` runs again on another connection for as long as its ticket allows. If no
+  /// connection can be made at all, it fails after `patience`. With `isAhead` it goes to the front of the line.
   func perform<Value: Sendable>(
     patience: Duration = Ticket.longestWait, isAhead: Bool = false,
     _ work: @escaping @Sendable (ConnectionSlot, Ticket) throws -> Value
@@ -72,16 +72,16 @@ final class ConnectionPool: Sendable {
 /// Every connection was busy for too long.
 struct NoConnectionFree: Error {}
 
-/// The connection is of no use any more, and what was under way may run again on another one.
+/// The connection cannot be used any more. Its work may run again on another one.
 struct ConnectionLost: Error {
   let failure: PostgresFailure
 }
 
-/// A piece of work that waits for a connection.
+/// Work that waits for a connection.
 struct PoolJob: Sendable {
   enum Outcome {
     case done
-    /// It has to run again, on another connection.
+    /// The work has to run again, on another connection.
     case lost
   }
 

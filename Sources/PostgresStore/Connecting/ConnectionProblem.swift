@@ -1,13 +1,13 @@
 import Foundation
 
-/// Why no connection could be made, as far as libpq's words say.
+/// The reason that no connection could be made, derived from libpq's message.
 ///
-/// libpq has no code for it: for a server that refuses it repeats the server's words, and for all else it has its own.
+/// libpq has no codes for it. It repeats the message of a server that refuses, and has its own for everything else.
 enum ConnectionProblem {
   case noTLS, certificate, access, database, readOnly, noSlot, starting, parameter, notPostgres
   case unknownHost, refused, unanswered, pooler, other
 
-  /// Whether it may be over before long.
+  /// True if the problem may pass before long.
   var mayPass: Bool {
     switch self {
     case .noTLS, .certificate, .access, .database, .parameter, .notPostgres, .pooler: false
@@ -15,7 +15,7 @@ enum ConnectionProblem {
     }
   }
 
-  /// The SQL standard's state for what the server refuses.
+  /// The SQLSTATE of a refusal by the server.
   var state: String? {
     switch self {
     case .access: "28000"
@@ -27,7 +27,7 @@ enum ConnectionProblem {
     }
   }
 
-  /// Reads it from libpq's message; of several hosts the one that is nearest to being usable counts.
+  /// Derives the problem from libpq's message. Of several hosts, the one closest to being usable counts.
   init(_ message: String) {
     let found = Self.words.first { _, words in words.contains { message.contains($0) } }
     self = found?.problem ?? .other
@@ -79,18 +79,18 @@ enum ConnectionProblem {
 }
 
 extension PostgresFailure {
-  /// A pooler that changes the server's process between transactions.
+  /// The failure for a pooler that switches the server's process between transactions.
   static let pooler = PostgresFailure(
     state: nil, message: "a pooler gave another connection", isDisconnection: true,
     problem: .pooler)
 
-  /// What the check of a transaction fails with.
+  /// The error text of the check in ``PostgresConnection/verification``.
   static let anotherBackend = "authgraph: another process of the server"
 
   var isPooler: Bool { problem == .pooler }
 
-  /// Says if a session has lost what was kept in it, which only a pooler does: a prepared statement, the path to the
-  /// store's tables, or the process itself.
+  /// True if the session has lost its state, which only a pooler causes: a prepared statement, the search path, or
+  /// the server's process itself.
   var isOfAnotherBackend: Bool {
     ["26000", "42P01"].contains(state ?? "") || message.contains(Self.anotherBackend)
   }
@@ -106,7 +106,7 @@ extension PostgresFailure {
       state: problem.state, message: message, isDisconnection: true, problem: problem)
   }
 
-  /// The message as the end of a sentence: in one line, without libpq's own advice, and with a full stop.
+  /// The message as the end of a sentence: one line, without libpq's advice, with a full stop.
   var sentence: String {
     let lines = message.split(whereSeparator: \.isNewline).map(String.init).filter { line in
       !["\t", "Either ", "HINT:", "DETAIL:"].contains { line.hasPrefix($0) }
@@ -117,7 +117,7 @@ extension PostgresFailure {
 }
 
 extension ConnectionOptions {
-  /// Cause and remedy of a problem, each a sentence.
+  /// Returns the cause and the remedy of a problem, each as a sentence.
   func explanation(
     _ problem: ConnectionProblem, _ words: String
   ) -> (message: String, remedy: String) {

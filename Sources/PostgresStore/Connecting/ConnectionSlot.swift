@@ -1,4 +1,4 @@
-/// A thread's place for a connection, which comes and goes with the server.
+/// A thread's slot for a connection, which is replaced whenever the server is lost.
 final class ConnectionSlot {
   private let options: ConnectionOptions
   private var connection: PostgresConnection?
@@ -18,18 +18,18 @@ final class ConnectionSlot {
 
   var hasConnection: Bool { connection != nil }
 
-  /// The process of the server that a pooler has given to the connection; nil of a direct one.
+  /// The server process that a pooler assigned to the connection; nil for a direct connection.
   var pooledBackend: Int32? { connection.flatMap { $0.isPooled ? $0.backend : nil } }
-  /// The process that the pool has counted for this place; only the pool's.
+  /// The process that the pool has counted for this slot. Only the pool changes it.
   var countedBackend: Int32?
 
-  /// Whether the connection can be used, as far as can be told without asking the server.
+  /// True if the connection is usable, as far as the client can know without a query.
   var isFit: Bool { isCurrent && connection?.isAlive == true }
 
-  /// Whether the connection is of the present generation; true without a connection.
+  /// True if the connection belongs to the current generation, or if there is none.
   var isCurrent: Bool { connection == nil || generation == age.current }
 
-  /// A connection that is alive as far as can be told, a new one if there is none.
+  /// Returns a connection that seems alive, or makes a new one.
   func connected() throws(PostgresFailure) -> PostgresConnection {
     if let connection, isFit { return connection }
     connection = nil
@@ -46,7 +46,7 @@ final class ConnectionSlot {
     connection = nil
   }
 
-  /// Leaves a server that takes no changes, and has all connections of the same generation do so.
+  /// Leaves a server that takes no changes, along with all connections of the same generation.
   func leaveServer() {
     if connection != nil { age.end(generation) }
     disconnect()

@@ -2,7 +2,7 @@ import SQLAccounts
 
 /// Values as C strings for libpq.
 enum ParameterTexts {
-  /// Gives pointers that are good inside of the closure; NULL is a null pointer.
+  /// Passes pointers that are valid inside the closure; NULL is a null pointer.
   static func with<Result>(
     _ values: [SQLValue], _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
@@ -30,7 +30,7 @@ enum ParameterTexts {
   }
 }
 
-/// Gives texts as a list of C strings with a null pointer at its end.
+/// Passes texts as a list of C strings that ends with a null pointer.
 func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result?
 ) -> Result? {
@@ -39,9 +39,9 @@ func withCStrings<Result>(
   }
 }
 
-/// Statements with numbered places, as PostgreSQL has them.
+/// Statements with PostgreSQL's numbered placeholders.
 enum PlaceholderText {
-  /// Turns each `?` into `$1`, `$2` and so on; our statements have none inside of texts.
+  /// Replaces each `?` by `$1`, `$2` and so on. No statement of the store has a `?` inside a text.
   static func numbered(_ sql: String) -> String {
     var number = 0
     var text = ""

@@ -1,28 +1,28 @@
 import Foundation
 
-/// When a pool makes more connections, and when it gives one up because others need one too.
+/// The growth of a pool: when it connects again, and when it gives up a connection for another process.
 ///
-/// A server that takes no more connections is asked again after a pause that grows. Until some time after that, the
-/// pool gives up one connection every now and then: another process that has none can take its place.
+/// If the server has no connection free, the pool asks again after growing pauses. While connections are scarce, the
+/// pool gives one up every now and then, so that a process without any can connect.
 struct PoolGrowth {
   private var failures = 0
   private var nextAttempt: ContinuousClock.Instant?
   private var scarceUntil: ContinuousClock.Instant?
   private var nextRelease: ContinuousClock.Instant?
 
-  /// How long a connection stays idle while they are scarce, in seconds.
+  /// The time that a connection may be idle while connections are scarce, in seconds.
   static let idleTime = 0.2
   private static let shortestPause = 0.1
   private static let longestPause = 5.0
   private static let scarcity = Duration.seconds(10)
   private static let betweenReleases = Duration.milliseconds(500)
-  /// As long as this the others have for taking what was given up.
+  /// The time that other processes have to take a connection that was given up.
   private static let pauseAfterRelease = Duration.milliseconds(400)
 
-  /// Whether another connection may be tried.
+  /// True if another connection may be tried.
   var isDue: Bool { nextAttempt.map { ContinuousClock.now >= $0 } ?? true }
 
-  /// Whether the server had no connection to give, not long ago.
+  /// True if the server recently had no connection free.
   var isScarce: Bool { scarceUntil.map { ContinuousClock.now < $0 } ?? false }
 
   mutating func succeeded() {
@@ -30,9 +30,9 @@ struct PoolGrowth {
     nextAttempt = nil
   }
 
-  /// Notes that a connection could not be made although others work; `isForWant` if the server has none to give.
+  /// Records a failure to connect although other connections work; `isForWant` if the server has none free.
   mutating func failed(isForWant: Bool) {
-    // Several that fail at once are one failure.
+    // Several simultaneous failures count as one.
     guard isDue else { return }
     let longest = min(Self.longestPause, Self.shortestPause * pow(2, Double(min(failures, 10))))
     failures += 1
@@ -43,7 +43,7 @@ struct PoolGrowth {
     scarceUntil = now + Self.scarcity
   }
 
-  /// Whether one of the connections is to be given up now; true once for each that is.
+  /// Returns true if the pool has to give up a connection now, once for each.
   mutating func shouldGiveWay(connected: Int) -> Bool {
     guard isScarce, connected > 1, let due = nextRelease, ContinuousClock.now >= due else {
       return false

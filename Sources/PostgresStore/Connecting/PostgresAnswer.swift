@@ -3,7 +3,7 @@ import CPostgres
 import Foundation
 import SQLAccounts
 
-/// What a statement gave.
+/// The result of a statement.
 final class PostgresAnswer {
   private let result: OpaquePointer
 
@@ -21,12 +21,12 @@ final class PostgresAnswer {
 
   var rowCount: Int { Int(PQntuples(result)) }
 
-  /// How many rows a statement changed.
+  /// The number of rows that a statement changed.
   var changedRows: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
   func row(_ index: Int) -> PostgresRow { PostgresRow(answer: self, index: Int32(index)) }
 
-  /// What went wrong; nil where nothing did, or where something before it did.
+  /// The failure of the statement; nil if it succeeded or was skipped after an earlier failure.
   var failure: PostgresFailure? {
     switch status {
     case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR:
@@ -42,7 +42,7 @@ final class PostgresAnswer {
     String(cString: PQresultErrorMessage(result)).trimmingSpace
   }
 
-  /// A part of an error message, by its letter in the protocol.
+  /// Returns a field of an error message, by its letter in the protocol.
   private func field(_ letter: Character) -> String? {
     guard let code = letter.asciiValue else { return nil }
     return PQresultErrorField(result, Int32(code)).map { String(cString: $0) }
@@ -56,7 +56,7 @@ final class PostgresAnswer {
   }
 }
 
-/// A row of an answer.
+/// A row of a result.
 struct PostgresRow: SQLRow {
   let answer: PostgresAnswer
   let index: Int32
@@ -78,10 +78,10 @@ struct PostgresRow: SQLRow {
   }
 }
 
-/// Texts that PostgreSQL takes: it knows no NUL.
+/// An encoding of texts for PostgreSQL, which has no NUL.
 ///
-/// NUL and U+0001 are written as U+0001 and a digit, which keeps texts distinct and in order. Texts with either
-/// are rare, and all others stay what they are.
+/// NUL and U+0001 are written as U+0001 and a digit, which keeps texts distinct and in order. All other texts stay as
+/// they are.
 enum NULText {
   private static let escape: UInt8 = 1
 
@@ -96,7 +96,7 @@ enum NULText {
     return bytes
   }
 
-  /// Whether these bytes are a text's.
+  /// Returns true if these bytes encode the text.
   static func stands(for text: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.contains(escape) ? encoded(text).elementsEqual(bytes) : text.hasBytes(bytes)
   }

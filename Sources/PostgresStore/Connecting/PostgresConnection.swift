@@ -4,36 +4,37 @@ import SQLAccounts
 
 /// A connection to a server, used by one thread.
 ///
-/// Always in libpq's pipeline mode: what is sent together costs one round trip. Statements are prepared when they
-/// are first met.
+/// It stays in libpq's pipeline mode, so statements that are sent together cost one round trip. Each statement is
+/// prepared when it first runs.
 final class PostgresConnection {
   let connection: OpaquePointer
-  /// Names of prepared statements.
+  /// The names of the prepared statements, by their SQL.
   private var prepared: [String: String] = [:]
   private var named = 0
-  /// Begins the names of this connection's prepared statements, so that none ever runs another connection's.
+  /// A prefix of statement names that is unique to this connection, so that a name never refers to another
+  /// connection's statement.
   private let namePrefix = "authgraph_\(String(UInt64.random(in: 0...UInt64.max), radix: 36))_"
-  /// The server's process; 0 until it was asked for.
+  /// The server's process ID; 0 until ``identify()`` ran.
   private(set) var backend: Int32 = 0
-  /// Whether a pooler is in between: it tells a process of its own invention.
+  /// True behind a pooler, which reports a process ID of its own.
   private(set) var isPooled = false
-  /// What was sent and not read yet, in order; nil ends what belongs together.
+  /// The statements that were sent and not answered yet, in order; nil ends a group.
   private var unread: [Sent] = []
-  /// Whether queries that are sent together, without a transaction of their own, see one state of the database.
+  /// True if queries that are sent together, outside of a transaction, read the same snapshot.
   var sharesSnapshots = false
-  /// How long an answer may take, whatever the server thinks.
+  /// The time limit of an answer, independent of the server's own limits.
   private let patience: Duration
   private let beganReadOnly: Bool
 
   private enum Sent {
     case preparation(of: String)
     case statement
-    /// A statement of this class's own.
+    /// A statement that this class runs for itself.
     case housekeeping
     case end
   }
 
-  /// Statements of searches differ by their conditions; all others are few.
+  /// The maximum number of prepared statements. Only searches, whose conditions vary, can reach it.
   private static let mostPrepared = 400
 
   init(_ options: ConnectionOptions) throws(PostgresFailure) {
@@ -62,7 +63,7 @@ final class PostgresConnection {
 
   var serverVersion: Int32 { PQserverVersion(connection) }
 
-  /// Whether the server takes no changes any more; PostgreSQL reports it, from version 14 on, with its next answer.
+  /// True once the server takes no more changes. From version 14 on, PostgreSQL reports that with its next answer.
   var hasBecomeReadOnly: Bool { !beganReadOnly && Self.isReadOnly(connection) }
 
   private static func isReadOnly(_ connection: OpaquePointer) -> Bool {
@@ -70,43 +71,43 @@ final class PostgresConnection {
       == "on"
   }
 
-  /// Learns which of the server's processes it leads to.
+  /// Reads the ID of the server's process.
   func identify() throws(PostgresFailure) {
     let answer = try execute("SELECT CAST(pg_backend_pid() AS TEXT)")
     guard let process = answer.row(0).text(0).flatMap({ Int32($0) }) else { return }
     backend = process
-    // CockroachDB's number is of a session, and none that can be compared.
+    // CockroachDB reports the number of a session, which cannot be compared.
     isPooled =
       process > 0 && process != PQbackendPID(connection)
       && PQparameterStatus(connection, "crdb_version") == nil
   }
 
-  /// A statement that fails unless a pooler still leads to the same process; nil without a pooler.
+  /// A statement that fails if a pooler has switched to another process; nil without a pooler.
   var verification: SQLStatement? {
     guard isPooled else { return nil }
-    // No constant, which PostgreSQL would convert, and fail, whichever process it is.
+    // Not a constant, which PostgreSQL would convert at planning time and fail whatever the process is.
     return SQLStatement(
       "SELECT CASE WHEN pg_backend_pid() = \(backend) THEN 1 "
         + "ELSE CAST(concat('\(PostgresFailure.anotherBackend) ', pg_backend_pid()) AS INTEGER) END",
       [])
   }
 
-  /// Whether the server has not hung up, as far as can be told without asking it.
+  /// True if the server has not closed the connection, as far as the client can know without a query.
   var isAlive: Bool {
-    // A server that ends a connection says so, and then hangs up; libpq keeps what it said before for whoever asks.
+    // A server that ends a connection sends its reason and then closes. libpq keeps the reason for the next call.
     while PQstatus(connection) == CONNECTION_OK, isReadable(within: 0) {
       guard PQconsumeInput(connection) == 1 else { return false }
     }
     return PQstatus(connection) == CONNECTION_OK
   }
 
-  /// Waits for something to read, for some milliseconds.
+  /// Waits up to some milliseconds for something to read.
   func isReadable(within milliseconds: Int32) -> Bool {
     var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
     return poll(&descriptor, 1, milliseconds) > 0
   }
 
-  /// Runs SQL without values outside of the pipeline; may be several statements.
+  /// Runs SQL without values outside of the pipeline, possibly several statements.
   @discardableResult
   func execute(_ sql: String) throws(PostgresFailure) -> PostgresAnswer {
     guard let answer = PQexec(connection, sql).map(PostgresAnswer.init) else { throw lost() }
@@ -114,13 +115,13 @@ final class PostgresConnection {
     return answer
   }
 
-  /// Goes over to pipeline mode, where ``execute(_:)`` is of no use any more.
+  /// Enters pipeline mode, in which ``execute(_:)`` cannot be used any more.
   func beginPipeline() throws(PostgresFailure) {
     PQsetnonblocking(connection, 1)
     guard PQenterPipelineMode(connection) == 1 else { throw lost() }
   }
 
-  /// Runs statements in one round trip; those behind one that fails are not run.
+  /// Runs statements in one round trip. The statements after a failed one are skipped.
   func exchange(
     _ statements: [SQLStatement]
   ) throws(PostgresFailure) -> (answers: [PostgresAnswer], failure: PostgresFailure?) {
@@ -128,7 +129,7 @@ final class PostgresConnection {
     return try receive()
   }
 
-  /// Sends statements whose answers nobody waits for.
+  /// Sends statements whose answers are ignored.
   func send(_ statements: [SQLStatement]) throws(PostgresFailure) {
     for statement in statements { try queue(statement) }
     guard PQpipelineSync(connection) == 1 else { throw lost() }
@@ -136,18 +137,18 @@ final class PostgresConnection {
     try flush()
   }
 
-  /// Sends statements whose answers are part of the next exchange's, so that the server runs them meanwhile.
+  /// Sends statements ahead, so that the server runs them meanwhile. Their answers belong to the next exchange.
   func begin(_ statements: [SQLStatement]) throws(PostgresFailure) {
     for statement in statements { try queue(statement) }
     try flush()
   }
 
-  /// Sends what fits into the socket; the rest goes out while an answer is waited for.
+  /// Sends what fits into the socket. The rest is sent while an answer is awaited.
   private func flush() throws(PostgresFailure) {
     guard PQflush(connection) >= 0 else { throw lost() }
   }
 
-  /// Reads every answer that is due; gives those of the last exchange.
+  /// Reads every outstanding answer and returns those of the last exchange.
   private func receive() throws(PostgresFailure) -> (
     answers: [PostgresAnswer], failure: PostgresFailure?
   ) {
@@ -161,14 +162,14 @@ final class PostgresConnection {
       } catch {
         var lost = failure ?? error
         lost.isDisconnection = true
-        // The server said so in place of an earlier answer: it has not come to the last statement.
+        // The server sent this in place of an earlier answer, so it has not reached the last statement.
         if lost.state != nil, index < last ?? 0 { lost.isBeforeLast = true }
         throw lost
       }
       switch sent {
       case .end:
         guard index < unread.count - 1 else { continue }
-        // That of statements whose answers nobody waited for.
+        // The end of statements whose answers are ignored.
         answers = []
         failure = nil
       case .preparation(let sql):
@@ -196,16 +197,16 @@ final class PostgresConnection {
       guard answer.status == PGRES_PIPELINE_SYNC else { throw lost() }
       return answer
     }
-    // Each statement's answers end with nothing.
+    // A nil result ends the answers of each statement.
     if let more = PQgetResult(connection).map(PostgresAnswer.init) {
       throw completed(more.failure ?? lost())
     }
     return answer
   }
 
-  /// Waits until there is an answer to take.
+  /// Waits until an answer is there.
   ///
-  /// The server's own limit on statements is of no use where the server stands still.
+  /// The client needs its own limit, because the server's does not help if the server hangs.
   private func waitForAnswer() throws(PostgresFailure) {
     let deadline = ContinuousClock.now + patience
     while PQisBusy(connection) == 1 {
@@ -215,7 +216,7 @@ final class PostgresConnection {
       var descriptor = pollfd(
         fd: PQsocket(connection), events: Int16(unsent > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0)
       guard poll(&descriptor, 1, Int32(max(0, left))) != 0 else {
-        // Whatever is still tried on it fails at once.
+        // Makes every further use of the connection fail at once.
         shutdown(PQsocket(connection), Int32(SHUT_RDWR))
         throw PostgresFailure(
           state: nil, message: "no answer within \(patience.components.seconds) seconds",
@@ -235,7 +236,7 @@ final class PostgresConnection {
     unread.append(.statement)
   }
 
-  /// The name of a prepared statement, which is prepared in the same round trip where it is new.
+  /// Returns the name of a prepared statement; a new one is prepared in the same round trip.
   private func prepare(_ sql: String) throws(PostgresFailure) -> String {
     if let known = prepared[sql] { return known }
     if prepared.count >= Self.mostPrepared { try forgetAll() }
@@ -257,7 +258,7 @@ final class PostgresConnection {
     unread.append(.housekeeping)
   }
 
-  /// The notifications that have come, outside of the pipeline; throws where the server is gone.
+  /// Returns the notifications received outside of the pipeline; throws if the server is gone.
   func notifications() throws(PostgresFailure) -> [String] {
     guard PQconsumeInput(connection) == 1 else { throw lost() }
     var payloads: [String] = []
@@ -278,7 +279,7 @@ final class PostgresConnection {
       isDisconnection: true)
   }
 
-  /// A failure, and whether the connection went with it.
+  /// Returns a failure that also says if the connection is lost.
   private func completed(_ failure: PostgresFailure) -> PostgresFailure {
     var failure = failure
     if isPooled, failure.isOfAnotherBackend { failure = .pooler }

@@ -1,59 +1,58 @@
 import AuthCore
 
-/// What PostgreSQL or libpq said.
+/// An error of PostgreSQL or libpq.
 struct PostgresFailure: Error, CustomStringConvertible {
-  /// The five characters of the SQL standard; nil where libpq itself failed.
+  /// The SQLSTATE; nil if libpq itself failed.
   let state: String?
   let message: String
-  /// The constraint that was broken.
+  /// The constraint that was violated.
   var constraint: String?
-  /// Whether the connection is of no use any more.
+  /// True if the connection cannot be used any more.
   var isDisconnection = false
-  /// Whether a commit was under way, so that nobody knows whether it happened.
+  /// True if a commit was under way, so that its outcome is unknown.
   var isUncertain = false
-  /// Whether the server said it before it came to the last of the statements that were sent together.
+  /// True if the server failed before it reached the last of the statements that were sent together.
   var isBeforeLast = false
-  /// Why no connection could be made.
+  /// The reason that no connection could be made.
   var problem: ConnectionProblem?
 
   var description: String { "PostgreSQL \(state ?? "connection"): \(message)" }
 
-  /// Whether the same transaction may succeed when it is run again.
+  /// True if the same transaction may succeed when it runs again.
   var mayPass: Bool {
     guard !isUncertain else { return false }
     if let problem { return problem.mayPass }
     if isDisconnection { return state == nil || Self.disconnections.contains(state ?? "") }
     switch state {
-    // Serialisation failure, deadlock, a lock that was not free; and a key that somebody else took meanwhile.
+    // A serialisation failure, a deadlock, a lock that was not free, or a key taken by a concurrent transaction.
     case "40001", "40P01", "55P03", "23505": return true
-    // CockroachDB's, for a part of the data that is out of reach for a while.
+    // CockroachDB's states for a range of data that is temporarily unavailable.
     case "58C00", "58C01": return true
     default: return false
     }
   }
 
-  /// Whether another transaction was in the way.
+  /// True if a concurrent transaction was in the way.
   var isConflict: Bool { ["40001", "40P01", "55P03"].contains(state) }
 
-  /// Whether the engine lacks what was asked for: PostgreSQL's states for an unknown function and for what is not
-  /// supported.
+  /// True if the engine lacks a feature: PostgreSQL's states for an unknown function and for an unsupported one.
   var isMissingFeature: Bool { state == "42883" || state == "0A000" }
 
   var isDivisionByZero: Bool { state == "22012" }
 
   var isUniqueViolation: Bool { state == "23505" }
 
-  /// Whether the server takes no changes.
+  /// True if the server takes no changes.
   var isReadOnly: Bool { state == "25006" }
 
-  /// States in which a connection is left: the server ends it, takes none for now, or takes no changes any more.
+  /// States that end the connection: the server closes it, has none free, or takes no changes any more.
   static let disconnections: Set<String> = [
     "57P01", "57P02", "57P03", "57P05", "53300", "25006", "25P03", "25P04",
   ]
 }
 
 extension ConnectionOptions {
-  /// Says in AuthGraph's words what PostgreSQL said; leaves every other error alone.
+  /// Translates a PostgreSQL error into an `AuthError`; returns every other error unchanged.
   func translated(_ error: any Error) -> any Error {
     if error is NoConnectionFree {
       return unavailable(

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What goes with a piece of work from one connection to the next: whether its task was cancelled, and its attempts.
+/// The state that work carries from one connection to the next: its cancellation, deadline and attempts.
 final class Ticket: Sendable {
-  /// How long work waits for a connection before its first attempt.
+  /// The time that work waits for a connection before its first attempt.
   static let longestWait = Duration.seconds(10)
 
   private let isCancelled = Atomic(false)
@@ -11,7 +11,7 @@ final class Ticket: Sendable {
   private let reach: ContinuousClock.Instant
   private let deadline = ContinuousClock.now + longestWait
 
-  /// Makes a ticket for work that waits up to `patience` if no connection at all can be made.
+  /// Makes a ticket. Its work waits up to `patience` if no connection can be made at all.
   init(patience: Duration = longestWait) {
     reach = .now + patience
   }
@@ -22,24 +22,24 @@ final class Ticket: Sendable {
     if isCancelled.load(ordering: .relaxed) { throw CancellationError() }
   }
 
-  /// Whether it is too late for the first attempt, or for another one.
+  /// True if it is too late for another attempt, or for the first one.
   var isOver: Bool { attempts.withLock { $0?.isOver } ?? (ContinuousClock.now >= deadline) }
 
-  /// Why it was given up once it is over.
+  /// The reason for giving up once the time is over.
   var reason: any Error { loss.withLock(\.self) ?? NoConnectionFree() }
 
-  /// Remembers why it has to run again.
+  /// Records the failure after which the work has to run again.
   func lose(_ failure: PostgresFailure) { loss.withLock { $0 = failure } }
 
-  /// Whether it waits no longer for a first connection to be made.
+  /// True once the work no longer waits for a first connection.
   var isImpatient: Bool { ContinuousClock.now >= reach || isOver }
 
   var shouldStandInLine: Bool { attempts.withLock { $0?.shouldStandInLine ?? false } }
 
-  /// Begins the time of the attempts, unless it has begun.
+  /// Starts the time of the attempts, unless it has started.
   func begin() { attempts.withLock { $0 = $0 ?? Attempts() } }
 
-  /// Waits a little after a failure; false if there is no time for another attempt.
+  /// Pauses after a failure; returns false if no time is left for another attempt.
   func waitForAnother() -> Bool {
     let pause = attempts.withLock { attempts in
       var now = attempts ?? Attempts()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Hands pieces of work to threads that have a connection, and starts and ends these threads.
+/// The line of work that waits for connections, and the threads that serve it.
 ///
 /// `condition` guards all of the mutable state, which makes sharing it safe.
 final class WaitingLine: @unchecked Sendable {
@@ -9,13 +9,13 @@ final class WaitingLine: @unchecked Sendable {
   private let condition = NSCondition()
   private var waiting: [PoolJob] = []
   private var threads = 0
-  /// Threads that have a connection.
+  /// The number of threads that have a connection.
   private var connected = 0
-  /// Threads that have a connection and nothing to do.
+  /// The number of threads that have a connection and no work.
   private var idle = 0
   private var isClosed = false
   private var growth = PoolGrowth()
-  /// The server's processes that a pooler has given to the connections.
+  /// The server processes that a pooler assigned to the connections.
   private var backends: Set<Int32> = []
 
   init(_ options: ConnectionOptions, _ age: ConnectionAge) {
@@ -38,7 +38,7 @@ final class WaitingLine: @unchecked Sendable {
     }
   }
 
-  /// Starts a thread that has its connection already.
+  /// Starts a thread that already has its connection.
   func start(with slot: sending ConnectionSlot) {
     condition.withLock {
       threads += 1
@@ -49,11 +49,11 @@ final class WaitingLine: @unchecked Sendable {
     Thread { self.serve(slot) }.start()
   }
 
-  /// Starts a thread if work waits for which no thread is idle or about to be connected.
+  /// Starts a thread if work waits that no idle or connecting thread will take.
   private func grow() {
     let connecting = threads - connected
     guard waiting.count > idle + connecting, threads < options.connections,
-      // While they are scarce one tries for all.
+      // While connections are scarce, a single thread tries for all.
       connected == 0 || growth.isDue && (connecting == 0 || !growth.isScarce)
     else { return }
     threads += 1
@@ -62,23 +62,23 @@ final class WaitingLine: @unchecked Sendable {
 
   private func serve(_ slot: ConnectionSlot) {
     while connect(slot), let job = next(slot) {
-      // It was idle, maybe for long: what the server has ended in the meantime is noticed before work is begun.
+      // The thread may have been idle for long, so a connection that has ended meanwhile is replaced first.
       guard slot.isFit else {
         drop(slot, handingBack: job, atFront: true)
         continue
       }
       if case .lost = job.run(slot) {
-        // Behind the others, so that work which fails again and again does not keep them from theirs.
+        // At the end of the line, so that work which fails repeatedly does not hold up the rest.
         drop(slot, handingBack: job, atFront: false)
       } else if !slot.hasConnection {
         drop(slot)
       }
     }
-    // The place is free before the server knows that the connection is.
+    // The slot is counted as free before the server has closed the connection.
     slot.disconnect()
   }
 
-  /// Sees to it that the thread has a connection; false if the thread is to end, which then is counted no more.
+  /// Connects the thread if necessary. Returns false if the thread has to end; it is not counted any more then.
   private func connect(_ slot: ConnectionSlot) -> Bool {
     if slot.hasConnection { return true }
     var failures = 0
@@ -97,7 +97,7 @@ final class WaitingLine: @unchecked Sendable {
     }
   }
 
-  /// Counts a new connection; throws if it shares a process of the server with another one.
+  /// Counts a new connection; throws if another connection has the same server process.
   private func enter(_ slot: ConnectionSlot) throws(PostgresFailure) {
     let isShared = condition.withLock {
       if let backend = slot.pooledBackend, backends.contains(backend) { return true }
@@ -109,11 +109,11 @@ final class WaitingLine: @unchecked Sendable {
     if isShared { throw .pooler }
   }
 
-  /// Decides whether a thread that could not connect tries again; if not it is counted no more.
+  /// Returns true if a thread that failed to connect tries again; otherwise it is not counted any more.
   private func goesOn(after failure: PostgresFailure) -> Bool {
     let (refused, goesOn) = condition.withLock { () -> ([PoolJob], Bool) in
       guard connected == 0 else {
-        // Others work, and may do so for this one too.
+        // Other connections work, and can take the work of this one.
         growth.failed(isForWant: failure.problem == .noSlot)
         threads -= 1
         return ([], false)
@@ -127,7 +127,7 @@ final class WaitingLine: @unchecked Sendable {
     return goesOn
   }
 
-  /// Whether another connection is of use; if not the thread is counted no more.
+  /// Returns true if another connection is of use; otherwise the thread is not counted any more.
   private func isNeeded() -> Bool {
     condition.withLock {
       guard waiting.count <= idle || connected > 0 && !growth.isDue else { return true }
@@ -136,7 +136,7 @@ final class WaitingLine: @unchecked Sendable {
     }
   }
 
-  /// Waits for work; nil if the thread is to end, which then is counted no more.
+  /// Waits for work; returns nil if the thread has to end, and is not counted any more then.
   private func next(_ slot: ConnectionSlot) -> PoolJob? {
     condition.withLock {
       while true {
@@ -154,20 +154,20 @@ final class WaitingLine: @unchecked Sendable {
       }
       leave(slot)
       threads -= 1
-      // It may have been woken for work that is another's now.
+      // The thread may have been woken for work that another thread has taken since.
       condition.signal()
       return nil
     }
   }
 
-  /// Counts a connection no more that is of no use, and puts work back that was to run on it.
+  /// Discards a broken connection and puts its work back into the line.
   private func drop(_ slot: ConnectionSlot, handingBack job: PoolJob? = nil, atFront: Bool = false)
   {
     condition.withLock {
       leave(slot)
       slot.disconnect()
       if let job { waiting.insert(job, at: atFront ? 0 : waiting.count) }
-      // Connections of a generation that has ended are closed by the threads that have them.
+      // Wakes the threads whose connections belong to a generation that has ended, so that they close them.
       condition.broadcast()
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import SQLAccounts
 
 extension PostgresConnection {
-  /// Adds rows to a table by COPY, the fastest way in; outside of the pipeline.
+  /// Adds rows to a table by COPY, outside of the pipeline.
   func copy(_ rows: [CopiedRow], into table: String, columns: String) throws(PostgresFailure) {
     try execute("COPY \(table) (\(columns)) FROM STDIN")
     let bytes = CopyText.bytes(of: rows)
@@ -28,7 +28,7 @@ extension PostgresConnection {
   }
 }
 
-/// Rows in the text format of COPY.
+/// The text format of COPY.
 enum CopyText {
   static func bytes(of rows: [CopiedRow]) -> [UInt8] {
     var bytes: [UInt8] = []
@@ -62,7 +62,7 @@ enum CopyText {
   }
 }
 
-/// Values inside of SQL text, for statements that are sent outside of the pipeline.
+/// Literals for SQL that is sent outside of the pipeline.
 enum SQLLiteral {
   static func text(_ text: String) -> String {
     let encoded = String(decoding: NULText.encoded(text), as: UTF8.self)
@@ -77,12 +77,12 @@ enum SQLLiteral {
     }
   }
 
-  /// The keys as rows of a table whose columns have the names of the key's.
+  /// Returns keys as a table whose columns are named like the key's.
   static func table(of keys: [[SQLValue]], _ table: CopiedTable, named name: String) -> String {
     rows(keys, table.keyColumns, named: name)
   }
 
-  /// Rows as a table.
+  /// Returns rows as a table.
   static func rows(
     _ rows: [[SQLValue]], _ columns: [CopiedTable.Column], named name: String
   ) -> String {
@@ -94,12 +94,12 @@ enum SQLLiteral {
     return "unnest(\(lists.joined(separator: ", "))) AS \(name) (\(names))"
   }
 
-  /// The condition that a row has the key of such a row.
+  /// Returns the condition that a row has one of the keys in the table `keys`.
   static func matches(_ table: CopiedTable, _ keys: String) -> String {
     equal(table.keyColumns, table, keys)
   }
 
-  /// The condition that some columns are the same in both; tables compare texts byte by byte.
+  /// Returns the condition that some columns are equal in both tables, with texts compared byte for byte.
   static func equal(
     _ columns: [CopiedTable.Column], _ table: CopiedTable, _ other: String
   ) -> String {

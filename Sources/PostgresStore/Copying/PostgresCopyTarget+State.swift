@@ -2,22 +2,22 @@ import AuthCore
 import Foundation
 package import SQLAccounts
 
-/// How far a copy has come, as the target tells.
+/// The progress of a copy, as its target stores it.
 package enum CopyState: Hashable, Sendable {
-  /// Rows are added, behind a place or from the beginning.
+  /// Rows are added after a place, or from the beginning.
   case adding(CopyPlace?)
-  /// All were added, and are compared with the source.
+  /// All rows were added and are being compared with the source.
   case comparing
-  /// Source and copy were equal at some moment.
+  /// The source and the copy were equal at some moment.
   case equal
-  /// Nobody writes to the source any more; the copy is a store of its own.
+  /// The source takes no more writes; the copy is a store of its own.
   case final
 }
 
 extension PostgresCopyTarget {
-  /// Begins a copy of the store of a name, or says how far one has come.
+  /// Begins a copy of the named store, or returns the progress of the one that is there.
   ///
-  /// Throws `operation-not-allowed` where the schema holds anything else, or a copy that became a store of its own.
+  /// Throws `operation-not-allowed` if the schema holds anything else, or a copy that has become a store of its own.
   package func begin(copyOf name: String) throws -> CopyState {
     try reporting {
       try again { connection in
@@ -49,7 +49,7 @@ extension PostgresCopyTarget {
     }
   }
 
-  /// Keeps that a part of the work is done.
+  /// Stores that a part of the work is done.
   package func reached(_ state: CopyState) throws {
     let word =
       switch state {
@@ -59,7 +59,7 @@ extension PostgresCopyTarget {
       case .final: "final"
       }
     try reporting {
-      // On the disk, and with it everything before.
+      // Synchronously, which also flushes everything before.
       _ = try again { connection in
         try connection.execute(
           """
@@ -88,9 +88,9 @@ extension PostgresCopyTarget {
 }
 
 extension PostgresConnection {
-  /// Keeps everybody else from copying to the same schema.
+  /// Takes the lock that keeps other processes from copying to the same schema.
   ///
-  /// Waits a little: a server may not have noticed yet that whoever copied before was killed.
+  /// Waits up to `patience`, because a server notices the death of an earlier process with some delay.
   func claimCopy(_ options: ConnectionOptions, patience: Duration) throws {
     let lock = options.lockNumber("copy")
     let deadline = ContinuousClock.now + patience

@@ -4,27 +4,26 @@ package import SQLAccounts
 
 /// A schema that becomes a copy of another store.
 ///
-/// It remembers whose copy it is and how far that has come, so that a copy which was interrupted goes on. Used by one
-/// thread; what connects anew after the server was away is each call by itself.
+/// It stores the name of its source and the progress, so that an interrupted copy can continue. It is used by one
+/// thread. Each call reconnects if the server was away.
 package final class PostgresCopyTarget: RowTarget {
   let options: ConnectionOptions
   private var connection: PostgresConnection?
   private var hasConnected = false
 
-  /// How long a server that went away is waited for.
+  /// The time that an unavailable server is waited for.
   private static let patience = Duration.seconds(30)
 
-  /// Connects, and makes the tables where there are none.
+  /// Connects, and creates the tables if there are none.
   ///
-  /// Throws as `PostgresStore.init(url:)` does, and `store-unavailable` where another copy to the same schema is
-  /// under way.
+  /// Throws like `PostgresStore.init(url:)`, and `store-unavailable` if another copy to the same schema is under way.
   package init(url: String) throws {
     options = try ConnectionOptions(url: url)
     try PostgresStore(url: url, isForCopying: true).close()
     _ = try reporting { try connected() }
   }
 
-  /// Where it is; nothing that is secret.
+  /// The host, port and database, without anything secret.
   package var place: String { options.place }
 
   package func add(
@@ -93,19 +92,19 @@ package final class PostgresCopyTarget: RowTarget {
     }
   }
 
-  /// Has the server look at how many rows there are of what, so that it finds good ways to them.
+  /// Updates the planner's statistics of all tables.
   package func analyze() throws {
     try reporting {
       for table in CopiedTable.all { _ = try again { try $0.execute("ANALYZE \(table.name)") } }
     }
   }
 
-  /// Runs a transaction, once more on a new connection where the old one was lost.
+  /// Runs a transaction, and runs it again on a new connection if the old one was lost.
   func transaction(
     reaching place: CopyPlace?, _ body: (PostgresConnection) throws -> Void
   ) throws {
     try again { connection in
-      // A commit whose answer was lost happened, where it is known how far it came.
+      // If the answer to a commit was lost, the stored place tells if the commit happened.
       if let place, try connection.storedPlace() == place { return }
       try connection.execute("BEGIN")
       do {
@@ -119,7 +118,7 @@ package final class PostgresCopyTarget: RowTarget {
     }
   }
 
-  /// Runs something that may be run again, for as long as the server is only away.
+  /// Runs a closure that can be repeated, for as long as the server is temporarily away.
   func again<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
     let deadline = ContinuousClock.now + Self.patience
     while true {
@@ -149,9 +148,9 @@ package final class PostgresCopyTarget: RowTarget {
     try fresh.configure(options)
     for setting in [
       "statement_timeout = 0", "idle_in_transaction_session_timeout = '60s'",
-      // What a crash of the server takes it takes together with how far the copy was.
+      // A crash of the server may lose commits, and loses the stored place along with them.
       "synchronous_commit = off",
-      // Keys are looked up by the thousand; reading the whole table for each thousand would be slow.
+      // Keys are looked up a thousand at a time; these plans would read the whole table each time.
       "enable_hashjoin = off", "enable_mergejoin = off", "jit = off",
       "client_min_messages = warning",
     ] {
@@ -180,14 +179,14 @@ package final class PostgresCopyTarget: RowTarget {
 }
 
 extension PostgresFailure {
-  /// Whether another transaction was in the way, and nothing else.
+  /// True if the only problem is a concurrent transaction.
   fileprivate var mayPassByItself: Bool { state == "40001" || state == "40P01" }
 }
 
 extension CopiedTable {
   fileprivate var keyList: String { keyColumns.map(\.name).joined(separator: ", ") }
 
-  /// Puts rows in place of what has their primary keys.
+  /// Returns a statement that replaces the rows with these primary keys.
   fileprivate func putting(_ rows: [CopiedRow]) -> String {
     let others = columns.indices.filter { !key.contains($0) }.map { columns[$0].name }
     let changes = others.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
@@ -198,7 +197,7 @@ extension CopiedTable {
       """
   }
 
-  /// Takes the other unique key of rows from those that have it and are to get something else.
+  /// Returns a statement that frees the second unique key of these rows from the other rows that hold it.
   fileprivate func freeing(_ rows: [CopiedRow]) -> String? {
     guard !uniqueKey.isEmpty else { return nil }
     let both =
@@ -209,7 +208,7 @@ extension CopiedTable {
     let table = SQLLiteral.rows(rows.map { $0.at(both) }, both.map { columns[$0] }, named: "new")
     let same = SQLLiteral.equal(columns.filter { uniqueKey.contains($0.name) }, self, "new")
     let condition = "\(same) AND NOT (\(SQLLiteral.matches(self, "new")))"
-    // An account stays, for its identities would go with it.
+    // The account stays, because deleting it would delete its identities.
     return name == "accounts"
       ? "UPDATE accounts SET verified_email = NULL FROM \(table) WHERE \(condition)"
       : "DELETE FROM \(name) USING \(table) WHERE \(condition)"

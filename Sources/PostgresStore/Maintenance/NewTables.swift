@@ -1,31 +1,31 @@
 import SQLAccounts
 import Synchronization
 
-/// Tells when the server should look at tables that it knows nothing of yet.
+/// The schedule for analysing tables that the server has no statistics of yet.
 ///
-/// What PostgreSQL knows of a table it finds out by itself a minute later, or more. Until then all indexes of a scope are
-/// the same to it, and it reads every row of a project to find one by its key: each import takes longer than the one
-/// before, and transactions of people who share no row get into each other's way. Statistics of ten rows are enough.
+/// PostgreSQL gathers statistics by itself after a minute or more. Until then all indexes of a scope look equal to
+/// it, so that it reads every row of a project to find one by its key. Imports slow down with size, and transactions
+/// that share no row conflict. Statistics of ten rows are enough.
 final class NewTables: Sendable {
-  /// After how many changes of this process the server is first asked what it knows; and after twice as many each time.
+  /// The number of this process's changes before the first look. It doubles each time.
   private static let first = 10
 
   private let changes = Atomic(0)
 
-  /// Counts changes that were committed; true where it is time to look, which happens once for each step.
+  /// Counts committed changes; returns true if a look is due, once for each step.
   func areDue(after count: Int) -> Bool {
     let before = changes.add(count, ordering: .relaxed).oldValue
     return Self.step(before) != Self.step(before + count)
   }
 
-  /// How often it was time to look by then.
+  /// Returns the number of looks due after that many changes.
   private static func step(_ changes: Int) -> Int {
     Int.bitWidth - (changes / first).leadingZeroBitCount
   }
 }
 
 extension PostgresStore {
-  /// Tables of which the server has no statistics, although they are larger than a size in bytes.
+  /// Returns a query for the tables without statistics that are larger than a size in bytes.
   private static func unknownTables(of schema: String, largerThan bytes: Int) -> SQLStatement {
     SQLStatement(
       """
@@ -38,12 +38,13 @@ extension PostgresStore {
       """, [.string(schema), .integer(Int64(bytes))])
   }
 
-  /// A caller whose change is committed waits; large tables, as those that were restored, the server looks at by itself.
+  /// A limit, because the caller waits after its commit. The server itself analyses large tables, such as restored
+  /// ones.
   private static let briefly = SQLStatement("SET LOCAL statement_timeout = '1s'", [])
 
   private struct GivenUp: Error {}
 
-  /// Has the server look at every table that it knows nothing of; a failure is of no importance.
+  /// Analyzes every table without statistics. Failures are ignored.
   func lookAtNewTables() async {
     try? await perform(.statement) { [schema = options.schema] session, _ in
       do {
@@ -57,16 +58,16 @@ extension PostgresStore {
         }
         try session.commit()
       } catch {
-        // Another kind of error would be tried again for long.
+        // Any other error would be retried for long.
         throw GivenUp()
       }
     }
   }
 
-  /// How large a table is without statistics before that is worth a word, in bytes.
+  /// The size from which a table without statistics is reported, in bytes.
   private static let largeTable = 1 << 20
 
-  /// Large tables that the server was never made to look at, as after a restore: it finds bad ways through them.
+  /// Returns the large tables that were never analysed, as after a restore. Queries on them are slow.
   package func unanalysedTables() async throws -> [String] {
     guard engine == .postgres else { return [] }
     return try await perform(.statement) { [schema = options.schema] session, _ in

@@ -2,19 +2,19 @@ public import AuthCore
 import SQLAccounts
 import Synchronization
 
-/// What is known of a database's readiness for changes.
+/// The latest knowledge of the database's ability to take changes.
 final class PostgresHealth: Sendable {
   let writes = WriteHealth()
-  /// When changes met a server that takes none, the first time and the last time.
+  /// The first and the last time at which a change met a read-only server.
   private let readOnly = Mutex<(since: ContinuousClock.Instant, until: ContinuousClock.Instant)?>(
     nil)
 
-  /// For how long changes wait for another server when theirs became read-only.
+  /// The time that changes wait for another server after theirs became read-only.
   private static let patience = Attempts.patience
-  /// After this long without such a failure the next one is the first again.
+  /// The time after which a new failure counts as the first again.
   private static let memory = Duration.seconds(5)
 
-  /// Whether a failure has lasted for so long that another attempt is of no use.
+  /// Returns true if a failure has lasted so long that another attempt is useless.
   func lasts(_ failure: PostgresFailure) -> Bool {
     guard failure.isReadOnly else { return false }
     return readOnly.withLock { times in
@@ -25,13 +25,13 @@ final class PostgresHealth: Sendable {
     }
   }
 
-  /// Notes that a change could be written.
+  /// Records that a change was written.
   func succeeded() {
     readOnly.withLock { $0 = nil }
     writes.succeeded()
   }
 
-  /// Notes an error if it is one that any change would meet.
+  /// Records an error if every change would meet it.
   func note(_ error: any Error, _ options: ConnectionOptions) {
     guard let failure = error as? PostgresFailure, let reason = failure.outage else { return }
     writes.failed(StoreOutage(reason, options.translated(failure)))
@@ -39,7 +39,7 @@ final class PostgresHealth: Sendable {
 }
 
 extension PostgresFailure {
-  /// Why no change can be written; nil if the failure is of one transaction alone.
+  /// The reason that no change can be written; nil if the failure concerns one transaction alone.
   var outage: StoreOutage.Reason? {
     if isUncertain { return nil }
     if isPooler { return .pooler }
@@ -47,7 +47,7 @@ extension PostgresFailure {
     case "25006": return .readOnly
     case "53100": return .full
     case "53300": return .noConnection
-    // The schema or a right on it is gone.
+    // The schema, or the right to use it, is gone.
     case "3F000", "42P01", "42501", "3D000": return .failed
     default: return isDisconnection ? .unreachable : nil
     }
@@ -55,6 +55,7 @@ extension PostgresFailure {
 }
 
 extension PostgresStore: WriteChecking {
+  /// Checks that changes can be written; throws the outage that a change would meet.
   public func checkWriting() async throws(StoreOutage) {
     let outage = await health.writes.outage { [pool, options, engine, health] in
       do {
@@ -79,19 +80,19 @@ extension PostgresStore: WriteChecking {
 }
 
 extension PostgresConnection {
-  /// How many rows a query sorts away on the disk: some hundred KiB.
+  /// The number of rows that make a query sort on disk, some hundred KiB.
   private static let rowsOfProbe = 20_000
 
-  /// Writes something and takes it back; asks for room on the disk too, where the engine puts large results.
+  /// Writes something and rolls it back. Also makes the engine use disk space for a large result.
   ///
-  /// Throws what a change would meet. A row alone would say nothing of a full disk: there may be room for it in a page
-  /// that is there already.
+  /// Throws the failure that a change would meet. A row alone would not detect a full disk, because an existing page
+  /// may have room for it.
   fileprivate func probeWriting(_ engine: Engine) throws(PostgresFailure) {
     var statements = [SQLStatement("BEGIN ISOLATION LEVEL READ COMMITTED", [])]
     if engine == .postgres {
       statements += [
         SQLStatement("SET LOCAL work_mem = '64kB'", []),
-        // That of the database itself.
+        // The tablespace of the database itself.
         SQLStatement("SET LOCAL temp_tablespaces = ''", []),
         SQLStatement("SELECT count(*) FROM generate_series(1, \(Self.rowsOfProbe))", []),
       ]

@@ -2,7 +2,7 @@ package import AuthCore
 import SQLAccounts
 
 extension PostgresStore {
-  /// The time by the clock of PostgreSQL's machine; throws `store-unavailable` if it does not answer.
+  /// Returns the time of the PostgreSQL server's clock; throws `store-unavailable` if the server does not answer.
   package func serverTime() async throws -> Timestamp? {
     try await perform(.statement) { session, _ in
       let statement = SQLStatement(

@@ -1,24 +1,24 @@
 import SQLAccounts
 
-/// What a server of PostgreSQL says of itself.
+/// The facts that a PostgreSQL server reports about itself.
 package struct PostgresServerWord: Sendable {
-  /// Such as `PostgreSQL 15.4`.
+  /// The product and version, such as `PostgreSQL 15.4`.
   package let version: String
   package let schema: String
-  /// Whether it takes no changes, because it follows another one.
+  /// True if the server takes no changes, because it is a standby.
   package let isReadOnly: Bool
-  /// Whether nobody on the way can read along; also where there is no way, but a socket of this machine.
+  /// True if the connection is encrypted, or is a local socket.
   package let isEncrypted: Bool
-  /// Whether a pooler is in between, which keeps each connection for its client.
+  /// True behind a pooler, which has to keep a server connection for each client.
   package let isPooled: Bool
-  /// How many connections a process may have.
+  /// The maximum number of connections of a process.
   package let connections: Int
-  /// How many it takes from all processes; nil where it does not say.
+  /// The maximum number of connections of the server; nil if it does not report one.
   package let mostConnections: Int?
 }
 
 extension PostgresStore {
-  /// Asks the server about itself; throws `store-unavailable` where it does not answer.
+  /// Reads the server's facts; throws `store-unavailable` if it does not answer.
   package func server() async throws -> PostgresServerWord {
     try await perform(.statement) { [options] session, _ in
       let version = try session.rows(SQLStatement("SELECT version()", [])) { try $0.string(0) }
@@ -47,7 +47,7 @@ extension PostgresStore {
       current_setting('max_connections', true)
     """
 
-  /// Name and version without compiler and platform.
+  /// Returns the product and version without compiler and platform.
   private static func shortened(_ version: String) -> String {
     version.split(separator: " ").prefix(2).joined(separator: " ")
   }

@@ -1,12 +1,12 @@
-/// What speaks PostgreSQL's protocol on the other side.
+/// An engine that speaks PostgreSQL's protocol.
 enum Engine: Equatable {
   case postgres
-  /// Compares texts byte by byte by itself, and has neither notifications nor locks by number.
+  /// CockroachDB, which compares texts byte for byte and has neither notifications nor advisory locks.
   case cockroach
-  /// PostgreSQL's own front on storage of its own; notifications came late, and it passes over no locked rows.
+  /// YugabyteDB, PostgreSQL's front end on its own storage. It got notifications late and has no SKIP LOCKED.
   case yugabyte
 
-  /// Takes it from what the server says of its version.
+  /// Determines the engine from the server's version text.
   init(version: String) {
     if version.contains("CockroachDB") {
       self = .cockroach
@@ -17,12 +17,12 @@ enum Engine: Equatable {
     }
   }
 
-  /// The type of texts that are compared byte by byte.
+  /// The type of texts that are compared byte for byte.
   ///
-  /// The others compare so by themselves, and take no collation for a column.
+  /// Other engines do that by default and accept no collation for a column.
   var textType: String { self == .postgres ? "TEXT COLLATE \"C\"" : "TEXT" }
 
-  /// How rows are locked by one of several workers: where it can be, without waiting for another's.
+  /// The clause by which one of several workers locks rows, without waiting for another's if possible.
   var workerLock: String { self == .yugabyte ? "FOR UPDATE" : "FOR UPDATE SKIP LOCKED" }
 
   var announcements: ConnectionOptions.Announcements { self == .postgres ? .notify : .poll }

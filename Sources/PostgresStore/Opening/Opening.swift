@@ -1,26 +1,27 @@
 import AuthCore
 
-/// What a store knows once it is open.
+/// The result of opening a store.
 struct OpenedStore {
   let engine: Engine
 }
 
 extension PostgresConnection {
-  /// Brings the schema up to date, one server at a time; costs two queries where it is.
+  /// Brings the schema up to date, one server at a time. Two queries suffice if it already is.
   ///
-  /// Throws `store-unavailable` where the schema belongs to something else, or to a newer version.
+  /// Throws `store-unavailable` if the schema belongs to something else or to a newer version.
   func open(_ options: ConnectionOptions) throws -> OpenedStore {
     let version = try execute("SELECT version()").row(0).text(0) ?? ""
     let engine = Engine(version: version)
     guard try applied(options) != Schema.migrations.map(\.name) else {
       return OpenedStore(engine: engine)
     }
-    // Of the session rather than the transaction, so that whoever waited sees what the one before committed.
+    // A lock of the session rather than of the transaction, so that a server which waited sees the commit of the one
+    // before.
     let lock = options.lockNumber("migrations")
     do {
       try execute("SELECT pg_advisory_lock(\(lock))")
     } catch {
-      // Two servers that start at once on an engine without such locks make the same tables.
+      // On an engine without such locks, two servers that start at once create the same tables.
       guard error.isMissingFeature else { throw error }
     }
     defer { _ = try? execute("SELECT pg_advisory_unlock(\(lock))") }
@@ -28,8 +29,10 @@ extension PostgresConnection {
     return OpenedStore(engine: engine)
   }
 
-  /// A migration takes effect as a whole or, on engines whose tables are not part of a transaction, is gone through
-  /// again: nothing in it minds what is there already.
+  /// Applies the missing migrations.
+  ///
+  /// A migration takes effect as a whole. On engines whose DDL is not transactional it may run again, so every
+  /// statement accepts what is already there.
   private func migrate(_ options: ConnectionOptions, _ engine: Engine) throws {
     let applied = try applied(options)
     if applied.isEmpty { try checkOwnership(options) }
@@ -55,9 +58,7 @@ extension PostgresConnection {
     }
   }
 
-  /// The names of the migrations that the schema went through, in order.
-  ///
-  /// Throws where one of them is unknown here.
+  /// Returns the names of the applied migrations, in order; throws if one of them is unknown.
   private func applied(_ options: ConnectionOptions) throws -> [String] {
     guard try names("migrations", options).contains("name") else { return [] }
     let answer = try execute("SELECT name FROM migrations ORDER BY number")
@@ -71,7 +72,7 @@ extension PostgresConnection {
     return applied
   }
 
-  /// Throws where the tables hold a part of another store: what servers wrote to it would be taken back.
+  /// Throws if the tables hold an incomplete copy of another store, which would overwrite what servers write to it.
   func checkCopy(_ options: ConnectionOptions) throws {
     guard try !names("store_copy", options).isEmpty else { return }
     let answer = try execute("SELECT state FROM store_copy")
@@ -84,7 +85,7 @@ extension PostgresConnection {
   }
 
   private func checkOwnership(_ options: ConnectionOptions) throws {
-    // Ours, and made by a start that came no further.
+    // The store's own table, left by a start that was interrupted.
     guard try names("migrations", options).sorted() != ["name", "number"] else { return }
     for table in ["migrations", "accounts", "identities", "events", "sessions", "settings"] {
       guard try names(table, options).isEmpty else {
@@ -95,7 +96,7 @@ extension PostgresConnection {
     }
   }
 
-  /// The columns of a table of the schema; none where there is no such table.
+  /// Returns the columns of a table of the schema; empty if there is no such table.
   private func names(_ table: String, _ options: ConnectionOptions) throws -> [String] {
     let answer = try execute(
       """

@@ -1,10 +1,10 @@
 import Foundation
 
 extension PostgresConnection {
-  /// How long opening waits for a server that has no connection free, or is about to start.
+  /// The time that opening waits for a server that has no connection free or is starting.
   private static let patience = Duration.seconds(5)
 
-  /// Connects, again for a while if the server takes connections but has none free just now.
+  /// Connects, and tries again for a while if the server is up but has no connection free.
   static func patiently(_ options: ConnectionOptions) throws(PostgresFailure) -> PostgresConnection
   {
     let deadline = ContinuousClock.now + patience

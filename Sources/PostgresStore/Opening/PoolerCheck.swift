@@ -2,12 +2,12 @@ import CPostgres
 import Foundation
 
 extension PostgresConnection {
-  /// Throws if a pooler is in between that gives each transaction another process of the server.
+  /// Throws if a pooler gives each transaction another server process.
   ///
-  /// A pooler names a process of its own invention, which `identify()` notices. Whether it keeps the server's process for
-  /// as long as the connection is open is tried out: two connections take turns, in an order in which a pooler that
-  /// hands out the process used last, or the one unused for longest, gives one of them the other's. Each looks for
-  /// what it keeps in its session: a setting, a prepared statement, and a channel that it listens to.
+  /// `identify()` notices a pooler, because it reports a process ID of its own. A trial shows if it keeps the
+  /// server's process while the connection is open. Two connections take turns in an order that makes a pooler hand
+  /// one of them the other's process, whether it prefers the process used last or the one idle longest. Each looks
+  /// for the state of its session: a setting, a prepared statement and a channel that it listens to.
   func refuseTransactionPooler(_ options: ConnectionOptions) throws(PostgresFailure) {
     guard isPooled else { return }
     var own = SessionMark(self)
@@ -28,7 +28,7 @@ extension PostgresConnection {
     other.remove()
   }
 
-  /// Runs SQL outside of the pipeline; nil without an answer in time, and then the connection is of no use any more.
+  /// Runs SQL outside of the pipeline; returns nil without an answer in time. The connection is unusable then.
   fileprivate func execute(
     _ sql: String, within patience: Duration
   ) throws(PostgresFailure) -> PostgresAnswer? {
@@ -49,11 +49,11 @@ extension PostgresConnection {
   }
 }
 
-/// What a connection keeps in its session, by which it is known again.
+/// Marks in a connection's session, by which the session is recognised.
 private struct SessionMark {
   private let connection: PostgresConnection
   private let name = "authgraph_\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-  /// The server's process of the last answer.
+  /// The server process of the last answer.
   private(set) var process: String?
 
   private static let patience = Duration.seconds(2)
@@ -62,7 +62,7 @@ private struct SessionMark {
     self.connection = connection
   }
 
-  /// Leaves the marks; false if the server does not answer in time.
+  /// Leaves the marks; returns false if the server does not answer in time.
   mutating func leave() throws(PostgresFailure) -> Bool {
     let answer = try connection.execute(
       """
@@ -73,7 +73,7 @@ private struct SessionMark {
     return answer != nil
   }
 
-  /// Whether the session has them still, in the process where they were left; nil without an answer in time.
+  /// Returns true if the session still has its marks, in the same process; nil without an answer in time.
   mutating func isThere() throws(PostgresFailure) -> Bool? {
     let answer = try connection.execute(
       """
@@ -90,14 +90,14 @@ private struct SessionMark {
   }
 
   func remove() {
-    // Where they are lost there is nothing to remove.
+    // If the marks are lost, there is nothing to remove.
     _ = try? connection.execute("UNLISTEN \(name)", within: Self.patience)
     _ = try? connection.execute("DEALLOCATE \(name)", within: Self.patience)
   }
 }
 
 extension PostgresFailure {
-  /// A pooler that has no connection of the server to give.
+  /// The failure of a pooler that has no server connection free.
   fileprivate static let silent = PostgresFailure(
     unreachable: "no answer from behind the pooler; the query timed out")
 }

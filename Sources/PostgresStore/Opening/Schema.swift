@@ -1,9 +1,9 @@
-/// What the tables look like, and how older schemas become so.
+/// The tables, and the migrations of older schemas.
 ///
-/// The tables and columns are those of SQLite, so that both have one set of statements. Every key leads with the scope,
-/// by which an engine may spread them; the outbox, which is a queue, is the exception. There are no sequences.
+/// Tables and columns are those of SQLite, so that both stores share their statements. Every key begins with the
+/// scope, by which an engine may distribute rows, except in the outbox, which is a queue. There are no sequences.
 enum Schema {
-  /// One step from an older schema to a newer one; never changed once released, only followed by another.
+  /// A step from an older schema to a newer one. Once released it never changes; another one follows it.
   struct Migration: Sendable {
     let name: String
     let sql: String
@@ -19,7 +19,7 @@ enum Schema {
     Migration(name: "7-generation", sql: generation),
   ]
 
-  // Times are milliseconds since 1970. No tenant is ''. NUL in a text is written in another way. Flags are 0 and 1.
+  // Times are milliseconds since 1970. No tenant is ''. NUL in a text is encoded. Flags are 0 and 1.
   private static let accounts = """
     CREATE TABLE IF NOT EXISTS accounts (
       project TEXT NOT NULL,
@@ -182,7 +182,7 @@ enum Schema {
     CREATE INDEX IF NOT EXISTS merges_by_absorbed ON merges (project, tenant, absorbed);
     """
 
-  // What is open for a while, and sessions. A session's account may be gone.
+  // One-time records, and sessions. A session's account may be gone.
   private static let sessions = """
     CREATE TABLE IF NOT EXISTS one_time_records (
       project TEXT NOT NULL,
@@ -211,7 +211,7 @@ enum Schema {
     CREATE INDEX IF NOT EXISTS sessions_by_account ON sessions (project, tenant, uid);
     """
 
-  // What servers share besides accounts: counts that may be lost, and whether anything changed.
+  // Tables that servers share besides accounts: counts that may be lost, and a marker of changes.
   private static let sharing = """
     CREATE TABLE IF NOT EXISTS counts (
       name TEXT NOT NULL PRIMARY KEY,

@@ -1,6 +1,6 @@
-/// Tells how far the primary server's log goes, asking once for all who want to know at the same time.
+/// The position of the primary server's log, read once for all simultaneous callers.
 ///
-/// Whoever asks gets a position that was read after they asked, so it covers everything that was committed before.
+/// A caller gets a position that was read after its call, so it covers every earlier commit.
 actor PrimaryPosition {
   private let ask: @Sendable () async throws -> LogPosition
   private var waiting: [CheckedContinuation<LogPosition, any Error>] = []
@@ -19,7 +19,7 @@ actor PrimaryPosition {
     }
   }
 
-  /// Answers those who wait; whoever comes while it asks waits for the next answer.
+  /// Answers the waiting callers. A caller that arrives during a query waits for the next one.
   private func answerAll() async {
     while !waiting.isEmpty {
       let asking = waiting

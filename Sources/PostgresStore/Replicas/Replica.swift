@@ -2,14 +2,14 @@ import AuthCore
 import NIOConcurrencyHelpers
 import SQLAccounts
 
-/// A copy of the database that follows the primary server and answers lookups.
+/// A standby of the primary server that answers lookups.
 final class Replica: Sendable {
   private let pool: ConnectionPool
   private let options: ConnectionOptions
   private let announcing: Announcing
   private let rest = NIOLockedValueBox(ReplicaRest())
 
-  /// How long it may take to catch up, in pauses of milliseconds, before the primary server is asked instead.
+  /// The pauses in milliseconds in which a replica may catch up before the primary server is asked instead.
   private static let pauses = [1, 2, 4, 8]
 
   init(_ options: ConnectionOptions, _ announcing: Announcing) {
@@ -18,39 +18,39 @@ final class Replica: Sendable {
     pool = ConnectionPool(options)
   }
 
-  /// Takes a turn at the replica; nil while it rests because it was behind or failed.
+  /// Takes a turn at the replica; nil while it rests after it was behind or failed.
   func turn() -> ReplicaRest.Turn? {
     rest.withLockedValue { $0.turn(at: .now) }
   }
 
-  /// How many times in a row it was of no use.
+  /// The number of times in a row that it was behind or failed.
   var failures: Int { rest.withLockedValue(\.failures) }
 
   func close() { pool.close() }
 
-  /// Reads on the state of a position in the primary server's log, or a later one.
+  /// Reads a state that includes a position of the primary server's log.
   ///
-  /// Throws ``ReplicaPassedOver`` if the replica is too far behind or fails, and else what the closure throws.
+  /// Throws ``ReplicaPassedOver`` if the replica is too far behind or fails, and otherwise what the closure throws.
   func read<Value: Sendable>(
     from position: LogPosition, _ turn: ReplicaRest.Turn,
     _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value {
     do {
       for pause in turn == .use ? [0] + Self.pauses : [0] {
-        // Other lookups have the thread meanwhile.
+        // Meanwhile the thread serves other lookups.
         if pause > 0 { try await Task.sleep(for: .milliseconds(pause)) }
         guard let value = try await readIfReached(position, body) else { continue }
         return value
       }
     } catch is PostgresFailure {
-      // It rests, whatever was wrong: the primary server can do the same.
+      // The replica rests whatever the failure was, because the primary server can answer too.
     } catch is NoConnectionFree {
     }
     rest.withLockedValue { $0.failed(turn, at: .now) }
     throw ReplicaPassedOver()
   }
 
-  /// Reads if the replica has reached a position; nil if it has not.
+  /// Reads if the replica has reached a position; otherwise returns nil.
   private func readIfReached<Value: Sendable>(
     _ position: LogPosition, _ body: @escaping @Sendable (PostgresSession) throws -> Value
   ) async throws -> Value? {
@@ -76,7 +76,7 @@ final class Replica: Sendable {
   private static func hasReached(
     _ position: LogPosition, _ connection: PostgresConnection
   ) throws -> Bool {
-    // A server that became the primary one itself has reached everything there is.
+    // A server that was promoted to primary has reached every position.
     let query = SQLStatement(
       "SELECT CASE WHEN coalesce(pg_last_wal_replay_lsn() >= CAST(? AS pg_lsn), false) THEN 1 ELSE 0 END",
       [.string(position.text)])
@@ -86,16 +86,16 @@ final class Replica: Sendable {
   }
 }
 
-/// A replica cannot answer now.
+/// The replica cannot answer now.
 struct ReplicaPassedOver: Error {}
 
-/// A place in the primary server's write-ahead log.
+/// A position in the primary server's write-ahead log.
 struct LogPosition: Sendable {
   let text: String
 }
 
 extension PostgresConnection {
-  /// How far the log goes that replicas follow; everything that was committed lies before it.
+  /// Returns the current position of the log. Every earlier commit lies before it.
   func logPosition() throws -> LogPosition {
     let (answers, failure) = try exchange([SQLStatement("SELECT pg_current_wal_lsn()", [])])
     if let failure { throw failure }

@@ -2,7 +2,7 @@ import AuthCore
 import Foundation
 import SQLAccounts
 
-/// How a transaction tells other servers what it changed.
+/// The way in which a transaction announces its changes to other servers.
 struct Announcing: Sendable {
   let channel: String
   let way: ConnectionOptions.Announcements
@@ -20,7 +20,8 @@ struct Announcing: Sendable {
     }
   }
 
-  /// A notification is up to 8000 bytes; a longer name than that is told as a change of anything.
+  /// The maximum length of a payload in bytes. A notification holds up to 8000; a longer name is announced as any
+  /// change.
   private static let longestPayload = 7000
 
   private func payload(_ change: StoreChange) -> String {

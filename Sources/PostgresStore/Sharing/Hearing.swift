@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 
-/// When the connection that listens was last known to bring what servers announce.
+/// The last time at which the listening connection was known to deliver announcements.
 final class Hearing: Sendable {
-  /// How old a proof may become before nothing that is kept is trusted.
+  /// The age of a proof after which no cached value is trusted.
   static let longestSilence = Duration.milliseconds(1300)
 
   private struct State {
@@ -15,7 +15,7 @@ final class Hearing: Sendable {
 
   var goesOn: Bool { state.withLockedValue { !$0.isStopped } }
 
-  /// Whether something may have been announced that was not heard.
+  /// True if an announcement may have been missed.
   var isLate: Bool {
     state.withLockedValue { state in
       state.hasFailed || ContinuousClock.now - state.provenAt > Self.longestSilence
@@ -24,7 +24,7 @@ final class Hearing: Sendable {
 
   func stop() { state.withLockedValue { $0.isStopped = true } }
 
-  /// The connection just answered.
+  /// Records that the connection answered.
   func prove() {
     state.withLockedValue { state in
       state.provenAt = .now
@@ -32,6 +32,6 @@ final class Hearing: Sendable {
     }
   }
 
-  /// The connection is gone.
+  /// Records that the connection is lost.
   func fail() { state.withLockedValue { $0.hasFailed = true } }
 }

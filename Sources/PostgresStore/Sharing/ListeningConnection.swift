@@ -1,9 +1,9 @@
 import CPostgres
 import Foundation
 
-/// What the connection that listens asks, with a limit on how long the answer may take.
+/// Queries of the listening connection, with a time limit for the answer.
 ///
-/// The server's own limits are of no use if something between the two swallows what either says.
+/// The server's own limits do not help if the network between the two drops packets.
 extension PostgresConnection {
   /// Runs SQL without values; throws if the answer takes longer than some seconds.
   func ask(_ sql: String, within seconds: Double) throws(PostgresFailure) -> PostgresAnswer {

@@ -2,6 +2,7 @@ public import AuthCore
 import Foundation
 
 extension PostgresStore: SharedStore {
+  /// Returns a stream of the changes that servers of this database announce.
   public func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream<StoreChange>.makeStream()
     let listener = ChangeListener(options, announcing, pool.age) { continuation.yield($0) }
@@ -12,22 +13,22 @@ extension PostgresStore: SharedStore {
   }
 }
 
-/// Hears what servers announce, on a connection and a thread of its own, until it is stopped.
+/// A listener for announcements, on a connection and a thread of its own, until it is stopped.
 ///
-/// The connection is proven by a question every half second, and replaced if no answer comes. From the moment that a
-/// proof is late until the next one the listener tells again and again that anything may have changed, so that nothing
-/// which a server keeps is older than two seconds.
+/// A query proves the connection every half second, and the connection is replaced if no answer comes. While a proof
+/// is late, the listener keeps reporting that anything may have changed, so that no cached value is older than two
+/// seconds.
 private final class ChangeListener: Sendable {
   private let options: ConnectionOptions
   private let announcing: Announcing
-  /// Changes are announced on the server that takes them: where that is another one now, this connection is left too.
+  /// The generation of connections. Changes are announced on the server that takes them, so the listener follows it.
   private let age: ConnectionAge
   private let tell: @Sendable (StoreChange) -> Void
   private let hearing = Hearing()
 
-  /// For how long it listens before it asks for a proof, in milliseconds.
+  /// The milliseconds of listening before the next proof.
   private static let patience: Int32 = 500
-  /// How long an answer may take, in seconds; and while a connection begins.
+  /// The time limit of an answer in seconds, and the one while connecting.
   private static let longestAnswer = 0.5
   private static let longestBeginning = 3.0
   private static let pauseBetweenAttempts = 0.5
@@ -64,7 +65,7 @@ private final class ChangeListener: Sendable {
     }
   }
 
-  /// Tells that anything may have changed for as long as the proof of the connection is late.
+  /// Reports that anything may have changed, for as long as a proof is late.
   func watch() {
     while hearing.goesOn {
       Thread.sleep(forTimeInterval: Self.pauseBetweenWarnings)
@@ -81,7 +82,7 @@ private final class ChangeListener: Sendable {
       if connection.isReadable(within: Self.patience) { try hear(connection) }
       guard ContinuousClock.now >= isProofDue else { continue }
       _ = try connection.ask("SELECT 1", within: Self.longestAnswer)
-      // What was announced before the answer came with it.
+      // Announcements made before the answer arrived along with it.
       try hear(connection)
       hearing.prove()
       isProofDue = ContinuousClock.now + .milliseconds(Int(Self.patience))

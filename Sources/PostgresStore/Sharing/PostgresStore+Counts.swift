@@ -2,9 +2,10 @@ public import AuthCore
 import SQLAccounts
 
 extension PostgresStore {
+  /// Adds to shared counts and returns the totals.
   public func add(_ counts: [SharedCount]) async throws -> [Int] {
     try await perform(.statement) { session, _ in
-      // In one order everywhere, so that two servers never wait for each other.
+      // The same order everywhere, so that two servers never deadlock.
       var totals: [String: Int] = [:]
       for count in counts.sorted(by: { $0.name < $1.name }) {
         let total = try session.rows(

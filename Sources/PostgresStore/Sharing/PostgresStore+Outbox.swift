@@ -2,6 +2,7 @@ public import AuthCore
 import SQLAccounts
 
 extension PostgresStore: OutboxTaking {
+  /// Takes the events that are due from the outbox and leases them until `leaseEnd`.
   public func takeDeliveries(
     dueBy now: Timestamp, leaseEnd: Timestamp, limit: Int
   ) async throws -> [OutboxDelivery] {
@@ -18,8 +19,10 @@ extension PostgresStore: OutboxTaking {
     }
   }
 
-  /// What another worker holds is passed over, and so is what comes behind an open event of the same account: that event
-  /// is in the outbox until it was delivered, whoever has locked it.
+  /// Returns the statement that takes events.
+  ///
+  /// It skips events that another worker holds, and events behind an undelivered one of the same account. That one
+  /// stays in the outbox until it was delivered, whatever worker has locked it.
   private static func taking(_ lock: String) -> String {
     """
     WITH due AS (

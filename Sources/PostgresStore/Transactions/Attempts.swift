@@ -2,9 +2,9 @@ import AuthCore
 import Foundation
 import SQLAccounts
 
-/// How often a transaction is tried.
+/// The retries of a transaction.
 struct Attempts {
-  /// How long it is tried again; the last attempt may begin just before.
+  /// The time in which retries may begin.
   static let patience = Duration.seconds(10)
   private static let longestPause = 0.25
   private static let failuresBeforeLine = 2
@@ -12,20 +12,20 @@ struct Attempts {
   private let deadline = ContinuousClock.now + patience
   private var failures = 0
 
-  /// Whether there is no time for another one.
+  /// True if no time is left for another attempt.
   var isOver: Bool { ContinuousClock.now >= deadline }
 
-  /// Whether it is better to run beside nobody else who failed this often.
+  /// True after so many failures that the transaction should wait in line with others like it.
   var shouldStandInLine: Bool { failures >= Self.failuresBeforeLine }
 
-  /// Counts a failure and returns how long to wait, longer each time; nil where it is too late.
+  /// Counts a failure and returns the pause before the next attempt, growing with each; nil if it is too late.
   mutating func pauseBeforeAnother() -> Duration? {
     failures += 1
     let pause = Self.pause(after: failures)
     return ContinuousClock.now + pause < deadline ? pause : nil
   }
 
-  /// A pause after a number of failures, and never as long as that of others.
+  /// Returns a random pause that grows with the number of failures.
   static func pause(after failures: Int) -> Duration {
     let longest = min(longestPause, 0.001 * pow(2, Double(min(failures, 10))))
     return .seconds(Double.random(in: 0...longest))
@@ -33,12 +33,12 @@ struct Attempts {
 }
 
 extension Duration {
-  /// Lets this thread, which is none of Swift's tasks, wait.
+  /// Blocks this thread, which is not one of Swift's cooperative pool.
   func sleep() { Thread.sleep(forTimeInterval: self / .seconds(1)) }
 }
 
 extension PostgresStore {
-  /// Runs a transaction on a connection of the pool, again where it failed for a reason that may pass.
+  /// Runs a transaction on a connection of the pool, and runs it again after a failure that may pass.
   func perform<Value: Sendable>(
     _ mode: PostgresSession.Mode,
     _ body: @escaping @Sendable (PostgresSession, Ticket) throws -> Value
@@ -55,12 +55,12 @@ extension PostgresStore {
             let session = PostgresSession(connection, options, announcing, mode: mode)
             do {
               let value = try body(session, ticket)
-              // What was read there is as of the time when it was asked for; nothing more is.
+              // The result is as of the call. Later reads need another server.
               if connection.hasBecomeReadOnly { slot.leaveServer() }
               return value
             } catch {
               if !session.rollback() { slot.disconnect() }
-              // Whatever the closure makes of it, it was not told all.
+              // Whatever the closure made of the error, it did not get every answer.
               throw session.asksForMore ? PostgresSession.MoreThanOneExchange() : error
             }
           } catch is PostgresSession.MoreThanOneExchange {
@@ -85,10 +85,10 @@ extension PostgresStore {
 }
 
 extension PostgresConnection {
-  /// Waits until no other transaction that was in somebody's way runs again, on any server.
+  /// Waits in line until no other repeatedly failing transaction runs, on any server.
   ///
-  /// Without a line many that want the same rows would be in each other's way for long. An engine that has no locks by
-  /// number has no line either, and only takes longer.
+  /// Without a line, many transactions on the same rows would keep failing. An engine without advisory locks has no
+  /// line and only takes longer.
   fileprivate func standInLine(_ options: ConnectionOptions) throws {
     let (_, failure) = try exchange([
       SQLStatement("SET lock_timeout = '10s'", []),
@@ -96,13 +96,13 @@ extension PostgresConnection {
       SQLStatement("SET \(PostgresConnection.shortWait)", []),
     ])
     guard var failure, !failure.isMissingFeature else { return }
-    // It would go on waiting for long.
+    // The connection would go on waiting for long.
     failure.isDisconnection = true
     throw failure
   }
 
   fileprivate func leaveLine(_ options: ConnectionOptions) {
-    // A connection that is lost has left it.
+    // A lost connection has left the line.
     try? send([SQLStatement("SELECT pg_advisory_unlock(\(options.line))", [])])
   }
 }

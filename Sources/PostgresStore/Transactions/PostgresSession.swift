@@ -1,31 +1,31 @@
 import AuthCore
 import SQLAccounts
 
-/// A transaction of PostgreSQL.
+/// A PostgreSQL transaction.
 ///
-/// What nobody waits for is sent together with what somebody does, and the rest with the commit; only statements of many
-/// rows go out at once, so that the server runs them while the next are made.
+/// Statements without a result wait for the next query or for the commit and share its round trip. Only statements of
+/// many rows are sent at once, so that the server runs them while the next are prepared.
 final class PostgresSession: SQLSession {
   private let connection: PostgresConnection
   private let options: ConnectionOptions
   private let announcing: Announcing
-  /// What has to be run before anything else.
+  /// The statements to run before anything else.
   private var queued: [Queued]
-  /// How many of these begin the transaction.
+  /// The number of queued statements that begin the transaction.
   private let openingCount: Int
-  /// How many of them the server has been sent already.
+  /// The number of queued statements that were already sent.
   private var begun = 0
   private var hasBegun = false
-  /// Queries that were told of, and answers to them that nobody has asked for yet.
+  /// The prefetched queries, and the answers that were not read yet.
   private var expected: [SQLStatement] = []
   private var answered: [SQLStatement: PostgresAnswer] = [:]
   private let mode: Mode
-  /// How many events it has added: one for each change.
+  /// The number of events added, one for each change.
   private(set) var events = 0
   private var announced: Set<StoreChange> = []
-  /// What the transaction failed with; it cannot go on.
+  /// The failure that ended the transaction.
   private var failure: PostgresFailure?
-  /// Whether a glance was not enough.
+  /// True if one round trip was not enough.
   private(set) var asksForMore = false
 
   let dialect = SQLDialect.postgres
@@ -33,10 +33,11 @@ final class PostgresSession: SQLSession {
   /// A statement that waits for the next exchange.
   private struct Queued {
     let statement: SQLStatement
-    /// What its failure means: that it changes no row, finds one, or meets a key that is taken; nil where it may.
+    /// Names the key that its failure means: no row changed, a row found, or a unique violation; nil if it cannot
+    /// conflict.
     var conflict: (() throws -> String)?
 
-    /// Throws what its failure means; nothing can be asked any more.
+    /// Throws the error that the failure means.
     func fail(with failure: PostgresFailure) throws -> Never {
       guard let conflict, failure.isDivisionByZero || failure.isUniqueViolation else {
         throw failure
@@ -48,10 +49,10 @@ final class PostgresSession: SQLSession {
   enum Mode {
     case writing
     case reading
-    /// For what was told of and one exchange answers, which is a transaction by itself where snapshots are shared; all
-    /// else throws ``MoreThanOneExchange``.
+    /// Reads what a single round trip of prefetched queries can answer, without BEGIN. Anything else throws
+    /// ``MoreThanOneExchange``.
     case glancing
-    /// For statements that each see what was committed before them.
+    /// Runs statements that each see what was committed before them.
     case statement
 
     fileprivate var begin: String? {
@@ -64,7 +65,7 @@ final class PostgresSession: SQLSession {
     }
   }
 
-  /// Thrown before anything is asked that a glance is not for.
+  /// The queries do not fit into one round trip. Thrown before any of them is sent.
   struct MoreThanOneExchange: Error {}
 
   init(
@@ -81,7 +82,7 @@ final class PostgresSession: SQLSession {
     openingCount = queued.count
   }
 
-  /// Whether a pooler is in between.
+  /// True behind a pooler.
   var isPooled: Bool { connection.isPooled }
 
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
@@ -138,7 +139,7 @@ final class PostgresSession: SQLSession {
       "Restore a backup where the database is damaged.", cause: cause)
   }
 
-  /// Commits what was done, in the round trip of whatever is left to do.
+  /// Commits, in the same round trip as the statements that are left.
   func commit() throws {
     if let failure { throw failure }
     guard hasBegun || queued.count > openingCount else { return }
@@ -153,7 +154,7 @@ final class PostgresSession: SQLSession {
     }
   }
 
-  /// Takes back what was done, after whatever is in the way of it was found.
+  /// Rolls back, after the queued statements have run and reported their conflicts.
   func takeBack() throws {
     if let failure { throw failure }
     if queued.count > openingCount { _ = try exchange([]) }
@@ -161,7 +162,7 @@ final class PostgresSession: SQLSession {
     if hasBegun { try connection.send([.rollback]) }
   }
 
-  /// Ends a transaction that only read; nobody waits for it.
+  /// Ends a transaction that only read, without waiting for an answer.
   func finishReading() throws {
     if let failure { throw failure }
     if asksForMore { throw MoreThanOneExchange() }
@@ -169,20 +170,20 @@ final class PostgresSession: SQLSession {
     try connection.send([.commit])
   }
 
-  /// Takes everything back; false where the connection is of no use any more.
+  /// Rolls back; returns false if the connection cannot be used any more.
   func rollback() -> Bool {
-    // What is queued may name this session, to say what was in its way.
+    // Queued closures may hold this session, to name the key of a conflict.
     queued = []
     guard hasBegun, connection.isInTransaction else { return true }
-    // Where nothing is wrong with the transaction itself, nobody has to wait.
+    // If the transaction itself did not fail, there is no need to wait for the answer.
     if failure == nil, begun == 0 { return (try? connection.send([.rollback])) != nil }
-    // The server runs nothing that is sent together with what has failed.
+    // The server skips everything that is sent together with a failed statement.
     if begun > 0, (try? connection.send([])) == nil { return false }
     guard let (_, failure) = try? connection.exchange([.rollback]) else { return false }
     return failure == nil
   }
 
-  /// Has the server begin with what is queued, while there is more to come.
+  /// Sends what is queued, so that the server starts while more is prepared.
   private func begin() throws {
     if let failure { throw failure }
     hasBegun = true
@@ -199,7 +200,7 @@ final class PostgresSession: SQLSession {
     queue(Queued(statement: statement))
   }
 
-  /// Queues a change that fails, and the transaction with it, where it does not change its one row.
+  /// Queues a change that fails the transaction unless it changes exactly one row.
   private func queueChecked(_ change: SQLChange) {
     guard let conflict = change.conflict else { return queue(change.statement) }
     queue(Queued(statement: .failingUnlessOne(change.statement), conflict: conflict))
@@ -212,7 +213,7 @@ final class PostgresSession: SQLSession {
   }
 
   private func answer(to query: SQLStatement) throws -> PostgresAnswer {
-    // What was told of is not always asked for: where there is no account, nobody asks what belongs to it.
+    // Not every prefetched query is read: without an account, the rest is not needed.
     if let answer = answered.removeValue(forKey: query) { return answer }
     let isExpected = expected.first == query
     if mode == .glancing, hasBegun || !isExpected {
@@ -220,7 +221,7 @@ final class PostgresSession: SQLSession {
       throw MoreThanOneExchange()
     }
     let queries = isExpected ? expected : [query]
-    // Nothing was changed since, and where a transaction sees no one else's changes either the rest stays true.
+    // Nothing has changed since, so the other answers stay valid if the transaction has a snapshot.
     var known = mode == .statement ? [:] : answered
     let answers = try exchange(queries)
     for (query, answer) in zip(queries, answers).dropFirst() { known[query] = answer }
@@ -228,7 +229,7 @@ final class PostgresSession: SQLSession {
     return answers[0]
   }
 
-  /// Runs what is queued and some statements, and gives the answers to these.
+  /// Runs what is queued and some statements, and returns the answers to the latter.
   private func exchange(_ statements: [SQLStatement]) throws -> [PostgresAnswer] {
     let (answers, failure) = try exchangeOrFail(statements)
     if let failure { throw failure }

@@ -2,10 +2,10 @@ import AuthCore
 import Foundation
 import SQLAccounts
 
-// What PostgreSQL is told in words of its own.
+// Statements in PostgreSQL's own dialect.
 
 extension SQLStatement {
-  /// A statement that fails with a division by zero unless it changes one row.
+  /// Returns a statement that fails with a division by zero unless it changes one row.
   static func failingUnlessOne(_ change: SQLStatement) -> SQLStatement {
     SQLStatement(
       "WITH changed AS (\(change.sql) RETURNING 1) SELECT 1 / count(*) FROM changed", change.values)
@@ -14,10 +14,10 @@ extension SQLStatement {
   static let commit = SQLStatement("COMMIT", [])
   static let rollback = SQLStatement("ROLLBACK", [])
 
-  /// Adds an event, its rows by account and its place in the outbox in one statement.
+  /// Returns a statement that adds an event, its rows by account and its row in the outbox.
   ///
-  /// Its sequence is the server's clock in microseconds with ten random bits behind, or more where one of its accounts
-  /// has a later one: no counter that every writer would wait for.
+  /// The sequence number is the server's clock in microseconds followed by ten random bits, or higher if one of the
+  /// accounts has a later one. It needs no counter that all writers would wait for.
   static func appending(_ event: EventRow) -> SQLStatement {
     let places = event.values.map { _ in "?" }.joined(separator: ", ")
     let latest = event.accounts.map { _ in
@@ -51,9 +51,9 @@ extension SQLStatement {
     """
 }
 
-/// Many rows in one statement.
+/// Statements for many rows.
 extension SQLStatement {
-  /// A statement that fails with a division by zero where a query finds something for one of some texts.
+  /// Returns a statement that fails with a division by zero if a query finds a row for one of some texts.
   static func failing(where query: String, finds values: PackedRows) -> SQLStatement {
     let places = (0..<values.width).map { "v\($0)" }
     var unused = places[...]
@@ -66,8 +66,8 @@ extension SQLStatement {
     }
     let asked = RowsAsTable(
       places.enumerated().map { .init(name: $1, isInteger: false, rows: values, index: $0) })
-    // Asked for each by itself: in a join, PostgreSQL might read all of a project's rows to see which of them is asked
-    // for. How other engines fare with either is not measured.
+    // A subquery for each text. With a join, PostgreSQL might read all rows of a project to find the few. Other
+    // engines are untested.
     return SQLStatement(
       """
       SELECT 1 / (CASE WHEN count((SELECT 1 FROM (\(asking)) AS found LIMIT 1)) = 0 THEN 1 ELSE 0 END)
@@ -75,7 +75,7 @@ extension SQLStatement {
       """, asked.values)
   }
 
-  /// A statement that adds rows, and fails with a unique violation where one is in the way.
+  /// Returns a statement that adds rows, and fails with a unique violation if a key is taken.
   static func inserting(_ rows: PackedRows, into table: BulkTable) -> SQLStatement {
     let new = RowsAsTable(
       table.columns.enumerated().map {
@@ -84,9 +84,9 @@ extension SQLStatement {
     return SQLStatement("INSERT INTO \(table.name) (\(table.columnList)) \(new.query)", new.values)
   }
 
-  /// Adds events as ``appending(_:)-(EventRow)`` adds one.
+  /// Returns a statement that adds events like ``appending(_:)-(EventRow)``.
   ///
-  /// Their sequences follow one another from the server's clock on.
+  /// The sequence numbers count up from the server's clock.
   static func appending(_ events: PackedEvents) -> SQLStatement {
     let columns = EventRow.columns.components(separatedBy: ", ").enumerated().map {
       RowsAsTable.Column(name: $1, isInteger: $1 == "at", rows: events.rows, index: $0)
@@ -116,9 +116,9 @@ extension SQLStatement {
   }
 }
 
-/// PostgreSQL's text for an array.
+/// PostgreSQL's text form of arrays.
 enum ArrayText {
-  /// An array of the values of a column.
+  /// Returns the values of a column as an array.
   static func text(_ rows: PackedRows, column: Int) -> String {
     rows.read { text(column, of: $0) }
   }

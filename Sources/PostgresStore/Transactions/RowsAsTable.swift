@@ -1,9 +1,9 @@
 import SQLAccounts
 
-/// A query whose answer is many rows that a statement brings, each column as an array.
+/// A query that returns given rows, with each column passed as an array.
 ///
-/// A column that says the same in all rows, as most do in an import, goes as one value: the server would take a quarter
-/// of an insert's time to read arrays.
+/// A column with the same value in all rows, as most have in an import, is passed as one value, which is cheaper for
+/// the server to parse.
 struct RowsAsTable {
   struct Column {
     let name: String
@@ -15,17 +15,17 @@ struct RowsAsTable {
   }
 
   let query: String
-  /// The values of the query's places.
+  /// The values of the query's placeholders.
   let values: [SQLValue]
 
-  /// Makes the query, with each row's number in a column of that name, where there is one.
+  /// Makes the query, with each row's number in the column `number` if one is given.
   init(_ columns: [Column], numbered number: String? = nil) {
     var selected: [String] = []
     var (common, arrays): ([SQLValue], [SQLValue]) = ([], [])
     var (varying, types): ([String], [String]) = ([], [])
     for (place, column) in columns.enumerated() {
       let value = column.rows.read { $0.commonValue(column.index) }
-      // The arrays tell how many rows there are, so there has to be one.
+      // The arrays determine the number of rows, so there has to be at least one.
       let isLast = place == columns.count - 1
       if let value, !(isLast && varying.isEmpty) {
         selected.append("CAST(? AS \(column.type)) AS \(column.name)")
