@@ -3,16 +3,16 @@ import CSQLite3
 import Foundation
 import SQLAccounts
 
-/// What is known of a file's readiness for changes.
+/// The latest knowledge of the file's ability to take changes.
 struct SQLiteHealth: Sendable {
   let writes = WriteHealth()
 
-  /// Notes an error if it is one that any change would meet.
+  /// Records an error if every change would meet it.
   func note(_ error: any Error) {
     if let reason = Self.reason(of: error) { writes.failed(StoreOutage(reason, error)) }
   }
 
-  /// Why no change can be written; nil if the failure is of one change alone.
+  /// Returns the reason that no change can be written; nil if the failure concerns one change alone.
   static func reason(of error: any Error) -> StoreOutage.Reason? {
     guard let failure = (error as? AuthError)?.cause as? StoreFailure else { return nil }
     if failure.message.contains(Closing.message) { return .moved }
@@ -26,9 +26,10 @@ struct SQLiteHealth: Sendable {
 }
 
 extension SQLiteStore: WriteChecking {
-  /// A disk that was full has to have this much room again, in bytes.
+  /// The free bytes after which a disk no longer counts as full.
   private static let room: UInt64 = 256 << 10
 
+  /// Checks that changes can be written; throws the outage that a change would meet.
   public func checkWriting() async throws(StoreOutage) {
     guard hasFile else { return }
     do throws(AuthError) { try checkFile() } catch { throw StoreOutage(.fileGone, error) }
@@ -48,7 +49,7 @@ extension SQLiteStore: WriteChecking {
     do {
       _ = try await writes.perform { [file, settings] connection -> Ending<Void> in
         let transaction = SQLTransaction(SQLiteSession(connection, file), settings)
-        // Beside the checkpoints of projects, none of which has no name.
+        // A scope beside those of projects, because no project has an empty name.
         let nowhere = Scope(project: "")
         try transaction.apply(
           [.saveCheckpoint("ready", "now"), .saveCheckpoint("ready", nil)], in: nowhere)
@@ -59,7 +60,7 @@ extension SQLiteStore: WriteChecking {
     }
   }
 
-  /// The outage of a disk that was found full and has hardly more room now: there may be enough for little.
+  /// The outage of a disk that was full and has hardly more room now; a small write might still fit.
   private var roomOutage: StoreOutage? {
     guard let last = health.writes.last, last.reason == .full else { return nil }
     let folder = URL(filePath: file.path).deletingLastPathComponent().path

@@ -4,9 +4,9 @@ import Foundation
 import SQLAccounts
 
 extension SQLiteStore {
-  /// Writes a consistent copy of the store to a new file, beside readers and writers.
+  /// Writes a consistent copy of the store to a new file, while others read and write.
   ///
-  /// Throws `store-unavailable` where the file exists or cannot be written; then nothing is left of it.
+  /// Throws `store-unavailable` if the file exists or cannot be written. Nothing is left of it then.
   public func backup(to path: String) async throws {
     let copy = StoreFile(path: path, durability: file.durability, busyTimeout: file.busyTimeout)
     let isOurs = try copy.makeForOwner()
@@ -28,7 +28,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Looks for damage and for rows that contradict each other; gives a sentence for each finding.
+  /// Looks for damage and for inconsistent rows; returns a sentence for each finding.
   package func checkIntegrity() async throws -> [String] {
     do {
       return try await onThread { [self] interruption in
@@ -48,7 +48,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Does what takes long on another thread; ends it early if the task is cancelled.
+  /// Runs long work on another thread, and interrupts it if the task is cancelled.
   private func onThread<Result: Sendable>(
     _ work: @escaping @Sendable (Interruption) throws -> Result
   ) async throws -> Result {
@@ -64,8 +64,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads one state of the store, in which nothing is mapped into memory: damage is an error, and not the end of the
-  /// process.
+  /// Reads one snapshot without memory mapping, so that damage is an error and does not end the process.
   func withSnapshot<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     guard hasFile else {
       return try upkeep.use { memory in try memory.inTransaction("BEGIN") { try body(memory) } }
@@ -74,16 +73,16 @@ extension SQLiteStore {
     let connection = try file.openConnection(readOnly: true)
     try connection.execute("PRAGMA mmap_size = 0")
     return try connection.inTransaction("BEGIN") {
-      // The state is that of the first look.
+      // The first read determines the snapshot.
       _ = try connection.hasRows("SELECT 1 FROM sqlite_master LIMIT 1")
       return try body(connection)
     }
   }
 }
 
-/// Something that holds for the rows of every sound store.
+/// A condition that the rows of every sound store meet.
 private struct Invariant: Sendable {
-  /// A query that names what breaks it.
+  /// A query that names the rows that violate the condition.
   let sql: String
   let sentence: @Sendable (String) -> String
 

@@ -1,41 +1,43 @@
-// The embedded store: one SQLite file that several processes may share. Start with `SQLiteStore`; how a
-// transaction reads and writes is in Transactions/, how an empty store is filled in Filling/, what a file looks like in
-// Opening/Schema.swift. All of it goes to SQLite directly, in Connecting/. Imports AuthCore, SQLAccounts and CSQLite3, and
-// is the only module that says SQLite's C.
+// The embedded store: one SQLite file that several processes may share. Start with `SQLiteStore`. Transactions/ holds
+// the reads and writes of a transaction, Filling/ the filling of an empty store, Opening/Schema.swift the tables, and
+// Connecting/ the calls of SQLite. Imports AuthCore, SQLAccounts and CSQLite3, and is the only module that uses
+// SQLite's C API.
 public import AuthCore
 import Foundation
 import SQLAccounts
 
-/// Keeps accounts in one SQLite file.
+/// A store in one SQLite file.
 ///
-/// Several processes may use the file at once: readers never wait, writers wait for each other, at most for the
-/// busy timeout. Writes that come together share one commit, so durable writes are cheaper under load.
-/// Whatever goes wrong with the file is an `AuthError` of the code `store-unavailable` that names the path. The file is
-/// mapped into memory, so a page that the disk cannot give, or a file that something else cuts short while it is used,
-/// ends the process instead; by that end nothing is lost that was committed. Never copy a backup over a file that a
-/// process has open. A file that is moved, removed or replaced under an open store takes no writes until it is back, and
-/// a write is confirmed only if it is in the file that the path names. What is mapped counts in a process's resident size,
-/// and is the system's to take back.
+/// Several processes may use the file at once. Readers never wait; writers wait for each other, up to the busy
+/// timeout. Simultaneous writes share one commit (group commit), so durable writes are cheaper under load. Every
+/// problem with the file is an `AuthError` with the code `store-unavailable` that names the path.
+///
+/// The file is mapped into memory. A page that the disk cannot read, or a file that another program truncates, ends
+/// the process instead; no commit is lost then. Mapped pages count towards resident memory; the kernel can reclaim
+/// them.
+///
+/// Never copy a backup over a file that a process has open. If the file is moved, removed or replaced under an open
+/// store, the store takes no writes until it is back. A write is confirmed only if it is in the file at the path.
 public final class SQLiteStore: AccountStore {
-  /// What a committed write survives.
+  /// The events that a committed write survives.
   public enum Durability: String, Sendable, CaseIterable {
     /// A power cut: every commit waits for the disk.
     case full
-    /// The end of the process; a power cut may take the newest commits, and damages nothing.
+    /// The end of the process. A power cut may lose the newest commits, but damages nothing.
     case normal
   }
 
-  /// How much of the file a connection keeps in memory.
+  /// The size of a connection's page cache, in KiB.
   public static let cacheKiB = 32_768
-  /// How much of the file a connection may map into memory, where nothing of it is copied or kept a second time.
+  /// The maximum number of bytes of the file that a connection maps into memory, which saves copies of pages.
   public static let mappedBytes = 2 << 30
 
-  /// For what is seldom done: upkeep and copying.
+  /// The connection for rare work: upkeep and copying.
   let upkeep: SharedConnection
   let file: StoreFile
   let writes: WriteQueue
   private let readers: Readers?
-  /// The connection that writes, which readers of a store in memory use too.
+  /// The connection that writes. In a store in memory it also reads.
   let writer: SharedConnection
   let settings = SettingsCache()
   let health = SQLiteHealth()
@@ -43,10 +45,10 @@ public final class SQLiteStore: AccountStore {
   /// False for a store in memory.
   var hasFile: Bool { readers != nil }
 
-  /// Opens a file, or makes it together with its folder, for its owner alone.
+  /// Opens a file, or creates it and its folder, readable by their owner alone.
   ///
-  /// Throws `store-unavailable`, and then leaves the file as it was, where it is damaged, made by something
-  /// else or by a newer version, or locked for longer than `busyTimeout`.
+  /// Throws `store-unavailable` if the file is damaged, made by another application or by a newer version, or locked
+  /// for longer than `busyTimeout`. The file is left as it was then.
   public convenience init(
     path: String, durability: Durability = .full, busyTimeout: Duration = .seconds(10)
   ) throws {
@@ -54,7 +56,7 @@ public final class SQLiteStore: AccountStore {
     let upkeep = SharedConnection(try file.connect())
     do {
       let writer = SharedConnection(try file.openConnection(readOnly: false))
-      // One for each thread that can read, so that none has to be opened.
+      // One for each thread that can read, so that reads rarely open one.
       let threads = max(4, ProcessInfo.processInfo.activeProcessorCount + 1)
       self.init(
         file, upkeep: upkeep, writer: writer, readers: Readers(file, mostIdle: threads))
@@ -63,7 +65,7 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
-  /// Opens a store that is gone with the process.
+  /// Opens a store in memory, which ends with the process.
   public static func inMemory() throws -> SQLiteStore {
     let file = StoreFile(path: ":memory:", durability: .normal, busyTimeout: .zero)
     let connection = SharedConnection(try file.connectInMemory())
@@ -80,6 +82,7 @@ public final class SQLiteStore: AccountStore {
     writes = WriteQueue(writer, file)
   }
 
+  /// Reads one snapshot of the store.
   @concurrent
   public func read<Result: Sendable>(
     from source: ReadSource, _ body: @escaping @Sendable (any AccountReader) throws -> Result
@@ -96,12 +99,14 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
+  /// Returns the settings of a scope.
   @concurrent
   public func settings(of scope: Scope) async throws -> ProjectSettings {
     guard let readers else { return try await read { try $0.settings(of: scope) } }
     try Task.checkCancellation()
     do {
-      // They are one row; if somebody changes it between its revision and its text, these are the newer settings.
+      // They are one row. If it changes between the reads of its revision and its text, the newer settings are
+      // returned.
       return try readers.glance { connection in
         try SQLTransaction(SQLiteSession(connection, file), settings).settings(of: scope)
       }
@@ -110,6 +115,7 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
+  /// Runs a transaction, which may share its commit with others.
   @concurrent
   public func transact<Result: Sendable>(
     _ purpose: TransactionPurpose,
@@ -128,10 +134,10 @@ public final class SQLiteStore: AccountStore {
     }
   }
 
-  /// Closes the file; not needed where the store just goes out of use.
+  /// Closes the file. Not needed if the store is just released.
   ///
-  /// Throws `store-unavailable` while something still reads or writes. What fills the store has a connection of its own,
-  /// and goes on.
+  /// Throws `store-unavailable` while a read or a write is under way. A filling transaction has a connection of its
+  /// own and continues.
   public func close() throws {
     do {
       try writes.close()

@@ -1,9 +1,9 @@
 import CSQLite3
 import NIOConcurrencyHelpers
 
-/// Ends the statements of work that takes long when its task is cancelled.
+/// An interruption of long statements when their task is cancelled.
 ///
-/// `lock` keeps `cancel()` from a connection that is used for something else by now.
+/// `lock` keeps `cancel()` away from a connection that serves something else by now.
 final class Interruption: @unchecked Sendable {
   private var isCancelled = false
   private var handle: OpaquePointer?
@@ -16,7 +16,7 @@ final class Interruption: @unchecked Sendable {
     }
   }
 
-  /// Runs a closure, in which one statement of the connection may be interrupted.
+  /// Runs a closure in which statements of the connection may be interrupted.
   func during<Result>(
     _ connection: SQLiteConnection, _ body: () throws -> Result
   ) throws -> Result {

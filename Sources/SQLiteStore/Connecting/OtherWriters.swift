@@ -1,21 +1,20 @@
 import CSQLite3
 import Foundation
 
-/// How a statement waits for another process that writes.
+/// The wait of a statement for another process that writes.
 ///
 /// It looks again every few milliseconds. SQLite's own timeout soon sleeps a tenth of a second between two looks, and
-/// would seldom look just when a process that writes much, as an import does, lets others write.
+/// would rarely hit the short pauses of a process that writes much, such as an import.
 enum OtherWriters {
-  /// How many looks come soon after one another, for most who write are soon done.
+  /// The number of looks in quick succession, which suffice for most writers.
   private static let soonLooks = 5
   private static let soonMilliseconds = 1
-  /// An import lets others write for three times as long between two commits.
+  /// A third of the pause that an import makes between two commits.
   private static let laterMilliseconds = 3
 
-  /// Waits before another look, the first being number 0; false once the pauses add up to more than the patience, in
-  /// milliseconds.
+  /// Pauses before a look, counted from 0; returns false once the pauses exceed `patience`, in milliseconds.
   ///
-  /// A machine that has much to do makes a pause longer, which is not counted.
+  /// On a busy machine a pause takes longer, which is not counted.
   static func wait(before look: Int, patience: Int) -> Bool {
     let pause = look < soonLooks ? soonMilliseconds : laterMilliseconds
     let waited =
@@ -27,9 +26,9 @@ enum OtherWriters {
 }
 
 extension SQLiteConnection {
-  /// How long a statement waits for another process that writes.
+  /// Sets the time that a statement waits for another process that writes.
   func setPatience(_ patience: Duration) {
-    // The number itself is what SQLite keeps for the handler, so that nothing has to outlive the connection.
+    // SQLite keeps the number itself as the handler's context, so that nothing has to outlive the connection.
     sqlite3_busy_handler(
       handle,
       { patience, look in

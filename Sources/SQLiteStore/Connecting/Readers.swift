@@ -2,7 +2,7 @@ import AuthCore
 import CSQLite3
 import NIOConcurrencyHelpers
 
-/// Connections that read, as many as read at once; a few are kept.
+/// A pool of reading connections: as many as read at once, of which a few are kept.
 final class Readers: Sendable {
   private struct State {
     var idle: [Reader] = []
@@ -24,23 +24,23 @@ final class Readers: Sendable {
     self.mostIdle = mostIdle
   }
 
-  /// Reads one state of the file on the thread that asks.
+  /// Reads one snapshot of the file on the calling thread.
   ///
-  /// A reader waits for nobody, and going to another thread and back would take longer than most reads.
+  /// A reader never waits, and a change of threads would take longer than most reads.
   func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try glance { connection in
       try connection.inTransaction("BEGIN") { try body(connection) }
     }
   }
 
-  /// Reads what one statement tells, or several that need not see one state of the file.
+  /// Reads with a single statement, or with several that need no common snapshot.
   func glance<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     let connection = try takeOne()
     defer { giveBack(connection) }
     return try body(connection)
   }
 
-  /// Refuses every read from now on; throws while there are any.
+  /// Refuses every read from now on; throws while any is under way.
   func close() throws {
     try state.withLockedValue { state in
       guard state.inUse == 0 else {
@@ -67,7 +67,7 @@ final class Readers: Sendable {
   }
 
   private func giveBack(_ connection: SQLiteConnection?) {
-    // A transaction that could not be ended would show the same state for ever.
+    // A connection whose transaction could not be ended would show the same snapshot for ever.
     let reader = connection.flatMap { $0.isInTransaction ? nil : Reader(connection: $0) }
     state.withLockedValue { state in
       state.inUse -= 1

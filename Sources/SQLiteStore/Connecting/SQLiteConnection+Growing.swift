@@ -1,11 +1,11 @@
-/// Lets the log of changes and the cache grow while very much is written.
+/// A larger write-ahead log and cache for times of many writes.
 ///
-/// A commit waits for the log alone. What is in it goes into the file later, each page once for all the commits that
-/// changed it, and in a large import that is most of what is written. Its accounts come in no order, so that pages
-/// which do not stay in the cache are read and written again and again.
+/// A commit waits for the log alone. A checkpoint later writes each page once for all the commits that changed it,
+/// and causes most of the writing of a large import. Imported accounts come in no order, so pages that leave the
+/// cache are read and written again and again.
 extension SQLiteConnection {
-  /// The pages of 4 KiB that the log has before they go into the file, SQLite's own number if nothing is special, and the
-  /// largest size of the cache.
+  /// The pages of 4 KiB in the log before a checkpoint, by default SQLite's own number, and the maximum size of the
+  /// cache.
   private struct Sizes {
     let logPages: Int
     let cacheKiB: Int
@@ -14,10 +14,10 @@ extension SQLiteConnection {
     static let many = Sizes(logPages: 65_536, cacheKiB: 262_144)
   }
 
-  /// The number of large commits in a row after which both grow.
+  /// The number of large commits in a row after which both sizes grow.
   private static let commitsBeforeGrowing = 3
 
-  /// Notes a commit: of several in a row that add many accounts more are to come, and the next other one ends them.
+  /// Records a commit. Both sizes grow after several large ones in a row, and shrink with the next small one.
   func adaptToCommit() {
     defer { addsMany = false }
     let hasGrown = largeCommits >= Self.commitsBeforeGrowing
@@ -28,12 +28,12 @@ extension SQLiteConnection {
       largeCommits = 0
       guard hasGrown else { return }
       set(.usual)
-      // If somebody else is in the way, the next commits do it, and the log only keeps its length.
+      // If another process is in the way, later commits do it; until then the log just keeps its size.
       try? run("PRAGMA wal_checkpoint(TRUNCATE)")
     }
   }
 
-  /// Takes sizes; the store works with any.
+  /// Sets the sizes. A failure is harmless.
   private func set(_ sizes: Sizes) {
     try? execute(
       "PRAGMA wal_autocheckpoint = \(sizes.logPages); PRAGMA cache_size = -\(sizes.cacheKiB)")

@@ -2,21 +2,19 @@ import AuthCore
 import CSQLite3
 import SQLAccounts
 
-/// A connection to a file, used by one thread at a time, with the statements that were prepared on it.
+/// A connection to a file, with its prepared statements, used by one thread at a time.
 final class SQLiteConnection {
   let handle: OpaquePointer
   private var statements: [StatementKey: SQLiteStatement] = [:]
-  /// Whether the transaction adds many accounts.
+  /// True if the transaction adds many accounts.
   var addsMany = false
-  /// How many commits in a row added many.
+  /// The number of commits in a row that added many accounts.
   var largeCommits = 0
 
-  /// Statements of searches differ by their conditions; all others are few.
+  /// The maximum number of prepared statements. Only searches, whose conditions vary, can reach it.
   private static let mostStatements = 400
 
-  /// Opens a file that is there.
-  ///
-  /// Throws `StoreFailure`, as everything here.
+  /// Opens an existing file; throws `StoreFailure`, like all functions of the class.
   init(path: String, readOnly: Bool) throws {
     var opened: OpaquePointer?
     let flags =
@@ -35,7 +33,7 @@ final class SQLiteConnection {
     sqlite3_close_v2(handle)
   }
 
-  /// Whether the path that was opened names another file now; by the inode alone.
+  /// True if the opened path names another file now, judged by the inode alone.
   var fileHasMoved: Bool {
     var hasMoved: Int32 = 0
     return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved) == SQLITE_OK
@@ -50,13 +48,13 @@ final class SQLiteConnection {
 
   var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Runs statements that are not kept, without values.
+  /// Runs statements without values, and does not keep them.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Runs a statement to its end, whatever it gives.
+  /// Runs a statement to its end and ignores its rows.
   func run(_ sql: String, _ values: [SQLValue] = []) throws {
     let statement = try prepared(sql, values).handle
     defer { sqlite3_reset(statement) }
@@ -65,7 +63,7 @@ final class SQLiteConnection {
     guard code == SQLITE_DONE else { throw failure(code) }
   }
 
-  /// Runs a query to its end, so that its statement is free again for the next one.
+  /// Runs a query to its end, so that its statement is free for the next use.
   func each(_ query: SQLStatement, _ body: (any SQLRow) throws -> Void) throws {
     let statement = try prepared(query.sql, query.values).handle
     defer { sqlite3_reset(statement) }
@@ -78,22 +76,22 @@ final class SQLiteConnection {
     }
   }
 
-  /// Reads the first column of a query's rows, which is text.
+  /// Reads the first column of a query's rows as text.
   func texts(_ sql: String) throws -> [String] {
     var texts: [String] = []
     try each(SQLStatement(sql, [])) { texts.append(try $0.string(0)) }
     return texts
   }
 
-  /// Whether a query gives rows.
+  /// Returns true if a query has rows.
   func hasRows(_ sql: String) throws -> Bool {
     var hasRows = false
     try each(SQLStatement(sql, [])) { _ in hasRows = true }
     return hasRows
   }
 
-  /// Runs a statement with the values of each row, and tells the closure of a row whether there was an answer to it, of
-  /// which no more is read.
+  /// Runs a statement with the values of each row. Tells the closure for each row if there was a result, whose
+  /// columns are not read.
   func run(
     _ sql: String, _ rows: PackedRows, _ body: (_ row: Int, _ hasAnswer: Bool) throws -> Void
   ) throws {
@@ -107,7 +105,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// Adds events, makes each found by its account, and puts them into the outbox.
+  /// Adds events, their rows by account, and their rows in the outbox.
   func append(_ events: PackedEvents) throws {
     let account = try prepared(EventStatements.account)
     let delivery = try prepared(EventStatements.delivery)
@@ -125,7 +123,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// Runs a statement to its first answer, and tells whether there was one.
+  /// Runs a statement to its first row; returns true if there was one.
   private func step(_ statement: SQLiteStatement) throws -> Bool {
     let code = sqlite3_step(statement.handle)
     defer { sqlite3_reset(statement.handle) }
@@ -159,7 +157,7 @@ final class SQLiteConnection {
   }
 
   private func failure(_ code: Int32) -> StoreFailure {
-    // The same code may come from the system in more detail.
+    // The extended code may have more detail.
     let extended = sqlite3_extended_errcode(handle)
     return StoreFailure(
       code: extended & 0xFF == code & 0xFF ? extended : code,
@@ -167,12 +165,12 @@ final class SQLiteConnection {
   }
 }
 
-/// What adds an event.
+/// The statements that add an event.
 enum EventStatements {
   static let event = """
     INSERT INTO events (\(EventRow.columns)) VALUES (\(places)) ON CONFLICT DO NOTHING
     """
-  /// Makes it found by an account.
+  /// Adds an event's row for an account.
   static let account =
     "INSERT INTO event_accounts (project, tenant, uid, sequence) VALUES (?, ?, ?, ?)"
   static let delivery = "INSERT INTO outbox (sequence) SELECT ? WHERE \(OutboxSQL.hasConsumer)"
@@ -182,16 +180,17 @@ enum EventStatements {
   ).joined(separator: ", ")
 }
 
-/// A statement's text as a key: texts are long and their lengths mostly tell them apart, so only those are hashed.
+/// A statement's text as a key that hashes the length alone, because texts are long and their lengths mostly differ.
 private struct StatementKey: Hashable {
   let sql: String
 
   func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
 }
 
-/// The row on which a statement stands.
+/// The current row of a statement.
 ///
-/// Each column is looked up once; its value may be looked at because no other thread uses the connection.
+/// Each column is fetched once. An unprotected `sqlite3_value` is safe to read because no other thread uses the
+/// connection.
 private struct SQLiteRow: SQLRow {
   let statement: OpaquePointer
 
@@ -220,7 +219,7 @@ private struct SQLiteRow: SQLRow {
       start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
-  /// The BLOB that stands for a text with a NUL; an empty one has no address.
+  /// Returns the BLOB of a text with NUL. An empty one has no address.
   private static func blob(_ value: OpaquePointer?) -> UnsafeRawBufferPointer {
     let start = sqlite3_value_blob(value)
     return UnsafeRawBufferPointer(

@@ -2,19 +2,19 @@ import CSQLite3
 import Foundation
 import SQLAccounts
 
-/// A prepared statement with room for the texts that are bound to it.
+/// A prepared statement with a buffer for the bound texts.
 ///
-/// SQLite would copy each text into memory of its own for every use.
+/// Otherwise SQLite would copy each text into memory of its own on every use.
 final class SQLiteStatement {
   let handle: OpaquePointer
   private var texts: UnsafeMutablePointer<CChar>
   private var room: Int
 
   private static let leastRoom = 256
-  /// More than that is not kept until the connection closes.
+  /// A larger buffer is not kept for the life of the connection.
   private static let usualRoom = 1 << 12
 
-  /// Takes a statement, and finalizes it at its end.
+  /// Takes ownership of a statement, which it finalizes at its end.
   init(_ handle: OpaquePointer) {
     self.handle = handle
     room = Self.leastRoom
@@ -26,16 +26,16 @@ final class SQLiteStatement {
     texts.deallocate()
   }
 
-  /// Binds the values of all places, while the statement does not run; gives SQLite's code.
+  /// Binds all values, while the statement does not run; returns SQLite's code.
   func bind(_ values: [SQLValue]) -> Int32 {
     if room > Self.usualRoom { makeRoom(for: values) }
     if let code = bindWhereThereIsRoom(values) { return code }
     makeRoom(for: values)
-    // There is room now.
+    // The buffer is large enough now.
     return bindWhereThereIsRoom(values) ?? SQLITE_NOMEM
   }
 
-  /// Binds the values of a row, which has to stay where it is until the statement was run; gives SQLite's code.
+  /// Binds the values of a row, which has to stay in place until the statement has run; returns SQLite's code.
   func bind(_ row: Int, of rows: PackedRows.Reader) -> Int32 {
     for column in 0..<rows.width {
       let place = Int32(column + 1)
@@ -54,7 +54,7 @@ final class SQLiteStatement {
   }
 
   private func bind(_ text: UnsafeRawBufferPointer, at place: Int32) -> Int32 {
-    // A null pointer would be NULL, where an empty text has to be one.
+    // A null pointer would bind NULL instead of an empty text.
     let start = text.assumingMemoryBound(to: CChar.self).baseAddress ?? UnsafePointer(texts)
     return sqlite3_bind_text(handle, place, start, Int32(text.count), nil)
   }
@@ -63,10 +63,10 @@ final class SQLiteStatement {
     sqlite3_bind_int64(handle, Int32(place), number)
   }
 
-  /// Forgets what is bound, which may not stay where it is.
+  /// Removes the bound values, whose memory may go away.
   func unbind() { sqlite3_clear_bindings(handle) }
 
-  /// Binds the values; nil where there is not enough room for their texts.
+  /// Binds the values; returns nil if the buffer is too small for their texts.
   private func bindWhereThereIsRoom(_ values: [SQLValue]) -> Int32? {
     var used = 0
     for index in values.indices {
@@ -84,7 +84,7 @@ final class SQLiteStatement {
     return SQLITE_OK
   }
 
-  /// A text that contains a NUL goes in as a BLOB, because SQLite would cut it off there.
+  /// Binds a text. One with NUL becomes a BLOB, because SQLite would cut the text off there.
   private func bind(_ text: String, at place: Int32, _ used: inout Int) -> Int32? {
     var text = text
     let start = texts + used
@@ -96,13 +96,13 @@ final class SQLiteStatement {
     }
     guard let count else { return nil }
     used += count
-    // Without a destructor SQLite reads the bytes where they are.
+    // Without a destructor SQLite reads the bytes in place.
     return memchr(start, 0, count) == nil
       ? sqlite3_bind_text(handle, place, start, Int32(count), nil)
       : sqlite3_bind_blob(handle, place, start, Int32(count), nil)
   }
 
-  /// Makes room that is enough for the texts of all values, and no more than that where it is much.
+  /// Makes the buffer large enough for the texts of all values; a large one gets the exact size.
   private func makeRoom(for values: [SQLValue]) {
     var needed = 0
     for case .string(let text) in values { needed += text.utf8.count }

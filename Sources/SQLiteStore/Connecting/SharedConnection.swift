@@ -18,7 +18,7 @@ final class SharedConnection: @unchecked Sendable {
     }
   }
 
-  /// Closes the connection once nobody uses it; throws `StoreFailure` whenever it is used afterwards.
+  /// Closes the connection once it is idle. Later uses throw `StoreFailure`.
   func close() {
     lock.withLock { connection = nil }
   }

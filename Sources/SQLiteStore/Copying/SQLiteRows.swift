@@ -1,6 +1,6 @@
 import SQLAccounts
 
-/// The rows of a store as one transaction sees them.
+/// The rows of a store in one snapshot.
 struct SQLiteRows: RowSource {
   let connection: SQLiteConnection
 
@@ -29,7 +29,7 @@ struct SQLiteRows: RowSource {
     return Int(count)
   }
 
-  /// The outbox has no scope of its own here.
+  /// SQLite's outbox has no scope columns of its own.
   private func columns(_ table: CopiedTable) -> String {
     table.columns.map { column in
       switch column.name {

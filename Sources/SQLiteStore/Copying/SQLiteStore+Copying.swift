@@ -3,9 +3,9 @@ import Foundation
 package import SQLAccounts
 
 extension SQLiteStore {
-  /// Gives the rows as one moment saw them, while others go on writing.
+  /// Passes the rows of one snapshot, while others go on writing.
   ///
-  /// The write-ahead log grows for as long as that takes.
+  /// The write-ahead log grows for as long as the closure runs.
   package func withRows<Result>(_ body: (any RowSource) throws -> Result) throws -> Result {
     do {
       return try withSnapshot { try body(SQLiteRows(connection: $0)) }
@@ -14,9 +14,9 @@ extension SQLiteStore {
     }
   }
 
-  /// Gives the rows while nobody can write; whoever wants to waits, up to their own patience.
+  /// Passes the rows while no other process can write. Writers wait up to their own timeout.
   ///
-  /// With `closing` nobody can write afterwards either, unless the closure throws.
+  /// With `closing` the store takes no writes afterwards either, unless the closure throws.
   package func withLastRows<Result>(
     closing: Bool, _ body: (any RowSource) throws -> Result
   ) throws -> Result {
@@ -33,7 +33,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Lets everybody write again to a store that was closed; false where it was not.
+  /// Allows writes again to a store that was closed; returns false if it was not.
   package func reopen() throws -> Bool {
     do {
       return try writing { connection in
@@ -48,8 +48,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Writes beside what requests write, in a transaction of the closure's own, if the file is in its place before and
-  /// afterwards.
+  /// Runs a transaction of its own, outside of the write queue. Checks the file's place before and after it.
   private func writing<Result>(_ body: (SQLiteConnection) throws -> Result) throws -> Result {
     try upkeep.use { connection in
       try file.place.check()
@@ -59,7 +58,7 @@ extension SQLiteStore {
     }
   }
 
-  /// The name of this store among all stores, which its copies have too; made when it is first asked for.
+  /// Returns the name that identifies this store and its copies; the first call makes it.
   package func name() throws -> String {
     do {
       return try writing { connection in
@@ -76,13 +75,13 @@ extension SQLiteStore {
     }
   }
 
-  /// Beside the checkpoints of projects, none of which has no name.
+  /// It lies beside the checkpoints of projects, because no project has an empty name.
   private static let nameQuery =
     "SELECT value FROM checkpoints WHERE project = '' AND tenant = '' AND name = 'store'"
 }
 
-/// What keeps a store that was moved from being written to: triggers, which every process that has the file open
-/// meets, whatever its version.
+/// Triggers that keep a moved store from being written to. They bind every process that has the file open, whatever
+/// its version.
 enum Closing {
   static let message = "this store was moved"
 
@@ -100,7 +99,7 @@ enum Closing {
   static let reopening = names.map { "DROP TRIGGER IF EXISTS moved_\($0.table)_\($0.verb);" }
     .joined(separator: "\n")
 
-  /// Gives a row if the store is closed.
+  /// A query that returns a row if the store is closed.
   static let query =
     "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = 'moved_accounts_INSERT'"
 }

@@ -2,7 +2,7 @@ import AuthCore
 import NIOConcurrencyHelpers
 import SQLAccounts
 
-/// A store whose reads and writes are all parts of one transaction.
+/// A store whose reads and writes all belong to one transaction.
 ///
 /// `lock` guards the connection, which makes sharing it safe.
 final class FillingStore: AccountStore, @unchecked Sendable {
@@ -13,13 +13,13 @@ final class FillingStore: AccountStore, @unchecked Sendable {
   private let lock = NIOLock()
   private var hasEnded = false
 
-  /// Begins the transaction; throws `operation-not-allowed` where there are accounts.
+  /// Begins the transaction; throws `operation-not-allowed` if the store has accounts.
   init(_ connection: SQLiteConnection, _ file: StoreFile) throws {
     self.connection = connection
     self.file = file
     try connection.run("BEGIN IMMEDIATE")
     do {
-      // An account, or a uid that stands for one that was there.
+      // An account, or the uid of one that was absorbed.
       let accounts = "SELECT 1 FROM accounts UNION ALL SELECT 1 FROM aliases LIMIT 1"
       guard try !connection.hasRows(accounts) else {
         throw AuthError(
@@ -49,14 +49,14 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     try perform(body)
   }
 
-  /// Runs a closure; again, with indexes, if it cannot do without them.
+  /// Runs a closure, and runs it again with indexes if it needs them.
   private func perform<Result>(
     _ body: (any AccountWriter) throws -> Ending<Result>
   ) throws -> Result {
     try Task.checkCancellation()
     do {
       return try lock.withLock {
-        // A full disk makes SQLite take the whole transaction back.
+        // A full disk makes SQLite roll back the whole transaction.
         guard !hasEnded, connection.isInTransaction else { throw StoreFailure.closed }
         do {
           return try attempt(body).result
@@ -76,13 +76,13 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     try connection.inSavepoint {
       let session = SQLiteSession(connection, file, lateIndexes: indexes)
       let ending = try SQLTransaction(session, settings).run(body)
-      // It may have gone on without them.
+      // The closure may have swallowed the error.
       if indexes.areWanted { throw MissingIndexes() }
       return ending
     }
   }
 
-  /// Commits everything; what was written goes from the log into the file.
+  /// Commits everything and moves it from the log into the file.
   func commit() throws {
     try lock.withLock {
       guard connection.isInTransaction else { throw StoreFailure.closed }
@@ -96,17 +96,17 @@ final class FillingStore: AccountStore, @unchecked Sendable {
     }
   }
 
-  /// Takes everything back.
+  /// Rolls everything back.
   func rollback() {
     lock.withLock {
       hasEnded = true
       if connection.isInTransaction { try? connection.run("ROLLBACK") }
-      // What did not stay in the cache is in it.
+      // It holds the pages that left the cache.
       emptyLog()
     }
   }
 
-  /// Where somebody else is in the way, later commits do it, and the log only keeps its length.
+  /// Empties the log. If another process is in the way, later commits do it; until then the log just keeps its size.
   private func emptyLog() {
     try? connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
   }

@@ -1,26 +1,26 @@
 import AuthCore
 import SQLAccounts
 
-/// The indexes of accounts and identities, which are not there until everything is, or somebody looks for something.
+/// The indexes of accounts and identities, which are created at the end, or earlier if a query needs them.
 ///
-/// To make an index of many rows takes less time than to keep it while they are added, whose keys are in another order
-/// than the rows. Meanwhile a hash of each key tells whether it may have come before.
+/// Creating an index of many rows takes less time than updating it for each of them in another order. Meanwhile a
+/// hash of each key tells if the key may have occurred before.
 final class LateIndexes {
   private let connection: SQLiteConnection
-  /// What makes those that are missing.
+  /// The statements that create the missing indexes.
   private var statements: [String] = []
   private var keys: Set<Int> = []
-  /// Whether a closure ended for want of them.
+  /// True if a closure ended because the indexes are missing.
   private(set) var areWanted = false
 
   private static let tables = ["accounts", "identities"]
 
   /// Columns by which rows are found.
   private struct Key {
-    /// What ``requireNone(of:named:)`` calls it.
+    /// The name of the key in ``requireNone(of:named:)``.
     let name: String
     let columns: [String]
-    /// Whether no two rows have the same of them, but for NULL.
+    /// True if the values are unique, except for NULL.
     let isUnique: Bool
   }
 
@@ -36,7 +36,7 @@ final class LateIndexes {
     ],
   ]
 
-  /// Takes away the indexes of tables that are empty, in the transaction that has begun.
+  /// Drops the indexes of empty tables, in the current transaction.
   init(_ connection: SQLiteConnection) throws {
     self.connection = connection
     var names: [String] = []
@@ -56,7 +56,7 @@ final class LateIndexes {
 
   var areMissing: Bool { !statements.isEmpty }
 
-  /// Makes them, where they are missing; outside of savepoints, which would take them back.
+  /// Creates the missing indexes. Never called inside a savepoint, whose rollback would drop them.
   func make() throws {
     for statement in statements { try connection.execute(statement) }
     statements = []
@@ -64,13 +64,13 @@ final class LateIndexes {
     areWanted = false
   }
 
-  /// Throws `MissingIndexes` for a statement that cannot do without them.
+  /// Throws `MissingIndexes` for a statement that needs the indexes.
   func check(_ statement: SQLStatement) throws {
     guard areMissing else { return }
     for table in Self.tables where statement.sql.contains(" \(table)") { throw want() }
   }
 
-  /// Requires that no row has one of these keys; throws `MissingIndexes` where one may have.
+  /// Requires that no row has one of these keys; throws `MissingIndexes` if one may have it.
   func requireNone(of values: PackedRows, named name: String) throws {
     guard name == "email" else { throw want() }
     try values.read { reader in
@@ -82,7 +82,7 @@ final class LateIndexes {
     }
   }
 
-  /// Notes the keys of rows that are added to a table; throws `MissingIndexes` where one may be there.
+  /// Records the keys of rows that are added to a table; throws `MissingIndexes` if one may be there already.
   func note(_ rows: PackedRows, of table: BulkTable) throws {
     try rows.read { reader in
       for key in Self.keys[table.name] ?? [] {
@@ -102,7 +102,7 @@ final class LateIndexes {
     return MissingIndexes()
   }
 
-  /// A hash of some columns of a row; nil where one of them is NULL.
+  /// Returns a hash of some columns of a row; nil if one of them is NULL.
   private func hash(
     _ name: String, _ row: Int, _ columns: [Int], of rows: PackedRows.Reader
   ) -> Int? {
@@ -121,5 +121,5 @@ final class LateIndexes {
   }
 }
 
-/// Thrown for what only indexes can tell; then they are made, and it is asked again.
+/// A request that only indexes can answer. They are created, and the closure runs again.
 struct MissingIndexes: Error {}

@@ -2,9 +2,10 @@ public import AuthCore
 import SQLAccounts
 
 extension SQLiteStore: BulkStore {
-  /// How large the cache may become: what does not stay in it is written more than once.
+  /// The cache size while filling; a page that leaves the cache is written more than once.
   private static let fillingCacheKiB = 1_048_576
 
+  /// Fills an empty store in a single transaction; throws `operation-not-allowed` if the store has accounts.
   public func filling<Result: Sendable>(
     _ work: (any AccountStore) async throws -> Result
   ) async throws -> Result {
@@ -16,7 +17,7 @@ extension SQLiteStore: BulkStore {
     do {
       try writes.checkOpen()
       let connection = try file.openConnection(readOnly: false)
-      // What is sorted for the indexes may be larger than memory.
+      // The data sorted for the indexes may be larger than memory.
       try connection.execute(
         "PRAGMA cache_size = -\(Self.fillingCacheKiB); PRAGMA temp_store = FILE")
       let filling = try FillingStore(connection, file)

@@ -1,6 +1,6 @@
 extension Schema {
-  // Times are milliseconds since 1970. No tenant is ''. A text with a NUL is stored as a BLOB of its UTF-8, because
-  // SQLite's text ends at a NUL; so tables are not STRICT.
+  // Times are milliseconds since 1970. No tenant is ''. A text with NUL is stored as a BLOB of its UTF-8, because
+  // SQLite's text ends at a NUL. So the tables are not STRICT.
   static let accounts = """
     CREATE TABLE accounts (
       project TEXT NOT NULL,

@@ -1,5 +1,5 @@
 extension Schema {
-  // AUTOINCREMENT never gives a sequence twice, also after old events were removed.
+  // AUTOINCREMENT never reuses a sequence number, even after old events were removed.
   static let audit = """
     CREATE TABLE events (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
 extension Schema {
-  // How often the sessions of an account were ended; NULL for never.
+  // The number of times that an account's sessions were ended; NULL for never.
   static let generation = "ALTER TABLE accounts ADD COLUMN generation INTEGER;"
 }

@@ -1,5 +1,5 @@
 extension Schema {
-  // What is open for a while. The account is NULL where it belongs to none.
+  // One-time records. The account is NULL for a record without one.
   static let oneTimeRecords = """
     CREATE TABLE one_time_records (
       project TEXT NOT NULL,

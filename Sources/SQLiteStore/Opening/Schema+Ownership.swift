@@ -1,6 +1,6 @@
 extension Schema {
-  // What earlier versions left of deleted accounts ends: aliases that lead to nobody, sessions, and merges that nobody can
-  // undo any more, whose time begins now; undone ones are among them.
+  // Ends what earlier versions left of deleted accounts: aliases and sessions without an account, and merges that
+  // cannot be undone any more, including undone ones. Their retention begins now.
   static let ownership = """
     ALTER TABLE accounts ADD COLUMN ownership INTEGER;
     ALTER TABLE merges ADD COLUMN ended_at INTEGER;

@@ -1,6 +1,6 @@
 extension Schema {
-  // An identity that was replaced is a row beside the others, so that the one unique key guards both. Its position
-  // is below zero, and successor is that of the row which replaced it.
+  // A replaced identity is a row beside the others, so that one unique key guards both. Its position is below zero,
+  // and `successor` is the position of the row that replaced it.
   static let predecessors = """
     ALTER TABLE identities ADD COLUMN successor INTEGER;
     ALTER TABLE identities ADD COLUMN rekey TEXT;

@@ -1,7 +1,7 @@
 extension Schema {
-  // A session's account has no foreign key: it may be gone, and its sessions are there until they are removed. Most
-  // accounts have no details; the time of the last tokens changes often and is a column of its own. An event
-  // is due at once until its delivery was tried.
+  // A session's account has no foreign key: it may be gone, and its sessions stay until they are removed. Most
+  // accounts have no details. The time of the last tokens changes often and is a column of its own. An event is due
+  // at once until its delivery was tried.
   static let sessions = """
     CREATE TABLE sessions (
       project TEXT NOT NULL,

@@ -1,6 +1,6 @@
 extension Schema {
-  // Records are swept over all scopes by their end. An event takes its rows by account along by itself when it is removed:
-  // a foreign key would go through all of them for each event.
+  // Sweeps go over the records of all scopes by their end. A trigger removes the rows by account of an event; a
+  // foreign key would scan all of them for each event.
   static let sweeping = """
     DROP INDEX one_time_records_by_end;
     CREATE INDEX one_time_records_by_time ON one_time_records (expires_at);

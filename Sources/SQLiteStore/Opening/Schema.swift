@@ -1,9 +1,9 @@
 import AuthCore
 import SQLAccounts
 
-/// What the tables look like, and how older files become so.
+/// The tables, and the migrations of older files.
 enum Schema {
-  /// One step from an older file to a newer one; never changed once released, only followed by another.
+  /// A step from an older file to a newer one. Once released it never changes; another one follows it.
   struct Migration: Sendable {
     let name: String
     let sql: String
@@ -20,12 +20,12 @@ enum Schema {
     Migration(name: "8-generation", sql: generation),
   ]
 
-  /// Marks a file as ours in its header: "AuGr".
+  /// The application ID in the header of a store's file: "AuGr".
   static let applicationID: Int64 = 0x4175_4772
 
-  /// Refuses a file that something else made, or a newer version of this.
+  /// Refuses a file made by another application or by a newer version.
   static func checkOwnership(_ connection: SQLiteConnection, file: StoreFile) throws {
-    // In one statement, so that both are of one moment: another process may be making the same new file.
+    // One statement, so that both are of one snapshot: another process may be creating the same file.
     let query =
       "SELECT application_id, (SELECT count(*) FROM sqlite_master) FROM pragma_application_id"
     var (id, tables): (Int64, Int64) = (0, 0)
@@ -48,13 +48,13 @@ enum Schema {
     }
   }
 
-  /// Brings the file up to date, in one transaction; costs one query where it is.
+  /// Brings the file up to date, in one transaction. One query suffices if it already is.
   static func migrate(
     _ connection: SQLiteConnection, through migrations: some Collection<Migration> = migrations
   ) throws {
     guard try applied(connection) != migrations.map(\.name) else { return }
     try connection.inTransaction {
-      // Asked again under the lock: another process may be opening the same new file.
+      // Asked again under the lock, because another process may be opening the same new file.
       let applied = try applied(connection)
       if applied.isEmpty { try connection.execute(bookkeeping) }
       for migration in migrations where !applied.contains(migration.name) {
@@ -65,7 +65,7 @@ enum Schema {
     }
   }
 
-  /// The names of the migrations that a file went through, in order.
+  /// Returns the names of the applied migrations, in order.
   static func applied(_ connection: SQLiteConnection) throws -> [String] {
     let table = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'"
     guard try connection.hasRows(table) else { return [] }

@@ -2,13 +2,13 @@ import AuthCore
 import CSQLite3
 import Foundation
 
-/// What SQLite said.
+/// An error of SQLite.
 struct StoreFailure: Error, CustomStringConvertible {
-  /// The extended code.
+  /// The extended result code.
   let code: Int32
   let message: String
 
-  /// The code without its details.
+  /// The primary result code.
   var basicCode: Int32 { code & 0xff }
 
   var description: String { "SQLite \(code): \(message)" }
@@ -17,10 +17,10 @@ struct StoreFailure: Error, CustomStringConvertible {
 }
 
 extension StoreFile {
-  /// Says in AuthGraph's words what SQLite said; leaves every other error alone.
+  /// Translates a SQLite error into an `AuthError`; returns every other error unchanged.
   func translated(_ error: any Error) -> any Error {
     guard let failure = error as? StoreFailure else { return error }
-    // Only a cancelled task interrupts a statement.
+    // Only the cancellation of a task interrupts a statement.
     if failure.basicCode == SQLITE_INTERRUPT { return CancellationError() }
     let (message, remedy) = explanation(failure)
     return unavailable(message, remedy, cause: failure)

@@ -2,12 +2,12 @@ import AuthCore
 import CSQLite3
 import Foundation
 
-/// The file of a store: where it is, how it is opened, and what its failures are called.
+/// The file of a store: its path, the way it is opened, and the error messages about it.
 struct StoreFile: Sendable {
   let path: String
   let durability: SQLiteStore.Durability
   let busyTimeout: Duration
-  /// Whether the path still names what was opened.
+  /// The check that the path still names the opened file.
   let place: StorePlace
 
   init(path: String, durability: SQLiteStore.Durability, busyTimeout: Duration) {
@@ -17,10 +17,10 @@ struct StoreFile: Sendable {
     place = StorePlace(path: path, absolutePath: URL(filePath: path).path)
   }
 
-  /// Opens the file, makes it a store for concurrent readers and one writer, and brings it up to date.
+  /// Opens the file in WAL mode and brings it up to date.
   ///
-  /// SQLite does not wait where two processes switch a new file to a write-ahead log at once, and one of
-  /// them is told at once that the other is busy; so this waits in its stead.
+  /// SQLite does not wait if two processes switch a new file to a write-ahead log at once: one of them fails as busy
+  /// immediately. So this function waits instead.
   func connect() throws -> SQLiteConnection {
     let deadline = ContinuousClock.now + busyTimeout
     while true {
@@ -39,7 +39,7 @@ struct StoreFile: Sendable {
   private func connectAtOnce() throws -> SQLiteConnection {
     try prepare()
     let connection = try connect(to: absolutePath, readOnly: false)
-    // Before anything is written to a file that is not ours.
+    // Before anything is written to a file of another application.
     try Schema.checkOwnership(connection, file: self)
     guard !connection.isReadOnly else {
       throw StoreFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
@@ -62,15 +62,15 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Opens another connection to the file, which has its tables already, for what every request does.
+  /// Opens another connection, for requests, to a file that has its tables.
   ///
-  /// Throws if it is not the file that the store has open.
+  /// Throws if the path names another file than the store has open.
   func openConnection(readOnly: Bool) throws -> SQLiteConnection {
     try place.check()
     let connection = try connect(to: absolutePath, readOnly: readOnly)
     try connection.execute(
       "PRAGMA mmap_size = \(SQLiteStore.mappedBytes); SELECT 1 FROM sqlite_master LIMIT 1")
-    // By now it has opened the log as well.
+    // By now the connection has opened the log as well.
     try place.check()
     guard !connection.fileHasMoved else {
       throw unavailable(
@@ -90,9 +90,9 @@ struct StoreFile: Sendable {
     return connection
   }
 
-  /// Makes the file where there is none; refuses a folder, and what SQLite would take for an empty file.
+  /// Creates the file if there is none. Refuses a folder, and a log without its file.
   ///
-  /// Looks at no file's content: closing a file would take away the locks that this process has on it.
+  /// It reads no file's content, because closing a file would release the locks that this process has on it.
   private func prepare() throws {
     let attributes = try? FileManager.default.attributesOfItem(atPath: resolvedPath)
     if attributes?[.size] as? Int ?? 0 == 0 { try refuseLoneLog() }
@@ -110,13 +110,13 @@ struct StoreFile: Sendable {
     }
   }
 
-  /// Refuses to make a file beside a log that belongs to another one: SQLite would remove what is in the log, which may
-  /// be the newest commits of a file that was moved away.
+  /// Refuses to create a file beside the log of another one. SQLite would delete the log, which may hold the newest
+  /// commits of a file that was moved away.
   private func refuseLoneLog() throws {
     let log = resolvedPath + "-wal"
     let attributes = try? FileManager.default.attributesOfItem(atPath: log)
     guard let size = attributes?[.size] as? Int, size > 0 else { return }
-    // Another process that is making the same new file may have made both meanwhile.
+    // Another process that creates the same file may have made both meanwhile.
     let file = try? FileManager.default.attributesOfItem(atPath: resolvedPath)
     guard file?[.size] as? Int ?? 0 == 0 else { return }
     throw unavailable(
@@ -128,10 +128,10 @@ struct StoreFile: Sendable {
 
   private var resolvedPath: String { URL(filePath: path).resolvingSymlinksInPath().path }
 
-  /// The path as SQLite gets it: a name such as ":memory:" or "" would mean something else to it.
+  /// The absolute path, because SQLite gives names such as ":memory:" or "" another meaning.
   var absolutePath: String { URL(filePath: path).path }
 
-  /// Makes the folder and an empty file for their owner alone; false where there is a file already.
+  /// Creates the folder and an empty file, readable by their owner alone; returns false if there is a file already.
   func makeForOwner() throws -> Bool {
     let folder = URL(filePath: path).deletingLastPathComponent().path
     do {
@@ -143,7 +143,7 @@ struct StoreFile: Sendable {
         "The folder \(folder) of the store \(path) cannot be made.",
         "Choose a path below a folder that you may write to.")
     }
-    // Exclusively: another process may have made the file meanwhile, and filled it.
+    // Exclusively, because another process may have created and filled the file meanwhile.
     let descriptor = open(absolutePath, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if errno == EEXIST { return false }

@@ -2,10 +2,11 @@ import AuthCore
 import Foundation
 
 extension SQLiteStore {
-  /// Opens a store that this process has not opened yet, unless other processes have other files open as it.
+  /// Opens a store that this process has not opened yet, unless other processes have different files open as this
+  /// store.
   ///
-  /// A file of theirs was moved, removed or replaced then. Whoever opened what is there now would take their log for its
-  /// own, or make another one, and damage both. Throws `store-unavailable`, as when it is opened.
+  /// Their file was moved, removed or replaced then. Opening the current one would use their log, or make a second
+  /// one, and damage both. Throws `store-unavailable`, like any other opening.
   package convenience init(firstOpening path: String) throws {
     guard StoreHolders.haveTheFiles(at: path) else {
       throw AuthError(
@@ -19,21 +20,22 @@ extension SQLiteStore {
   }
 }
 
-/// Who has a store open, as SQLite's locks tell.
+/// The processes that have a store open, according to SQLite's locks.
 private enum StoreHolders {
-  /// A process that opens or closes the store has some of its locks for a moment; in microseconds.
+  /// The microseconds between two looks: a process that opens or closes the store has only some of its locks for a
+  /// moment.
   private static let pause: UInt32 = 10_000
   private static let looks = 100
 
-  /// Whether every other process that has the store open has the files open that are at its path.
+  /// Returns true if every other process that has the store open has the files at its path open.
   ///
-  /// To look, files are opened and closed again, and with that a process gives up its own locks on them.
+  /// The check opens and closes files, which releases this process's own locks on them.
   static func haveTheFiles(at path: String) -> Bool {
     let file = URL(filePath: path).resolvingSymlinksInPath().path
     for look in 0..<looks {
       if look > 0 { usleep(pause) }
-      // What SQLite locks: the shared bytes of the file for as long as it is in WAL mode, and a byte of the log's index
-      // for as long as a connection uses it (UNIX_SHM_DMS).
+      // SQLite locks the shared bytes of the file for as long as it is in WAL mode, and a byte of the log's index for
+      // as long as a connection uses it (UNIX_SHM_DMS).
       let isOpen = isLocked(file, from: 0x4000_0002, count: 510)
       let isLogOpen = isLocked("\(file)-shm", from: 128, count: 1)
       let isLogThere = access("\(file)-wal", F_OK) == 0
@@ -42,7 +44,7 @@ private enum StoreHolders {
     return false
   }
 
-  /// Whether another process has a lock on some bytes of a file; false if there is no file.
+  /// Returns true if another process has a lock on some bytes of a file; false if there is no file.
   private static func isLocked(_ path: String, from start: Int, count: Int) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }

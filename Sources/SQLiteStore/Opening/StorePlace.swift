@@ -2,17 +2,17 @@ import AuthCore
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Compares the open files of a store with what its path names now, by device and inode.
+/// A comparison of a store's open files with those at its path, by device and inode.
 ///
-/// SQLite goes on with a file that was moved or removed, and with its log. What is written then is acknowledged, and is
-/// in no file that anybody finds.
+/// SQLite keeps using a file that was moved or removed, and its log. Writes are then confirmed, but end up in a file
+/// that cannot be found.
 final class StorePlace: Sendable {
-  /// A file, whatever it is called.
+  /// The identity of a file, whatever its name.
   private struct FileID: Hashable {
     let device: UInt64
     let inode: UInt64
 
-    /// Nil if the path names nothing.
+    /// Returns nil if there is no file at the path.
     init?(_ path: String) {
       var status = stat()
       guard stat(path, &status) == 0 else { return nil }
@@ -21,7 +21,7 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// The files that were opened: the store's own, its log, and the log's index.
+  /// The opened files: the store's own, its log, and the log's index.
   private struct OpenFiles {
     let log: String
     let index: String
@@ -44,9 +44,9 @@ final class StorePlace: Sendable {
     self.absolutePath = absolutePath
   }
 
-  /// Remembers the files that are at the path, which have just been opened.
+  /// Remembers the files at the path, which have just been opened.
   ///
-  /// SQLite puts the log beside the file itself, not beside a link to it.
+  /// SQLite puts the log beside the file itself, not beside a symbolic link to it.
   func remember() {
     let file = URL(filePath: absolutePath).resolvingSymlinksInPath().path
     let (log, index) = (file + "-wal", file + "-shm")
@@ -56,7 +56,7 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// Throws unless the path and the log beside it name the open files.
+  /// Throws unless the path, and the log beside it, name the open files.
   func check() throws(AuthError) {
     guard let difference else { return back() }
     let refusal = AuthError(
@@ -68,7 +68,7 @@ final class StorePlace: Sendable {
     throw refusal
   }
 
-  /// Throws unless what was just committed is in the file that the path names.
+  /// Throws unless the last commit is in the file at the path.
   func checkCommit() throws(AuthError) {
     do throws(AuthError) { try check() } catch {
       throw AuthError(
@@ -78,7 +78,7 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// What is noticed from now on.
+  /// Returns a stream of the problems noticed from now on; nil once the files are back.
   func changes() -> AsyncStream<AuthError?> {
     AsyncStream { continuation in
       let number = state.withLockedValue { state in
@@ -92,7 +92,7 @@ final class StorePlace: Sendable {
     }
   }
 
-  /// What is otherwise than it was opened; nil for a store that has no file.
+  /// The difference from the opened files; nil if there is none, and for a store without a file.
   private var difference: String? {
     guard let opened = opened.withLockedValue(\.self) else { return nil }
     let file = FileID(absolutePath)

@@ -1,11 +1,11 @@
 import AuthCore
 import SQLAccounts
 
-/// A transaction of SQLite.
+/// A SQLite transaction.
 final class SQLiteSession: SQLSession {
   private let connection: SQLiteConnection
   private let file: StoreFile
-  /// Those that are made last, where a store is filled.
+  /// The indexes that are created last, if a store is being filled.
   private let lateIndexes: LateIndexes?
 
   init(
@@ -32,7 +32,7 @@ final class SQLiteSession: SQLSession {
     }
   }
 
-  /// Runs a statement that no index would help.
+  /// Runs a statement that needs no index.
   private func add(_ statement: SQLStatement) throws -> Int {
     try connection.run(statement.sql, statement.values)
     return connection.changedRows
@@ -113,12 +113,12 @@ extension SQLDialect {
   static let sqlite = SQLDialect(
     eventOfDelivery: "events.sequence = outbox.sequence",
     indexedBy: { "INDEXED BY \($0)" },
-    // The plus makes it a value like any other.
+    // The plus turns a column into an expression, for which SQLite uses no index.
     unindexed: { "+\($0)" })
 }
 
 extension SQLiteConnection {
-  /// Runs a closure in a transaction, which is taken back if it throws.
+  /// Runs a closure in a transaction, which is rolled back if it throws.
   func inTransaction<Result>(
     _ beginning: String = "BEGIN IMMEDIATE", _ body: () throws -> Result
   ) throws -> Result {
@@ -133,7 +133,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// Runs a closure whose changes are taken back alone if it throws or says so.
+  /// Runs a closure in a savepoint, which is rolled back if the closure throws or asks for it.
   func inSavepoint<Result>(_ body: () throws -> Ending<Result>) throws -> Ending<Result> {
     try run("SAVEPOINT part")
     do {
@@ -142,7 +142,7 @@ extension SQLiteConnection {
       try run("RELEASE SAVEPOINT part")
       return ending
     } catch {
-      // A full disk makes SQLite take the whole transaction back, and the savepoint with it.
+      // A full disk makes SQLite roll back the whole transaction, and the savepoint with it.
       if isInTransaction {
         try run("ROLLBACK TO SAVEPOINT part")
         try run("RELEASE SAVEPOINT part")

@@ -4,14 +4,13 @@ import Dispatch
 import NIOConcurrencyHelpers
 import Synchronization
 
-/// Commits what is waiting together, each closure in its own savepoint.
+/// A queue of writes with group commit, each write in its own savepoint.
 ///
-/// A durable commit waits for the disk. What arrives meanwhile shares the next commit, so under load many writes
-/// share one wait; a write that comes alone is a transaction of its own, on the thread that asks. Writes are
-/// served in the order in which they come, at most ``largestBatch`` in a transaction, so that none waits for longer
-/// than those before it take. Where a shared commit fails, on a full disk, each closure runs again alone, so that no
-/// write fails because of another. Nothing is committed to a file that is not the one that the path names, and nothing
-/// is confirmed that is not in it.
+/// A durable commit waits for the disk. Writes that arrive meanwhile share the next commit. A single write is a
+/// transaction of its own, on the calling thread. Writes are served in order of arrival, up to ``largestBatch`` in a
+/// transaction, so that none waits much longer than those before it take. If a shared commit fails, as on a full
+/// disk, each closure runs again alone, so that no write fails because of another. Nothing is committed if the path
+/// names another file, and nothing is confirmed that is not in the file at the path.
 final class WriteQueue: Sendable {
   private struct State {
     var waiting: [WriteJob] = []
@@ -23,7 +22,7 @@ final class WriteQueue: Sendable {
 
   private let writer: SharedConnection
   private let file: StoreFile
-  /// Where writes go on that whoever began them does not wait for.
+  /// The thread for the writes after the first, so that its caller does not wait for them.
   private let thread = DispatchQueue(label: "SQLiteStore.writes")
   private let state = NIOLockedValueBox(State())
 
@@ -37,7 +36,7 @@ final class WriteQueue: Sendable {
     if state.withLockedValue(\.isClosed) { throw StoreFailure.closed }
   }
 
-  /// Runs a closure and returns when what it wrote is committed, or taken back if it says so.
+  /// Runs a closure and returns once its writes are committed, or rolled back if it asks for that.
   ///
   /// A task that is cancelled before its commit leaves nothing behind.
   func perform<Result: Sendable>(
@@ -61,7 +60,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Refuses every write from now on; throws while there are any.
+  /// Refuses every write from now on; throws while any is under way.
   func close() throws {
     try state.withLockedValue { state in
       guard !state.isDraining else {
@@ -81,7 +80,7 @@ final class WriteQueue: Sendable {
     }
     guard let wasIdle else { return job.refuse(StoreFailure.closed) }
     guard wasIdle else { return }
-    // Nobody else is writing, so the first goes here: another thread would have to be woken, and then this one.
+    // No other write is under way, so this one runs on the calling thread, which saves two thread switches.
     let isDone = use { connection in
       connection.setPatience(.zero)
       defer { connection.setPatience(file.busyTimeout) }
@@ -94,7 +93,7 @@ final class WriteQueue: Sendable {
     repeat { _ = use { commit(on: $0, patiently: true) } } while hasMore()
   }
 
-  /// Uses the writer, which is there for as long as there is something to write.
+  /// Uses the writing connection, which stays open while writes are waiting.
   private func use(_ body: (SQLiteConnection) -> Bool) -> Bool {
     do {
       return try writer.use(body)
@@ -108,7 +107,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Whether somebody is waiting; where nobody is, the next one begins anew.
+  /// Returns true if writes are waiting; otherwise the next write starts anew.
   private func hasMore() -> Bool {
     state.withLockedValue { state in
       state.isDraining = !state.waiting.isEmpty
@@ -116,7 +115,7 @@ final class WriteQueue: Sendable {
     }
   }
 
-  /// Commits the next batch; false where another process is writing and nobody is to wait for it here.
+  /// Commits the next batch; returns false if another process is writing and `patiently` is not set.
   private func commit(on connection: SQLiteConnection, patiently: Bool) -> Bool {
     let batch = state.withLockedValue { Array($0.waiting.prefix(Self.largestBatch)) }
     do {
@@ -140,12 +139,12 @@ final class WriteQueue: Sendable {
   }
 }
 
-/// One closure that waits for its turn.
+/// A closure that waits for its turn.
 struct WriteJob: Sendable {
   typealias Confirmation = @Sendable () -> Void
 
   let isCancelled: CancellationFlag
-  /// Runs the closure and gives what tells its caller that it is done.
+  /// Runs the closure and returns the function that informs its caller.
   let run: @Sendable (SQLiteConnection) throws -> Ending<Confirmation>
   let refuse: @Sendable (any Error) -> Void
 
@@ -157,7 +156,7 @@ struct WriteJob: Sendable {
   }
 }
 
-/// Tells one thread that a task of another was cancelled.
+/// A flag that tells one thread of the cancellation of a task on another.
 final class CancellationFlag: Sendable {
   private let value = Atomic(false)
 
@@ -169,7 +168,7 @@ final class CancellationFlag: Sendable {
 }
 
 extension SQLiteConnection {
-  /// Commits jobs in the transaction that has begun; gives those that have to be tried again alone.
+  /// Commits jobs in the current transaction; returns those that have to run again alone.
   fileprivate func commitTogether(_ jobs: [WriteJob], at place: StorePlace) -> [WriteJob] {
     let isAlone = jobs.count == 1
     var done: [(job: WriteJob, confirm: WriteJob.Confirmation)] = []
@@ -180,7 +179,7 @@ extension SQLiteConnection {
         case .takeBack(let confirm): confirm()
         }
       } catch {
-        // A full disk makes SQLite take the whole transaction back, not only this job's part.
+        // A full disk makes SQLite roll back the whole transaction, not only this job's part.
         guard isInTransaction || isAlone else { return done.map(\.job) + jobs[index...] }
         job.refuse(error)
       }
@@ -219,7 +218,7 @@ extension SQLiteConnection {
   }
 
   private func perform(_ job: WriteJob, alone: Bool) throws -> Ending<WriteJob.Confirmation> {
-    // The transaction itself is taken back when its only job fails; a savepoint would copy pages for nothing.
+    // If its only job fails, the whole transaction is rolled back. A savepoint would copy pages for nothing.
     if alone { return try job.perform(on: self) }
     return try inSavepoint { try job.perform(on: self) }
   }
